@@ -17,6 +17,7 @@
 #include "core/memory.h"
 #include "core/processes.h"
 #include "network/topology/failures.h"
+#include "traces/program/program_graph.h"
 #include "traces/program/program_join.h"
 
 #include <inttypes.h>
@@ -212,6 +213,9 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
     RETURN_ERROR_IF(work->options->explain || work->options->advise, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: leave --%s",
                     work->options->explain ? "explain" : "advise");
+    FORWARD_IF_ERROR(run_checkpoint_watches_nothing(result->config, status));
+    RETURN_ERROR_IF(program_has_graphs(result->trace->program), status, STATUS_USAGE,
+                    "a schedule in which ranks have several CPUs cannot be kept in a checkpoint");
     status_code code =
         run_checkpoint_facts(&facts, result->config, ANAX_SCOPE_REPLAY, "replay", status);
     checkpoint_fact(&facts, "the number of jobs", "%zu", result->job_count);
@@ -287,6 +291,11 @@ static void tell_regions(anax_result *result) {
     }
 }
 
+static uint32_t path_steps_of(const anax_options *options) {
+    size_t steps = options->path_steps == 0 ? ANAX_PATH_STEPS : options->path_steps;
+    return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
+}
+
 static status_code run_together(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
@@ -306,6 +315,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.links = work->links.names;
     options.link_count = work->links.count;
     options.matrix = (replay_matrix_by)config->jobs.matrix;
+    options.path_steps = path_steps_of(work->options);
     options.job_ends = work->job_ends;
     options.job_count = (uint32_t)result->job_count;
     if (work->traffic != NULL) options.companion = &companion;

@@ -3,6 +3,7 @@
 
 #include "api/points/kept_folder.h"
 #include "api/version.h"
+#include "replay/replay.h"
 #include "source_hash.h" /* made by cmake/source_hash.cmake */
 
 #include <inttypes.h>
@@ -26,23 +27,19 @@ static status_code add_settings(struct checkpoint_facts *facts, const anax_confi
     return STATUS_OK;
 }
 
-/* Checkpoints have the state of a run, but not what it keeps besides for its result. */
-static status_code check_records(const anax_config *config, anax_scope scope,
-                                 struct status *status) {
-    const char *name = NULL;
-    if (api_time_bins(config) > 0) name = "record.time_bins";
-    if (config->record.links != NULL) name = "record.links";
-    if (scope == ANAX_SCOPE_REPLAY && config->jobs.matrix != REPLAY_MATRIX_OFF)
-        name = "record.matrix";
-    RETURN_ERROR_IF(name != NULL, status, STATUS_USAGE,
-                    "a run with checkpoints cannot keep what %s asks for: leave it", name);
+status_code run_checkpoint_watches_nothing(const anax_config *config, struct status *status) {
+    RETURN_ERROR_IF(api_time_bins(config) > 0, status, STATUS_USAGE,
+                    "a run with checkpoints keeps no time bins: leave --time-bins");
+    RETURN_ERROR_IF(config->jobs.matrix != REPLAY_MATRIX_OFF, status, STATUS_USAGE,
+                    "a run with checkpoints keeps no communication matrix: leave --matrix");
+    RETURN_ERROR_IF(config->record.links != NULL, status, STATUS_USAGE,
+                    "a run with checkpoints watches no links: leave --links");
     return STATUS_OK;
 }
 
 status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_config *config,
                                  anax_scope scope, const char *what, struct status *status) {
     struct kept_key key;
-    FORWARD_IF_ERROR(check_records(config, scope, status));
     FORWARD_IF_ERROR(kept_key_begin(&key, config, scope, status));
     checkpoint_fact(facts, "the build of anax", "%s, sources %s, %zu-bit", API_VERSION, SOURCE_HASH,
                     8 * sizeof(void *));

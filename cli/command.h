@@ -33,6 +33,7 @@ typedef enum option_action {
     OPTION_EMIT,
     OPTION_PART_COUNT,
     OPTION_NEGLIGIBLE,
+    OPTION_LIMIT,
     OPTION_THREADS,
     OPTION_CHECKPOINT,
     OPTION_EVERY,
@@ -50,10 +51,14 @@ typedef enum option_action {
     OPTION_TIME_LIMIT,
     OPTION_CSV,
     OPTION_SVG,
+    OPTION_REPORT,
+    OPTION_FIGURES,
     OPTION_PRINT_CONFIG,
     OPTION_PRINT_MACHINE,
     OPTION_ADVISE,
     OPTION_EXPLAIN,
+    OPTION_PATH_STEPS,
+    OPTION_MAPPING,
     OPTION_FORCE,
     OPTION_KEEP,
     OPTION_QUIET,
@@ -108,6 +113,8 @@ struct invocation {
     const char *svg;
     const char *output;
     const char *timeline;
+    const char *report;  /* a file */
+    const char *figures; /* a folder */
     const char *perfetto;
     uint32_t first_rank, rank_count; /* of --perfetto; count 0: up to 256 */
     const char *format;
@@ -117,6 +124,8 @@ struct invocation {
     const char *points; /* a folder */
     const char *saturation;
     const char *negligible; /* a share */
+    const char **limits;    /* of `anax search` */
+    size_t limit_count;
     unsigned part, parts;   /* part 1 … parts; 0: all */
     const char *emit;       /* slurm or commands */
     unsigned part_count;    /* of --emit; 0: none given */
@@ -124,12 +133,14 @@ struct invocation {
     const char *checkpoint; /* a folder */
     const char *resume;     /* a folder */
     uint64_t every_s;       /* between checkpoints; 0: none given */
+    size_t path_steps;      /* ANAX_ALL_STEPS: all; 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;
     bool rivals;
     bool print_config;  /* print a configuration, and stop */
     bool explain;       /* find critical path, efficiencies and sensitivity */
+    bool mapping;       /* print the ranks of each node */
     bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;
@@ -160,6 +171,7 @@ struct command {
     size_t least_arguments;
     size_t most_arguments;
     const char *argument_family; /* for completion, like option_row.family */
+    const char *preset;          /* NAME=VALUE: a setting's default in this command; NULL: none */
     anax_scope scope;
     bool takes_command; /* the arguments are a command: options of anax end before them */
     command_processes processes;
@@ -172,6 +184,10 @@ const struct command *commands(void);
  * nearest name. */
 const struct command *command_find(const char *name);
 void command_unknown(const char *name);
+
+/* Tells whether the argument of an option is a path, and in *written whether the command writes to
+ * it. */
+bool option_names_path(option_action action, bool *written);
 
 /* The exit code for wrong usage. */
 enum { EXIT_USAGE = 2 };
@@ -188,10 +204,12 @@ void help_command(const struct command *command);
 
 int command_replay(const struct invocation *invocation);
 int command_compare(const struct invocation *invocation);
+int command_search(const struct invocation *invocation);
 int command_place(const struct invocation *invocation);
 int command_traffic(const struct invocation *invocation);
 int command_export(const struct invocation *invocation);
 int command_diff(const struct invocation *invocation);
+int command_report(const struct invocation *invocation);
 int command_info(const struct invocation *invocation);
 int command_convert(const struct invocation *invocation);
 int command_record(const struct invocation *invocation);

@@ -131,6 +131,15 @@
     }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
+#define OPTION_ROWS_REPORT                                                                         \
+    {.name = "report",                                                                             \
+     .action = OPTION_REPORT,                                                                      \
+     .argument = "FILE",                                                                           \
+     .help = "write a report with pictures and their numbers, as one HTML file for browsers"},     \
+    {                                                                                              \
+        .name = "figures", .action = OPTION_FIGURES, .argument = "DIR",                            \
+        .help = "write the report's pictures as SVG files into a new folder"                       \
+    }
 #define OPTION_ROW_FORCE                                                                           \
     {                                                                                              \
         .name = "force", .action = OPTION_FORCE,                                                   \
@@ -189,6 +198,11 @@ const struct option_row replay_options[] = {
      .action = OPTION_EXPLAIN,
      .help = "find the critical path, the efficiencies, and which settings would change the time; "
              "takes about twice the time"},
+    {.name = "path-steps",
+     .action = OPTION_PATH_STEPS,
+     .argument = "N",
+     .help = "how many of the last steps of the critical path to list (default: 20), or all; "
+             "explains as --explain does"},
     {.name = "advise",
      .action = OPTION_ADVISE,
      .help =
@@ -213,6 +227,7 @@ const struct option_row replay_options[] = {
      .argument = "DIR",
      .help = "write the predicted run as an OTF2 archive into a new folder"},
     OPTION_ROWS_CHECKPOINT,
+    OPTION_ROWS_REPORT,
     {.name = "perfetto",
      .action = OPTION_PERFETTO,
      .argument = "FILE",
@@ -240,6 +255,9 @@ const struct option_row place_options[] = {
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
+    {.name = "mapping",
+     .action = OPTION_MAPPING,
+     .help = "also print which ranks each node has (--json and --output always do)"},
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -311,30 +329,32 @@ const struct option_row traffic_options[] = {
     OPTION_ROWS_LAST,
 };
 
+/* What varies among the candidates of `anax compare` and `anax search`. */
+#define OPTION_ROWS_FACTORS                                                                        \
+    {.name = "arrangement",                                                                        \
+     .letter = 'a',                                                                                \
+     .action = OPTION_FACTOR,                                                                      \
+     .argument = "NAMES",                                                                          \
+     .setting = "network.arrangement",                                                             \
+     .family = "arrangements",                                                                     \
+     .help = "arrangements of the global links (anax list arrangements), separated by "            \
+             "commas"},                                                                            \
+        {.name = "routing",                                                                        \
+         .letter = 'r',                                                                            \
+         .action = OPTION_FACTOR,                                                                  \
+         .argument = "NAMES",                                                                      \
+         .setting = "network.routing",                                                             \
+         .family = "routing",                                                                      \
+         .help = "routing policies (anax list routing), separated by commas"},                     \
+    {                                                                                              \
+        .name = "placement", .letter = 'p', .action = OPTION_FACTOR, .argument = "NAMES",          \
+        .setting = "placement.policy", .family = "placement",                                      \
+        .help = "which node each rank runs on (anax list placement), separated by commas"          \
+    }
+
 const struct option_row compare_options[] = {
     OPTION_ROW_MACHINES,
-    {.name = "arrangement",
-     .letter = 'a',
-     .action = OPTION_FACTOR,
-     .argument = "NAMES",
-     .setting = "network.arrangement",
-     .family = "arrangements",
-     .help = "arrangements of the global links (anax list arrangements), separated by "
-             "commas"},
-    {.name = "routing",
-     .letter = 'r',
-     .action = OPTION_FACTOR,
-     .argument = "NAMES",
-     .setting = "network.routing",
-     .family = "routing",
-     .help = "routing policies (anax list routing), separated by commas"},
-    {.name = "placement",
-     .letter = 'p',
-     .action = OPTION_FACTOR,
-     .argument = "NAMES",
-     .setting = "placement.policy",
-     .family = "placement",
-     .help = "which node each rank runs on (anax list placement), separated by commas"},
+    OPTION_ROWS_FACTORS,
     OPTION_ROW_VARY,
     {.name = "seeds",
      .action = OPTION_SEEDS,
@@ -362,6 +382,40 @@ const struct option_row compare_options[] = {
      .help = "folder in which finished points are kept and found again (default: anax/points in "
              "$XDG_CACHE_HOME or ~/.cache)"},
     OPTION_ROWS_PARTS,
+    OPTION_ROW_THREADS,
+    OPTION_ROW_JOBS,
+    OPTION_ROWS_LAST,
+};
+
+const struct option_row search_options[] = {
+    OPTION_ROW_MACHINES,
+    OPTION_ROWS_FACTORS,
+    OPTION_ROW_VARY,
+    {.name = "limit",
+     .action = OPTION_LIMIT,
+     .argument = "FIGURE=LIMITS",
+     .help = "leave out candidates beyond MOST or outside LEAST:MOST; figures are nodes, radix "
+             "(ports of a router) and cost (dollars, by the settings price.*); may be repeated"},
+    {.name = "seeds",
+     .action = OPTION_SEEDS,
+     .argument = "N",
+     .help = "seeds of the last stage: that of --seed and those after it (default: 5)"},
+    OPTION_ROW_SEED,
+    OPTION_ROW_RANKS_PER_NODE,
+    OPTION_ROWS_PART,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_JSON,
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "DIR",
+     .help = "write CSV tables of the candidates and of the stages into a new folder"},
+    {.name = "points",
+     .action = OPTION_POINTS,
+     .argument = "DIR",
+     .help = "folder in which finished points are kept and found again (default: anax/points in "
+             "$XDG_CACHE_HOME or ~/.cache)"},
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,
@@ -564,6 +618,9 @@ const struct option_row calibrate_options[] = {
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
 };
+
+const struct option_row report_options[] = {OPTION_ROWS_REPORT, OPTION_ROW_FORCE, OPTION_ROW_HELP,
+                                            OPTION_ROW_END};
 
 const struct option_row diff_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};

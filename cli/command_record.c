@@ -132,7 +132,7 @@ static int wait_for(pid_t child) {
 
 static int run_application(const struct recording *recording) {
     fflush(NULL);
-    interrupt_note(true);
+    interrupt_note_long();
     const pid_t parent = getpid(), child = fork();
     if (child < 0) return refuse(1, "cannot start a process: %s", strerror(errno));
     if (child == 0) {

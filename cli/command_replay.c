@@ -1,6 +1,7 @@
 /* `anax replay`: replays one trace, or several jobs. */
 #include "api/command_support.h"
 #include "cli/interrupt.h"
+#include "cli/report_outputs.h"
 #include "cli/run.h"
 
 #include <inttypes.h>
@@ -31,6 +32,7 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     if (code == ANAX_OK)
         code = run_check_different(invocation->output, invocation->timeline, error);
     if (code == ANAX_OK) code = run_check_checkpoint(invocation, *config, error);
+    if (code == ANAX_OK) code = report_outputs_check(invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->perfetto, invocation->timeline, error);
     if (code == ANAX_OK)
@@ -41,8 +43,8 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
 /* Checks that no output overwrites a trace that the file of jobs names. */
 static anax_code check_listed(const anax_jobs *jobs, const struct invocation *invocation,
                               anax_error *error) {
-    const char *const outputs[] = {"/dev/stdout", invocation->output, invocation->timeline,
-                                   invocation->perfetto};
+    const char *const outputs[] = {"/dev/stdout",        invocation->output, invocation->timeline,
+                                   invocation->perfetto, invocation->report, invocation->figures};
     anax_code code = ANAX_OK;
     for (size_t i = 0; i < anax_jobs_count(jobs); i++) {
         const char *path = anax_jobs_path(jobs, i);
@@ -93,7 +95,7 @@ int command_replay(const struct invocation *invocation) {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
         if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
         if (code == ANAX_OK) {
-            interrupt_note(invocation->checkpoint != NULL);
+            if (invocation->checkpoint != NULL) interrupt_note_long();
             code = anax_replay_jobs(&result, config, jobs, &options, &error);
             interrupt_note(false);
         }

@@ -80,7 +80,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
     part.parts = invocation->parts;
     if (invocation->checkpoint != NULL) {
         interrupt_points(parts->folder);
-        interrupt_note(true);
+        interrupt_note_long();
     } else if (parts->folder != NULL)
         plan_interruptible(&options, shown, parts);
     const anax_code code = invocation->parts > 0

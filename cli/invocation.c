@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 32, FIRST_VALUE = 256 };
+enum { MOST_OPTIONS = 48, FIRST_VALUE = 256 };
 
 struct option_table {
     struct option longs[MOST_OPTIONS + 1];
@@ -143,6 +143,22 @@ static bool parse_part_count(struct invocation *invocation, const struct command
     return true;
 }
 
+/* Parses the argument of --path-steps. */
+static bool parse_path_steps(struct invocation *invocation, const struct command *command,
+                             const char *text) {
+    enum { MOST_STEPS = 1000000 };
+    unsigned count = 0;
+    if (strcmp(text, "all") == 0) {
+        invocation->path_steps = ANAX_ALL_STEPS;
+        return true;
+    }
+    const char *rest = parse_count(&count, text, MOST_STEPS);
+    invocation->path_steps = count;
+    if (rest == NULL || *rest != '\0')
+        return wrong(command, "--path-steps takes a number from 1 to 1000000, or all, not ", text);
+    return true;
+}
+
 static bool take_emit(struct invocation *invocation, const struct command *command,
                       const char *text) {
     if (strcmp(text, "slurm") != 0 && strcmp(text, "commands") != 0)
@@ -228,6 +244,10 @@ static const char **text_of(struct invocation *invocation, option_action action)
         return &invocation->checkpoint;
     case OPTION_RESUME:
         return &invocation->resume;
+    case OPTION_REPORT:
+        return &invocation->report;
+    case OPTION_FIGURES:
+        return &invocation->figures;
     default:
         return NULL;
     }
@@ -252,6 +272,8 @@ static bool *switch_of(struct invocation *invocation, option_action action) {
         return &invocation->explain;
     case OPTION_ADVISE:
         return &invocation->advise;
+    case OPTION_MAPPING:
+        return &invocation->mapping;
     case OPTION_FORCE:
         return &invocation->force;
     case OPTION_KEEP:
@@ -295,6 +317,9 @@ static bool apply(struct invocation *invocation, const struct command *command,
         return parse_number(&invocation->threads, command, row, argument);
     case OPTION_JOBS:
         return parse_number(&invocation->jobs, command, row, argument);
+    case OPTION_LIMIT:
+        invocation->limits[invocation->limit_count++] = argument;
+        return true;
     case OPTION_PART:
         return parse_part(invocation, command, argument);
     case OPTION_PART_COUNT:
@@ -305,6 +330,8 @@ static bool apply(struct invocation *invocation, const struct command *command,
         return parse_every(&invocation->every_s, command, argument);
     case OPTION_PERFETTO_RANKS:
         return parse_ranks(invocation, command, argument);
+    case OPTION_PATH_STEPS:
+        return parse_path_steps(invocation, command, argument);
     case OPTION_TIME_LIMIT:
         return parse_seconds(&invocation->time_limit_s, command, argument);
     default:
@@ -313,12 +340,12 @@ static bool apply(struct invocation *invocation, const struct command *command,
     }
 }
 
-/* Tells whether an option may stand here: --set, --vary and --config may be repeated, all other
- * options may not. --load and --loads count as one option. Prints an error if it may not. */
+/* Tells whether an option may stand here: --set, --vary, --limit and --config may be repeated, all
+ * other options may not. --load and --loads count as one option. Prints an error if it may not. */
 static bool is_first(const bool *given, const struct command *command,
                      const struct option_row *row) {
     if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG ||
-        row->action == OPTION_VARY)
+        row->action == OPTION_VARY || row->action == OPTION_LIMIT)
         return true;
     char text[128];
     for (size_t i = 0; command->options[i].name != NULL; i++) {
@@ -335,12 +362,10 @@ static bool is_first(const bool *given, const struct command *command,
     return true;
 }
 
-/* Tells whether the argument of an option is a path, and in *written whether the command writes to
- * it. */
-static bool names_path(option_action action, bool *written) {
+bool option_names_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_PERFETTO ||
                action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS ||
-               action == OPTION_CHECKPOINT;
+               action == OPTION_CHECKPOINT || action == OPTION_REPORT || action == OPTION_FIGURES;
     return *written || action == OPTION_CONFIG || action == OPTION_JOB_LIST ||
            action == OPTION_TRACE || action == OPTION_RESUME;
 }
@@ -349,7 +374,7 @@ static bool names_path(option_action action, bool *written) {
  * file of that name. is_word: the argument is a separate word of the command line. */
 static bool is_argument(const struct command *command, const struct option_row *row,
                         const char *argument, bool is_word, bool by_letter) {
-    bool written, path = names_path(row->action, &written);
+    bool written, path = option_names_path(row->action, &written);
     const bool option =
         argument[0] == '-' && (argument[1] == '-' || isalpha((unsigned char)argument[1]) ||
                                (argument[1] == '\0' && written));
@@ -427,13 +452,14 @@ int invocation_parse(struct invocation *invocation, const struct command *comman
     invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
     invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
     invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
+    invocation->limits = calloc((size_t)argc + 1, sizeof *invocation->limits);
     /* letters may share a word, so there may be more options than words */
     size_t most = (size_t)argc + 1;
     for (int i = 0; i < argc; i++)
         most += strlen(argv[i]);
     invocation->given = calloc(most, sizeof *invocation->given);
     if (invocation->assignments == NULL || invocation->configs == NULL ||
-        invocation->factors == NULL || invocation->given == NULL) {
+        invocation->factors == NULL || invocation->limits == NULL || invocation->given == NULL) {
         fprintf(stderr, "anax: out of memory for the command line\n");
         return anax_exit_code(ANAX_MEMORY);
     }
@@ -448,5 +474,6 @@ void invocation_clear(struct invocation *invocation) {
     free(invocation->assignments);
     free(invocation->configs);
     free(invocation->factors);
+    free(invocation->limits);
     free(invocation->given);
 }

@@ -63,6 +63,9 @@ anax_code run_check_different(const char *path, const char *other, anax_error *e
 struct run_progress {
     bool shown;
     double last_s;
+    uint64_t done, total; /* of the last report */
+    double begun_s;       /* when its phase began */
+    uint64_t begun_done;  /* how much was done then */
 };
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress);
 void run_progress_end(struct run_progress *progress);

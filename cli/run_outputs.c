@@ -1,5 +1,6 @@
 /* Checks outputs before a run begins, and writes them after it. See run.h. */
 #include "api/command_support.h"
+#include "cli/report_outputs.h"
 #include "cli/run.h"
 #include "cli/together.h"
 
@@ -57,6 +58,8 @@ static int deliver(const anax_result *result, const struct invocation *invocatio
         code = anax_result_write_tables(result, invocation->output, error);
     if (code == ANAX_OK && invocation->timeline != NULL)
         code = anax_result_write_timeline(result, invocation->timeline, error);
+    if (code == ANAX_OK && report_outputs_wanted(invocation))
+        code = report_outputs_write(invocation, anax_result_json(result), error);
     if (code == ANAX_OK && invocation->perfetto != NULL) {
         anax_options options = ANAX_OPTIONS_INIT;
         options.replace = invocation->force;

@@ -58,6 +58,15 @@ struct network_delivery {
     struct network_cookie cookie;
 };
 
+#define NETWORK_ROUTE_MOST 11u
+
+/* The routers that a packet has passed, in order: those of the start of its route, if there are
+ * more. */
+struct network_route {
+    uint32_t count; /* in all */
+    uint32_t routers[NETWORK_ROUTE_MOST];
+};
+
 /* What the time of a message consists of, in a network that explains times (network_explain). All
  * members in picoseconds but memory_bytes_ps add up to the time. Waiting is by the channel that the
  * message's last packet waited for. */
@@ -73,6 +82,7 @@ struct network_parts {
     int64_t memory_bytes_ps;              /* the part of memory_ps that grows with the size */
     uint32_t hops[NETWORK_CHANNEL_KINDS]; /* channels passed */
     uint32_t routers; /* routers whose delay is in routers_ps: the tail of a packet hides others */
+    struct network_route route; /* of the message's last packet */
 };
 
 /* The callbacks by which the network reports events. now_ps is the simulated time of the event. At

@@ -257,12 +257,43 @@ static bool has_failed(void *context) {
     return engine_has_failed(((const struct saved_replay *)context)->engine);
 }
 
-static status_code simulate(struct replay_result **result, struct engine *engine,
-                            const struct replay_options *options, struct status *status) {
+/* Counts how far the ranks are, a part of them at each report: a report costs little then, however
+ * many ranks there are. */
+enum { WATCHED_RANKS = 1024 };
+
+struct rank_watch {
+    const struct engine *engine;
+    const struct replay_options *options;
+    uint64_t done;
+    uint64_t *counted; /* [rank]: operations that are in `done` */
+    uint32_t next;     /* rank that the next report begins with */
+    bool is_whole;     /* this process has all ranks */
+};
+
+static bool report_ranks(void *context, int64_t now_ps, uint64_t events) {
+    struct rank_watch *watch = context;
+    const struct program *program = watch->engine->program;
+    for (uint32_t i = 0; i < WATCHED_RANKS && i < program->rank_count; i++) {
+        const struct engine_rank *rank = &watch->engine->ranks[watch->next];
+        const uint64_t behind = rank->next - rank->first;
+        watch->done += behind - watch->counted[watch->next];
+        watch->counted[watch->next] = behind;
+        if (++watch->next == program->rank_count) watch->next = 0;
+    }
+    const struct replay_report report = {.now_ps = now_ps,
+                                         .events = events,
+                                         .done = watch->is_whole ? watch->done : 0,
+                                         .total = watch->is_whole ? program->operation_count : 0};
+    return watch->options->progress(watch->options->progress_context, &report);
+}
+
+/* Runs the network with the ranks, and reports how far they are. */
+static status_code run_transport(struct engine *engine, const struct replay_options *options,
+                                 struct status *status) {
+    struct rank_watch watch = {
+        .engine = engine, .options = options, .is_whole = options->processes == NULL};
     struct saved_replay saved = {engine, options->companion};
     struct network_run_options run = {.threads = options->threads,
-                                      .progress = options->progress,
-                                      .progress_context = options->progress_context,
                                       .checkpoint = options->checkpoint,
                                       .saved = save_group,
                                       .saved_process = save_process,
@@ -273,15 +304,27 @@ static status_code simulate(struct replay_result **result, struct engine *engine
         run.told = quiescence_told;
         run.news_context = engine;
     }
+    if (options->progress == NULL) return transport_run(engine->transport, &run, status);
+    watch.counted = memory_new(engine->program->rank_count, sizeof *watch.counted);
+    RETURN_ERROR_IF(watch.counted == NULL, status, STATUS_MEMORY, "out of memory for progress");
+    run.progress = report_ranks;
+    run.progress_context = &watch;
+    const status_code code = transport_run(engine->transport, &run, status);
+    free(watch.counted);
+    return code;
+}
+
+static status_code simulate(struct replay_result **result, struct engine *engine,
+                            const struct replay_options *options, struct status *status) {
     if (options->explain) {
-        FORWARD_IF_ERROR(causes_new(engine, status));
+        FORWARD_IF_ERROR(causes_new(engine, options->path_steps, status));
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
     if (options->matrix != REPLAY_MATRIX_OFF)
         FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
     if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
     if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
-    FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
+    FORWARD_IF_ERROR(run_transport(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
     FORWARD_IF_ERROR(states_gather(engine, status));

@@ -238,6 +238,14 @@ struct replay_companion {
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
 
+/* How far a replay is. */
+struct replay_report {
+    int64_t now_ps;
+    uint64_t events;
+    uint64_t done;  /* operations of all ranks that are behind them, as far as counted */
+    uint64_t total; /* operations of all ranks; 0: unknown, with several processes */
+};
+
 struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
@@ -246,6 +254,7 @@ struct replay_options {
     const struct network_link_name *links; /* links that are watched (network_watch) */
     uint32_t link_count;
     uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
+    uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's
@@ -255,7 +264,7 @@ struct replay_options {
     const struct replay_companion *companion; /* other traffic; NULL: none */
     const struct replay_hosts *hosts;         /* factors and noise; NULL: none */
     uint32_t first_rank;                      /* number of the program's rank 0 in `hosts` */
-    bool (*progress)(void *context, int64_t now_ps, uint64_t events);
+    bool (*progress)(void *context, const struct replay_report *report);
     void *progress_context;
     /* That replay together; NULL: this one alone. *result is complete in process 0 only. */
     struct processes *processes;

@@ -82,6 +82,22 @@ status_code traces_read_program(struct program **program, const char *path, unsi
 /* Sets *is to whether the file at path begins with the magic bytes of a program file. */
 status_code traces_is_program_file(bool *is, const char *path, struct status *status);
 
+/* A path through the ranks of a timeline, which is written as a location of its own: on which rank
+ * it is between two times, and what it consists of there. Steps follow each other in time. */
+struct traces_path_step {
+    int64_t from_ps;
+    int64_t to_ps;
+    uint32_t rank;
+    uint32_t name; /* index into names */
+};
+struct traces_path {
+    const char *title; /* the location's name */
+    const struct traces_path_step *steps;
+    uint64_t step_count;
+    const char *const *names;
+    uint32_t name_count;
+};
+
 /* Writes a program as an OTF2 archive with Score-P's conventions into the new folder `folder`
  * (otf2_writer.c). The anchor file is folder/traces.otf2. times holds the time stamps, in
  * picoseconds from 0: times_ps[first[r]] and the entries after it belong to rank r's CALL, RETURN,
@@ -96,6 +112,7 @@ struct traces_times {
     const uint32_t *node_of_rank;
     uint32_t nodes_per_router; /* for the names in the system tree; 0: unknown */
     uint32_t nodes_per_group;
+    const struct traces_path *path; /* NULL: none */
 };
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *folder, struct status *status);
@@ -108,23 +125,15 @@ struct traces_counter {
     const int64_t *values;
     size_t count;
 };
-/* A slice of a track of its own: a step of the critical path. */
-struct traces_step {
-    const char *name;
-    int64_t from_ps;
-    int64_t to_ps;
-};
 /* Writes some ranks of a program, with simulated times, as a trace that ui.perfetto.dev opens
  * (perfetto_writer.c): calls, user regions and computation of each rank; messages between these
- * ranks as arrows; counters and steps on tracks of their own. */
+ * ranks as arrows; counters and the path of the times on tracks of their own. */
 struct traces_perfetto {
     const struct traces_times *times;
     uint32_t first_rank;
     uint32_t rank_count; /* first_rank + rank_count is at most the program's number of ranks */
     const struct traces_counter *counters;
     size_t counter_count;
-    const struct traces_step *steps;
-    size_t step_count;
 };
 status_code traces_write_perfetto(const struct program *program,
                                   const struct traces_perfetto *input, const char *path,

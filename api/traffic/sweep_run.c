@@ -39,14 +39,14 @@ static int64_t length_ps(const struct traffic_config *traffic) {
     return traffic->warmup_ps + traffic->measure_ps + traffic->drain_ps;
 }
 
-/* Returns the share of a worker's point that is simulated, in millionths. */
-static uint64_t share_of(const struct sweep_work *work, unsigned worker) {
+/* Returns the share of a worker's point that is simulated at a time, in millionths. */
+static uint64_t share_of(const struct sweep_work *work, unsigned worker, int64_t now_ps) {
     const struct points_worker *at = &work->run.workers[worker];
     const struct sweep_point *point = &work->sweep->points[atomic_load(&at->point)];
     const int64_t length = length_ps(&work->sweep->curves[point->curve].config->traffic);
-    const int64_t now = atomic_load(&at->time_ps);
-    if (now <= 0 || length <= 0) return 0;
-    return (uint64_t)wide_millionths((uint64_t)(now < length ? now : length), (uint64_t)length);
+    if (now_ps <= 0 || length <= 0) return 0;
+    return (uint64_t)wide_millionths((uint64_t)(now_ps < length ? now_ps : length),
+                                     (uint64_t)length);
 }
 
 /* Reports the point of the first worker, and the share of all points that is simulated. */
@@ -66,13 +66,9 @@ static bool report(const struct points_run *run) {
         free(label);
     }
     char *text = text_take(&phase);
-    uint64_t done = (uint64_t)atomic_load(&run->done) * FULL_LOAD;
-    for (unsigned i = 0; i < run->at_once; i++)
-        done += share_of(work, i);
-    const uint64_t total = (uint64_t)work->all * FULL_LOAD;
     const anax_progress progress = {.phase = text != NULL ? text : "load",
-                                    .done = done < total ? done : total,
-                                    .total = total,
+                                    .done = points_done_millionths(run, work->all),
+                                    .total = (uint64_t)work->all * POINTS_MILLION,
                                     .time_ps = atomic_load(&run->workers[0].time_ps),
                                     .events = atomic_load(&run->workers[0].events)};
     const bool goes_on = run->options->progress(run->options->progress_context, &progress);
@@ -82,7 +78,8 @@ static bool report(const struct points_run *run) {
 
 static bool note(void *context, int64_t now_ps, uint64_t events) {
     const struct sweep_progress *progress = context;
-    return points_note(&progress->work->run, progress->worker, now_ps, events);
+    return points_note(&progress->work->run, progress->worker, now_ps, events,
+                       share_of(progress->work, progress->worker, now_ps));
 }
 
 static bool is_single(const struct sweep_work *work) {
@@ -131,6 +128,7 @@ static status_code begin_checkpoints(struct sweep_work *work, struct status *sta
     const struct traffic_sweep *sweep = work->sweep;
     struct checkpoint_facts facts = {0};
     if (!run_checkpoint_wanted(work->run.options)) return STATUS_OK;
+    FORWARD_IF_ERROR(run_checkpoint_watches_nothing(sweep->curves[0].config, status));
     status_code code = run_checkpoint_facts(&facts, sweep->curves[0].config, ANAX_SCOPE_TRAFFIC,
                                             "traffic", status);
     uint64_t curves = 0, loads = 0;

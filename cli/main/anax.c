@@ -1,4 +1,5 @@
 /* The command `anax`: finds the command of the command line and runs it. */
+#include "cli/complete.h"
 #include "cli/interrupt.h"
 #include "cli/run.h"
 #include "cli/together.h"
@@ -46,6 +47,7 @@ int main(int argc, char **argv) {
         command_version(NULL);
         return run_flush();
     }
+    if (strcmp(argv[1], "__complete") == 0) return complete(argc - 2, argv + 2);
     const char *name = is_any(argv[1], "--help", "-h") ? "help" : argv[1];
     const struct command *command = command_find(name);
     if (command == NULL) {

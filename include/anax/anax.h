@@ -169,7 +169,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_PLACE,
     ANAX_SCOPE_EXPORT,
     ANAX_SCOPE_BISECTION,
-    ANAX_SCOPE_CALIBRATE
+    ANAX_SCOPE_CALIBRATE,
+    ANAX_SCOPE_SEARCH
 } anax_scope;
 
 /* Returns whether there is a setting of that name that has an effect in the scope. */
@@ -195,7 +196,7 @@ typedef struct anax_progress {
     /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
      * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
     const char *phase;
-    uint64_t done;   /* part of total: ranks read, points of a comparison or of a bisection */
+    uint64_t done;   /* part of total: what was read, operations replayed, millionths of points */
     uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */
     uint64_t events; /* simulated so far, estimated */
@@ -250,15 +251,22 @@ typedef struct anax_options {
     /* Called often, from any thread, but from one at a time. NULL: never called. */
     anax_wish (*checkpoint_wish)(void *context);
     void *checkpoint_context;
+    /* replays with explain: how many of the latest steps of the critical path the result has. 0:
+     * ANAX_PATH_STEPS. ANAX_ALL_STEPS: all; memory then grows with the length of the run. */
+    size_t path_steps;
 } anax_options;
 
+#define ANAX_PATH_STEPS ((size_t)20)
+#define ANAX_ALL_STEPS  SIZE_MAX
+
 /* The default options: all threads that help, no timeline, no advice, no explanation, no progress,
- * no checkpoint, no file replaced. Functions take NULL for these defaults. They return ANAX_USAGE
- * if the size is wrong, or if the options have members that this library does not know. */
+ * no checkpoint, no file replaced, ANAX_PATH_STEPS steps. Functions take NULL for these defaults.
+ * They return ANAX_USAGE if the size is wrong, or if the options have members that this library does
+ * not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
         sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL, NULL,     \
-            NULL, 0, NULL, NULL                                                                    \
+            NULL, 0, NULL, NULL, 0                                                                 \
     }
 
 /* ---- Files that are written ---- */
@@ -567,10 +575,12 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/bisections.h>
 #include <anax/calibrate.h>
 #include <anax/diff.h>
+#include <anax/html_report.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
 #include <anax/perfetto.h>
 #include <anax/placements.h>
+#include <anax/search.h>
 #include <anax/sweep.h>
 
 #endif

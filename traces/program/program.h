@@ -288,7 +288,7 @@ struct program {
     uint64_t unmatched_receives;
     uint64_t content_hash; /* hash of the sealed program's content, which identifies the program in
                               results. An archive and its program file have equal hashes, for any
-                              number of threads */
+                              number of threads, with or without user regions */
 };
 
 /* Frees a program and everything it holds. NULL is allowed. */
