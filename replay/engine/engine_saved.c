@@ -4,9 +4,10 @@
  *
  *   of a domain: engine, index    made by engine_new
  *   failure                       a replay that has failed is not saved
- *   of the engine: all but ranks, slots, detached_until_ps, graphs, domains, timeline and
- *   quiescence follow from what the replay is given; causes, states, matrix    a replay that
- *   explains its time, or that counts by time or place, is not saved
+ *   of the engine: all but ranks, graphs, slots, detached_until_ps, domains, timeline and
+ *   quiescence follow from what the replay is given
+ *   causes, states, matrix        a replay that explains its time, or counts by time or place, is
+ * not saved
  */
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/activation.h"
@@ -52,7 +53,7 @@ static void save_rank(struct engine *engine, struct saved_state *state, uint32_t
     const struct program_rank *part = &engine->program->ranks[number];
     SAVED(state, *rank);
     SAVED(state, engine->detached_until_ps[number]);
-    graph_saved(engine, state, number);
+    if (engine->graphs != NULL) graph_saved(&engine->domains[rank->domain], state, number);
     saved_bytes(state, &engine->slots[rank->first_slot], part->slot_count * sizeof *engine->slots);
     if (engine->timeline == NULL) return;
     saved_bytes(state, engine->timeline->times_ps + engine->timeline->first[number],

@@ -360,23 +360,47 @@ static struct engine_graph *graph_new(const struct program *program,
     return graph;
 }
 
-/* Makes the graph of a rank, of which no vertex has begun. Returns NULL without memory. */
-static struct engine_graph *prepare(struct engine_domain *domain, struct engine_rank *rank,
-                                    int64_t now_ps) {
+/* Makes the graph of a rank, with none of its vertices ready. NULL: out of memory. */
+static struct engine_graph *make(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
     const struct program_rank *part = &engine->program->ranks[rank->result.rank];
     struct engine_graph *graph = graph_new(engine->program, part);
     if (graph == NULL) return NULL;
     engine->graphs[rank->result.rank] = graph;
-    struct turn turn = {domain, rank, graph, now_ps};
+    const struct turn turn = {domain, rank, graph, 0};
     survey(&turn, part);
     invert(&turn, part->slot_count);
     return graph;
 }
 
+void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32_t number) {
+    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_graph *graph = domain->engine->graphs[number];
+    uint64_t is_there = graph != NULL;
+    SAVED(state, is_there);
+    if (!is_there || state->is_wrong) return;
+    if (graph == NULL) graph = make(domain, rank);
+    if (graph == NULL) {
+        state->is_full = true;
+        return;
+    }
+    SAVED(state, graph->left);
+    SAVED(state, graph->latest_ps);
+    SAVED_ITEMS(state, graph->missing, domain->engine->program->ranks[number].slot_count);
+    for (uint32_t i = 0; i < graph->cpu_count; i++) {
+        struct graph_cpu *cpu = &graph->cpus[i];
+        void *ready = cpu->ready;
+        SAVED(state, cpu->until_ps);
+        SAVED(state, cpu->vertex);
+        saved_array(state, &ready, &cpu->ready_count, sizeof *cpu->ready);
+        cpu->ready = ready;
+        if (state->is_restoring) cpu->ready_capacity = cpu->ready_count;
+    }
+}
+
 static void start(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
     const struct program_rank *part = &domain->engine->program->ranks[rank->result.rank];
-    struct engine_graph *graph = prepare(domain, rank, now_ps);
+    struct engine_graph *graph = make(domain, rank);
     if (graph == NULL) {
         engine_fail(domain, STATUS_MEMORY, "out of memory for the %u vertices of rank %u",
                     part->slot_count, rank->result.rank);
@@ -443,35 +467,4 @@ void graph_free_all(struct engine *engine) {
     for (uint32_t i = 0; engine->graphs != NULL && i < engine->program->rank_count; i++)
         graph_free(engine->graphs[i]);
     free(engine->graphs);
-}
-
-/* What follows from the program is made anew, with slots that the caller restores later. */
-void graph_saved(struct engine *engine, struct saved_state *state, uint32_t number) {
-    struct engine_rank *rank = &engine->ranks[number];
-    bool is_there = engine->graphs != NULL && engine->graphs[number] != NULL;
-    SAVED(state, is_there);
-    if (!is_there || state->is_wrong) return;
-    if (state->is_restoring &&
-        (engine->graphs == NULL || !program_rank_is_graph(engine->program, number))) {
-        state->is_wrong = true;
-        return;
-    }
-    struct engine_graph *graph = engine->graphs[number];
-    if (graph == NULL) graph = prepare(engine_domain_of_rank(engine, number), rank, 0);
-    if (graph == NULL) {
-        state->is_full = true;
-        return;
-    }
-    SAVED(state, graph->left);
-    SAVED(state, graph->latest_ps);
-    SAVED_ITEMS(state, graph->missing, engine->program->ranks[number].slot_count);
-    for (uint32_t i = 0; i < graph->cpu_count; i++) {
-        struct graph_cpu *cpu = &graph->cpus[i];
-        void *ready = cpu->ready;
-        SAVED(state, cpu->until_ps);
-        SAVED(state, cpu->vertex);
-        saved_array(state, &ready, &cpu->ready_count, sizeof *cpu->ready);
-        cpu->ready = ready;
-        if (state->is_restoring) cpu->ready_capacity = cpu->ready_count;
-    }
 }

@@ -20,12 +20,13 @@ void graph_timer(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
 /* Handles the end of the transfer of a vertex. */
 void graph_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t vertex,
                      const struct engine_transfer_end *end);
+/* Saves or restores the graph of a rank, before its slots. A new member of struct engine_graph or
+ * graph_cpu belongs there unless it follows from the program. */
+void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32_t rank);
 /* Numbers the calls in whose names the sends and receives of graphs are counted. */
 void graph_number_calls(struct engine *engine);
 /* Makes room for the graphs of a program, which begin later. STATUS_MEMORY. */
 status_code graph_new_all(struct engine *engine, struct status *status);
 void graph_free_all(struct engine *engine);
-/* Saves or restores the graph of a rank, if it is one and has begun. */
-void graph_saved(struct engine *engine, struct saved_state *state, uint32_t rank);
 
 #endif
