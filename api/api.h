@@ -46,6 +46,7 @@ struct api_generate_config {
     int64_t neighbours;
     int64_t root;
     int64_t window;
+    int64_t edge;
 };
 
 /* What else a run keeps for its result. */

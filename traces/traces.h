@@ -152,8 +152,9 @@ struct traces_pattern_config {
     int64_t compute_ps;  /* computation of each rank in each iteration */
     uint32_t neighbours; /* halo3d: neighbours of a rank, 6 or 26 */
     uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
-    uint32_t window; /* stream, both-ways: messages that a rank sends at once */
-    uint64_t seed;   /* seed of random-pairs */
+    uint32_t window; /* stream, both-ways, random-access: messages that a rank sends at once */
+    uint32_t edge;   /* side of a rank's part of the mesh; 0: as published */
+    uint64_t seed;   /* of random patterns */
     const struct training_config *training; /* training; NULL: defaults */
 };
 
@@ -162,7 +163,8 @@ enum {
     TRACES_USES_NEIGHBOURS = 1,
     TRACES_USES_ROOT = 2,
     TRACES_USES_WINDOW = 4,
-    TRACES_USES_TRAINING = 8 /* the settings training.*, and neither size_bytes nor compute_ps */
+    TRACES_USES_TRAINING = 8, /* the settings training.*, and neither size_bytes nor compute_ps */
+    TRACES_USES_EDGE = 16     /* edge, and not size_bytes */
 };
 
 struct traces_pattern {
