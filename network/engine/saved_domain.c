@@ -64,6 +64,7 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
     SAVED_ITEMS(state, domain->input_vcs, inputs);
     SAVED_ITEMS(state, domain->request_bits,
                 (by_router ? routers : network->ports) * network->request_words);
+    SAVED_ITEMS(state, domain->vc_free_ps, (size_t)network->outputs * network->vcs);
     SAVED_ITEMS(state, domain->input_free_ps, network->ports);
     SAVED_ITEMS(state, domain->resume_ps, routers);
     SAVED_ITEMS(state, domain->pools, network->outputs);
