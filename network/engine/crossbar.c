@@ -17,6 +17,7 @@
 #include "network/engine/sleepers.h"
 #include "network/engine/statistics.h"
 #include "network/engine/trails.h"
+#include "network/engine/watch.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
 
@@ -71,6 +72,9 @@ HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t 
     if (domain->history != NULL)
         history_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
                          domain->packets.items[packet].size_bytes, start_ps, end_ps);
+    if (domain->watch != NULL)
+        watch_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
+                       &domain->packets.items[packet], start_ps, end_ps);
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at

@@ -12,6 +12,7 @@
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/engine/trails.h"
+#include "network/engine/watch.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
@@ -241,6 +242,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->responses);
     congestion_free(domain->congestion);
     trails_free(domain->trails);
+    watch_free(domain->watch);
     if (domain == domain->home) history_free(domain->history);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);

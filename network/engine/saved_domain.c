@@ -4,11 +4,11 @@
  * are not saved:
  *
  *   network, home, rail_domains, topology, group, is_elsewhere, rail_offset, notes_credits,
- *   ring_ports, peer_group, peer_port   follow from the configuration
+ *   notes_launches, ring_ports, peer_group, peer_port   follow from the configuration
  *   sender            set before each window
  *   later             empty between windows
- *   trails, history, is_observed   a network that explains times or keeps time bins is not saved
- *   notes_launches    follows from the configuration
+ *   trails, history, watch, is_observed   a network that explains times, keeps time bins or watches
+ *                     links is not saved
  *   starving_port_vc, out_of_memory     a failed run is not saved
  */
 #include "network/engine/saved_domain.h"

@@ -10,6 +10,7 @@
  *   trails.c        what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *   history.c       the load of channels over time, if it is kept
+ *   watch.c         who loads a link, if links are watched
  *
  *   credits.c       flow control
  *   exchange.c      packets, credits and answers that cross between groups
@@ -89,6 +90,7 @@ struct trails;
 struct network_trail;
 struct network_sender;
 struct history;
+struct watch;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
@@ -271,7 +273,8 @@ struct network_domain {
     struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */
     struct trails *trails;           /* see trails.h; NULL: the network does not explain times */
     struct history *history;         /* see history.h; NULL: no time bins are kept */
-    bool is_observed;                /* trails or a history are kept: every transfer is noted */
+    struct watch *watch;             /* see watch.h; NULL: none of its links is watched */
+    bool is_observed;                /* one of these three is there: every transfer is noted */
     bool notes_launches;             /* packets of NICs change more than their output and VC */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */

@@ -367,6 +367,8 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
     FORWARD_IF_ERROR(network_new_part(network, config, seed, &sink, &part, status));
     if (options->time_bins > 0)
         FORWARD_IF_ERROR(network_keep_history(*network, options->time_bins, status));
+    if (options->link_count > 0)
+        FORWARD_IF_ERROR(network_watch(*network, options->links, options->link_count, status));
     status_code code = choose_peers(&traffic, *network, config, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
