@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "traces/program/program_coverage.h"
 #include "traces/program/program_part.h"
+#include "traces/program/program_regions.h"
 #include "traces/program/program_repeat.h"
 #include "traces/program/program_scale.h"
 #include "traces/trace_files.h"
@@ -96,7 +97,8 @@ static bool is_given(const char *text) {
 
 bool traces_keeps_regions(const struct traces_config *config) {
     return config->user_regions || is_given(config->from) || is_given(config->to) ||
-           is_given(config->repeat) || is_given(config->compute_scale);
+           is_given(config->repeat) || is_given(config->compute_scale) ||
+           is_given(config->per_iteration);
 }
 
 /* Frees the program and puts `by`, which may be NULL, in its place. */
@@ -120,6 +122,10 @@ static status_code alter(struct program **whole, const struct traces_config *con
         FORWARD_IF_ERROR(program_repeat(&altered, *whole, config->repeat, threads, status));
         replace(whole, altered);
     }
+    const char *iterated = config->per_iteration;
+    if (is_given(iterated) && !program_region_known(*whole, iterated, strlen(iterated)))
+        return program_region_unknown(*whole, "trace.per_iteration", iterated, iterated,
+                                      strlen(iterated), status);
     return STATUS_OK;
 }
 

@@ -100,6 +100,25 @@ expect "no blanks at the end of a line" sh -c "! grep -q ' \$' out"
 run replay chain.anax --machine kim-72 --path-steps 0
 expect "exit code 2" [ "$code" -eq 2 ]
 expect "why" holds err '--path-steps takes a number from 1 to 1000000, or all, not 0'
+chain --per-iteration iteration --json -o parts
+expect "iterations explain" holds out '"critical_path"'
+for run in 3=time_ps 11=ideal_ps 12=hosts_ps 13=distance_ps; do
+    expect "${run#*=} of iterations adds up" [ "$(tail -n +2 parts/efficiency_iterations.csv |
+        awk -F, -v c="${run%=*}" '{ s += $c } END { printf "%.0f", s }')" = "$(value out "${run#*=}")" ]
+done
+for table in regions iterations; do
+    expect "factors of $table" awk -F, 'NR > 1 { rows++; p = $4 * $5 * $6; t = $8 * $9 * $10
+        if (p - $7 > 1e-5 || $7 - p > 1e-5 || t - $6 > 1e-5 || $6 - t > 1e-5) bad = 1 }
+        END { exit bad || !rows }' parts/efficiency_$table.csv
+done
+expect "three iterations" [ "$(tail -n +2 parts/efficiency_iterations.csv | wc -l)" -eq 3 ]
+expect "the same time as in regions" [ "$(tail -n +2 parts/efficiency_regions.csv | cut -d, -f3)" = \
+    "$(tail -n +2 parts/regions.csv | cut -d, -f5)" ]
+chain --per-iteration iteration
+expect "efficiencies of parts for people" grep -q '^    3  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %$' out
+run replay chain.anax --machine kim-72 --per-iteration iteratio
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "the nearest name" holds err 'did you mean `iteration`'
 run traffic --machine kim-72 --explain
 expect "exit code 2" [ "$code" -eq 2 ]
 finish
