@@ -13,6 +13,14 @@
 /* Returns the candidate nearest to a mistyped word, or NULL if none is near. */
 const char *api_nearest(const char *word, const char *const *candidates, size_t count);
 
+/* Calls visit for the words that a setting takes, such as its choices, or on and off. For unknown
+ * settings, and those without such words, it is not called. */
+void api_setting_choices(const char *setting, void (*visit)(void *context, const char *word),
+                         void *context);
+
+/* Returns whether a setting is the path of a file; false for unknown settings. */
+bool api_setting_is_path(const char *setting);
+
 /* Returns whether a synthetic application depends on a setting; false for unknown patterns or
  * settings. */
 bool api_pattern_uses(const char *pattern, const char *setting);
@@ -24,6 +32,9 @@ bool api_pattern_uses(const char *pattern, const char *setting);
  * ignored. */
 anax_code api_check_apart(const char *path, const anax_config *config, const char *const *inputs,
                           size_t input_count, anax_error *error);
+
+/* Returns the number of ranks of all jobs together. */
+uint32_t api_jobs_ranks(const anax_jobs *jobs);
 
 /* Removes the unfinished output of this process at `path`, a file or a folder, when a signal ends
  * the command. Other threads may still be writing to the output, so the process should end at once.
@@ -55,5 +66,8 @@ anax_code api_topology_rivals(char **text, char **json, const anax_config *confi
  * they are NULL. */
 anax_code api_gcc_conjectures(char **text, char **json, const anax_options *options,
                               anax_error *error);
+
+/* Writes the path of the library that `anax record` preloads. Returns false if there is none. */
+bool api_recorder_path(char *path, size_t path_bytes);
 
 #endif

@@ -1,6 +1,11 @@
 /* `anax replay`: replays one trace, or several jobs. */
 #include "api/command_support.h"
+#include "cli/interrupt.h"
+#include "cli/report_outputs.h"
 #include "cli/run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 static anax_code prepare(anax_config **config, const struct invocation *invocation,
                          anax_error *error) {
@@ -19,17 +24,27 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     }
     /* Check the settings before reading a trace, which can take long. */
     if (code == ANAX_OK) code = anax_config_check(*config, scope, error);
+    if (code == ANAX_OK && invocation->rank_count > 0 && invocation->perfetto == NULL)
+        code = run_refuse(error, "--perfetto-ranks needs --perfetto FILE");
     if (code == ANAX_OK) code = run_check_folder(invocation->output, invocation, *config, error);
     if (code == ANAX_OK) code = run_check_folder(invocation->timeline, invocation, *config, error);
+    if (code == ANAX_OK) code = run_check_file(invocation->perfetto, invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->output, invocation->timeline, error);
+    if (code == ANAX_OK) code = run_check_checkpoint(invocation, *config, error);
+    if (code == ANAX_OK) code = report_outputs_check(invocation, *config, error);
+    if (code == ANAX_OK)
+        code = run_check_different(invocation->perfetto, invocation->timeline, error);
+    if (code == ANAX_OK)
+        code = run_check_different(invocation->perfetto, invocation->output, error);
     return code;
 }
 
 /* Checks that no output overwrites a trace that the file of jobs names. */
 static anax_code check_listed(const anax_jobs *jobs, const struct invocation *invocation,
                               anax_error *error) {
-    const char *const outputs[] = {"/dev/stdout", invocation->output, invocation->timeline};
+    const char *const outputs[] = {"/dev/stdout",        invocation->output, invocation->timeline,
+                                   invocation->perfetto, invocation->report, invocation->figures};
     anax_code code = ANAX_OK;
     for (size_t i = 0; i < anax_jobs_count(jobs); i++) {
         const char *path = anax_jobs_path(jobs, i);
@@ -52,6 +67,19 @@ static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
     return code;
 }
 
+/* Checks, before a run that can take long, that there are the ranks of --perfetto-ranks. */
+static anax_code check_ranks(const anax_jobs *jobs, const struct invocation *invocation,
+                             anax_error *error) {
+    const uint32_t ranks = api_jobs_ranks(jobs);
+    const uint64_t end = (uint64_t)invocation->first_rank + invocation->rank_count;
+    if (end <= ranks) return ANAX_OK;
+    char text[128];
+    snprintf(text, sizeof text,
+             "--perfetto-ranks: there is no rank %" PRIu64 "; the ranks are 0 to %" PRIu32, end - 1,
+             ranks - 1);
+    return run_refuse(error, text);
+}
+
 int command_replay(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
@@ -65,9 +93,17 @@ int command_replay(const struct invocation *invocation) {
         exit_code = run_print_config(config, ANAX_SCOPE_REPLAY, invocation);
     } else {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
-        if (code == ANAX_OK) code = anax_replay_jobs(&result, config, jobs, &options, &error);
+        if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
+        if (code == ANAX_OK) {
+            if (invocation->checkpoint != NULL) interrupt_note_long();
+            code = anax_replay_jobs(&result, config, jobs, &options, &error);
+            interrupt_note(false);
+        }
         run_progress_end(&progress);
-        exit_code = run_finish(result, code, invocation, &error);
+        const bool stopped = interrupt_noted() && code != ANAX_OK;
+        exit_code = run_finish(stopped ? NULL : result, code, invocation, &error);
+        if (stopped) anax_result_free(result);
+        if (stopped) exit_code = RUN_INTERRUPTED;
     }
     anax_jobs_free(jobs);
     anax_config_free(config);

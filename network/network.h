@@ -15,6 +15,7 @@
 #define ANAX_NETWORK_NETWORK_H
 
 #include "core/processes.h"
+#include "core/saved_state.h"
 #include "core/status.h"
 #include "core/wide.h"
 #include "network/network_config.h"
@@ -24,6 +25,7 @@
 
 struct network;
 struct network_domain;
+struct checkpoint;
 
 /* Data of the sender, which the network returns unchanged with the delivery. */
 struct network_cookie {
@@ -152,6 +154,35 @@ status_code network_explain(struct network *network, struct status *status);
 void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
                       bool sent, int64_t time_ps, struct network_parts *parts);
 
+/* Makes a new network keep the load of its channels in at most `bins` (>= 2) time bins, whose width
+ * is a power of two times TIME_BINS_FIRST_PS. STATUS_MEMORY. */
+status_code network_keep_history(struct network *network, uint32_t bins, struct status *status);
+bool network_has_history(const struct network *network);
+/* After a run: gives all bins the same width, of at least width_ps, and returns it. */
+int64_t network_history_widen(struct network *network, int64_t width_ps);
+
+/* The channels of a group of one kind in a time bin. Packets and bytes count in the bin in which a
+ * packet begins to be sent. */
+struct network_load {
+    uint32_t group; /* group of the channels' source */
+    network_channel_kind channel_kind;
+    bool injection;    /* of terminal channels: those from nodes to routers */
+    uint32_t channels; /* their number */
+    uint32_t bin;
+    int64_t from_ps;
+    int64_t to_ps;
+    uint64_t packets;
+    uint64_t bytes; /* headers included */
+    int64_t busy_ps;
+    int64_t stalled_ps;
+};
+
+/* Visits the bins in which anything happened: by group, kind (injection, ejection, local, global)
+ * and time. `visitor` returns false if it wants no more. STATUS_MEMORY. */
+status_code network_visit_history(const struct network *network,
+                                  bool (*visitor)(void *context, const struct network_load *load),
+                                  void *context, struct status *status);
+
 /* Hands a message to its source NIC at ready_ps, which is not before the domain's current time. */
 void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *message);
@@ -203,6 +234,17 @@ struct network_run_options {
     void (*tell)(void *context, struct network_news *news);
     void (*told)(void *context, const struct network_news *news);
     void *news_context;
+    /* NULL: no checkpoints. A run whose state is in a checkpoint goes on from there; its user then
+     * neither sends messages nor sets timers before the run. */
+    struct checkpoint *checkpoint;
+    /* Save or restore what the user keeps of a group, and of the process apart from groups; the
+     * latter as in checkpoint_pieces. */
+    void (*saved)(void *context, struct saved_state *state, uint32_t group);
+    void (*saved_process)(void *context, struct saved_state *state);
+    /* Returns whether the run has failed, so that no checkpoint is to be written. NULL: it has not.
+     */
+    bool (*has_failed)(void *context);
+    void *saved_context;
 };
 
 /* The limit of simulated time, 26 days: no event at this time or later is handled. So the sum of
@@ -307,6 +349,57 @@ struct network_link {
     struct network_link_counts measured;
     struct network_injection_counts injected; /* channels from nodes; others: 0 */
 };
+
+/* A link by its ends, as network_link has them. Parallel links have the same name. */
+struct network_link_name {
+    uint32_t source; /* node if from_node, otherwise router */
+    uint32_t destination;
+    bool from_node;
+    bool to_node;
+};
+
+#define NETWORK_WATCHED_MOST 64u /* most links that are watched */
+
+/* What the packets from one node to another one did on a watched link. */
+struct network_link_flow {
+    bool is_known; /* false: all flows without a row of their own */
+    uint32_t source_node;
+    uint32_t destination_node;
+    bool minimal; /* whether the packets were on minimal paths, as far as decided at the link */
+    uint64_t packets;
+    uint64_t bytes; /* including headers */
+    int64_t busy_ps;
+    int64_t stalled_ps; /* time when the link was stalled before it sent these packets */
+    int64_t waited_ps;  /* time for which these packets waited for the link, each for itself */
+    int64_t behind_ps;  /* the part of it in which the link sent other packets */
+    int64_t caused_ps;  /* time for which other packets waited while the link sent these */
+};
+
+/* How long packets of a flow waited while a link sent packets of another flow, or of their own. */
+struct network_link_wait {
+    struct network_link_flow flow;
+    struct network_link_flow behind;
+    int64_t waited_ps;
+};
+
+/* Makes a new network watch all links with these names: who sends over them, and who waits for
+ * whom. STATUS_USAGE: there is no such link, or there are more than NETWORK_WATCHED_MOST.
+ * STATUS_MEMORY. */
+status_code network_watch(struct network *network, const struct network_link_name *names,
+                          uint32_t count, struct status *status);
+
+/* Functions that get the flows of watched links, by bytes, and the waits, by time, the largest
+ * first. Each may be NULL. */
+struct network_watch_visitor {
+    void *context;
+    void (*flow)(void *context, const struct network_link *link,
+                 const struct network_link_flow *flow);
+    void (*wait)(void *context, const struct network_link *link,
+                 const struct network_link_wait *wait);
+};
+status_code network_visit_watched(const struct network *network,
+                                  const struct network_watch_visitor *visitor,
+                                  struct status *status);
 
 /* Begins and ends the measurement of a domain: network_link.measured counts the packets that the
  * domain's outputs and NICs take between the two calls, and the time in between for which their

@@ -24,6 +24,9 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
     struct replay_options plain = *options;
     plain.explain = false;
     plain.timeline = watch != NULL;
+    plain.time_bins = 0;
+    plain.matrix = REPLAY_MATRIX_OFF;
+    plain.link_count = 0;
     plain.companion = NULL;
     FORWARD_IF_ERROR(replay_settle_threshold(&effective, program, machine, status));
     struct replay_config free_of_cost = effective;

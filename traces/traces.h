@@ -16,6 +16,13 @@ typedef enum traces_guess {
     TRACES_GUESS_LAST   /* the communicator of the rank's last collective with a record */
 } traces_guess;
 
+/* The time between the calls of a recording that is computation. */
+typedef enum traces_time {
+    TRACES_TIME_AUTO, /* processor time on hosts with more ranks than processors */
+    TRACES_TIME_WALL,
+    TRACES_TIME_PROCESSOR
+} traces_time;
+
 struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes that are shorter than this count
                                as waiting */
@@ -28,6 +35,7 @@ struct traces_config {
     char *per_iteration; /* region whose entries divide the run into parts; NULL or "": none */
     char *compute_scale; /* factors on the computation in regions, as in program_scale.h; NULL or
                             "": none */
+    int32_t computation; /* a traces_time, for recordings */
 };
 
 /* Returns true if traces_open keeps the user regions of a trace under this configuration: if
@@ -39,10 +47,11 @@ extern const struct setting_row traces_setting_rows[];
 extern const size_t traces_setting_count;
 
 /* Opens a trace and applies the configuration to it. path names an OTF2 archive (by its anchor
- * file, or by a folder that holds exactly one anchor file) or a program file; traces_open tells the
- * two apart by their content. threads: 0 uses as many threads as are useful. progress may be NULL;
- * its done and total count bytes or ranks. The caller frees *program with program_free. *program is
- * NULL after an error; STATUS_INPUT or STATUS_USAGE says what is wrong and where. */
+ * file, or by a folder that holds exactly one anchor file), a program file or a schedule in GOAL;
+ * traces_open tells them apart by their content. threads: 0 uses as many threads as are useful.
+ * progress may be NULL; its done and total count bytes or ranks. The caller frees *program with
+ * program_free. *program is NULL after an error; STATUS_INPUT or STATUS_USAGE says what is wrong
+ * and where. */
 status_code traces_open(struct program **program, const char *path,
                         const struct traces_config *config, unsigned threads,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
@@ -54,6 +63,15 @@ status_code traces_import_otf2(struct program **program, const char *anchor_path
                                const struct traces_config *config, unsigned threads,
                                void (*progress)(void *context, uint64_t done, uint64_t total),
                                void *progress_context, struct status *status);
+
+/* Imports a schedule in GOAL, as text or in LogGOPSim's binary form (goal/goal_import.c). Every
+ * rank becomes a graph (program/program_graph.h). */
+status_code traces_import_goal(struct program **program, const char *path, unsigned threads,
+                               void (*progress)(void *context, uint64_t done, uint64_t total),
+                               void *progress_context, struct status *status);
+/* Sets *is to whether the file at path is a schedule in GOAL: whether it begins like one, or has a
+ * name that ends with .goal. */
+status_code traces_is_goal_file(bool *is, const char *path, struct status *status);
 
 /* Write and read program files (program_file.c). A program file has a version and checksums, and it
  * holds each rank's operations compressed with zlib. traces_write_program writes the file beside
@@ -100,6 +118,28 @@ struct traces_times {
 };
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *folder, struct status *status);
+
+/* A quantity over time: values[i] holds from times_ps[i] on. */
+struct traces_counter {
+    const char *name;
+    const char *unit;
+    const int64_t *times_ps;
+    const int64_t *values;
+    size_t count;
+};
+/* Writes some ranks of a program, with simulated times, as a trace that ui.perfetto.dev opens
+ * (perfetto_writer.c): calls, user regions and computation of each rank; messages between these
+ * ranks as arrows; counters and the path of the times on tracks of their own. */
+struct traces_perfetto {
+    const struct traces_times *times;
+    uint32_t first_rank;
+    uint32_t rank_count; /* first_rank + rank_count is at most the program's number of ranks */
+    const struct traces_counter *counters;
+    size_t counter_count;
+};
+status_code traces_write_perfetto(const struct program *program,
+                                  const struct traces_perfetto *input, const char *path,
+                                  bool replace, struct status *status);
 
 struct program_builder;
 struct training_config;

@@ -18,6 +18,12 @@ double report_percent(wide part, wide whole); /* 0 if whole is 0 */
 void report_notes_text(struct text_buffer *text, const struct program *program,
                        const struct replay_result *replay);
 
+/* Adds the times of user regions, the longest first. jobs: those that they belong to; NULL: there
+ * is one job. count is at least 1. */
+struct region_time;
+void report_regions_text(struct text_buffer *text, const struct region_time *regions,
+                         uint32_t count, const struct api_job_result *jobs);
+
 typedef enum report_settings {
     REPORT_ALL_SETTINGS,
     REPORT_NETWORK_SETTINGS,
@@ -56,6 +62,8 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
 /* Adds how often packets entered ofar's escape ring; nothing if they never did. */
 void report_ring_text(struct text_buffer *text, const struct network_totals *totals);
 void report_links_text(struct text_buffer *text, const anax_result *result, int64_t time_ps);
+/* Adds who loads the watched links; nothing if none is watched. */
+void report_flows_text(struct text_buffer *text, const anax_result *result);
 /* Adds the critical path and the efficiencies; nothing if the replay does not explain its time. */
 void report_path_text(struct text_buffer *text, const anax_result *result);
 void report_simulation_text(struct text_buffer *text, const anax_result *result);

@@ -5,7 +5,8 @@
 #include "api/table/table.h"
 
 extern const struct table_schema tables_replay, tables_traffic, tables_compare, tables_place,
-    tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info;
+    tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info,
+    tables_search;
 
 /* Returns the source of a result's rows. The source borrows from the result. */
 struct table_source tables_of_result(const anax_result *result);
@@ -35,11 +36,22 @@ extern const struct table table_factors, table_machines, table_machine_changes;
 status_code tables_values_of(const struct anax_comparison *comparison, size_t candidate,
                              const char ***values, struct status *status);
 
+/* tables_load.c */
+extern const struct table table_group_pairs, table_group_channels, table_link_shares;
+
 /* tables_network.c */
 extern const struct table table_network, table_classes, table_traffic_classes,
-    table_packets_by_hops, table_links, table_groups, table_busiest_links;
+    table_packets_by_hops, table_latency_bins, table_links, table_groups, table_busiest_links;
 extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
     table_routers;
+
+/* tables_record.c */
+extern const struct table table_rank_bins, table_state_bins, table_channel_bins, table_matrix;
+extern const struct table table_traffic_channel_bins;
+
+/* tables_links.c */
+extern const struct table table_link_flows, table_link_waits;
+extern const struct table table_traffic_link_flows, table_traffic_link_waits;
 
 /* Returns whether the result completed. */
 bool tables_is_complete(const struct table_source *source);

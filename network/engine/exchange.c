@@ -165,6 +165,14 @@ void exchange_receive(struct network *network, uint32_t group, uint64_t window) 
     }
 }
 
+void exchange_receive_early(struct network *network, uint32_t group, uint64_t window) {
+    exchange_receive(network, group, window);
+    for (unsigned i = 0; i < sender_count(network); i++) {
+        struct network_mailbox *box = &network->senders[i].sets[~window & 1][group];
+        if (box->window == window) box->window = 0;
+    }
+}
+
 /* ---------------------------------------------------------------- departure */
 
 /* Returns the mailbox from a domain's thread to a group, after noting that something arrives

@@ -4,7 +4,9 @@
 
 #include "core/memory.h"
 #include "network/engine/domain.h"
+#include "network/engine/history.h"
 #include "network/engine/statistics.h"
+#include "network/engine/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +64,11 @@ status_code gather_totals(struct network *network, struct status *status) {
 
 static void pack_links(struct processes_packing *parcel, const struct network_domain *domain) {
     const size_t outputs = domain->network->outputs;
+    watch_pack(parcel, domain);
     const uint64_t is_measured = domain->measured != NULL;
     processes_pack(parcel, domain->outputs, outputs * sizeof *domain->outputs);
     processes_pack(parcel, domain->figures, outputs * sizeof *domain->figures);
+    if (domain == domain->home && domain->network->history_bins > 0) history_pack(parcel, domain);
     processes_pack(parcel, &is_measured, sizeof is_measured);
     if (is_measured) processes_pack(parcel, domain->measured, outputs * sizeof *domain->measured);
 }
@@ -73,6 +77,10 @@ static bool unpack_links(struct network_domain *domain, struct processes_parcel_
     const size_t outputs = domain->network->outputs;
     const void *lines = processes_unpack(parcel, outputs * sizeof *domain->outputs);
     const void *figures = processes_unpack(parcel, outputs * sizeof *domain->figures);
+    if (domain == domain->home && domain->network->history_bins > 0 &&
+        !history_unpack(domain, parcel))
+        return false;
+    if (!watch_unpack(domain, parcel)) return false;
     const uint64_t *is_measured = processes_unpack(parcel, sizeof *is_measured);
     if (lines == NULL || figures == NULL || is_measured == NULL) return false;
     memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);

@@ -95,6 +95,7 @@ void network_free(struct network *network) {
     free(network->local_peer);
     free(network->link_routers);
     free(network->wiring);
+    free(network->positions);
     free(network->lines);
     topology_free(&network->topology);
     rails_free(network);
@@ -108,6 +109,7 @@ status_code network_explain(struct network *network, struct status *status) {
         network->domains[i].trails = trails_new();
         RETURN_ERROR_IF(network->domains[i].trails == NULL, status, STATUS_MEMORY,
                         "out of memory for the explanation of times");
+        network->domains[i].is_observed = true;
     }
     return STATUS_OK;
 }

@@ -44,6 +44,15 @@ void saturation_free(struct saturation *saturation) {
     free(saturation);
 }
 
+void saturation_saved(struct saved_state *state, struct network_domain *domain) {
+    const struct topology *topology = &domain->network->topology;
+    struct saturation *saturation = domain->saturation;
+    SAVED_ITEMS(state, saturation->queue_bytes, topology->links);
+    SAVED_ITEMS(state, saturation->router_bytes, topology->routers);
+    SAVED_ITEMS(state, saturation->flags, topology->links);
+    saved_bitset(state, &saturation->changed);
+}
+
 static inline void count(struct network_domain *domain, uint32_t link, int64_t bytes) {
     struct saturation *saturation = domain->saturation;
     uint32_t router = domain->network->link_routers[link];
@@ -59,7 +68,7 @@ HINT_APART void saturation_count(struct network_domain *domain, uint32_t link, i
 /* Adds bytes to the queue of a global link if it is an output's port VC whose bytes count. */
 static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc, int64_t bytes) {
     const struct network *network = domain->network;
-    uint32_t output = domain->input_vcs[port_vc].input;
+    uint32_t output = port_of_vc(network, port_vc);
     if (network->wiring[output].channel_kind != NETWORK_GLOBAL) return;
     uint32_t class = network->minimal_class, last = network->free_vcs - 1;
     bool counts =

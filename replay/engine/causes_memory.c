@@ -126,6 +126,7 @@ static bool fill(struct causes *causes, const struct engine *engine) {
 
 status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
+    engine->is_observed = true;
     if (engine->causes == NULL || !fill(engine->causes, engine))
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     struct causes *causes = engine->causes;

@@ -8,6 +8,7 @@
  */
 #include "traces/otf2/otf2_writer_parts.h"
 #include "traces/program/program_builder.h"
+#include "traces/program/program_graph.h"
 
 #include "core/memory.h"
 #include "core/output_folder.h"
@@ -273,6 +274,10 @@ static status_code write_folder(struct otf2_writer *writer, const char *folder,
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *path, struct status *status) {
     struct output_folder folder;
+    RETURN_ERROR_IF(program_has_graphs(program), status, STATUS_USAGE,
+                    "%s: a schedule in GOAL has no MPI calls, so it cannot be an OTF2 archive; "
+                    "write a program file (.anax) or export it as GOAL",
+                    path);
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
     struct otf2_writer writer = {
