@@ -198,6 +198,11 @@ const struct option_row replay_options[] = {
      .action = OPTION_EXPLAIN,
      .help = "find the critical path, the efficiencies, and which settings would change the time; "
              "takes about twice the time"},
+    {.name = "per-iteration",
+     .action = OPTION_SETTING,
+     .argument = "REGION",
+     .setting = "trace.per_iteration",
+     .help = "the efficiencies of each iteration of a user region; explains as --explain does"},
     {.name = "path-steps",
      .action = OPTION_PATH_STEPS,
      .argument = "N",

@@ -32,6 +32,7 @@ struct traces_config {
     char *from; /* start of the part to keep, as in program_part.h; NULL or "": the beginning */
     char *to;
     char *repeat; /* region of the kept part to repeat, as in program_repeat.h; NULL or "": none */
+    char *per_iteration; /* region whose entries divide the run into parts; NULL or "": none */
     char *compute_scale; /* factors on the computation in regions, as in program_scale.h; NULL or
                             "": none */
     int32_t computation; /* a traces_time, for recordings */
