@@ -1,5 +1,6 @@
 /* Lists of jobs through the public interface: adding jobs one by one, or from a file. */
 #include "api/api_progress.h"
+#include "api/command_support.h"
 #include "api/jobs.h"
 #include "core/config_file.h"
 #include "core/memory.h"
@@ -76,6 +77,13 @@ void anax_jobs_free(anax_jobs *jobs) {
 
 size_t anax_jobs_count(const anax_jobs *jobs) {
     return jobs->count;
+}
+
+uint32_t api_jobs_ranks(const anax_jobs *jobs) {
+    uint64_t ranks = 0;
+    for (size_t i = 0; i < jobs->count; i++)
+        ranks += jobs->jobs[i]->trace->program->rank_count;
+    return ranks < UINT32_MAX ? (uint32_t)ranks : UINT32_MAX;
 }
 
 const char *anax_jobs_path(const anax_jobs *jobs, size_t job) {

@@ -100,36 +100,39 @@ anax_code anax_result_write_tables(const anax_result *result, const char *folder
     return api_return(&status, error);
 }
 
-static status_code write_timeline(const anax_result *result, const char *folder,
-                                  struct status *status) {
+status_code result_times(struct traces_times *times, int64_t **end_ps, const anax_result *result,
+                         const char *path, struct status *status) {
     const struct replay_result *replay = result->replay;
+    *end_ps = NULL;
     RETURN_ERROR_IF(result->kind != API_RESULT_REPLAY, status, STATUS_USAGE,
-                    "%s: traffic has no timeline", folder);
+                    "%s: traffic has no timeline", path);
     RETURN_ERROR_IF(!result->completed, status, STATUS_USAGE,
-                    "%s: not written: the replay did not finish, so there is no timeline", folder);
+                    "%s: not written: the replay did not finish, so there is no timeline", path);
     RETURN_ERROR_IF(replay->timeline == NULL, status, STATUS_USAGE,
-                    "%s: the replay kept no timeline; set anax_options.timeline", folder);
-    int64_t *end_ps = memory_new(replay->rank_count, sizeof *end_ps);
-    RETURN_ERROR_IF(end_ps == NULL, status, STATUS_MEMORY, "out of memory for a timeline");
+                    "%s: the replay kept no timeline; set anax_options.timeline", path);
+    *end_ps = memory_new(replay->rank_count, sizeof **end_ps);
+    RETURN_ERROR_IF(*end_ps == NULL, status, STATUS_MEMORY, "out of memory for a timeline");
     for (uint32_t i = 0; i < replay->rank_count; i++)
-        end_ps[i] = replay->ranks[i].time_ps;
+        (*end_ps)[i] = replay->ranks[i].time_ps;
     const struct node_shape node = network_config_node(&result->config->network);
-    struct traces_times times = {
+    *times = (struct traces_times){
         .first = replay->timeline->first,
         .times_ps = replay->timeline->times_ps,
-        .end_ps = end_ps,
+        .end_ps = *end_ps,
         .node_of_rank = result->placement->node_of_rank,
         .nodes_per_router = node.routers == 1 ? node.nodes_per_set : 0,
         .nodes_per_group = node.nodes_per_group,
     };
-    status_code code = traces_write_otf2(result->trace->program, &times, folder, status);
-    free(end_ps);
-    return code;
+    return STATUS_OK;
 }
 
 anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
                                      anax_error *error) {
     struct status status = STATUS_INIT;
-    write_timeline(result, folder, &status);
+    struct traces_times times;
+    int64_t *end_ps;
+    if (result_times(&times, &end_ps, result, folder, &status) == STATUS_OK)
+        traces_write_otf2(result->trace->program, &times, folder, &status);
+    free(end_ps);
     return api_return(&status, error);
 }

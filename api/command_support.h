@@ -33,6 +33,9 @@ bool api_pattern_uses(const char *pattern, const char *setting);
 anax_code api_check_apart(const char *path, const anax_config *config, const char *const *inputs,
                           size_t input_count, anax_error *error);
 
+/* Returns the number of ranks of all jobs together. */
+uint32_t api_jobs_ranks(const anax_jobs *jobs);
+
 /* Removes the unfinished output of this process at `path`, a file or a folder, when a signal ends
  * the command. Other threads may still be writing to the output, so the process should end at once.
  * Must not be called in a signal handler, but in a thread of its own. */

@@ -241,6 +241,8 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.traffic_classes = work->traffic_classes;
     options.hosts = work->hosts;
     options.explain = work->options->explain;
+    options.time_bins = api_time_bins(config);
+    options.matrix = (replay_matrix_by)config->jobs.matrix;
     options.job_ends = work->job_ends;
     options.job_count = (uint32_t)result->job_count;
     if (work->traffic != NULL) options.companion = &companion;

@@ -36,6 +36,8 @@ typedef enum option_action {
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
+    OPTION_PERFETTO,
+    OPTION_PERFETTO_RANKS,
     OPTION_JSON,
     OPTION_FORMAT,
     OPTION_DOT,
@@ -103,6 +105,8 @@ struct invocation {
     const char *svg;
     const char *output;
     const char *timeline;
+    const char *perfetto;
+    uint32_t first_rank, rank_count; /* of --perfetto; count 0: up to 256 */
     const char *format;
     unsigned threads;
     unsigned jobs;

@@ -102,6 +102,12 @@
         .help = "how many parts --emit makes (default: parts of 5 minutes or more by the times "   \
                 "of kept points)"                                                                  \
     }
+#define OPTION_ROW_TIME_BINS                                                                       \
+    {                                                                                              \
+        .name = "time-bins", .action = OPTION_SETTING, .argument = "N",                            \
+        .setting = "record.time_bins",                                                             \
+        .help = "keep what ranks do and what channels carry over time, in at most N bins"          \
+    }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
 #define OPTION_ROW_FORCE                                                                           \
@@ -167,6 +173,13 @@ const struct option_row replay_options[] = {
      .help =
          "if the verdict recommends a change, replay with it as well, and state the gain; takes "
          "twice the time and memory"},
+    OPTION_ROW_TIME_BINS,
+    {.name = "matrix",
+     .action = OPTION_SETTING,
+     .argument = "BY",
+     .setting = "record.matrix",
+     .help = "count messages between ranks, or the nodes, routers or groups of ranks: rank, node, "
+             "router or group"},
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -177,6 +190,16 @@ const struct option_row replay_options[] = {
      .action = OPTION_TIMELINE,
      .argument = "DIR",
      .help = "write the predicted run as an OTF2 archive into a new folder"},
+    {.name = "perfetto",
+     .action = OPTION_PERFETTO,
+     .argument = "FILE",
+     .help = "write the predicted run as a trace for ui.perfetto.dev: calls, regions, computation "
+             "and messages of the first 256 ranks"},
+    {.name = "perfetto-ranks",
+     .action = OPTION_PERFETTO_RANKS,
+     .argument = "A-B",
+     .help = "of these ranks instead (A-B, or one rank)"},
+    OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
 };
@@ -248,6 +271,7 @@ const struct option_row traffic_options[] = {
     OPTION_ROW_SEED,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
+    OPTION_ROW_TIME_BINS,
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',

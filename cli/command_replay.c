@@ -2,6 +2,9 @@
 #include "api/command_support.h"
 #include "cli/run.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static anax_code prepare(anax_config **config, const struct invocation *invocation,
                          anax_error *error) {
     const anax_scope scope = invocation->command->scope;
@@ -19,17 +22,25 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     }
     /* Check the settings before reading a trace, which can take long. */
     if (code == ANAX_OK) code = anax_config_check(*config, scope, error);
+    if (code == ANAX_OK && invocation->rank_count > 0 && invocation->perfetto == NULL)
+        code = run_refuse(error, "--perfetto-ranks needs --perfetto FILE");
     if (code == ANAX_OK) code = run_check_folder(invocation->output, invocation, *config, error);
     if (code == ANAX_OK) code = run_check_folder(invocation->timeline, invocation, *config, error);
+    if (code == ANAX_OK) code = run_check_file(invocation->perfetto, invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->output, invocation->timeline, error);
+    if (code == ANAX_OK)
+        code = run_check_different(invocation->perfetto, invocation->timeline, error);
+    if (code == ANAX_OK)
+        code = run_check_different(invocation->perfetto, invocation->output, error);
     return code;
 }
 
 /* Checks that no output overwrites a trace that the file of jobs names. */
 static anax_code check_listed(const anax_jobs *jobs, const struct invocation *invocation,
                               anax_error *error) {
-    const char *const outputs[] = {"/dev/stdout", invocation->output, invocation->timeline};
+    const char *const outputs[] = {"/dev/stdout", invocation->output, invocation->timeline,
+                                   invocation->perfetto};
     anax_code code = ANAX_OK;
     for (size_t i = 0; i < anax_jobs_count(jobs); i++) {
         const char *path = anax_jobs_path(jobs, i);
@@ -52,6 +63,19 @@ static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
     return code;
 }
 
+/* Checks, before a run that can take long, that there are the ranks of --perfetto-ranks. */
+static anax_code check_ranks(const anax_jobs *jobs, const struct invocation *invocation,
+                             anax_error *error) {
+    const uint32_t ranks = api_jobs_ranks(jobs);
+    const uint64_t end = (uint64_t)invocation->first_rank + invocation->rank_count;
+    if (end <= ranks) return ANAX_OK;
+    char text[128];
+    snprintf(text, sizeof text,
+             "--perfetto-ranks: there is no rank %" PRIu64 "; the ranks are 0 to %" PRIu32, end - 1,
+             ranks - 1);
+    return run_refuse(error, text);
+}
+
 int command_replay(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
@@ -65,6 +89,7 @@ int command_replay(const struct invocation *invocation) {
         exit_code = run_print_config(config, ANAX_SCOPE_REPLAY, invocation);
     } else {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
+        if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
         if (code == ANAX_OK) code = anax_replay_jobs(&result, config, jobs, &options, &error);
         run_progress_end(&progress);
         exit_code = run_finish(result, code, invocation, &error);

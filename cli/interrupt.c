@@ -17,7 +17,7 @@
 #include <gcov.h>
 #endif
 
-enum { MOST_OUTPUTS = 4, STACK_BYTES = 256 << 10, STOP_MS = 400 };
+enum { MOST_OUTPUTS = 5, STACK_BYTES = 256 << 10, STOP_MS = 400 };
 
 static struct {
     sigset_t signals;
@@ -89,7 +89,8 @@ static bool begin_thread(void) {
 void interrupt_begin(const struct invocation *invocation) {
     static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
     const char *const outputs[MOST_OUTPUTS] = {invocation->output, invocation->timeline,
-                                               invocation->csv, invocation->svg};
+                                               invocation->csv, invocation->svg,
+                                               invocation->perfetto};
     for (size_t i = 0; i < MOST_OUTPUTS; i++)
         state.outputs[i] = outputs[i];
     sigemptyset(&state.signals);

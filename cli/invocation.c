@@ -96,6 +96,24 @@ static const char *parse_count(unsigned *number, const char *text, long most) {
     return end;
 }
 
+/* Parses the argument of --perfetto-ranks. */
+static bool parse_ranks(struct invocation *invocation, const struct command *command,
+                        const char *text) {
+    char *end = NULL;
+    unsigned long first = 0, last = 0;
+    bool is_right = isdigit((unsigned char)*text);
+    if (is_right) {
+        first = last = strtoul(text, &end, 10);
+        if (*end == '-' && isdigit((unsigned char)end[1])) last = strtoul(end + 1, &end, 10);
+        is_right = *end == '\0' && first <= last && last < UINT32_MAX;
+    }
+    if (!is_right)
+        return wrong(command, "--perfetto-ranks takes two ranks such as 0-63, or one, not ", text);
+    invocation->first_rank = (uint32_t)first;
+    invocation->rank_count = (uint32_t)(last - first + 1);
+    return true;
+}
+
 /* Parses the argument of --part. */
 static bool parse_part(struct invocation *invocation, const struct command *command,
                        const char *text) {
@@ -174,6 +192,8 @@ static const char **text_of(struct invocation *invocation, option_action action)
         return &invocation->output;
     case OPTION_TIMELINE:
         return &invocation->timeline;
+    case OPTION_PERFETTO:
+        return &invocation->perfetto;
     case OPTION_POINTS:
         return &invocation->points;
     case OPTION_SATURATION:
@@ -260,6 +280,8 @@ static bool apply(struct invocation *invocation, const struct command *command,
         return parse_part_count(invocation, command, argument);
     case OPTION_EMIT:
         return take_emit(invocation, command, argument);
+    case OPTION_PERFETTO_RANKS:
+        return parse_ranks(invocation, command, argument);
     case OPTION_TIME_LIMIT:
         return parse_seconds(&invocation->time_limit_s, command, argument);
     default:
@@ -291,8 +313,8 @@ static bool is_first(const bool *given, const struct command *command,
 }
 
 bool option_names_path(option_action action, bool *written) {
-    *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_CSV ||
-               action == OPTION_SVG || action == OPTION_POINTS;
+    *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_PERFETTO ||
+               action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS;
     return *written || action == OPTION_CONFIG || action == OPTION_JOB_LIST ||
            action == OPTION_TRACE;
 }

@@ -273,7 +273,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     *progress = (struct run_progress){.last_s = now_s()};
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
-    options.timeline = invocation->timeline != NULL;
+    options.timeline = invocation->timeline != NULL || invocation->perfetto != NULL;
     options.ascii = !locale_is_utf8();
     options.replace = invocation->force;
     options.processes = together_processes();

@@ -47,6 +47,12 @@ static int deliver(const anax_result *result, const struct invocation *invocatio
         code = anax_result_write_tables(result, invocation->output, error);
     if (code == ANAX_OK && invocation->timeline != NULL)
         code = anax_result_write_timeline(result, invocation->timeline, error);
+    if (code == ANAX_OK && invocation->perfetto != NULL) {
+        anax_options options = ANAX_OPTIONS_INIT;
+        options.replace = invocation->force;
+        code = anax_result_write_perfetto(result, invocation->perfetto, invocation->first_rank,
+                                          invocation->rank_count, &options, error);
+    }
     if (code != ANAX_OK) return run_failed(error);
     return run_print(invocation->json ? anax_result_json(result) : anax_result_text(result));
 }

@@ -140,6 +140,35 @@ status_code network_explain(struct network *network, struct status *status);
 void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
                       bool sent, int64_t time_ps, struct network_parts *parts);
 
+/* Makes a new network keep the load of its channels in at most `bins` (>= 2) time bins, whose width
+ * is a power of two times TIME_BINS_FIRST_PS. STATUS_MEMORY. */
+status_code network_keep_history(struct network *network, uint32_t bins, struct status *status);
+bool network_has_history(const struct network *network);
+/* After a run: gives all bins the same width, of at least width_ps, and returns it. */
+int64_t network_history_widen(struct network *network, int64_t width_ps);
+
+/* The channels of a group of one kind in a time bin. Packets and bytes count in the bin in which a
+ * packet begins to be sent. */
+struct network_load {
+    uint32_t group; /* group of the channels' source */
+    network_channel_kind channel_kind;
+    bool injection;    /* of terminal channels: those from nodes to routers */
+    uint32_t channels; /* their number */
+    uint32_t bin;
+    int64_t from_ps;
+    int64_t to_ps;
+    uint64_t packets;
+    uint64_t bytes; /* headers included */
+    int64_t busy_ps;
+    int64_t stalled_ps;
+};
+
+/* Visits the bins in which anything happened: by group, kind (injection, ejection, local, global)
+ * and time. `visitor` returns false if it wants no more. STATUS_MEMORY. */
+status_code network_visit_history(const struct network *network,
+                                  bool (*visitor)(void *context, const struct network_load *load),
+                                  void *context, struct status *status);
+
 /* Hands a message to its source NIC at ready_ps, which is not before the domain's current time. */
 void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *message);

@@ -23,6 +23,8 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
     struct replay_config effective = *config;
     struct replay_options plain = *options;
     plain.timeline = plain.explain = false;
+    plain.time_bins = 0;
+    plain.matrix = REPLAY_MATRIX_OFF;
     plain.companion = NULL;
     FORWARD_IF_ERROR(replay_settle_threshold(&effective, program, machine, status));
     struct replay_config free_of_cost = effective;

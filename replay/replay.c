@@ -9,8 +9,10 @@
 #include "replay/engine/causes.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
+#include "replay/engine/matrix.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/stall.h"
+#include "replay/engine/states.h"
 #include "replay/protocol.h"
 #include "replay/transport/transport_packet.h"
 
@@ -193,6 +195,9 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
     engine->timeline = NULL;
+    states_take(engine, &result->bins);
+    result->matrix = engine->matrix;
+    engine->matrix = NULL;
     *made = result;
     return STATUS_OK;
 }
@@ -200,6 +205,8 @@ static status_code new_result(struct replay_result **made, struct engine *engine
 void replay_result_free(struct replay_result *result) {
     if (result == NULL) return;
     replay_timeline_free(result->timeline);
+    replay_rank_bins_free(result->bins);
+    replay_matrix_free(result->matrix);
     free(result->ranks);
     free(result->calls);
     free(result->notes);
@@ -284,10 +291,15 @@ static status_code simulate(struct replay_result **result, struct engine *engine
         FORWARD_IF_ERROR(causes_new(engine, status));
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
+    if (options->matrix != REPLAY_MATRIX_OFF)
+        FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
+    if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
     engine_start(engine);
     FORWARD_IF_ERROR(run_transport(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
+    FORWARD_IF_ERROR(states_gather(engine, status));
+    FORWARD_IF_ERROR(matrix_gather(engine, status));
     FORWARD_IF_ERROR(new_result(result, engine, status));
     if (!options->explain) return STATUS_OK;
     status_code code = find_paths(*result, engine, options, status);
@@ -356,6 +368,13 @@ static status_code weigh_groups(uint32_t **weights, const struct placement *plac
     return STATUS_OK;
 }
 
+/* Gives the time bins of ranks and of channels the same width. */
+static void align_bins(struct replay_rank_bins *bins, struct network *network) {
+    int64_t width_ps = network_history_widen(network, bins->rows[0].width_ps);
+    for (uint32_t row = 0; row < bins->row_count; row++)
+        time_bins_widen(&bins->rows[row], width_ps);
+}
+
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
                        const struct replay_config *config, const struct network_config *machine,
@@ -376,7 +395,11 @@ status_code replay_run(struct replay_result **result, struct network **network,
     free(weights);
     *network = packet.network;
     if (code == STATUS_OK && options->explain) code = network_explain(packet.network, status);
+    if (code == STATUS_OK && options->time_bins > 0)
+        code = network_keep_history(packet.network, options->time_bins, status);
     if (code != STATUS_OK) return code;
-    return run_on(result, &packet.transport, program, placement, &effective, machine, seed, options,
-                  status);
+    FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective, machine,
+                            seed, options, status));
+    if ((*result)->bins != NULL) align_bins((*result)->bins, packet.network);
+    return STATUS_OK;
 }

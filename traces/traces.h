@@ -83,6 +83,36 @@ struct traces_times {
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *folder, struct status *status);
 
+/* A quantity over time: values[i] holds from times_ps[i] on. */
+struct traces_counter {
+    const char *name;
+    const char *unit;
+    const int64_t *times_ps;
+    const int64_t *values;
+    size_t count;
+};
+/* A slice of a track of its own: a step of the critical path. */
+struct traces_step {
+    const char *name;
+    int64_t from_ps;
+    int64_t to_ps;
+};
+/* Writes some ranks of a program, with simulated times, as a trace that ui.perfetto.dev opens
+ * (perfetto_writer.c): calls, user regions and computation of each rank; messages between these
+ * ranks as arrows; counters and steps on tracks of their own. */
+struct traces_perfetto {
+    const struct traces_times *times;
+    uint32_t first_rank;
+    uint32_t rank_count; /* first_rank + rank_count is at most the program's number of ranks */
+    const struct traces_counter *counters;
+    size_t counter_count;
+    const struct traces_step *steps;
+    size_t step_count;
+};
+status_code traces_write_perfetto(const struct program *program,
+                                  const struct traces_perfetto *input, const char *path,
+                                  bool replace, struct status *status);
+
 struct program_builder;
 struct training_config;
 

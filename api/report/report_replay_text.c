@@ -105,6 +105,26 @@ static void add_span(struct text_buffer *text, const anax_result *result) {
     free(taken);
 }
 
+/* Adds the rows on what waiting for collectives consists of. */
+static void add_collective_shares(struct text_buffer *text, const struct replay_result *replay,
+                                  wide time) {
+    static const char *const labels[4] = {"late partners", "network transit", "network queueing",
+                                          "other"};
+    wide parts[4] = {0};
+    for (uint32_t i = 0; i < replay->rank_count; i++) {
+        const struct replay_collective_wait *wait = &replay->ranks[i].collective;
+        parts[0] += (uint64_t)wait->late_ps;
+        parts[1] += (uint64_t)wait->transit_ps;
+        parts[2] += (uint64_t)wait->queueing_ps;
+        parts[3] += (uint64_t)wait->other_ps;
+    }
+    for (size_t k = 0; k < 4; k++) {
+        if (k == 3 && parts[k] == 0) continue;
+        report_row(text, 6, labels[k]);
+        text_add(text, "%5.1f %%\n", report_percent(parts[k], time));
+    }
+}
+
 /* Adds the rows on where the ranks' time went, as sums over ranks. */
 static void add_shares(struct text_buffer *text, const struct replay_result *replay) {
     wide time = 0, compute = 0;
@@ -131,6 +151,7 @@ static void add_shares(struct text_buffer *text, const struct replay_result *rep
         report_row(text, 4, labels[k]);
         text_add(text, "%5.1f %%\n", report_percent(parts[k], time));
     }
+    if (parts[7] > 0) add_collective_shares(text, replay, time);
 }
 
 static void add_slowest(struct text_buffer *text, const struct replay_result *replay) {

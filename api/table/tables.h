@@ -42,6 +42,10 @@ extern const struct table table_network, table_classes, table_traffic_classes,
 extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
     table_routers;
 
+/* tables_record.c */
+extern const struct table table_rank_bins, table_state_bins, table_channel_bins, table_matrix;
+extern const struct table table_traffic_channel_bins;
+
 /* Returns whether the result completed. */
 bool tables_is_complete(const struct table_source *source);
 /* Returns whether the result is of traffic with a single point, whose network is kept. */

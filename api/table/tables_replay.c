@@ -54,6 +54,16 @@ static const struct table_column rank_columns[] = {
     TABLE_COLUMN(rank_row, rank.sent_bytes, "sent_bytes", "bytes", "payload of these messages"),
     TABLE_COLUMN(rank_row, job, "job", "", "number of its job, from 0"),
     TABLE_COLUMN(rank_row, job_rank, "job_rank", "", "its number in the job"),
+    TABLE_COLUMN(rank_row, rank.collective.late_ps, "collective_late_ps", "ps",
+                 "of collective_ps: until the partners were ready; this and the next three add up "
+                 "to it"),
+    TABLE_COLUMN(rank_row, rank.collective.transit_ps, "collective_transit_ps", "ps",
+                 "of collective_ps: for the network as if it were idle"),
+    TABLE_COLUMN(rank_row, rank.collective.queueing_ps, "collective_queueing_ps", "ps",
+                 "of collective_ps: for the network beyond that"),
+    TABLE_COLUMN(rank_row, rank.collective.other_ps, "collective_other_ps", "ps",
+                 "of collective_ps: for CPU time in non-blocking collectives, and for collectives "
+                 "that a test found complete"),
 };
 
 static const struct table ranks = {
@@ -338,6 +348,10 @@ static const struct table *const tables[] = {&table_replay_result,
                                              &table_busiest_links,
                                              &table_links,
                                              &table_groups,
+                                             &table_state_bins,
+                                             &table_rank_bins,
+                                             &table_channel_bins,
+                                             &table_matrix,
                                              &table_configuration,
                                              &table_mpi_of_machine,
                                              &table_settings_changed,

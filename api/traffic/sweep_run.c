@@ -120,6 +120,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
         .progress = note,
         .progress_context = &progress,
         .processes = api_processes(work->run.options),
+        .time_bins = is_single(work) ? api_time_bins(config) : 0,
     };
     struct network *network = NULL;
     const double begun_s = api_clock_s();

@@ -545,6 +545,7 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/diff.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
+#include <anax/perfetto.h>
 #include <anax/placements.h>
 #include <anax/search.h>
 #include <anax/sweep.h>

@@ -352,6 +352,8 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
         .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
     const struct network_part part = {.processes = options->processes};
     FORWARD_IF_ERROR(network_new_part(network, config, seed, &sink, &part, status));
+    if (options->time_bins > 0)
+        FORWARD_IF_ERROR(network_keep_history(*network, options->time_bins, status));
     status_code code = choose_peers(&traffic, *network, config, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
@@ -366,6 +368,7 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
     }
     if (code == STATUS_OK)
         code = add_up_measures(&traffic, network_domain_count(*network), options, status);
+    if (code == STATUS_OK && options->time_bins > 0) network_history_widen(*network, 0);
     if (code == STATUS_OK) {
         fill_point(point, &traffic, config, *network);
         if (options->histogram != NULL) *options->histogram = traffic.measures[0].histogram;

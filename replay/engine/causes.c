@@ -113,7 +113,7 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
     own->speaker = NULL;
     own->ticket = ticket;
     own->receive = (struct causes_cost){0};
-    own->is_control = kind == MESSAGE_REQUEST || kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED;
+    own->is_control = message_is_control(kind);
 }
 
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,

@@ -125,6 +125,7 @@ static bool fill(struct causes *causes, const struct engine *engine) {
 
 status_code causes_new(struct engine *engine, struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
+    engine->is_observed = true;
     if (engine->causes == NULL || !fill(engine->causes, engine))
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     engine->causes->first_call = CHAIN_NAMES + engine->causes->region_count;

@@ -8,10 +8,12 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
+#include "replay/engine/matrix.h"
 #include "replay/engine/message.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/rank.h"
 #include "replay/engine/remote.h"
+#include "replay/engine/states.h"
 #include "replay/engine/transfer.h"
 #include "replay/protocol.h"
 
@@ -28,8 +30,7 @@
  * back to a sender has the sender's rank as its source, and this rank is in the current domain. */
 static void prefetch_rank(const struct engine_domain *domain, const struct network_cookie *cookie) {
     struct inflight_key key = cookie_key(cookie);
-    message_kind kind = cookie_kind(cookie);
-    bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
+    bool back = message_goes_back(cookie_kind(cookie));
     const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
     __builtin_prefetch(state);
     __builtin_prefetch(state + 64);
@@ -377,6 +378,8 @@ void replay_timeline_free(struct replay_timeline *timeline) {
 void engine_free(struct engine *engine) {
     if (engine == NULL) return;
     causes_free(engine);
+    states_free(engine);
+    matrix_free(engine);
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {
         struct engine_domain *domain = &engine->domains[i];
         inflight_clear(&domain->inflight);

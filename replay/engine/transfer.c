@@ -30,7 +30,7 @@ bool transfer_ranks(const struct network_message *message, uint32_t *sender, uin
         *sender = key.rank;
         *receiver = key.source;
     }
-    return kind != MESSAGE_REQUEST && kind != MESSAGE_CLEAR && kind != MESSAGE_FINISHED;
+    return !message_is_control(kind);
 }
 
 static void hand_over(struct engine_domain *domain, message_kind kind,

@@ -133,6 +133,40 @@ expect "bytes" holds out '"message_bytes":47299312'
 expect "no unmatched sends" [ "$(value out unmatched_sends)" = 0 ]
 expect "its span is at most the predicted time" [ "$(value out span_ps)" -le "$time_ps" ]
 
+# A graphical viewer draws as many arrows as for the recording. Its own messages go to its output.
+if command -v vite >/dev/null; then
+    for archive in "$trace" predicted/traces.otf2; do
+        QT_QPA_PLATFORM=offscreen timeout 120 vite -e picture.svg "$archive" >/dev/null 2>&1
+        grep -c '<line' picture.svg
+        rm -f picture.svg
+    done >arrows
+    expect "arrows in ViTE" [ "$(head -n 1 arrows)" -gt 100 ]
+    expect "as many as in the recording" [ "$(sort -u arrows | wc -l)" = 1 ]
+else
+    echo "ViTE is not installed: that it opens the timeline was not tested"
+fi
+
+# A trace for Perfetto: the file is written once, for the ranks that are asked for.
+run_ok replay "$trace" --machine kim-72 --perfetto run.pftrace
+expect "the file" [ -s run.pftrace ]
+cp run.pftrace first.pftrace
+run replay "$trace" --machine kim-72 --perfetto run.pftrace
+expect "an existing file is refused" [ "$code" -eq 2 ]
+run_ok replay "$trace" --machine kim-72 --perfetto run.pftrace --force --threads 3
+expect "the same bytes with three threads" cmp run.pftrace first.pftrace
+run_ok replay "$trace" --machine kim-72 --perfetto two.pftrace --perfetto-ranks 2-3
+expect "fewer ranks, fewer bytes" [ "$(wc -c <two.pftrace)" -lt "$(wc -c <first.pftrace)" ]
+for ranks in 3-2 x 1-; do
+    run replay "$trace" --machine kim-72 --perfetto bad.pftrace --perfetto-ranks $ranks
+    expect "$ranks are no ranks" [ "$code" -eq 2 ]
+    expect "what ranks look like" holds err "such as 0-63"
+done
+run replay "$trace" --machine kim-72 --perfetto bad.pftrace --perfetto-ranks 8
+expect "there is no rank 8" holds err "there is no rank 8; the ranks are 0 to 7"
+expect "nothing was written" [ ! -e bad.pftrace ]
+run replay "$trace" --machine kim-72 --perfetto-ranks 1
+expect "ranks of no file" holds err "needs --perfetto"
+
 # One-sided operations are in it: replayed, they take as long.
 windows="$ANAX_SOURCE/tests/data/otf2/sp_rma_8"
 run_ok info "$windows" --json
