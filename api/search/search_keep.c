@@ -4,7 +4,7 @@
  * (non-dominated sorting). One beats another if it costs no more and takes no longer, and is better
  * in one of both.
  */
-#include "api/search/search.h"
+#include "api/search/search_object.h"
 
 #include "core/memory.h"
 

@@ -1,5 +1,5 @@
 /* Which candidates a stage of a search keeps: fronts against their definition, on random points. */
-#include "api/search/search.h"
+#include "api/search/search_object.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
