@@ -72,7 +72,7 @@ static const bool scopes[][API_SECTIONS] = {
     [ANAX_SCOPE_EXPORT] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_CALIBRATE] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0},
-    [ANAX_SCOPE_SEARCH] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 1},
+    [ANAX_SCOPE_SEARCH] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0},
 };
 
 static bool has_section(anax_scope scope, enum api_section section) {

@@ -3,32 +3,13 @@
 #include "api/diff/result_diff.h"
 #include "api/table/tables.h"
 #include "api/table/tables_comparison.h"
-#include "core/input_file.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 static status_code read_file(anax_diff *diff, int which, const char *path, struct status *status) {
-    FILE *file = NULL;
-    struct stat about;
     FORWARD_IF_ERROR(memory_copy_text(&diff->paths[which], path, status));
-    FORWARD_IF_ERROR(input_file_open(&file, path, status));
-    char *text = NULL;
-    status_code code = STATUS_OK;
-    if (fstat(fileno(file), &about) != 0 || about.st_size > RESULT_DIFF_FILE_MOST)
-        code = status_set(status, STATUS_INPUT, "%s: a result has at most %d bytes", path,
-                          RESULT_DIFF_FILE_MOST);
-    else if ((text = malloc((size_t)about.st_size + 1)) == NULL)
-        code = status_set(status, STATUS_MEMORY, "out of memory for a result");
-    if (code == STATUS_OK) {
-        const size_t length = fread(text, 1, (size_t)about.st_size, file);
-        code = result_diff_read(diff, which, text, length, status);
-        if (code != STATUS_OK) status_prefix(status, "%s", path);
-    }
-    free(text);
-    fclose(file);
-    return code;
+    return result_diff_read_file(diff, which, path, status);
 }
 
 anax_code anax_diff_results(anax_diff **diff, const char *first, const char *second,

@@ -67,4 +67,7 @@ anax_code api_topology_rivals(char **text, char **json, const anax_config *confi
 anax_code api_gcc_conjectures(char **text, char **json, const anax_options *options,
                               anax_error *error);
 
+/* Writes the path of the library that `anax record` preloads. Returns false if there is none. */
+bool api_recorder_path(char *path, size_t path_bytes);
+
 #endif

@@ -12,6 +12,7 @@
 #include <anax/anax.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum option_action {
     OPTION_SETTING, /* sets the setting named in the row */
@@ -34,6 +35,9 @@ typedef enum option_action {
     OPTION_NEGLIGIBLE,
     OPTION_LIMIT,
     OPTION_THREADS,
+    OPTION_CHECKPOINT,
+    OPTION_EVERY,
+    OPTION_RESUME,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
     OPTION_PERFETTO,
@@ -47,12 +51,16 @@ typedef enum option_action {
     OPTION_TIME_LIMIT,
     OPTION_CSV,
     OPTION_SVG,
+    OPTION_REPORT,
+    OPTION_FIGURES,
     OPTION_PRINT_CONFIG,
     OPTION_PRINT_MACHINE,
     OPTION_ADVISE,
     OPTION_EXPLAIN,
+    OPTION_PATH_STEPS,
     OPTION_MAPPING,
     OPTION_FORCE,
+    OPTION_KEEP,
     OPTION_QUIET,
     OPTION_HELP
 } option_action;
@@ -105,6 +113,8 @@ struct invocation {
     const char *svg;
     const char *output;
     const char *timeline;
+    const char *report;  /* a file */
+    const char *figures; /* a folder */
     const char *perfetto;
     uint32_t first_rank, rank_count; /* of --perfetto; count 0: up to 256 */
     const char *format;
@@ -116,10 +126,14 @@ struct invocation {
     const char *negligible; /* a share */
     const char **limits;    /* of `anax search` */
     size_t limit_count;
-    unsigned part, parts;  /* part 1 … parts; 0: all */
-    const char *emit;      /* slurm or commands */
-    unsigned part_count;   /* of --emit; 0: none given */
-    unsigned time_limit_s; /* 0: none given */
+    unsigned part, parts;   /* part 1 … parts; 0: all */
+    const char *emit;       /* slurm or commands */
+    unsigned part_count;    /* of --emit; 0: none given */
+    unsigned time_limit_s;  /* 0: none given */
+    const char *checkpoint; /* a folder */
+    const char *resume;     /* a folder */
+    uint64_t every_s;       /* between checkpoints; 0: none given */
+    size_t path_steps;      /* ANAX_ALL_STEPS: all; 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;
@@ -130,6 +144,7 @@ struct invocation {
     bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;
+    bool keep; /* the folder of a recording */
     bool quiet;
     bool help;
 };
@@ -158,6 +173,7 @@ struct command {
     const char *argument_family; /* for completion, like option_row.family */
     const char *preset;          /* NAME=VALUE: a setting's default in this command; NULL: none */
     anax_scope scope;
+    bool takes_command; /* the arguments are a command: options of anax end before them */
     command_processes processes;
     int (*run)(const struct invocation *invocation); /* returns the exit code */
 };
@@ -193,8 +209,10 @@ int command_place(const struct invocation *invocation);
 int command_traffic(const struct invocation *invocation);
 int command_export(const struct invocation *invocation);
 int command_diff(const struct invocation *invocation);
+int command_report(const struct invocation *invocation);
 int command_info(const struct invocation *invocation);
 int command_convert(const struct invocation *invocation);
+int command_record(const struct invocation *invocation);
 int command_generate(const struct invocation *invocation);
 int command_topology(const struct invocation *invocation);
 int command_bisection(const struct invocation *invocation);

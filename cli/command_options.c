@@ -70,6 +70,21 @@
         .name = "threads", .letter = 't', .action = OPTION_THREADS, .argument = "N",               \
         .help = "threads to use (default: as many as help); results are the same for any number"   \
     }
+#define OPTION_ROWS_CHECKPOINT                                                                     \
+    {.name = "checkpoint",                                                                         \
+     .action = OPTION_CHECKPOINT,                                                                  \
+     .argument = "DIR",                                                                            \
+     .help = ("write the state of the simulation into this folder again and again, and at the "    \
+              "signals SIGUSR1 and, before ending, SIGTERM")},                                     \
+        {.name = "every",                                                                          \
+         .action = OPTION_EVERY,                                                                   \
+         .argument = "TIME",                                                                       \
+         .help = "time between two checkpoints, as 30s, 10min or 1h (default: 10min)"},            \
+    {                                                                                              \
+        .name = "resume", .action = OPTION_RESUME, .argument = "DIR",                              \
+        .help = "go on from the checkpoint in this folder, with any number of threads and "        \
+                "processes"                                                                        \
+    }
 #define OPTION_ROW_JOBS                                                                            \
     {                                                                                              \
         .name = "jobs", .action = OPTION_JOBS, .argument = "N",                                    \
@@ -110,6 +125,15 @@
     }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
+#define OPTION_ROWS_REPORT                                                                         \
+    {.name = "report",                                                                             \
+     .action = OPTION_REPORT,                                                                      \
+     .argument = "FILE",                                                                           \
+     .help = "write a report with pictures and their numbers, as one HTML file for browsers"},     \
+    {                                                                                              \
+        .name = "figures", .action = OPTION_FIGURES, .argument = "DIR",                            \
+        .help = "write the report's pictures as SVG files into a new folder"                       \
+    }
 #define OPTION_ROW_FORCE                                                                           \
     {                                                                                              \
         .name = "force", .action = OPTION_FORCE,                                                   \
@@ -168,6 +192,11 @@ const struct option_row replay_options[] = {
      .action = OPTION_EXPLAIN,
      .help = "find the critical path, the efficiencies, and which settings would change the time; "
              "takes about twice the time"},
+    {.name = "path-steps",
+     .action = OPTION_PATH_STEPS,
+     .argument = "N",
+     .help = "how many of the last steps of the critical path to list (default: 20), or all; "
+             "explains as --explain does"},
     {.name = "advise",
      .action = OPTION_ADVISE,
      .help =
@@ -190,6 +219,8 @@ const struct option_row replay_options[] = {
      .action = OPTION_TIMELINE,
      .argument = "DIR",
      .help = "write the predicted run as an OTF2 archive into a new folder"},
+    OPTION_ROWS_CHECKPOINT,
+    OPTION_ROWS_REPORT,
     {.name = "perfetto",
      .action = OPTION_PERFETTO,
      .argument = "FILE",
@@ -284,6 +315,7 @@ const struct option_row traffic_options[] = {
      .argument = "DIR",
      .help = "folder in which finished points are kept and found again (default: none)"},
     OPTION_ROWS_PARTS,
+    OPTION_ROWS_CHECKPOINT,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,
@@ -391,6 +423,22 @@ const struct option_row convert_options[] = {
      .action = OPTION_OUTPUT,
      .argument = "FILE",
      .help = "the program file to write, NAME.anax"},
+    OPTION_ROW_FORCE,
+    OPTION_ROWS_PART,
+    OPTION_ROW_SET,
+    OPTION_ROW_THREADS,
+    OPTION_ROWS_LAST,
+};
+
+const struct option_row record_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "FILE",
+     .help = "the program file to write, NAME.anax"},
+    {.name = "keep",
+     .action = OPTION_KEEP,
+     .help = "keep the recording itself, the folder NAME.anax.recording"},
     OPTION_ROW_FORCE,
     OPTION_ROWS_PART,
     OPTION_ROW_SET,
@@ -562,6 +610,9 @@ const struct option_row calibrate_options[] = {
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
 };
+
+const struct option_row report_options[] = {OPTION_ROWS_REPORT, OPTION_ROW_FORCE, OPTION_ROW_HELP,
+                                            OPTION_ROW_END};
 
 const struct option_row diff_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};

@@ -86,6 +86,14 @@ static const struct example search_examples[] = {
     {NULL, NULL},
 };
 
+static const struct example report_examples[] = {
+    {"anax replay examples/gromacs --machine kim-72 --explain --json > result.json && "
+     "anax report result.json --report result.html",
+     "The page that --report of that replay would have written."},
+    {"anax report result.json --figures pictures", "The page's pictures as SVG files."},
+    {NULL, NULL},
+};
+
 static const struct example diff_examples[] = {
     {"anax replay examples/gromacs --machine kim-72 --json > before.json && "
      "anax replay examples/gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json "
@@ -103,6 +111,15 @@ static const struct example info_examples[] = {
 static const struct example convert_examples[] = {
     {"anax convert examples/gromacs/traces.otf2 -o gromacs.anax",
      "One small file that opens faster than the archive and replays to the same digest."},
+    {NULL, NULL},
+};
+
+static const struct example record_examples[] = {
+    {"mpicc -O2 -I examples/../include examples/record/heat.c -o heat && "
+     "mpirun -n 2 anax record -o heat.anax ./heat",
+     "Record the example of docs/record.md; anax replay heat.anax ... then replays it."},
+    {"anax record --keep -o inside.anax mpirun -n 2 ./heat 100",
+     "The same with the launcher inside, for processes on one computer; keep the recording."},
     {NULL, NULL},
 };
 
@@ -175,17 +192,18 @@ static const struct example version_examples[] = {
 
 #define KEEP_REGIONS "trace.user_regions=on"
 
-enum { MOST_TRACES = 1000, MOST_FILES = 1000 };
+enum { MOST_TRACES = 1000, MOST_FILES = 1000, MOST_WORDS = 1000000 };
 
 static const struct command table[] = {
     {.name = "replay",
      .arguments = "TRACE...",
      .summary = "predict how long a traced MPI run takes on a dragonfly",
      .description =
-         "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine.\n"
-         "The ranks are placed on nodes, their messages cross a simulated packet-level\n"
-         "network, and each rank continues when its messages have arrived. Prints the\n"
-         "predicted time of the job and of the slowest ranks, and how the time divides.\n"
+         "Replays TRACE (an OTF2 archive, its folder, a program file, or a schedule in\n"
+         "GOAL, as text or as LogGOPSim's txt2bin writes it) on a machine. The ranks are\n"
+         "placed on nodes, their messages cross a simulated packet-level network, and\n"
+         "each rank continues when its messages have arrived. Prints the predicted time\n"
+         "of the job and of the slowest ranks, and how the time divides.\n"
          "\n"
          "Settings come from the defaults, the machine, the files of --config in their\n"
          "order, and the other options and --set in the order of the command line. Each\n"
@@ -327,6 +345,20 @@ static const struct command table[] = {
      .most_arguments = 2,
      .scope = ANAX_SCOPE_ALL,
      .run = command_diff},
+    {.name = "report",
+     .arguments = "RESULT.json",
+     .summary = "draw a saved result as a page for browsers",
+     .description =
+         "Reads a result that was printed with --json, and writes its report: the verdict,\n"
+         "then pictures with their numbers and a sentence on what to see. A report is one\n"
+         "HTML file that needs no other file, no network and no script. It is the same\n"
+         "file that --report of the command that made the result writes.",
+     .options = report_options,
+     .examples = report_examples,
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .scope = ANAX_SCOPE_ALL,
+     .run = command_report},
     {.name = "info",
      .arguments = "TRACE",
      .summary = "tell what a trace holds",
@@ -355,6 +387,28 @@ static const struct command table[] = {
      .preset = KEEP_REGIONS,
      .scope = ANAX_SCOPE_TRACE,
      .run = command_convert},
+    {.name = "record",
+     .arguments = "COMMAND [ARGUMENT...]",
+     .summary = "record an MPI application as a program file, without a tracer",
+     .description =
+         "Runs COMMAND, an MPI application or an mpirun that starts one, and records its\n"
+         "MPI calls and the computation between them as the program file of -o. Programs\n"
+         "linked dynamically with Open MPI or MPICH, in C, C++, Fortran or Python, need\n"
+         "no change. Under mpirun, each process runs `anax record`.\n"
+         "\n"
+         "While COMMAND runs, each rank writes a file in the folder NAME.anax.recording. A\n"
+         "rank that ends early, by MPI_Abort or a signal, leaves a file that is readable\n"
+         "up to its end. The folder is a trace as well: `anax convert` makes a program\n"
+         "file of it if the program file was not made.\n"
+         "\n"
+         "Exit code: that of COMMAND, or of anax if the program file cannot be made.",
+     .options = record_options,
+     .examples = record_examples,
+     .least_arguments = 1,
+     .most_arguments = MOST_WORDS,
+     .scope = ANAX_SCOPE_TRACE,
+     .takes_command = true,
+     .run = command_record},
     {.name = "export",
      .arguments = "TRACE",
      .summary = "write a trace's messages for other programs",

@@ -17,14 +17,16 @@
 #include <gcov.h>
 #endif
 
-enum { MOST_OUTPUTS = 5, STACK_BYTES = 256 << 10, STOP_MS = 400 };
+enum { MOST_OUTPUTS = 7, STACK_BYTES = 256 << 10, STOP_MS = 400 };
 
 static struct {
     sigset_t signals;
     const char *outputs[MOST_OUTPUTS]; /* set before the thread begins */
     _Atomic(const char *) points;
     atomic_bool notes;
+    atomic_bool waits;
     atomic_bool noted;
+    atomic_bool asked;
     atomic_bool ending;
 } state;
 
@@ -69,8 +71,12 @@ static void let_stop(int number) {
 static void *wait_for_signal(void *unused) {
     (void)unused;
     for (int number; sigwait(&state.signals, &number) == 0;) {
-        if (!atomic_load(&state.notes) || atomic_exchange(&state.noted, true)) end_by(number);
-        let_stop(number);
+        if (number == SIGUSR1)
+            atomic_store(&state.asked, true);
+        else if (!atomic_load(&state.notes) || atomic_exchange(&state.noted, true))
+            end_by(number);
+        else if (!atomic_load(&state.waits))
+            let_stop(number);
     }
     return NULL;
 }
@@ -88,9 +94,9 @@ static bool begin_thread(void) {
 
 void interrupt_begin(const struct invocation *invocation) {
     static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
-    const char *const outputs[MOST_OUTPUTS] = {invocation->output, invocation->timeline,
-                                               invocation->csv, invocation->svg,
-                                               invocation->perfetto};
+    const char *const outputs[MOST_OUTPUTS] = {
+        invocation->output,   invocation->timeline, invocation->csv,    invocation->svg,
+        invocation->perfetto, invocation->report,   invocation->figures};
     for (size_t i = 0; i < MOST_OUTPUTS; i++)
         state.outputs[i] = outputs[i];
     sigemptyset(&state.signals);
@@ -99,6 +105,7 @@ void interrupt_begin(const struct invocation *invocation) {
         if (sigaction(ends[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
             sigaddset(&state.signals, ends[i]);
     }
+    if (invocation->checkpoint != NULL) sigaddset(&state.signals, SIGUSR1);
     /* a limit on the size of files then shows as a write error, as a full disk does */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignore, NULL);
@@ -112,11 +119,21 @@ void interrupt_points(const char *folder) {
 }
 
 void interrupt_note(bool note) {
+    atomic_store(&state.waits, false);
     atomic_store(&state.notes, note);
+}
+
+void interrupt_note_long(void) {
+    atomic_store(&state.waits, true);
+    atomic_store(&state.notes, true);
 }
 
 bool interrupt_noted(void) {
     return atomic_load(&state.noted);
+}
+
+bool interrupt_asked(void) {
+    return atomic_exchange(&state.asked, false);
 }
 
 void interrupt_hold(void) {

@@ -39,7 +39,8 @@ static void put_program(FILE *file) {
 /* Tells whether an option belongs to the command of a part, or to the command that merges. */
 static bool is_wanted(const struct option_row *row, bool part) {
     if (row->action == OPTION_EMIT || row->action == OPTION_PART_COUNT) return false;
-    return !part || (row->action != OPTION_JSON && row->action != OPTION_OUTPUT);
+    return !part || (row->action != OPTION_JSON && row->action != OPTION_OUTPUT &&
+                     row->action != OPTION_REPORT && row->action != OPTION_FIGURES);
 }
 
 /* Writes the command line without the options that only the printing of commands needs. end: what

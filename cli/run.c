@@ -268,6 +268,12 @@ static bool locale_is_utf8(void) {
     return is;
 }
 
+static anax_wish wish(void *context) {
+    (void)context;
+    if (interrupt_noted()) return ANAX_WISH_CHECKPOINT_AND_END;
+    return interrupt_asked() ? ANAX_WISH_CHECKPOINT : ANAX_WISH_NOTHING;
+}
+
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress) {
     anax_options options = ANAX_OPTIONS_INIT;
     *progress = (struct run_progress){.last_s = now_s()};
@@ -278,7 +284,15 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.replace = invocation->force;
     options.processes = together_processes();
     options.advise = invocation->advise;
-    options.explain = invocation->explain;
+    options.explain = invocation->explain || invocation->path_steps > 0;
+    options.path_steps = invocation->path_steps;
+    options.checkpoint = invocation->checkpoint;
+    options.resume = invocation->resume;
+    if (invocation->checkpoint != NULL) {
+        enum { DEFAULT_S = 600 };
+        options.checkpoint_every_s = invocation->every_s > 0 ? invocation->every_s : DEFAULT_S;
+        options.checkpoint_wish = wish;
+    }
     if (!invocation->quiet && together_speaks() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;

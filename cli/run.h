@@ -8,6 +8,9 @@
 
 #include "cli/command.h"
 
+/* Exit code of a command that a signal has stopped, with what it had done kept. */
+enum { RUN_INTERRUPTED = 130 };
+
 /* Makes the configuration of a command line. Applies the defaults, then --machine, then the
  * --config files, then the other options in their order. */
 anax_code run_config_new(anax_config **config, const struct invocation *invocation,
@@ -48,6 +51,10 @@ anax_code run_check_folder(const char *path, const struct invocation *invocation
 /* Checks that the standard output is no input file of the command. */
 anax_code run_check_stdout(const struct invocation *invocation, const anax_config *config,
                            anax_error *error);
+
+/* Checks that the folder of checkpoints, if one is given, is no input and no other output. */
+anax_code run_check_checkpoint(const struct invocation *invocation, const anax_config *config,
+                               anax_error *error);
 
 /* Checks that two outputs are different files or folders. Either may be NULL. */
 anax_code run_check_different(const char *path, const char *other, anax_error *error);

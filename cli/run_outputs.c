@@ -1,5 +1,6 @@
 /* Checks outputs before a run begins, and writes them after it. See run.h. */
 #include "api/command_support.h"
+#include "cli/report_outputs.h"
 #include "cli/run.h"
 #include "cli/together.h"
 
@@ -33,6 +34,16 @@ anax_code run_check_folder(const char *path, const struct invocation *invocation
     return code == ANAX_OK ? check_apart(path, invocation, config, error) : code;
 }
 
+anax_code run_check_checkpoint(const struct invocation *invocation, const anax_config *config,
+                               anax_error *error) {
+    const char *folder = invocation->checkpoint;
+    if (folder == NULL) return ANAX_OK;
+    anax_code code = check_apart(folder, invocation, config, error);
+    if (code == ANAX_OK) code = run_check_different(invocation->output, folder, error);
+    if (code == ANAX_OK) code = run_check_different(invocation->timeline, folder, error);
+    return code;
+}
+
 anax_code run_check_stdout(const struct invocation *invocation, const anax_config *config,
                            anax_error *error) {
     return check_apart("/dev/stdout", invocation, config, error);
@@ -47,6 +58,8 @@ static int deliver(const anax_result *result, const struct invocation *invocatio
         code = anax_result_write_tables(result, invocation->output, error);
     if (code == ANAX_OK && invocation->timeline != NULL)
         code = anax_result_write_timeline(result, invocation->timeline, error);
+    if (code == ANAX_OK && report_outputs_wanted(invocation))
+        code = report_outputs_write(invocation, anax_result_json(result), error);
     if (code == ANAX_OK && invocation->perfetto != NULL) {
         anax_options options = ANAX_OPTIONS_INIT;
         options.replace = invocation->force;

@@ -15,6 +15,7 @@
 #define ANAX_NETWORK_NETWORK_H
 
 #include "core/processes.h"
+#include "core/saved_state.h"
 #include "core/status.h"
 #include "core/wide.h"
 #include "network/network_config.h"
@@ -24,6 +25,7 @@
 
 struct network;
 struct network_domain;
+struct checkpoint;
 
 /* Data of the sender, which the network returns unchanged with the delivery. */
 struct network_cookie {
@@ -56,6 +58,15 @@ struct network_delivery {
     struct network_cookie cookie;
 };
 
+#define NETWORK_ROUTE_MOST 11u
+
+/* The routers that a packet has passed, in order: those of the start of its route, if there are
+ * more. */
+struct network_route {
+    uint32_t count; /* in all */
+    uint32_t routers[NETWORK_ROUTE_MOST];
+};
+
 /* What the time of a message consists of, in a network that explains times (network_explain). All
  * members in picoseconds but memory_bytes_ps add up to the time. Waiting is by the channel that the
  * message's last packet waited for. */
@@ -71,6 +82,7 @@ struct network_parts {
     int64_t memory_bytes_ps;              /* the part of memory_ps that grows with the size */
     uint32_t hops[NETWORK_CHANNEL_KINDS]; /* channels passed */
     uint32_t routers; /* routers whose delay is in routers_ps: the tail of a packet hides others */
+    struct network_route route; /* of the message's last packet */
 };
 
 /* The callbacks by which the network reports events. now_ps is the simulated time of the event. At
@@ -220,6 +232,17 @@ struct network_run_options {
     void (*tell)(void *context, struct network_news *news);
     void (*told)(void *context, const struct network_news *news);
     void *news_context;
+    /* NULL: no checkpoints. A run whose state is in a checkpoint goes on from there; its user then
+     * neither sends messages nor sets timers before the run. */
+    struct checkpoint *checkpoint;
+    /* Save or restore what the user keeps of a group, and of the process apart from groups; the
+     * latter as in checkpoint_pieces. */
+    void (*saved)(void *context, struct saved_state *state, uint32_t group);
+    void (*saved_process)(void *context, struct saved_state *state);
+    /* Returns whether the run has failed, so that no checkpoint is to be written. NULL: it has not.
+     */
+    bool (*has_failed)(void *context);
+    void *saved_context;
 };
 
 /* The limit of simulated time, 26 days: no event at this time or later is handled. So the sum of

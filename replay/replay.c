@@ -3,18 +3,21 @@
  */
 #include "replay/replay.h"
 
+#include "core/checkpoint.h"
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
+#include "replay/engine/engine_saved.h"
 #include "replay/engine/matrix.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/stall.h"
 #include "replay/engine/states.h"
 #include "replay/protocol.h"
 #include "replay/transport/transport_packet.h"
+#include "traces/program/program_graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -234,6 +237,26 @@ static status_code find_paths(struct replay_result *result, const struct engine 
     return STATUS_OK;
 }
 
+/* What a checkpoint saves of a replay. */
+struct saved_replay {
+    struct engine *engine;
+    const struct replay_companion *companion;
+};
+
+static void save_group(void *context, struct saved_state *state, uint32_t group) {
+    const struct saved_replay *saved = context;
+    engine_saved(saved->engine, state, group);
+    if (saved->companion != NULL) saved->companion->saved(saved->companion->context, state, group);
+}
+
+static void save_process(void *context, struct saved_state *state) {
+    engine_saved_process(((const struct saved_replay *)context)->engine, state);
+}
+
+static bool has_failed(void *context) {
+    return engine_has_failed(((const struct saved_replay *)context)->engine);
+}
+
 /* Counts how far the ranks are, a part of them at each report: a report costs little then, however
  * many ranks there are. */
 enum { WATCHED_RANKS = 1024 };
@@ -269,7 +292,13 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
                                  struct status *status) {
     struct rank_watch watch = {
         .engine = engine, .options = options, .is_whole = options->processes == NULL};
-    struct network_run_options run = {.threads = options->threads};
+    struct saved_replay saved = {engine, options->companion};
+    struct network_run_options run = {.threads = options->threads,
+                                      .checkpoint = options->checkpoint,
+                                      .saved = save_group,
+                                      .saved_process = save_process,
+                                      .has_failed = has_failed,
+                                      .saved_context = &saved};
     if (engine->quiescence.watched) {
         run.tell = quiescence_tell;
         run.told = quiescence_told;
@@ -288,13 +317,13 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
 static status_code simulate(struct replay_result **result, struct engine *engine,
                             const struct replay_options *options, struct status *status) {
     if (options->explain) {
-        FORWARD_IF_ERROR(causes_new(engine, status));
+        FORWARD_IF_ERROR(causes_new(engine, options->path_steps, status));
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
     if (options->matrix != REPLAY_MATRIX_OFF)
         FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
     if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
-    engine_start(engine);
+    if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
     FORWARD_IF_ERROR(run_transport(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
@@ -310,9 +339,20 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     return code;
 }
 
+/* Refuses what graphs do not have: calls with times, and one chain of causes for each rank. */
+static status_code check_graphs(const struct program *program, const struct replay_options *options,
+                                struct status *status) {
+    RETURN_ERROR_IF((options->timeline || options->explain) && program_has_graphs(program), status,
+                    STATUS_USAGE, "replay: a schedule in GOAL has %s",
+                    options->timeline ? "no MPI calls, so there is no timeline to write"
+                                      : "several CPUs for a rank, so its time cannot be explained");
+    return STATUS_OK;
+}
+
 static status_code prepare(struct replay_config *effective, const struct program *program,
                            const struct replay_config *config, const struct network_config *machine,
-                           struct status *status) {
+                           const struct replay_options *options, struct status *status) {
+    FORWARD_IF_ERROR(check_graphs(program, options, status));
     FORWARD_IF_ERROR(check_config(config, status));
     *effective = *config;
     return replay_settle_threshold(effective, program, machine, status);
@@ -348,7 +388,7 @@ status_code replay_run_on(struct replay_result **result, struct transport *trans
                           struct status *status) {
     struct replay_config effective;
     *result = NULL;
-    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
+    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     return run_on(result, transport, program, placement, &effective, machine, seed, options,
                   status);
 }
@@ -385,7 +425,7 @@ status_code replay_run(struct replay_result **result, struct network **network,
     *network = NULL;
     RETURN_ERROR_IF(options->explain && options->processes != NULL, status, STATUS_USAGE,
                     "a replay on several processes cannot be explained; run it on one");
-    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
+    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     struct network_part part = {.processes = options->processes};
     uint32_t *weights = NULL;
     FORWARD_IF_ERROR(weigh_groups(&weights, placement, machine, options->processes, status));

@@ -232,6 +232,8 @@ struct replay_companion {
     /* Replaces `timer` once the replay is over: drops the messages that the domain has not begun to
      * send. */
     void (*over)(void *context, struct network_domain *domain, uint32_t entity);
+    /* Saves or restores what the companion keeps of the nodes of a group. */
+    void (*saved)(void *context, struct saved_state *state, uint32_t group);
 };
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
@@ -250,6 +252,7 @@ struct replay_options {
     bool explain;             /* find the critical paths */
     replay_matrix_by matrix;  /* between what messages are counted */
     uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
+    uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's
@@ -263,6 +266,8 @@ struct replay_options {
     void *progress_context;
     /* That replay together; NULL: this one alone. *result is complete in process 0 only. */
     struct processes *processes;
+    /* Checkpoints, of the simulation that has begun there; NULL: none. Not with `explain`. */
+    struct checkpoint *checkpoint;
 };
 
 /* Replays the program, which must satisfy program_check. On success *result has the result.

@@ -4,10 +4,13 @@
 #include "core/input_file.h"
 #include "traces/find_anchor.h"
 #include "traces/program/program_coverage.h"
+#include "traces/program/program_graph.h"
 #include "traces/program/program_part.h"
 #include "traces/program/program_regions.h"
 #include "traces/program/program_repeat.h"
 #include "traces/program/program_scale.h"
+#include "traces/recording/recording_folder.h"
+#include "traces/trace_files.h"
 #include "traces/traces.h"
 
 #include <errno.h>
@@ -48,6 +51,9 @@ static status_code open_whole(struct program **program, const char *path,
     struct stat about;
     RETURN_ERROR_IF(stat(path, &about) != 0, status, STATUS_INPUT, "%s: cannot be read: %s", path,
                     strerror(errno));
+    if (S_ISDIR(about.st_mode) && traces_is_recording(path))
+        return traces_import_recording(program, path, config, threads, progress, progress_context,
+                                       status);
     if (S_ISDIR(about.st_mode)) {
         char *anchor_path = NULL;
         status_code code = find_anchor(&anchor_path, path, status);
@@ -61,6 +67,10 @@ static status_code open_whole(struct program **program, const char *path,
     bool is_program = false;
     FORWARD_IF_ERROR(traces_is_program_file(&is_program, path, status));
     if (is_program) return open_program(program, path, config, threads, status);
+    bool is_goal = false;
+    FORWARD_IF_ERROR(traces_is_goal_file(&is_goal, path, status));
+    if (is_goal)
+        return traces_import_goal(program, path, threads, progress, progress_context, status);
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
 }
 
@@ -78,6 +88,12 @@ bool traces_keeps_regions(const struct traces_config *config) {
 static status_code alter(struct program **whole, const struct traces_config *config,
                          unsigned threads, struct status *status) {
     struct program *altered = NULL;
+    bool alters = is_given(config->compute_scale) || is_given(config->from) ||
+                  is_given(config->to) || is_given(config->repeat);
+    RETURN_ERROR_IF(alters && program_has_graphs(*whole), status, STATUS_USAGE,
+                    "%s: a schedule in GOAL has no regions, calls or times; trace.from, trace.to, "
+                    "trace.repeat and trace.compute_scale need them",
+                    program_text(*whole, (*whole)->source));
     if (is_given(config->compute_scale))
         FORWARD_IF_ERROR(program_scale(*whole, config->compute_scale, threads, status));
     if (is_given(config->from) || is_given(config->to)) {

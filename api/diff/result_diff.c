@@ -1,6 +1,7 @@
 /* Reads results of replays for a diff. See result_diff.h. */
 #include "api/diff/result_diff.h"
 
+#include "api/json_input.h"
 #include "core/memory.h"
 
 #include <inttypes.h>
@@ -155,21 +156,19 @@ static status_code add_result(anax_diff *diff, int which, struct json_object *re
 
 status_code result_diff_read(anax_diff *diff, int which, const char *text, size_t length,
                              struct status *status) {
-    struct json_tokener *tokener = json_tokener_new();
-    RETURN_ERROR_IF(tokener == NULL, status, STATUS_MEMORY, "out of memory for a result");
-    RETURN_ERROR_IF(length > RESULT_DIFF_FILE_MOST, status, STATUS_INPUT,
-                    "a result of more than %d bytes", RESULT_DIFF_FILE_MOST);
-    struct json_object *result = json_tokener_parse_ex(tokener, text, (int)length);
-    const enum json_tokener_error error = json_tokener_get_error(tokener);
-    const size_t end = json_tokener_get_parse_end(tokener);
-    json_tokener_free(tokener);
-    status_code code = STATUS_OK;
-    if (result == NULL || !json_object_is_type(result, json_type_object))
-        code = status_set(status, STATUS_INPUT, "this is no JSON object: byte %zu: %s", end,
-                          error == json_tokener_continue ? "it ends too early"
-                                                         : json_tokener_error_desc(error));
-    else
-        code = add_result(diff, which, result, status);
+    struct json_object *result = NULL;
+    FORWARD_IF_ERROR(json_input_parse(&result, text, length, status));
+    status_code code = add_result(diff, which, result, status);
+    json_object_put(result);
+    return code;
+}
+
+status_code result_diff_read_file(anax_diff *diff, int which, const char *path,
+                                  struct status *status) {
+    struct json_object *result = NULL;
+    FORWARD_IF_ERROR(json_input_read(&result, path, status));
+    status_code code = add_result(diff, which, result, status);
+    if (code != STATUS_OK) status_prefix(status, "%s", path);
     json_object_put(result);
     return code;
 }

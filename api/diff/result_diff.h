@@ -9,8 +9,6 @@
 
 #include "api/api.h"
 
-enum { RESULT_DIFF_FILE_MOST = 1 << 30 }; /* bytes of a file that is read */
-
 /* What a time is about. */
 typedef enum result_group {
     RESULT_CAUSE, /* part of the time of all ranks */
@@ -49,6 +47,9 @@ const char *result_group_name(result_group group);
  * of a replay that completed. */
 status_code result_diff_read(anax_diff *diff, int which, const char *text, size_t length,
                              struct status *status);
+/* Does the same with a file; errors begin with its path. */
+status_code result_diff_read_file(anax_diff *diff, int which, const char *path,
+                                  struct status *status);
 
 /* Returns the diff as text, which the caller frees; NULL: out of memory. */
 char *report_diff_text(const anax_diff *diff);

@@ -4,8 +4,8 @@
  *
  * Dashed curves are upper bounds that are not proven.
  */
+#include "api/chart/chart.h"
 #include "api/report/bisection_report.h"
-#include "api/report/chart.h"
 #include "core/memory.h"
 #include "core/plural.h"
 

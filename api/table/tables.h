@@ -19,8 +19,8 @@ extern const struct table table_machine, table_configuration, table_settings_cha
 extern const struct table table_warnings, table_job_warnings, table_trace_warnings;
 
 /* tables_path.c */
-extern const struct table table_critical_path, table_path_parts, table_job_parts, table_sensitivity,
-    table_efficiency;
+extern const struct table table_critical_path, table_path_parts, table_path_steps, table_job_parts,
+    table_sensitivity, table_efficiency;
 
 /* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
  * form */
@@ -36,9 +36,12 @@ extern const struct table table_factors, table_machines, table_machine_changes;
 status_code tables_values_of(const struct anax_comparison *comparison, size_t candidate,
                              const char ***values, struct status *status);
 
+/* tables_load.c */
+extern const struct table table_group_pairs, table_group_channels, table_link_shares;
+
 /* tables_network.c */
 extern const struct table table_network, table_classes, table_traffic_classes,
-    table_packets_by_hops, table_links, table_groups, table_busiest_links;
+    table_packets_by_hops, table_latency_bins, table_links, table_groups, table_busiest_links;
 extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
     table_routers;
 

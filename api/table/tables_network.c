@@ -196,6 +196,48 @@ const struct table table_packets_by_hops = {
     .help = "a number of routers on the way of packets",
 };
 
+/* ---- latencies ---- */
+
+enum { BINS_PER_ROW = 4 };
+
+struct latency_bins_row {
+    int64_t from_ps, to_ps;
+    uint64_t messages;
+};
+
+static status_code visit_latency_bins(const struct table_source *source,
+                                      const struct table_sink *sink, struct status *status) {
+    (void)status;
+    const uint64_t *histogram = source->result->totals.latency_histogram;
+    for (unsigned first = 0; first < NETWORK_LATENCY_BINS; first += BINS_PER_ROW) {
+        struct latency_bins_row row = {0};
+        for (unsigned i = first; i < first + BINS_PER_ROW && i < NETWORK_LATENCY_BINS; i++)
+            row.messages += histogram[i];
+        if (row.messages == 0) continue;
+        row.from_ps = network_latency_bin_floor(first);
+        row.to_ps = network_latency_bin_floor(first + BINS_PER_ROW);
+        table_add(sink, &row);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column latency_bins_columns[] = {
+    TABLE_COLUMN(latency_bins_row, from_ps, "from_ps", "ps", "least latency of the row"),
+    TABLE_COLUMN(latency_bins_row, to_ps, "to_ps", "ps", "latencies of the row are less than this"),
+    TABLE_COLUMN(latency_bins_row, messages, "messages", "",
+                 "messages of such latencies that crossed the network"),
+};
+
+const struct table table_latency_bins = {
+    .name = "latency_bins",
+    .form = TABLE_ARRAY,
+    TABLE_LIST(latency_bins_columns),
+    .is_there = tables_is_complete,
+    .visit = visit_latency_bins,
+    .help = "latencies of messages, an eighth of a power of two wide; rows without messages are "
+            "left out",
+};
+
 /* ---- links ---- */
 
 enum { GROUP_MEASURED = 1 };

@@ -47,6 +47,8 @@ void exchange_answer(struct network_domain *from, uint32_t group,
                      const struct network_packet *answer, int64_t time_ps);
 /* Takes what was sent to a group, in all rails, in the window before this one. */
 void exchange_receive(struct network *network, uint32_t group, uint64_t window);
+/* Does so between two windows: `window` is the next one, which then has nothing to take. */
+void exchange_receive_early(struct network *network, uint32_t group, uint64_t window);
 /* Returns the sender of what a thread sends in this window; its list of groups is empty if the
  * thread has sent nothing. */
 struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window);

@@ -36,6 +36,7 @@
  *   domain.c, domain_run.c  a domain's memory, and its events in their order
  *   conservation.c  checks that nothing is lost or stuck
  *   gather.c        results of a network that several processes simulate
+ *   saved_domain.c, network_checkpoint.c  the state of a domain, and of a run, in a checkpoint
  *   network.c, network_run.c  building the machine, messages and timers; threads and windows
  *
  * Indices within a domain:
@@ -504,19 +505,16 @@ struct network {
     struct processes *processes; /* NULL: this one alone */
     unsigned process;            /* number of this one */
     unsigned *process_of_group;
-    struct processes_packing *parcels;        /* [process]: what goes there */
-    struct processes_parcel_view *arrived;    /* [process]: what came from there */
-    struct status parted;                     /* why the processes could not go on together */
-    struct network_totals *elsewhere;         /* totals of the other processes, after a run: of all
-                                                 messages,         then of each traffic class */
-    struct network_output *outputs_elsewhere; /* of their groups, see gather.c */
-    void (*tell)(void *context, struct network_news *news);
-    void (*told)(void *context, const struct network_news *news);
-    void *news_context;
-    struct windows_result run; /* figures of the last run */
-    uint64_t ticks;            /* windows counted for progress calls */
-    bool (*progress)(void *context, int64_t now_ps, uint64_t events);
-    void *progress_context;
+    struct processes_packing *parcels;     /* [process]: what goes there */
+    struct processes_parcel_view *arrived; /* [process]: what came from there */
+    struct status parted; /* why the processes could not go on together, or the run was ended */
+    struct network_totals *elsewhere;          /* totals of the other processes, after a run: of all
+                                                  messages,         then of each traffic class */
+    struct network_output *outputs_elsewhere;  /* of their groups, see gather.c */
+    const struct network_run_options *options; /* of the run */
+    struct windows_result run;                 /* figures of the run */
+    unsigned wishes; /* what processes want after the window, see network_checkpoint.h */
+    uint64_t ticks;  /* windows counted for progress calls */
     bool stopped;
     uint8_t first_vcs[UINT8_MAX + 1]; /* [VC]: first VC of its virtual network */
 };

@@ -99,6 +99,17 @@ bool activation_describe(const struct engine *engine, uint32_t rank, uint64_t op
     return plan->steps > 0;
 }
 
+void activation_renew(struct engine_domain *domain) {
+    for (uint32_t i = 0; i < domain->activations.used; i++) {
+        struct engine_activation *activation = &domain->activations.items[i];
+        struct activation_plan plan;
+        if (activation->rank == PROGRAM_NONE) continue;
+        activation_describe(domain->engine, activation->rank, activation->operation, &plan);
+        activation->call = plan.call;
+        activation->algorithm = plan.algorithm;
+    }
+}
+
 void activation_messages(const struct engine *engine, const struct activation_plan *plan,
                          uint32_t number, struct activation_step *messages) {
     const struct collective_call *call = &plan->call;

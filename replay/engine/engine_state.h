@@ -91,6 +91,7 @@ struct engine_send {
     uint32_t next; /* next free entry in its pool */
     bool synchronous;
     bool answered; /* the clear to send has arrived, or none is needed (ready send) */
+    uint8_t nic;   /* as in TRANSFER_NIC_SHIFT */
     struct inflight_key key;
     uint64_t size_bytes;
     int64_t requested_ps; /* when the request was handed to the NIC */
@@ -159,6 +160,7 @@ struct engine_lock_request {
 POOL_DEFINE(engine_lock_request, struct engine_lock_request)
 
 struct engine;
+struct engine_graph; /* graph.c */
 
 struct engine_domain {
     struct engine *engine;
@@ -270,6 +272,10 @@ struct engine {
     struct engine_slot *slots;
     /* [rank]: latest end of the collectives that the rank went on without */
     int64_t *detached_until_ps;
+    /* [rank]: the graph of a rank that is one and has begun, else NULL; NULL: no rank is a graph */
+    struct engine_graph **graphs;
+    uint32_t graph_calls; /* index into domain.calls of the sends of graphs; then: their receives */
+    bool names_nics;      /* whether any vertex names a NIC other than 0 */
     struct engine_domain *domains;
     uint32_t domain_count;
     uint32_t *call_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */

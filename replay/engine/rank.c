@@ -51,7 +51,7 @@ static inline void account_part(void *context, wait_part part, int64_t from_ps, 
 }
 
 /* Divides the wait from the rank's clock until the end of a transfer among its causes. */
-static void account_transfer(struct engine_domain *domain, struct engine_rank *rank,
+void rank_account_transfer(struct engine_domain *domain, struct engine_rank *rank,
                              const struct engine_transfer_end *end) {
     int64_t from_ps = rank->clock_ps;
     int64_t until_ps = wait_divide(end, from_ps, account_part, &rank->result);
@@ -364,17 +364,16 @@ static void set_timer(struct engine_domain *domain, struct engine_rank *rank) {
     engine_timer(domain, rank->clock_ps, rank->result.rank);
 }
 
-/* Returns the time in ps that a computation takes on the rank's host. */
-static int64_t time_on_host(const struct engine *engine, const struct engine_rank *rank,
-                            int64_t duration_ps) {
+int64_t rank_time_on_host(const struct engine *engine, const struct engine_rank *rank,
+                          uint64_t number, int64_t start_ps, int64_t duration_ps) {
     int64_t scaled_ps =
         host_scaled((uint64_t)duration_ps, engine->config.compute_scale_millionths, 1000000);
     if (engine->hosts == NULL) return scaled_ps;
     struct hosts_work work = {.seed = engine->seed,
                               .rank = engine->first_rank + rank->result.rank,
                               .node = rank->result.node,
-                              .number = rank->next - rank->first,
-                              .start_ps = rank->clock_ps,
+                              .number = number,
+                              .start_ps = start_ps,
                               .needed_ps = scaled_ps};
     return hosts_compute(engine->hosts, &work);
 }
@@ -391,7 +390,8 @@ static int64_t time_without_noise(const struct engine *engine, const struct engi
 
 /* Begins a computation. Returns false unless it takes no time; a timer then marks its end. */
 static bool compute(struct engine_domain *domain, struct engine_rank *rank, int64_t duration_ps) {
-    int64_t scaled_ps = time_on_host(domain->engine, rank, duration_ps);
+    int64_t scaled_ps = rank_time_on_host(domain->engine, rank, rank->next - rank->first,
+                                          rank->clock_ps, duration_ps);
     rank->next++;
     if (scaled_ps == 0) return true;
     if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
@@ -474,6 +474,8 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     case PROGRAM_END:
         end(domain, rank);
         return false;
+    case PROGRAM_VERTEX: /* graph.c */
+        return false;
     }
     rank->next++;
     return true;
@@ -512,7 +514,7 @@ static void tested_less(struct engine_domain *domain, struct engine_rank *rank) 
 void rank_tested_done(struct engine_domain *domain, uint32_t number,
                       const struct engine_transfer_end *end) {
     struct engine_rank *rank = &domain->engine->ranks[number];
-    if (rank->phase == ENGINE_RANK_ENDING) account_transfer(domain, rank, end);
+    if (rank->phase == ENGINE_RANK_ENDING) rank_account_transfer(domain, rank, end);
     tested_less(domain, rank);
 }
 
@@ -546,7 +548,7 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
         if (causes_are_kept(domain)) causes_slot_received(domain, rank->first_slot + slot_number);
         return;
     }
-    account_transfer(domain, rank, end);
+    rank_account_transfer(domain, rank, end);
     charge_receive(domain, rank, end->take_in_ps);
     wait_less(domain, rank, slot, end->now_ps);
 }

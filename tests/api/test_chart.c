@@ -1,5 +1,5 @@
 /* Charts: which points are drawn, where lines break and end, and what marks look like. */
-#include "api/report/chart.h"
+#include "api/chart/chart.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -70,7 +70,7 @@ static void marks(void **state) {
 static void texts(void **state) {
     (void)state;
     check(series, ">a &lt; b &amp; c</text>", true);
-    check(series, ">&lt;s></text>", true);
+    check(series, ">&lt;s&gt;</text>", true);
 }
 
 /* An axis holds all values; a logarithmic one only positive ones. */

@@ -216,6 +216,7 @@ static void check_table(void *context, const anax_choice *choice) {
                                              "background",
                                              "critical_path",
                                              "critical_path_parts",
+                                             "critical_path_steps",
                                              "job_critical_paths",
                                              "efficiency",
                                              "sensitivity",
@@ -281,7 +282,7 @@ static void replays(void **state) {
     assert_int_equal(anax_result_write_tables(result, folder, NULL), ANAX_OK);
     struct subject subject = {
         .kind = "replay", .result = result, .table = table_of_result, .folder = folder};
-    check_tables(&subject, anax_result_json(result), 21, 6);
+    check_tables(&subject, anax_result_json(result), 25, 6);
     anax_table *regions = table_of(result, "regions");
     assert_true(anax_table_rows(regions) > 0); /* so that something was compared */
     anax_result_free(result);

@@ -298,6 +298,7 @@ void check_replay(const struct place *result, const char *folder) {
     place_equals(&trace, "ranks", (whole)replay.rank_count, "the number of ranks");
     check_network(result, &replay.packets);
     check_busiest_links(result, &replay.machine, &replay.packets);
+    check_divided_load(result, &replay.machine, &replay.packets, folder);
     for (size_t i = 0; i < replay.rank_count; i++) {
         struct place rank = place_item(&replay.ranks, i);
         check_rank(&replay, &rank, i);

@@ -80,6 +80,9 @@ void check_history(const struct place *result, const char *folder);
 /* The communication matrix, if the result has it. */
 void check_matrix(const struct place *result, const char *folder,
                   const struct check_packets *packets);
+/* How the load of a replay divides over groups, links and latencies; folder may be NULL. */
+void check_divided_load(const struct place *result, const struct check_machine *machine,
+                        const struct check_packets *packets, const char *folder);
 
 /* One schema each. */
 void check_replay(const struct place *result, const char *folder);

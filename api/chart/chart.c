@@ -1,5 +1,7 @@
 /* Draws charts. See chart.h. */
-#include "api/report/chart.h"
+#include "api/chart/chart.h"
+
+#include "api/chart/svg.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,21 +42,10 @@ static double up(const struct chart *chart, double y) {
     return TOP + PLOT * (1 - place(&chart->y, y));
 }
 
-static void add_escaped(struct text_buffer *text, const char *label) {
-    for (; *label != '\0'; label++) {
-        if (*label == '&')
-            text_add(text, "&amp;");
-        else if (*label == '<')
-            text_add(text, "&lt;");
-        else if ((unsigned char)*label >= 0x20)
-            text_add(text, "%c", *label);
-    }
-}
-
 static void text_at(struct text_buffer *text, double x, double y, const char *anchor,
                     const char *label) {
     text_add(text, "<text x='%.1f' y='%.1f' text-anchor='%s'>", x, y, anchor);
-    add_escaped(text, label);
+    svg_escape(text, label);
     text_add(text, "</text>\n");
 }
 
@@ -89,10 +80,11 @@ static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool
         else
             snprintf(label, sizeof label, "%g", value);
         if (horizontal) {
-            text_add(text, "<path class='g' d='M%.1f %dv%d'/>\n", across(chart, value), TOP, PLOT);
+            text_add(text, "<path stroke='#ddd' d='M%.1f %dv%d'/>\n", across(chart, value), TOP,
+                     PLOT);
             text_at(text, across(chart, value), TOP + PLOT + 17, "middle", label);
         } else {
-            text_add(text, "<path class='g' d='M%d %.1fH%d'/>\n", LEFT, up(chart, value),
+            text_add(text, "<path stroke='#ddd' d='M%d %.1fH%d'/>\n", LEFT, up(chart, value),
                      WIDTH - RIGHT);
             text_at(text, LEFT - 7, up(chart, value) + 4, "end", label);
         }
@@ -102,7 +94,8 @@ static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool
 static void draw_axes(struct text_buffer *text, const struct chart *chart) {
     draw_ticks(text, chart, true);
     draw_ticks(text, chart, false);
-    text_add(text, "<path class='a' d='M%d %dv%dH%d'/>\n", LEFT, TOP, PLOT, WIDTH - RIGHT);
+    text_add(text, "<path stroke='#000' d='M%d %dv%dM%d %dH%d'/>\n", LEFT, TOP, PLOT, LEFT,
+             TOP + PLOT, WIDTH - RIGHT);
     text_at(text, (LEFT + WIDTH - RIGHT) / 2.0, TOP + PLOT + 38, "middle", chart->x.label);
     text_add(text, "<g transform='rotate(-90 16 %d)'>", TOP + PLOT / 2);
     text_at(text, 16, TOP + PLOT / 2.0, "middle", chart->y.label);
@@ -169,12 +162,13 @@ static void draw_series(struct text_buffer *text, const struct chart *chart, siz
 void chart_draw(struct text_buffer *text, const struct chart *chart) {
     const int legend = TOP + LEGEND_ROW * (int)chart->count + 10, plot = TOP + PLOT + BOTTOM;
     const int height = legend > plot ? legend : plot;
-    text_add(text,
-             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d' "
-             "font-family='sans-serif' font-size='12'>\n"
-             "<style>.g{stroke:#ddd}.a{stroke:#000;fill:none}</style>\n"
-             "<rect width='100%%' height='100%%' fill='#fff'/>\n",
-             WIDTH, height, WIDTH, height);
+    text_add(
+        text,
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d' "
+        "role='img' font-family='DejaVu Sans,Verdana,Arial,sans-serif' font-size='12'>\n<title>",
+        WIDTH, height, WIDTH, height);
+    svg_escape(text, chart->title);
+    text_add(text, "</title>\n<rect width='100%%' height='100%%' fill='#fff'/>\n");
     draw_axes(text, chart);
     for (size_t i = 0; i < chart->count; i++)
         draw_series(text, chart, i);

@@ -1,0 +1,159 @@
+/*
+ * Reports through the public interface.
+ *
+ * A report is drawn from JSON and nothing else: one way for results at hand and for saved ones, and
+ * no picture can show what the result does not hold.
+ */
+#include "api/api.h"
+#include "api/json_input.h"
+#include "api/page/pages.h"
+#include "api/page/values.h"
+#include "core/memory.h"
+#include "core/output_folder.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct anax_report {
+    struct page page;
+    char *html;
+};
+
+static void heading_of_replay(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *jobs = value_list(result, "jobs");
+    char time[VALUES_TEXT];
+    if (value_count(jobs) > 1)
+        text_add(heading, "%zu jobs", value_count(jobs));
+    else if (value_count(jobs) == 1)
+        text_add(heading, "%s", value_text(value_at(jobs, 0), "name"));
+    else
+        text_add(heading, "%s", value_text(value_object(result, "trace"), "path"));
+    text_add(heading, " on %s", value_text(value_object(result, "machine"), "name"));
+    if (value_truth(result, "completed"))
+        text_add(heading, ": %s", value_time(time, value_number(result, "time_ps")));
+    else
+        text_add(heading, ": not finished");
+}
+
+static void heading_of_comparison(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *winners = value_list(result, "winners");
+    text_add(heading, "%zu candidates", value_count(value_list(result, "candidates")));
+    if (value_count(winners) == 1)
+        text_add(heading, ": %s is first", value_text(value_at(winners, 0), "winner"));
+}
+
+/* The kinds of results that have pages. */
+static const struct kind {
+    const char *schema; /* as it begins in the JSON */
+    const char *command;
+    void (*draw)(struct page *page, struct json_object *result);
+    void (*heading)(struct json_object *result, struct text_buffer *heading);
+} kinds[] = {
+    {"anax.replay/", "replay", page_of_replay, heading_of_replay},
+    {"anax.compare/", "compare", page_of_comparison, heading_of_comparison},
+};
+
+static const struct kind *kind_of(struct json_object *result, struct status *status) {
+    const char *schema = value_text(result, "schema");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(schema, kinds[i].schema, strlen(kinds[i].schema)) == 0) return &kinds[i];
+    status_set(status, STATUS_INPUT,
+               "there is no report for this (schema %.40s), but for what these commands print with "
+               "--json:",
+               *schema != '\0' ? schema : "missing");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        status_append(status, "  anax %s", kinds[i].command);
+    return NULL;
+}
+
+static status_code draw(struct anax_report *report, struct json_object *result,
+                        struct status *status) {
+    const struct kind *kind = kind_of(result, status);
+    if (kind == NULL) return STATUS_INPUT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    kind->heading(result, &text);
+    char *heading = text_take(&text);
+    kind->draw(&report->page, result);
+    if (heading != NULL)
+        report->html =
+            page_html(&report->page, kind->command, heading, value_text(result, "version"));
+    free(heading);
+    RETURN_ERROR_IF(report->html == NULL, status, STATUS_MEMORY, "out of memory for a report");
+    return STATUS_OK;
+}
+
+/* Draws the report of a result and releases the result. */
+static status_code make(anax_report **report, struct json_object *result, struct status *status) {
+    status_code code = STATUS_OK;
+    *report = memory_new(1, sizeof **report);
+    if (*report == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for a report");
+    else
+        code = draw(*report, result, status);
+    json_object_put(result);
+    if (code != STATUS_OK) {
+        anax_report_free(*report);
+        *report = NULL;
+    }
+    return code;
+}
+
+anax_code anax_report_new(anax_report **report, const char *json, anax_error *error) {
+    struct status status = STATUS_INIT;
+    struct json_object *result = NULL;
+    *report = NULL;
+    if (json_input_parse(&result, json, strlen(json), &status) == STATUS_OK)
+        make(report, result, &status);
+    return api_return(&status, error);
+}
+
+anax_code anax_report_open(anax_report **report, const char *path, anax_error *error) {
+    struct status status = STATUS_INIT;
+    struct json_object *result = NULL;
+    *report = NULL;
+    if (json_input_read(&result, path, &status) == STATUS_OK &&
+        make(report, result, &status) != STATUS_OK)
+        status_prefix(&status, "%s", path);
+    return api_return(&status, error);
+}
+
+void anax_report_free(anax_report *report) {
+    if (report == NULL) return;
+    page_free(&report->page);
+    free(report->html);
+    free(report);
+}
+
+const char *anax_report_html(const anax_report *report) {
+    return report->html;
+}
+
+static status_code write_figure(const struct output_folder *folder,
+                                const struct page_figure *figure, struct status *status) {
+    FILE *file = NULL;
+    char name[64];
+    snprintf(name, sizeof name, "%s.svg", figure->name);
+    FORWARD_IF_ERROR(output_folder_open(folder, name, &file, status));
+    fputs(figure->svg, file);
+    return output_folder_close(folder, name, file, status);
+}
+
+static status_code write_figures(const struct page *page, const char *path, struct status *status) {
+    struct output_folder folder;
+    RETURN_ERROR_IF(page->figure_count == 0, status, STATUS_USAGE,
+                    "%s: not written: this report has no picture", path);
+    FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
+    status_code code = STATUS_OK;
+    for (size_t i = 0; i < page->figure_count && code == STATUS_OK; i++)
+        code = write_figure(&folder, &page->figures[i], status);
+    return output_folder_finish(&folder, code, status);
+}
+
+anax_code anax_report_write_figures(const anax_report *report, const char *folder,
+                                    anax_error *error) {
+    struct status status = STATUS_INIT;
+    write_figures(&report->page, folder, &status);
+    return api_return(&status, error);
+}

@@ -1,0 +1,108 @@
+/* Draws heat maps. See heat_map.h. */
+#include "api/chart/heat_map.h"
+
+#include <math.h>
+#include <stdio.h>
+
+double heat_map_largest(const double *values, size_t count) {
+    double largest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (values[i] > largest) largest = values[i];
+    return largest;
+}
+
+const char *heat_map_colour(size_t level) {
+    static const char *const colours[HEAT_MAP_LEVELS] = {"#e4eef7", "#c9def0", "#a5cbe6",
+                                                         "#7ab2da", "#4f98cb", "#2c7bb8",
+                                                         "#135e9f", "#084483", "#062a5c"};
+    return colours[level < HEAT_MAP_LEVELS ? level : HEAT_MAP_LEVELS - 1];
+}
+
+/* Returns the level of a value; HEAT_MAP_LEVELS: it has none. */
+static size_t level_of(const struct heat_map *map, double value) {
+    if (!isfinite(value)) return HEAT_MAP_LEVELS;
+    if (!(map->most > map->least) || value <= map->least) return 0;
+    const double share = (value - map->least) / (map->most - map->least);
+    const size_t level = (size_t)(fmin(share, 1) * HEAT_MAP_LEVELS);
+    return level < HEAT_MAP_LEVELS ? level : HEAT_MAP_LEVELS - 1;
+}
+
+/* Adds the cells of one level as one path, runs of cells in a row as one rectangle. */
+static void add_level(struct text_buffer *text, const struct heat_map *map, size_t level) {
+    bool begun = false;
+    for (size_t row = 0; row < map->rows; row++) {
+        for (size_t column = 0, end; column < map->columns; column = end) {
+            const double *values = map->values + row * map->columns;
+            end = column + 1;
+            if (level_of(map, values[column]) != level) continue;
+            while (!map->apart && end < map->columns && level_of(map, values[end]) == level)
+                end++;
+            if (!begun) text_add(text, "<path fill='%s' d='", heat_map_colour(level));
+            begun = true;
+            if (map->apart)
+                text_add(text, "M%zu %zuh.88v.88h-.88z", column, row);
+            else
+                text_add(text, "M%zu %zuh%zuv1h-%zuz", column, row, end - column, end - column);
+        }
+    }
+    if (begun) text_add(text, "'/>\n");
+}
+
+/* Adds the numbers of some rows or columns along an axis. */
+static void add_numbers(struct text_buffer *text, const struct heat_map *map, const double at[4],
+                        bool down) {
+    const size_t count = down ? map->row_numbers : map->column_numbers;
+    const size_t first = down ? map->first_row : map->first_column;
+    const double length = down ? at[3] : at[2];
+    for (size_t i = 0; !down && map->column_names != NULL && i < map->columns; i++)
+        svg_quiet_text(text, at[0] + length * ((double)i + 0.5) / (double)map->columns,
+                       at[1] + at[3] + 14, SVG_MIDDLE, map->column_names[i]);
+    if (!down && map->column_names != NULL) return;
+    const double step = fmax(1, svg_tick_step((double)count, 5));
+    for (double i = 0; i < (double)count; i += step) {
+        const double along = length * (i + 0.5) / (double)count;
+        char label[32];
+        snprintf(label, sizeof label, "%.0f", (double)first + i);
+        if (down)
+            svg_quiet_text(text, at[0] - 5, at[1] + along + 4, SVG_END, label);
+        else
+            svg_quiet_text(text, at[0] + along, at[1] + at[3] + 14, SVG_MIDDLE, label);
+    }
+}
+
+static void draw_scale(struct text_buffer *text, const struct heat_map *map, double x, double y,
+                       double width) {
+    const double factor = map->percent > 0 ? map->percent : 1;
+    char label[32];
+    for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
+        svg_box(text, "", x + width * (double)level / HEAT_MAP_LEVELS, y, width / HEAT_MAP_LEVELS,
+                10, (struct svg_fill){heat_map_colour(level), SVG_PLAIN});
+    snprintf(label, sizeof label, "%.3g", map->least * factor);
+    svg_quiet_text(text, x, y + 22, SVG_START, label);
+    snprintf(label, sizeof label, "%.3g", map->most * factor);
+    svg_quiet_text(text, x + width, y + 22, SVG_END, label);
+    svg_quiet_text(text, x + width / 2, y + 22, SVG_MIDDLE, map->scale);
+}
+
+void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double x, double y,
+                   double width, double height) {
+    const double at[] = {x, y, width, height};
+    svg_bold_text(text, x, y - 9, SVG_START, map->title);
+    text_add(text, "<g transform='translate(");
+    svg_number(text, x);
+    text_add(text, " ");
+    svg_number(text, y);
+    text_add(text, ") scale(%.5f %.5f)'%s>\n", width / (double)map->columns,
+             height / (double)map->rows, map->apart ? "" : " shape-rendering='crispEdges'");
+    for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
+        add_level(text, map, level);
+    text_add(text,
+             "</g>\n<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='none' "
+             "stroke='" SVG_QUIET "'/>\n",
+             x, y, width, height);
+    add_numbers(text, map, at, true);
+    add_numbers(text, map, at, false);
+    svg_upward_text(text, x - 34, y + height / 2, map->up);
+    svg_quiet_text(text, x + width / 2, y + height + 29, SVG_MIDDLE, map->across);
+    draw_scale(text, map, x, y + height + 40, width);
+}

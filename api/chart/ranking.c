@@ -1,0 +1,106 @@
+/* Draws rankings. See ranking.h. */
+#include "api/chart/ranking.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PITCH = 26, BAR = 14, TOP = 10, AXIS = 42, LABEL_MOST = 280 };
+
+struct ranking_place {
+    double left, width, bottom, least, most;
+};
+
+static void hold(struct ranking_place *place, double value) {
+    if (!isfinite(value)) return;
+    place->least = fmin(place->least, value);
+    place->most = fmax(place->most, value);
+}
+
+static struct ranking_place place_of(const struct ranking *ranking) {
+    struct ranking_place place = {.least = HUGE_VAL, .most = -HUGE_VAL};
+    double label = 0, note = 0;
+    for (size_t i = 0; i < ranking->count; i++) {
+        const struct ranking_row *row = &ranking->rows[i];
+        label = fmax(label, svg_text_width(row->label) + 12);
+        note = fmax(note, svg_text_width(row->note) + 12);
+        hold(&place, row->mean);
+        hold(&place, row->low);
+        hold(&place, row->high);
+        for (size_t k = 0; k < row->value_count; k++)
+            hold(&place, row->values[k]);
+    }
+    if (!(place.most >= place.least)) place.least = 0, place.most = 1;
+    const double margin = place.most > place.least ? 0.04 * (place.most - place.least)
+                                                   : 0.01 * fabs(place.most) + 1e-9;
+    place.least = ranking->from_zero ? 0 : place.least - margin;
+    place.most += margin;
+    place.left = fmin(label, LABEL_MOST) + 8;
+    place.width = SVG_WIDTH - place.left - note - 16;
+    place.bottom = TOP + PITCH * (double)ranking->count;
+    return place;
+}
+
+static double across(const struct ranking_place *place, double value) {
+    return place->left + place->width * (value - place->least) / (place->most - place->least);
+}
+
+static void draw_axis(struct text_buffer *text, const struct ranking *ranking,
+                      const struct ranking_place *place) {
+    const double least = place->least / ranking->unit, most = place->most / ranking->unit;
+    const double step = svg_tick_step(most - least, 6);
+    for (double tick = ceil(least / step - 1e-9) * step; tick <= most * (1 + 1e-12); tick += step) {
+        const double x = across(place, tick * ranking->unit);
+        char label[32];
+        snprintf(label, sizeof label, "%.6g", fabs(tick) < step / 2 ? 0 : tick);
+        svg_line(text, x, TOP, x, place->bottom, SVG_GRID, 1);
+        svg_quiet_text(text, x, place->bottom + 15, SVG_MIDDLE, label);
+    }
+    svg_quiet_text(text, place->left + place->width / 2, place->bottom + 32, SVG_MIDDLE,
+                   ranking->axis);
+}
+
+static void draw_row(struct text_buffer *text, const struct ranking *ranking,
+                     const struct ranking_place *place, const struct ranking_row *row, double y) {
+    const struct svg_fill fill = row->is_baseline ? (struct svg_fill){"#e69f00", SVG_DOTTED}
+                                 : row->is_quiet  ? (struct svg_fill){"#cccccc", SVG_RISING}
+                                                  : (struct svg_fill){"#56b4e9", SVG_PLAIN};
+    char *label = svg_cut(row->label, place->left - 14);
+    if (label == NULL) text->failed = true;
+    if (label != NULL) svg_text(text, place->left - 8, y + 4, SVG_END, label);
+    free(label);
+    svg_text(text, place->left + place->width + 10, y + 4, SVG_START, row->note);
+    if (ranking->from_zero && row->mean > 0)
+        svg_box(text, ranking->name, place->left, y - BAR / 2.0,
+                across(place, row->mean) - place->left, BAR, fill);
+    for (size_t i = 0; i < row->value_count; i++) {
+        text_add(text, "<circle cx='");
+        svg_number(text, across(place, row->values[i]));
+        text_add(text, "' cy='");
+        svg_number(text, y);
+        text_add(text, "' r='3' fill='#fff' fill-opacity='.6' stroke='" SVG_INK "'/>\n");
+    }
+    if (isfinite(row->low) && isfinite(row->high)) {
+        const double low = across(place, row->low), high = across(place, row->high);
+        svg_line(text, low, y, high, y, SVG_INK, 1.5);
+        svg_line(text, low, y - 5, low, y + 5, SVG_INK, 1.5);
+        svg_line(text, high, y - 5, high, y + 5, SVG_INK, 1.5);
+    }
+    if (!ranking->from_zero && isfinite(row->mean))
+        svg_line(text, across(place, row->mean), y - 8, across(place, row->mean), y + 8,
+                 row->is_quiet ? "#595959" : "#d55e00", 2.5);
+}
+
+void ranking_draw(struct text_buffer *text, const struct ranking *ranking) {
+    const struct ranking_place place = place_of(ranking);
+    svg_begin(text, ranking->name, SVG_WIDTH, place.bottom + AXIS, ranking->title);
+    draw_axis(text, ranking, &place);
+    for (size_t i = 0; i < ranking->count; i++)
+        draw_row(text, ranking, &place, &ranking->rows[i], TOP + PITCH * ((double)i + 0.5));
+    for (size_t i = 0; i < ranking->count; i++) {
+        if (!ranking->rows[i].is_baseline || !isfinite(ranking->rows[i].mean)) continue;
+        const double x = across(&place, ranking->rows[i].mean);
+        svg_dashed_line(text, x, TOP, x, place.bottom, SVG_INK);
+    }
+    svg_end(text);
+}

@@ -1,0 +1,206 @@
+/* Draws stacked bars and profiles. See stack.h. */
+#include "api/chart/stack.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BAR = 22, PITCH = 32, TOP = 8, AXIS = 40, LEFT_MOST = 240, PROFILE = 170, GUTTER = 56 };
+
+static double sum_of(const double *values, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        if (values[i] > 0) sum += values[i];
+    return sum;
+}
+
+/* ---- bars ---- */
+
+static double longest(const struct stack *stack) {
+    double most = stack->most;
+    for (size_t i = 0; i < stack->bar_count; i++) {
+        const double sum = sum_of(stack->bars[i].values, stack->part_count);
+        if (stack->most == 0 && sum > most) most = sum;
+    }
+    return most > 0 ? most : 1;
+}
+
+static void widest(const struct stack *stack, double *label, double *note) {
+    *label = *note = 0;
+    for (size_t i = 0; i < stack->bar_count; i++) {
+        const struct stack_bar *bar = &stack->bars[i];
+        if (bar->label != NULL) *label = fmax(*label, svg_text_width(bar->label) + 10);
+        if (bar->note != NULL) *note = fmax(*note, svg_text_width(bar->note) + 10);
+    }
+    *label = fmin(*label, LEFT_MOST);
+}
+
+static void draw_axis(struct text_buffer *text, const struct stack *stack, double left,
+                      double width, double bottom) {
+    const double unit = stack->unit > 0 ? stack->unit : 1, most = longest(stack) / unit;
+    const double step = svg_tick_step(most, 8);
+    for (int i = 0; i * step <= most * (1 + 1e-9); i++) {
+        const double x = left + width * i * step / most;
+        char label[32];
+        snprintf(label, sizeof label, "%g", i * step);
+        svg_line(text, x, TOP, x, bottom, SVG_GRID, 1);
+        svg_quiet_text(text, x, bottom + 15, SVG_MIDDLE, label);
+    }
+    svg_quiet_text(text, left + width / 2, bottom + 31, SVG_MIDDLE, stack->axis);
+}
+
+static void draw_bar(struct text_buffer *text, const struct stack *stack,
+                     const struct stack_bar *bar, const double place[3]) {
+    const double left = place[0], width = place[1], y = place[2], scale = width / longest(stack);
+    double x = left;
+    for (size_t i = 0; i < stack->part_count; i++) {
+        if (!(bar->values[i] > 0)) continue;
+        const double wide = bar->values[i] * scale;
+        svg_box(text, stack->name, x, y, wide > 1.5 ? wide - 0.5 : wide, BAR, stack->parts[i].fill);
+        x += wide;
+    }
+    if (bar->note != NULL) svg_text(text, x + 6, y + 15, SVG_START, bar->note);
+    if (bar->label == NULL) return;
+    char *label = svg_cut(bar->label, left - 10);
+    if (label == NULL) text->failed = true;
+    if (label != NULL) svg_text(text, left - 8, y + 15, SVG_END, label);
+    free(label);
+}
+
+void stack_draw(struct text_buffer *text, const struct stack *stack) {
+    double label, note;
+    widest(stack, &label, &note);
+    const double left = label + 12, width = SVG_WIDTH - left - note - 14;
+    const double bottom = TOP + PITCH * (double)stack->bar_count, legend = bottom + AXIS;
+    svg_begin(text, stack->name, SVG_WIDTH,
+              legend + svg_legend_height(SVG_WIDTH - 24, stack->parts, stack->part_count) + 4,
+              stack->title);
+    draw_axis(text, stack, left, width, bottom);
+    for (size_t i = 0; i < stack->bar_count; i++)
+        draw_bar(text, stack, &stack->bars[i],
+                 (const double[]){left, width, TOP + PITCH * (double)i + (PITCH - BAR) / 2.0});
+    svg_legend(text, stack->name, 12, legend, SVG_WIDTH - 24, stack->parts, stack->part_count);
+    svg_end(text);
+}
+
+/* ---- profiles ---- */
+
+struct stack_profile_place {
+    double left, width, top, scale;
+};
+
+static double highest(const struct stack_profile *profile, size_t part_count) {
+    double most = profile->most;
+    for (size_t i = 0; i < profile->columns && profile->most == 0; i++)
+        most = fmax(most, sum_of(profile->values + i * part_count, part_count));
+    return most > 0 ? most : 1;
+}
+
+static double height_below(const struct stack_profile *profile, size_t column, size_t part,
+                           size_t part_count) {
+    return sum_of(profile->values + column * part_count, part);
+}
+
+/* Adds an outline along the tops of the first `part` parts, in steps: one step for equal
+ * neighbours. */
+static void add_steps(struct text_buffer *text, const struct stack_profile *profile,
+                      const struct stack_profile_place *place, const size_t part[2], bool back) {
+    double before = NAN;
+    for (size_t k = 0; k < profile->columns; k++) {
+        const size_t column = back ? profile->columns - 1 - k : k;
+        const double y =
+            place->top + PROFILE - place->scale * height_below(profile, column, part[0], part[1]);
+        const double x = place->left + place->width * (double)(back ? column + 1 : column) /
+                                           (double)profile->columns;
+        if (k > 0 && lround(y * 10) == lround(before * 10)) continue;
+        text_add(text, "%s", k == 0 && !back ? "M" : "H");
+        svg_number(text, x);
+        text_add(text, k == 0 && !back ? " " : "V");
+        svg_number(text, y);
+        before = y;
+    }
+    text_add(text, "H");
+    svg_number(text, back ? place->left : place->left + place->width);
+}
+
+static void draw_parts(struct text_buffer *text, const char *name, const struct svg_key *parts,
+                       size_t part_count, const struct stack_profile *profile,
+                       const struct stack_profile_place *place) {
+    for (size_t i = 0; i < part_count; i++) {
+        double sum = 0;
+        for (size_t column = 0; column < profile->columns; column++)
+            sum += profile->values[column * part_count + i];
+        if (!(sum > 0)) continue;
+        struct text_buffer outline = TEXT_BUFFER_INIT;
+        add_steps(&outline, profile, place, (const size_t[]){i + 1, part_count}, false);
+        add_steps(&outline, profile, place, (const size_t[]){i, part_count}, true);
+        text_add(&outline, "Z");
+        char *path = text_take(&outline);
+        if (path == NULL) text->failed = true;
+        if (path != NULL) svg_area(text, name, path, parts[i].fill);
+        free(path);
+    }
+}
+
+static void draw_ends(struct text_buffer *text, const struct stack_profile *profile,
+                      const struct stack_profile_place *place) {
+    const double bottom = place->top + PROFILE;
+    char label[32];
+    snprintf(label, sizeof label, "%.0f", profile->first);
+    svg_quiet_text(text, place->left, bottom + 15, SVG_START, label);
+    snprintf(label, sizeof label, "%.0f", profile->last);
+    svg_quiet_text(text, place->left + place->width, bottom + 15, SVG_END, label);
+    svg_quiet_text(text, place->left + place->width / 2, bottom + 15, SVG_MIDDLE, profile->across);
+    svg_line(text, place->left, bottom, place->left + place->width, bottom, SVG_INK, 1);
+}
+
+static void draw_profile(struct text_buffer *text, const char *name, const struct svg_key *parts,
+                         size_t part_count, const struct stack_profile *profile, double top) {
+    const double unit = profile->unit > 0 ? profile->unit : 1;
+    const double most = highest(profile, part_count), step = svg_tick_step(most / unit, 4);
+    const struct stack_profile_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22,
+                                              PROFILE / most};
+    svg_bold_text(text, place.left, top + 12, SVG_START, profile->title);
+    for (int i = 0; i * step <= most / unit * (1 + 1e-9); i++) {
+        char label[32];
+        const double y = place.top + PROFILE - place.scale * i * step * unit;
+        snprintf(label, sizeof label, "%g", i * step);
+        svg_line(text, place.left, y, place.left + place.width, y, SVG_GRID, 1);
+        svg_quiet_text(text, place.left - 6, y + 4, SVG_END, label);
+    }
+    svg_upward_text(text, 14, place.top + PROFILE / 2.0, profile->up);
+    draw_parts(text, name, parts, part_count, profile, &place);
+    draw_ends(text, profile, &place);
+}
+
+/* Lists the parts that a profile has; returns how many. */
+static size_t keys_of(struct svg_key *keys, const struct svg_key *parts, size_t part_count,
+                      const struct stack_profile *profile) {
+    size_t count = 0;
+    for (size_t i = 0; i < part_count && keys != NULL; i++) {
+        bool has = false;
+        for (size_t column = 0; column < profile->columns; column++)
+            has = has || profile->values[column * part_count + i] > 0;
+        if (has) keys[count++] = parts[i];
+    }
+    return count;
+}
+
+void stack_draw_profiles(struct text_buffer *text, const char *name, const char *title,
+                         const struct svg_key *parts, size_t part_count,
+                         const struct stack_profile *profiles, size_t count) {
+    enum { EACH = PROFILE + 54 };
+    struct svg_key *keys = memory_new(part_count, sizeof *keys);
+    const size_t key_count = keys_of(keys, parts, part_count, profiles);
+    if (keys == NULL) text->failed = true;
+    const double legend = TOP + EACH * (double)count;
+    svg_begin(text, name, SVG_WIDTH,
+              legend + svg_legend_height(SVG_WIDTH - 24, keys, key_count) + 4, title);
+    for (size_t i = 0; i < count; i++)
+        draw_profile(text, name, parts, part_count, &profiles[i], TOP + EACH * (double)i);
+    svg_legend(text, name, 12, legend, SVG_WIDTH - 24, keys, key_count);
+    svg_end(text);
+    free(keys);
+}

@@ -1,0 +1,45 @@
+/*
+ * Stacked bars and stacked profiles: how amounts divide into parts. Must not know what the parts
+ * mean. The parts of all bars stand in the order of the legend.
+ */
+#ifndef ANAX_API_STACK_H
+#define ANAX_API_STACK_H
+
+#include "api/chart/svg.h"
+
+struct stack_bar {
+    const char *label; /* left of the bar; NULL: none */
+    const char *note;  /* right of it; NULL: none */
+    const double *values;
+};
+
+struct stack {
+    const char *name, *title;
+    const char *axis; /* label of the axis */
+    double most;      /* end of the axis; 0: the longest bar */
+    double unit;      /* what 1 on the axis is in values; 0: 1 */
+    const struct svg_key *parts;
+    size_t part_count;
+    const struct stack_bar *bars;
+    size_t bar_count;
+};
+
+/* Adds a picture with a horizontal bar for each row. */
+void stack_draw(struct text_buffer *text, const struct stack *stack);
+
+/* A profile: columns side by side, without gaps. */
+struct stack_profile {
+    const char *title, *across, *up; /* labels of the axes */
+    const double *values;            /* [column * part_count + part] */
+    size_t columns;
+    double first, last; /* ends of the axis across, in numbers that are its ticks */
+    double most;        /* end of the axis upwards; 0: the highest column */
+    double unit;        /* what 1 on the axis upwards is in values */
+};
+
+/* Adds pictures of the same parts above each other, with one legend. */
+void stack_draw_profiles(struct text_buffer *text, const char *name, const char *title,
+                         const struct svg_key *parts, size_t part_count,
+                         const struct stack_profile *profiles, size_t count);
+
+#endif

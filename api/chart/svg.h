@@ -1,0 +1,89 @@
+/*
+ * The parts that pictures are made of: an SVG text with its frame, texts, shapes, hatches and
+ * colours. All pictures share one style: the fonts, sizes and colours below. Must not know what a
+ * picture shows.
+ *
+ * Pictures use presentation attributes and no style sheet, so that they look the same in a page
+ * whose policy forbids styles, and in other programs. Colours are of Okabe and Ito's palette, which
+ * colour-blind readers can tell apart, and never the only difference: areas also have hatches,
+ * lines marks, and both a legend in the order of the drawing.
+ */
+#ifndef ANAX_API_SVG_H
+#define ANAX_API_SVG_H
+
+#include "api/report/text_buffer.h"
+
+#include <stddef.h>
+
+/* Sizes in units of the picture, which are pixels at 100 %. */
+enum { SVG_WIDTH = 760, SVG_FONT = 12, SVG_SMALL = 11, SVG_LEGEND_ROW = 18 };
+
+#define SVG_INK   "#1a1a1a"
+#define SVG_QUIET "#595959" /* labels of axes: 7:1 on white */
+#define SVG_GRID  "#dddddd"
+
+typedef enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END } svg_anchor;
+
+typedef enum svg_hatch { SVG_PLAIN, SVG_RISING, SVG_FALLING, SVG_DOTTED, SVG_HATCHES } svg_hatch;
+
+/* How an area looks. */
+struct svg_fill {
+    const char *colour;
+    svg_hatch hatch;
+};
+
+/* Begins a picture. name: of letters, digits and hyphens; different for all pictures of a page.
+ * title: what readers of the screen hear. */
+void svg_begin(struct text_buffer *text, const char *name, double width, double height,
+               const char *title);
+void svg_end(struct text_buffer *text);
+
+/* Adds a text with the characters escaped that XML reserves; bytes that are no characters appear as
+ * \xNN. */
+void svg_escape(struct text_buffer *text, const char *label);
+/* Adds a number with at most one decimal. */
+void svg_number(struct text_buffer *text, double value);
+
+void svg_text(struct text_buffer *text, double x, double y, svg_anchor anchor, const char *label);
+void svg_quiet_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
+                    const char *label);
+void svg_bold_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
+                   const char *label);
+/* Adds a text that reads upwards, centred on a point. */
+void svg_upward_text(struct text_buffer *text, double x, double y, const char *label);
+
+/* Returns about how wide a text is in the font of svg_text. */
+double svg_text_width(const char *label);
+/* Writes the label, cut in its middle if it is wider than `width`, into a text that the caller
+ * frees; NULL: out of memory. */
+char *svg_cut(const char *label, double width);
+
+void svg_line(struct text_buffer *text, double x1, double y1, double x2, double y2,
+              const char *colour, double width);
+void svg_dashed_line(struct text_buffer *text, double x1, double y1, double x2, double y2,
+                     const char *colour);
+/* Adds a rectangle; name is the picture's. */
+void svg_box(struct text_buffer *text, const char *name, double x, double y, double width,
+             double height, struct svg_fill fill);
+/* Adds a path as an area; the outline is in the format of the attribute d. */
+void svg_area(struct text_buffer *text, const char *name, const char *outline,
+              struct svg_fill fill);
+
+/* Returns the fill number `number` of a palette of different colours and hatches. */
+struct svg_fill svg_fill_of(size_t number);
+
+struct svg_key {
+    const char *label;
+    struct svg_fill fill;
+};
+/* Adds a legend from (x, y) on, in rows as wide as the picture. Returns the height that it takes.
+ */
+double svg_legend(struct text_buffer *text, const char *name, double x, double y, double width,
+                  const struct svg_key *keys, size_t count);
+/* Returns that height without drawing. */
+double svg_legend_height(double width, const struct svg_key *keys, size_t count);
+
+/* A linear axis that begins with 0: the distance of its ticks, a round number. */
+double svg_tick_step(double most, size_t ticks);
+
+#endif

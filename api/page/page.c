@@ -1,0 +1,185 @@
+/* Writes pages. See page.h for the invariants. */
+#include "api/page/page.h"
+
+#include "api/chart/svg.h"
+#include "core/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Adds a formatted text, escaped. */
+static void add_text(struct page *page, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    if (text == NULL) {
+        page->failed = true;
+        return;
+    }
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    svg_escape(&page->body, text);
+    free(text);
+}
+
+void page_section(struct page *page, const char *id, const char *heading) {
+    if (page->in_section) text_add(&page->body, "</section>\n");
+    page->in_section = true;
+    text_add(&page->body, "<section id=\"%s\">\n<h2>", id);
+    svg_escape(&page->body, heading);
+    text_add(&page->body, "</h2>\n");
+    text_add(&page->contents, "<li><a href=\"#%s\">", id);
+    svg_escape(&page->contents, heading);
+    text_add(&page->contents, "</a></li>\n");
+}
+
+void page_say(struct page *page, const char *format, ...) {
+    va_list arguments;
+    text_add(&page->body, "<p>");
+    va_start(arguments, format);
+    add_text(page, format, arguments);
+    va_end(arguments);
+    text_add(&page->body, "</p>\n");
+}
+
+void page_lead(struct page *page, const char *text) {
+    text_add(&page->body, "<p class=\"lead\">");
+    svg_escape(&page->body, text);
+    text_add(&page->body, "</p>\n");
+}
+
+void page_picture(struct page *page, const char *name, struct text_buffer *svg, const char *format,
+                  ...) {
+    char *picture = text_take(svg);
+    void *array = page->figures;
+    char *own = strdup(name);
+    if (picture == NULL || own == NULL ||
+        memory_grow(&array, &page->figure_capacity, page->figure_count + 1, sizeof *page->figures,
+                    NULL) != STATUS_OK) {
+        page->failed = true;
+        free(picture);
+        free(own);
+        return;
+    }
+    page->figures = array;
+    page->figures[page->figure_count++] = (struct page_figure){own, picture};
+    text_add(&page->body, "<figure>\n<figcaption id=\"%s-c\">", name);
+    va_list arguments;
+    va_start(arguments, format);
+    add_text(page, format, arguments);
+    va_end(arguments);
+    text_add(&page->body,
+             "</figcaption>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" "
+             "aria-labelledby=\"%s-c\">\n%s</div>\n</figure>\n",
+             name, picture);
+}
+
+void page_tiles(struct page *page) {
+    text_add(&page->body, "<ul class=\"tiles\">\n");
+}
+
+void page_tile(struct page *page, const char *figure, const char *name, const char *meaning,
+               bool is_low) {
+    text_add(&page->body, "<li%s><strong>", is_low ? " class=\"low\"" : "");
+    svg_escape(&page->body, figure);
+    text_add(&page->body, "</strong> <span>");
+    svg_escape(&page->body, name);
+    text_add(&page->body, "%s</span> <small>", is_low ? " (below 80 %)" : "");
+    svg_escape(&page->body, meaning);
+    text_add(&page->body, "</small></li>\n");
+}
+
+void page_tiles_end(struct page *page) {
+    text_add(&page->body, "</ul>\n");
+}
+
+void page_table(struct page *page, const char *heads) {
+    page->columns = page->cell = 0;
+    page->number_columns = 0;
+    text_add(&page->body, "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+    while (*heads != '\0') {
+        const size_t length = strcspn(heads, "|");
+        const bool number = *heads == '#';
+        if (number) page->number_columns |= 1U << page->columns;
+        page->columns++;
+        text_add(&page->body, "<th scope=\"col\"%s>%.*s</th>", number ? " class=\"n\"" : "",
+                 (int)(length - number), heads + number);
+        heads += heads[length] == '|' ? length + 1 : length;
+    }
+    text_add(&page->body, "</tr></thead>\n<tbody>\n");
+}
+
+void page_numbers(struct page *page, const char *summary, const char *heads) {
+    text_add(&page->body, "<details><summary>");
+    svg_escape(&page->body, summary);
+    text_add(&page->body, "</summary>\n");
+    page_table(page, heads);
+}
+
+void page_cell(struct page *page, const char *format, ...) {
+    const size_t column = page->cell % page->columns;
+    va_list arguments;
+    text_add(&page->body, "%s<td%s>", column == 0 ? "<tr>" : "",
+             page->number_columns >> column & 1 ? " class=\"n\"" : "");
+    va_start(arguments, format);
+    add_text(page, format, arguments);
+    va_end(arguments);
+    page->cell++;
+    text_add(&page->body, "</td>%s", column + 1 == page->columns ? "</tr>\n" : "");
+}
+
+void page_table_end(struct page *page) {
+    while (page->cell % page->columns != 0)
+        page_cell(page, "%s", "");
+    text_add(&page->body, "</tbody></table></div>\n");
+}
+
+void page_numbers_end(struct page *page) {
+    page_table_end(page);
+    text_add(&page->body, "</details>\n");
+}
+
+char *page_html(struct page *page, const char *kind, const char *heading, const char *version) {
+    struct text_buffer html = TEXT_BUFFER_INIT;
+    if (page->in_section) text_add(&page->body, "</section>\n");
+    page->in_section = false;
+    char *body = text_take(&page->body), *contents = text_take(&page->contents);
+    if (body == NULL || contents == NULL || page->failed) html.failed = true;
+    text_add(&html,
+             "<!DOCTYPE html>\n"
+             "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+             "<meta charset=\"utf-8\" />\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+             "style-src 'unsafe-inline'; img-src data:\" />\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
+             "<title>anax %s: ",
+             kind);
+    svg_escape(&html, heading);
+    text_add(&html,
+             "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<p>anax %s</p>\n<h1>",
+             page_style, kind);
+    svg_escape(&html, heading);
+    text_add(&html,
+             "</h1>\n<nav aria-label=\"Contents\"><ul>\n%s</ul></nav>\n</header>\n<main>\n%s"
+             "</main>\n<footer><p>Drawn by anax ",
+             contents != NULL ? contents : "", body != NULL ? body : "");
+    svg_escape(&html, version);
+    text_add(&html, " from the figures of one result. The page needs no network and no script."
+                    "</p></footer>\n</body>\n</html>\n");
+    free(body);
+    free(contents);
+    return text_take(&html);
+}
+
+void page_free(struct page *page) {
+    for (size_t i = 0; i < page->figure_count; i++) {
+        free(page->figures[i].name);
+        free(page->figures[i].svg);
+    }
+    free(page->figures);
+    free(text_take(&page->body));
+    free(text_take(&page->contents));
+}

@@ -1,0 +1,125 @@
+/*
+ * Two factors of a comparison against each other: the mean difference from the baseline for each
+ * pair of values, as a grid with numbers.
+ */
+#include "api/chart/svg.h"
+#include "api/page/pages.h"
+#include "api/page/values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES = 12, LEFT = 190, ABOVE = 54, CELL_HEIGHT = 30 };
+
+struct grid {
+    const char *names[2][VALUES];
+    size_t counts[2];
+    double sums[VALUES][VALUES];
+    unsigned found[VALUES][VALUES];
+};
+
+static size_t number_of(struct grid *grid, int axis, const char *name) {
+    size_t i = 0;
+    while (i < grid->counts[axis] && strcmp(grid->names[axis][i], name) != 0)
+        i++;
+    if (i == grid->counts[axis] && i < VALUES) grid->names[axis][grid->counts[axis]++] = name;
+    return i;
+}
+
+static void fill(struct grid *grid, const char *const *factors, const char *trace,
+                 struct json_object *candidates) {
+    for (size_t i = 0; i < value_count(candidates); i++) {
+        struct json_object *row = value_at(candidates, i);
+        const double share =
+            value_truth(row, "baseline") ? 0 : value_number(row, "difference_share");
+        if (strcmp(value_text(row, "trace"), trace) != 0 || !isfinite(share)) continue;
+        const size_t down = number_of(grid, 0, value_text(row, factors[0]));
+        const size_t across = number_of(grid, 1, value_text(row, factors[1]));
+        if (down >= VALUES || across >= VALUES) continue;
+        grid->sums[down][across] += share;
+        grid->found[down][across]++;
+    }
+}
+
+/* A diverging scale: blue is faster than the baseline, orange slower, white the same. */
+static const char *colour_of(double share, double most) {
+    static const char *const faster[] = {"#ffffff", "#d6e9f5", "#a9d2ec", "#7abce3"};
+    static const char *const slower[] = {"#ffffff", "#fbe6c8", "#f5c98a", "#eeae4d"};
+    const double size = most > 0 ? fabs(share) / most : 0;
+    const size_t level = fabs(share) < 0.0005 ? 0 : 1 + (size_t)fmin(2, size * 3);
+    return share < 0 ? faster[level] : slower[level];
+}
+
+static double mean_of(const struct grid *grid, size_t down, size_t across) {
+    return grid->found[down][across] > 0 ? grid->sums[down][across] / grid->found[down][across]
+                                         : (double)NAN;
+}
+
+static void draw_cells(struct text_buffer *svg, const struct grid *grid, const char *name,
+                       double width, double most) {
+    for (size_t down = 0; down < grid->counts[0]; down++) {
+        const double y = ABOVE + CELL_HEIGHT * (double)down;
+        svg_text(svg, LEFT - 8, y + 19, SVG_END, grid->names[0][down]);
+        for (size_t across = 0; across < grid->counts[1]; across++) {
+            const double x = LEFT + width * (double)across, share = mean_of(grid, down, across);
+            char label[32];
+            if (!isfinite(share)) continue;
+            snprintf(label, sizeof label, "%+.1f %%", share * 100);
+            svg_box(svg, name, x + 1, y + 1, width - 2, CELL_HEIGHT - 2,
+                    (struct svg_fill){colour_of(share, most), SVG_PLAIN});
+            svg_text(svg, x + width / 2, y + 19, SVG_MIDDLE, label);
+        }
+    }
+}
+
+void page_factor_map(struct page *page, const char *const *factors, size_t factor_count,
+                     const char *trace, size_t number, struct json_object *candidates) {
+    struct grid grid = {0};
+    char name[40];
+    double most = 0, best = 1;
+    size_t at[2] = {0, 0};
+    if (factor_count < 2) return;
+    fill(&grid, factors, trace, candidates);
+    for (size_t i = 0; i < grid.counts[0]; i++)
+        for (size_t k = 0; k < grid.counts[1]; k++) {
+            const double share = mean_of(&grid, i, k);
+            if (isfinite(share)) most = fmax(most, fabs(share));
+            if (!(share < best)) continue;
+            best = share;
+            at[0] = i;
+            at[1] = k;
+        }
+    if (grid.counts[0] == 0 || grid.counts[1] == 0) return;
+    const double width = fmin(120, (SVG_WIDTH - LEFT - 10) / (double)grid.counts[1]);
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    snprintf(name, sizeof name, "factors-%zu", number);
+    svg_begin(&svg, name, SVG_WIDTH, ABOVE + CELL_HEIGHT * (double)grid.counts[0] + 12,
+              "Mean difference from the baseline by two factors");
+    svg_quiet_text(&svg, LEFT, 16, SVG_START, factors[1]);
+    svg_quiet_text(&svg, LEFT - 8, ABOVE - 10, SVG_END, factors[0]);
+    for (size_t i = 0; i < grid.counts[1]; i++) {
+        char *label = svg_cut(grid.names[1][i], width);
+        if (label != NULL)
+            svg_text(&svg, LEFT + width * ((double)i + 0.5), ABOVE - 10, SVG_MIDDLE, label);
+        free(label);
+    }
+    draw_cells(&svg, &grid, name, width, most);
+    svg_end(&svg);
+    page_picture(
+        page, name, &svg,
+        "By %s and %s, %s with %s is best: %+.1f %% against the baseline in the mean of its "
+        "candidates. Blue is faster, orange slower.",
+        factors[0], factors[1], grid.names[0][at[0]], grid.names[1][at[1]], best * 100);
+    page_numbers(page, "Numbers: mean difference by two factors",
+                 "first value|second value|#difference");
+    for (size_t i = 0; i < grid.counts[0]; i++)
+        for (size_t k = 0; k < grid.counts[1]; k++) {
+            if (grid.found[i][k] == 0) continue;
+            page_cell(page, "%s", grid.names[0][i]);
+            page_cell(page, "%s", grid.names[1][k]);
+            page_cell(page, "%+.1f %%", mean_of(&grid, i, k) * 100);
+        }
+    page_numbers_end(page);
+}

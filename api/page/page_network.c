@@ -1,0 +1,308 @@
+/* The network: load between groups, load of links, and latencies. */
+#include "api/chart/chart.h"
+#include "api/chart/heat_map.h"
+#include "api/page/pages.h"
+#include "api/page/values.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_MOST = 64, KINDS = 4, SHARES = 100, TABLE_ROWS = 40 };
+
+static const char *const kinds[KINDS] = {"injection", "ejection", "local", "global"};
+static const char *const short_names[KINDS] = {"inject", "eject", "local", "global"};
+
+/* ---- between groups ---- */
+
+struct pair_maps {
+    size_t groups, of_row, rows; /* of_row: groups that share a row */
+    double *busy, *stalled, *ratio;
+    double time_ps;
+};
+
+static void free_maps(struct pair_maps *maps) {
+    free(maps->busy);
+    free(maps->stalled);
+    free(maps->ratio);
+}
+
+static bool new_maps(struct pair_maps *maps, size_t columns) {
+    const size_t cells = maps->rows * columns;
+    maps->busy = memory_new(cells, sizeof *maps->busy);
+    maps->stalled = memory_new(cells, sizeof *maps->stalled);
+    maps->ratio = memory_new(cells, sizeof *maps->ratio);
+    if (maps->busy == NULL || maps->stalled == NULL || maps->ratio == NULL) return false;
+    for (size_t i = 0; i < cells; i++)
+        maps->busy[i] = maps->stalled[i] = maps->ratio[i] = (double)NAN;
+    return true;
+}
+
+/* Sets the shares of one cell from a row of a table. */
+static void set_cell(struct pair_maps *maps, size_t cell, struct json_object *row) {
+    const double time_ps = maps->time_ps * value_number(row, "links");
+    const double busy = value_number(row, "busy_ps"), stalled = value_number(row, "stalled_ps");
+    maps->busy[cell] = time_ps > 0 ? busy / time_ps : (double)NAN;
+    maps->stalled[cell] = time_ps > 0 ? stalled / time_ps : (double)NAN;
+    maps->ratio[cell] = busy > 0 ? stalled / busy : (double)NAN;
+}
+
+struct panel {
+    const char *title, *scale;
+    const double *values;
+    double percent;
+};
+
+/* Draws the three maps side by side. columns 0: as many as rows, numbered like them. */
+static void draw_maps(struct text_buffer *svg, const struct pair_maps *maps, size_t columns,
+                      const char *across, double height, double top) {
+    enum { WIDTH = 190, PITCH = 250 };
+    const struct panel panels[] = {{"Busy", "% of the time", maps->busy, 100},
+                                   {"Stalled", "% of the time", maps->stalled, 100},
+                                   {"Stalled / busy", "ratio", maps->ratio, 1}};
+    const bool numbered = columns == 0;
+    if (numbered) columns = maps->rows;
+    for (size_t i = 0; i < 3; i++) {
+        const struct heat_map map = {
+            .title = panels[i].title,
+            .across = across,
+            .up = i == 0 ? (numbered ? "from group" : "group") : "",
+            .scale = panels[i].scale,
+            .values = panels[i].values,
+            .rows = maps->rows,
+            .columns = columns,
+            .most = heat_map_largest(panels[i].values, maps->rows * columns),
+            .percent = panels[i].percent,
+            .row_numbers = maps->groups,
+            .column_numbers = numbered ? maps->groups : 0,
+            .column_names = numbered ? NULL : short_names,
+        };
+        heat_map_draw(svg, &map, HEAT_MAP_LEFT + PITCH * (double)i, top, WIDTH, height);
+    }
+}
+
+/* Adds a table of the pairs with the largest busy share. */
+static void add_pairs(struct page *page, const struct pair_maps *maps, struct json_object *list) {
+    char busy[VALUES_TEXT], stalled[VALUES_TEXT], bytes[VALUES_TEXT];
+    const size_t count = value_count(list);
+    bool *taken = memory_new(count, sizeof *taken);
+    page_numbers(page, "Numbers: the busiest pairs of groups",
+                 "#from group|#to group|#links|#bytes|#busy|#stalled");
+    for (size_t shown = 0; taken != NULL && shown < count && shown < TABLE_ROWS; shown++) {
+        size_t best = count;
+        double most = -1;
+        for (size_t i = 0; i < count; i++) {
+            struct json_object *row = value_at(list, i);
+            const double share = value_number(row, "busy_ps") / value_number(row, "links");
+            if (taken[i] || !(share > most)) continue;
+            best = i;
+            most = share;
+        }
+        if (best == count) break;
+        taken[best] = true;
+        struct json_object *row = value_at(list, best);
+        const double time_ps = maps->time_ps * value_number(row, "links");
+        page_cell(page, "%.0f", value_number(row, "source_group"));
+        page_cell(page, "%.0f", value_number(row, "destination_group"));
+        page_cell(page, "%.0f", value_number(row, "links"));
+        page_cell(page, "%s", value_bytes(bytes, value_number(row, "bytes")));
+        page_cell(page, "%s", value_percent(busy, value_number(row, "busy_ps") / time_ps));
+        page_cell(page, "%s", value_percent(stalled, value_number(row, "stalled_ps") / time_ps));
+    }
+    page_numbers_end(page);
+    free(taken);
+}
+
+static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_object *list) {
+    enum { SIDE = 190 };
+    char busy[VALUES_TEXT], stalled[VALUES_TEXT];
+    size_t from = 0, to = 0;
+    for (size_t i = 0; i < value_count(list); i++) {
+        struct json_object *row = value_at(list, i);
+        const size_t source = value_size(row, "source_group", maps->groups - 1) / maps->of_row;
+        const size_t target = value_size(row, "destination_group", maps->groups - 1) / maps->of_row;
+        set_cell(maps, source * maps->rows + target, row);
+        const double now = maps->busy[source * maps->rows + target];
+        const double best = maps->busy[from * maps->rows + to];
+        if (isfinite(best) && !(now > best)) continue;
+        from = source;
+        to = target;
+    }
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    svg_begin(&svg, "groups", SVG_WIDTH, SIDE + HEAT_MAP_ABOVE + HEAT_MAP_BELOW,
+              "Load of the global links between groups");
+    draw_maps(&svg, maps, 0, "to group", SIDE, HEAT_MAP_ABOVE);
+    svg_end(&svg);
+    const size_t best = from * maps->rows + to;
+    page_picture(page, "groups", &svg,
+                 "The global links from group%s %zu to group%s %zu are the busiest: %s of the "
+                 "time, and stalled for %s of it. Pairs that carried nothing are white.%s",
+                 maps->of_row > 1 ? "s from" : "", from * maps->of_row,
+                 maps->of_row > 1 ? "s from" : "", to * maps->of_row,
+                 value_percent(busy, maps->busy[best]), value_percent(stalled, maps->stalled[best]),
+                 maps->of_row > 1 ? " Neighbouring groups share a cell." : "");
+    add_pairs(page, maps, list);
+}
+
+/* ---- channels of groups ---- */
+
+static void draw_channels(struct page *page, struct pair_maps *maps, struct json_object *list) {
+    char busy[VALUES_TEXT], stalled[VALUES_TEXT];
+    const double height = fmax(70, fmin(190, 12 * (double)maps->rows));
+    size_t best = 0;
+    for (size_t i = 0; i < value_count(list); i++) {
+        struct json_object *row = value_at(list, i);
+        const size_t group = value_size(row, "group", maps->groups - 1) / maps->of_row;
+        for (size_t kind = 0; kind < KINDS; kind++) {
+            if (strcmp(kinds[kind], value_text(row, "kind")) != 0) continue;
+            set_cell(maps, group * KINDS + kind, row);
+            const double now = maps->busy[group * KINDS + kind];
+            if (!isfinite(maps->busy[best]) || now > maps->busy[best]) best = group * KINDS + kind;
+        }
+    }
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    svg_begin(&svg, "group-channels", SVG_WIDTH, height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW,
+              "Load of the channels of each group");
+    draw_maps(&svg, maps, KINDS, "kind of channel", height, HEAT_MAP_ABOVE);
+    svg_end(&svg);
+    page_picture(
+        page, "group-channels", &svg,
+        "Channels of the kind %s are the busiest in group %zu: %s of the time in the mean. "
+        "Injection goes from nodes to routers, ejection from routers to nodes.",
+        kinds[best % KINDS], best / KINDS * maps->of_row, value_percent(busy, maps->busy[best]));
+    page_numbers(page, "Numbers: channels of each group", "#group|kind|#links|#busy|#stalled");
+    for (size_t cell = 0; cell < maps->rows * KINDS; cell++) {
+        if (!isfinite(maps->busy[cell])) continue;
+        page_cell(page, "%zu", cell / KINDS * maps->of_row);
+        page_cell(page, "%s", kinds[cell % KINDS]);
+        double links = 0;
+        for (size_t i = 0; i < value_count(list); i++)
+            if (strcmp(value_text(value_at(list, i), "kind"), kinds[cell % KINDS]) == 0 &&
+                value_size(value_at(list, i), "group", maps->groups - 1) / maps->of_row ==
+                    cell / KINDS)
+                links += value_number(value_at(list, i), "links");
+        page_cell(page, "%.0f", links);
+        page_cell(page, "%s", value_percent(busy, maps->busy[cell]));
+        page_cell(page, "%s", value_percent(stalled, maps->stalled[cell]));
+    }
+    page_numbers_end(page);
+}
+
+void page_groups(struct page *page, struct json_object *result) {
+    enum { GROUPS_MOST = 1 << 20 };
+    struct json_object *pairs = value_list(result, "group_pairs");
+    struct json_object *channels = value_list(result, "group_channels");
+    struct pair_maps maps = {
+        .groups = value_size(value_object(result, "machine"), "groups", GROUPS_MOST),
+        .time_ps = value_number(result, "time_ps"),
+    };
+    if (maps.groups == 0 || value_count(channels) == 0) return;
+    maps.of_row = (maps.groups + ROWS_MOST - 1) / ROWS_MOST;
+    maps.rows = (maps.groups + maps.of_row - 1) / maps.of_row;
+    page_section(page, "groups", "Load of the network by group");
+    if (value_count(pairs) == 0)
+        page_say(page, "No message crossed a global link.");
+    else if (new_maps(&maps, maps.rows))
+        draw_pairs(page, &maps, pairs);
+    else
+        page->failed = true;
+    free_maps(&maps);
+    if (new_maps(&maps, KINDS))
+        draw_channels(page, &maps, channels);
+    else
+        page->failed = true;
+    free_maps(&maps);
+}
+
+/* ---- links ---- */
+
+/* Draws which share of the links of each kind is at least so busy. */
+static void draw_shares(struct page *page, struct json_object *list) {
+    double x[KINDS][SHARES + 2], y[KINDS][SHARES + 2], links[KINDS][SHARES] = {{0}};
+    struct chart_series series[KINDS];
+    size_t drawn = 0;
+    double most = 0;
+    char text[VALUES_TEXT];
+    for (size_t i = 0; i < value_count(list); i++) {
+        struct json_object *row = value_at(list, i);
+        const double from = value_number(row, "from_share"), count = value_number(row, "links");
+        for (size_t kind = 0; kind < KINDS; kind++)
+            if (strcmp(kinds[kind], value_text(row, "kind")) == 0 && from >= 0 && from < 1 &&
+                count > 0) {
+                links[kind][(size_t)(from * SHARES + 0.5) % SHARES] += count;
+                most = fmax(most, value_number(row, "to_share"));
+            }
+    }
+    for (size_t kind = 0; kind < KINDS; kind++) {
+        double sum = 0, left;
+        for (size_t i = 0; i < SHARES; i++)
+            sum += links[kind][i];
+        if (!(sum > 0)) continue;
+        left = sum;
+        for (size_t i = 0; i <= SHARES; i++) {
+            x[kind][i] = (double)i;
+            y[kind][i] = 100 * left / sum;
+            if (i < SHARES) left -= links[kind][i];
+        }
+        series[drawn++] = (struct chart_series){.label = kinds[kind],
+                                                .x = x[kind],
+                                                .y = y[kind],
+                                                .count = SHARES + 1,
+                                                .style = (size_t[]){2, 3, 5, 4}[kind],
+                                                .line = true,
+                                                .steps = true,
+                                                .dashed = kind % 2 == 1,
+                                                .width = 2};
+    }
+    const struct chart chart = {
+        .title = "Links that are at least so busy",
+        .x = {.label = "busy (% of the time)", .most = fmax(1, ceil(most * 100 - 1e-6))},
+        .y = {.label = "links of the kind (%)", .most = 100},
+        .series = series,
+        .count = drawn};
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    chart_draw(&svg, &chart);
+    page_picture(page, "links", &svg, "No link is busy for more than %s of the time.",
+                 value_percent(text, most));
+}
+
+static void add_busiest(struct page *page, struct json_object *result) {
+    struct json_object *list = value_list(result, "busiest_links");
+    const double time_ps = value_number(result, "time_ps");
+    char text[VALUES_TEXT];
+    if (value_count(list) == 0) return;
+    page_say(page, "The busiest links:");
+    page_table(page, "kind|#from|#to|#from group|#to group|#bytes|#busy|#stalled");
+    for (size_t i = 0; i < value_count(list); i++) {
+        struct json_object *link = value_at(list, i);
+        page_cell(page, "%s", value_text(link, "kind"));
+        page_cell(page, "%.0f", value_number(link, "source"));
+        page_cell(page, "%.0f", value_number(link, "destination"));
+        page_cell(page, "%.0f", value_number(link, "source_group"));
+        page_cell(page, "%.0f", value_number(link, "destination_group"));
+        page_cell(page, "%s", value_bytes(text, value_number(link, "bytes")));
+        page_cell(page, "%s", value_percent(text, value_number(link, "busy_ps") / time_ps));
+        page_cell(page, "%s", value_percent(text, value_number(link, "stalled_ps") / time_ps));
+    }
+    page_table_end(page);
+}
+
+void page_links(struct page *page, struct json_object *result) {
+    struct json_object *list = value_list(result, "link_shares");
+    char from[VALUES_TEXT], to[VALUES_TEXT];
+    if (value_count(list) == 0) return;
+    page_section(page, "links", "Links");
+    draw_shares(page, list);
+    page_numbers(page, "Numbers: links by busy share", "kind|#busy from|#to|#links");
+    for (size_t i = 0; i < value_count(list); i++) {
+        struct json_object *row = value_at(list, i);
+        page_cell(page, "%s", value_text(row, "kind"));
+        page_cell(page, "%s", value_percent(from, value_number(row, "from_share")));
+        page_cell(page, "%s", value_percent(to, value_number(row, "to_share")));
+        page_cell(page, "%.0f", value_number(row, "links"));
+    }
+    page_numbers_end(page);
+    add_busiest(page, result);
+}

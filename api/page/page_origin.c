@@ -1,0 +1,84 @@
+/* Which settings differ, and where a result comes from. */
+#include "api/page/pages.h"
+#include "api/page/values.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+
+void page_changes(struct page *page, struct json_object *result) {
+    struct json_object *list = value_list(result, "settings_changed");
+    page_section(page, "settings", "Settings that differ");
+    if (value_count(list) == 0) {
+        page_say(page, "All settings are those of the machine and the defaults.");
+        return;
+    }
+    page_table(page, "setting|value|instead of|from");
+    for (size_t i = 0; i < value_count(list); i++) {
+        struct json_object *change = value_at(list, i);
+        page_cell(page, "%s", value_text(change, "name"));
+        page_cell(page, "%s", value_text(change, "value"));
+        page_cell(page, "%s", value_text(change, "default"));
+        page_cell(page, "%s", value_text(change, "from"));
+    }
+    page_table_end(page);
+}
+
+static void add_fact(struct page *page, struct json_object *object, const char *key,
+                     const char *name) {
+    const char *text = value_text(object, key);
+    if (*text == '\0') return;
+    page_cell(page, "%s", name);
+    page_cell(page, "%s", text);
+}
+
+static void add_number(struct page *page, struct json_object *object, const char *key,
+                       const char *name) {
+    char text[VALUES_TEXT];
+    const double number = value_number(object, key);
+    if (!(number >= 0)) return;
+    page_cell(page, "%s", name);
+    page_cell(page, "%s", value_count_text(text, number));
+}
+
+static void add_texts(struct page *page, struct json_object *result, const char *key,
+                      const char *what) {
+    struct json_object *list = value_list(result, key);
+    for (size_t i = 0; i < value_count(list); i++) {
+        struct json_object *note = value_at(list, i);
+        const char *text = json_object_is_type(note, json_type_string)
+                               ? json_object_get_string(note)
+                               : value_text(note, "text");
+        if (*text != '\0') page_say(page, "%s: %s", what, text);
+    }
+}
+
+void page_origin(struct page *page, struct json_object *result) {
+    struct json_object *trace = value_object(result, "trace");
+    struct json_object *machine = value_object(result, "machine");
+    struct json_object *configuration = value_object(result, "configuration");
+    page_section(page, "origin", "Where the result comes from");
+    add_texts(page, result, "warnings", "Warning");
+    page_table(page, "what|value");
+    add_fact(page, result, "version", "version of anax");
+    add_fact(page, result, "schema", "schema of the result");
+    add_fact(page, result, "digest", "digest of the result");
+    add_number(page, result, "seed", "seed");
+    add_fact(page, trace, "path", "trace");
+    add_fact(page, trace, "creator", "trace written by");
+    add_fact(page, trace, "hash", "hash of the trace");
+    add_number(page, trace, "ranks", "ranks");
+    add_number(page, trace, "events", "events of the trace");
+    add_fact(page, machine, "name", "machine");
+    add_number(page, machine, "nodes", "nodes");
+    add_number(page, machine, "routers", "routers");
+    add_number(page, machine, "groups", "groups");
+    add_fact(page, machine, "arrangement", "arrangement of global links");
+    page_table_end(page);
+    if (configuration == NULL) return;
+    page_numbers(page, "All settings", "setting|value");
+    json_object_object_foreach(configuration, name, value) {
+        page_cell(page, "%s", name);
+        page_cell(page, "%s", value != NULL ? json_object_get_string(value) : "");
+    }
+    page_numbers_end(page);
+}

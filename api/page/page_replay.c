@@ -1,0 +1,70 @@
+/* The page of a replay: first the verdict, then the reasons, then where it all comes from. */
+#include "api/page/pages.h"
+#include "api/page/values.h"
+
+#include <json-c/json.h>
+
+static void add_verdict(struct page *page, struct json_object *result) {
+    struct json_object *verdict = value_list(result, "verdict");
+    struct json_object *trace = value_object(result, "trace");
+    struct json_object *machine = value_object(result, "machine");
+    char time[VALUES_TEXT];
+    page_section(page, "verdict", "Verdict");
+    if (!value_truth(result, "completed")) {
+        const char *failure = value_text(result, "failure");
+        page_lead(page, "The replay did not finish, so there is no predicted time.");
+        page_lead(page, *failure != '\0' ? failure : "The result does not say why.");
+        return;
+    }
+    for (size_t i = 0; i < value_count(verdict); i++)
+        if (json_object_is_type(value_at(verdict, i), json_type_string))
+            page_lead(page, json_object_get_string(value_at(verdict, i)));
+    page_say(page,
+             "Predicted time: %s. %.0f ranks of %s on %s (%.0f nodes in %.0f groups), routing %s, "
+             "placement %s, seed %.0f.",
+             value_time(time, value_number(result, "time_ps")), value_number(trace, "ranks"),
+             value_text(trace, "path"), value_text(machine, "name"), value_number(machine, "nodes"),
+             value_number(machine, "groups"), value_text(result, "routing"),
+             value_text(result, "placement"), value_number(result, "seed"));
+}
+
+static void add_jobs(struct page *page, struct json_object *result) {
+    struct json_object *jobs = value_list(result, "jobs");
+    char text[VALUES_TEXT];
+    if (value_count(jobs) < 2) return;
+    page_section(page, "jobs", "Jobs");
+    page_table(page, "#job|name|#ranks|placement|#start|#time|#alone|#slowdown");
+    for (size_t i = 0; i < value_count(jobs); i++) {
+        struct json_object *job = value_at(jobs, i);
+        page_cell(page, "%.0f", value_number(job, "job"));
+        page_cell(page, "%s", value_text(job, "name"));
+        page_cell(page, "%.0f", value_number(job, "ranks"));
+        page_cell(page, "%s", value_text(job, "placement"));
+        page_cell(page, "%s", value_time(text, value_number(job, "start_ps")));
+        page_cell(page, "%s", value_time(text, value_number(job, "time_ps")));
+        page_cell(page, "%s", value_time(text, value_number(job, "alone_ps")));
+        if (value_number(job, "slowdown") > 0)
+            page_cell(page, "%.3f", value_number(job, "slowdown"));
+        else
+            page_cell(page, "%s", "none");
+    }
+    page_table_end(page);
+}
+
+void page_of_replay(struct page *page, struct json_object *result) {
+    add_verdict(page, result);
+    if (value_truth(result, "completed")) {
+        add_jobs(page, result);
+        page_breakdown(page, result);
+        page_efficiency(page, result);
+        page_critical_path(page, result);
+        page_ranks(page, result);
+        page_calls(page, result);
+        page_groups(page, result);
+        page_links(page, result);
+        page_latency(page, result);
+        page_placement(page, value_list(result, "ranks"), value_object(result, "machine"));
+    }
+    page_changes(page, result);
+    page_origin(page, result);
+}

@@ -1,0 +1,42 @@
+/*
+ * The style sheet of pages: readable at 100 %, on narrow screens, on paper, and with keyboards.
+ * Pictures and tables that are wider than the screen scroll by themselves; the page never does.
+ */
+#include "api/page/page.h"
+
+const char page_style[] =
+    ":root{color-scheme:light}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;padding:1rem;max-width:54rem;background:#fff;color:#1a1a1a;"
+    "font:1rem/1.5 'DejaVu Sans',Verdana,Arial,sans-serif}\n"
+    "h1{font-size:1.6rem;line-height:1.25;margin:0 0 1rem;overflow-wrap:anywhere}\n"
+    "h2{font-size:1.2rem;margin:2.5rem 0 .5rem;padding-top:.75rem;border-top:1px solid #bbb}\n"
+    "header>p{margin:0;color:#595959}\n"
+    "p,figcaption{max-width:44rem;margin:.5rem 0;overflow-wrap:anywhere}\n"
+    ".lead{font-size:1.1rem;border-left:.3rem solid #0072b2;padding-left:.8rem}\n"
+    "nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1.2rem;margin:0;padding:0;list-style:none;"
+    "font-size:.9rem}\n"
+    "a{color:#00528a}\n"
+    "figure{margin:.5rem 0}\n"
+    ".picture,.scroll{overflow-x:auto}\n"
+    ".picture svg{display:block;width:100%;min-width:36rem;max-width:760px;height:auto}\n"
+    ".picture img{max-width:100%}\n"
+    "details{margin:.5rem 0}\n"
+    "summary{cursor:pointer;color:#00528a}\n"
+    "a:focus-visible,summary:focus-visible,[tabindex]:focus-visible{outline:3px solid #d55e00;"
+    "outline-offset:2px}\n"
+    "table{border-collapse:collapse;margin:.5rem 0;font-size:.85rem}\n"
+    "th,td{padding:.15rem .8rem .15rem 0;text-align:left;vertical-align:top;"
+    "border-bottom:1px solid #ddd}\n"
+    "th{border-bottom-color:#595959}\n"
+    ".n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
+    ".tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:.6rem;"
+    "margin:.5rem 0;padding:0;list-style:none}\n"
+    ".tiles li{border:1px solid #bbb;border-left:.4rem solid #009e73;padding:.5rem .7rem}\n"
+    ".tiles .low{border-left-color:#d55e00;border-left-style:double}\n"
+    ".tiles strong,.tiles span,.tiles small{display:block}\n"
+    ".tiles strong{font-size:1.4rem;font-variant-numeric:tabular-nums}\n"
+    ".tiles small{color:#595959}\n"
+    "footer{margin-top:2.5rem;border-top:1px solid #bbb;color:#595959;font-size:.85rem}\n"
+    "@media print{body{max-width:none;font-size:10pt}nav{display:none}"
+    "figure,.tiles li{break-inside:avoid}h2{break-after:avoid}}\n";

@@ -1,0 +1,48 @@
+/*
+ * What the page of each kind of result shows. The functions draw from the result's JSON alone, and
+ * leave out what it does not have.
+ */
+#ifndef ANAX_API_PAGES_H
+#define ANAX_API_PAGES_H
+
+#include "api/chart/svg.h"
+#include "api/page/page.h"
+
+#include <json-c/json_types.h>
+
+void page_of_replay(struct page *page, struct json_object *result);
+void page_of_comparison(struct page *page, struct json_object *result);
+
+/* page_factors.c: the mean difference from the baseline by the first two factors; nothing if there
+ * are fewer. number: of the trace. */
+void page_factor_map(struct page *page, const char *const *factors, size_t factor_count,
+                     const char *trace, size_t number, struct json_object *candidates);
+
+/* page_time.c: where the time of ranks went */
+
+enum { PAGE_PARTS = 9 };
+/* The parts of a rank's time, in the order of drawing, and their keys in JSON. */
+extern const struct svg_key page_parts[PAGE_PARTS];
+extern const char *const page_part_keys[PAGE_PARTS];
+
+void page_breakdown(struct page *page, struct json_object *result);
+void page_efficiency(struct page *page, struct json_object *result);
+void page_critical_path(struct page *page, struct json_object *result);
+void page_calls(struct page *page, struct json_object *result);
+
+/* page_ranks.c */
+void page_ranks(struct page *page, struct json_object *result);
+void page_placement(struct page *page, struct json_object *ranks, struct json_object *machine);
+
+/* page_network.c */
+void page_groups(struct page *page, struct json_object *result);
+void page_links(struct page *page, struct json_object *result);
+
+/* page_messages.c */
+void page_latency(struct page *page, struct json_object *result);
+
+/* page_origin.c: the settings that differ, and where the result comes from */
+void page_changes(struct page *page, struct json_object *result);
+void page_origin(struct page *page, struct json_object *result);
+
+#endif

@@ -1,0 +1,114 @@
+/* Reads and writes the values of a page. See values.h. */
+#include "api/page/values.h"
+
+#include "core/units.h"
+
+#include <json-c/json.h>
+#include <math.h>
+#include <stdio.h>
+
+static struct json_object *member(struct json_object *object, const char *key) {
+    struct json_object *value = NULL;
+    if (object == NULL || !json_object_is_type(object, json_type_object)) return NULL;
+    return json_object_object_get_ex(object, key, &value) ? value : NULL;
+}
+
+static struct json_object *typed(struct json_object *object, const char *key, json_type type) {
+    struct json_object *value = member(object, key);
+    return value != NULL && json_object_is_type(value, type) ? value : NULL;
+}
+
+struct json_object *value_object(struct json_object *object, const char *key) {
+    return typed(object, key, json_type_object);
+}
+
+struct json_object *value_list(struct json_object *object, const char *key) {
+    return typed(object, key, json_type_array);
+}
+
+size_t value_count(struct json_object *list) {
+    return list != NULL ? json_object_array_length(list) : 0;
+}
+
+struct json_object *value_at(struct json_object *list, size_t index) {
+    return index < value_count(list) ? json_object_array_get_idx(list, index) : NULL;
+}
+
+double value_number(struct json_object *object, const char *key) {
+    struct json_object *value = member(object, key);
+    if (value == NULL || (!json_object_is_type(value, json_type_int) &&
+                          !json_object_is_type(value, json_type_double)))
+        return (double)NAN;
+    return json_object_get_double(value);
+}
+
+const char *value_text(struct json_object *object, const char *key) {
+    struct json_object *value = typed(object, key, json_type_string);
+    return value != NULL ? json_object_get_string(value) : "";
+}
+
+bool value_truth(struct json_object *object, const char *key) {
+    struct json_object *value = typed(object, key, json_type_boolean);
+    return value != NULL && json_object_get_boolean(value);
+}
+
+bool value_has(struct json_object *object, const char *key) {
+    return member(object, key) != NULL;
+}
+
+size_t value_size(struct json_object *object, const char *key, size_t most) {
+    const double number = value_number(object, key);
+    if (!(number > 0)) return 0;
+    return number < (double)most ? (size_t)number : most;
+}
+
+char *value_time(char *text, double time_ps) {
+    char human[UNITS_TEXT_BYTES];
+    if (!isfinite(time_ps) || fabs(time_ps) >= 1e37) {
+        snprintf(text, VALUES_TEXT, "none");
+        return text;
+    }
+    units_time_sum_human((wide)fabs(time_ps), human, sizeof human);
+    snprintf(text, VALUES_TEXT, "%s%s", time_ps < 0 ? "-" : "", human);
+    return text;
+}
+
+char *value_bytes(char *text, double bytes) {
+    char human[UNITS_TEXT_BYTES];
+    if (!(bytes >= 0 && bytes < 1e37)) {
+        snprintf(text, VALUES_TEXT, "none");
+        return text;
+    }
+    units_size_human((wide)bytes, human, sizeof human);
+    snprintf(text, VALUES_TEXT, "%s", human);
+    return text;
+}
+
+char *value_percent(char *text, double share) {
+    if (isfinite(share) && fabs(share) < 1e15)
+        snprintf(text, VALUES_TEXT, "%.1f %%", share * 100);
+    else
+        snprintf(text, VALUES_TEXT, "none");
+    return text;
+}
+
+char *value_count_text(char *text, double count) {
+    if (isfinite(count) && fabs(count) < 1e30)
+        snprintf(text, VALUES_TEXT, "%.0f", count);
+    else
+        snprintf(text, VALUES_TEXT, "none");
+    return text;
+}
+
+const char *value_unit(double most_ps, double *unit_ps) {
+    static const struct {
+        double ps;
+        const char *name;
+    } units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}};
+    const size_t count = sizeof units / sizeof *units;
+    for (size_t i = 0; i < count; i++) {
+        *unit_ps = units[i].ps;
+        if (most_ps >= units[i].ps || i + 1 == count) return units[i].name;
+    }
+    return "";
+}

@@ -1,0 +1,39 @@
+/*
+ * Reading a result that was parsed from JSON, and writing its values for people. A member that is
+ * not there, or has another type, is a number that is not a number, an empty text, or an empty
+ * list, so that a page can be drawn of any JSON.
+ */
+#ifndef ANAX_API_VALUES_H
+#define ANAX_API_VALUES_H
+
+#include <json-c/json_types.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { VALUES_TEXT = 40 };
+
+/* A member of an object, or NULL. */
+struct json_object *value_object(struct json_object *object, const char *key);
+struct json_object *value_list(struct json_object *object, const char *key);
+size_t value_count(struct json_object *list);
+struct json_object *value_at(struct json_object *list, size_t index);
+
+double value_number(struct json_object *object, const char *key); /* NAN: none */
+const char *value_text(struct json_object *object, const char *key);
+bool value_truth(struct json_object *object, const char *key);
+bool value_has(struct json_object *object, const char *key); /* it is there and not null */
+
+/* Returns a number as a size from 0 to most; 0 if it is none. */
+size_t value_size(struct json_object *object, const char *key, size_t most);
+
+/* Write a number into a text of VALUES_TEXT bytes and return it; "none" if it is no number. */
+char *value_time(char *text, double time_ps);
+char *value_bytes(char *text, double bytes);
+char *value_percent(char *text, double share);
+char *value_count_text(char *text, double count);
+
+/* Returns the name of the unit in which times up to most_ps are best written ("ms"), and how many
+ * picoseconds it has. */
+const char *value_unit(double most_ps, double *unit_ps);
+
+#endif

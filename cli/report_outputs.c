@@ -1,0 +1,47 @@
+/* Checks and writes reports and figures. See report_outputs.h. */
+#include "cli/report_outputs.h"
+
+#include "cli/run.h"
+
+anax_code report_outputs_check(const struct invocation *invocation, const anax_config *config,
+                               anax_error *error) {
+    const char *const others[] = {invocation->output, invocation->timeline, invocation->csv,
+                                  invocation->svg,    invocation->perfetto, invocation->figures};
+    anax_code code = run_check_file(invocation->report, invocation, config, error);
+    if (code == ANAX_OK) code = run_check_folder(invocation->figures, invocation, config, error);
+    for (size_t i = 0; i < sizeof others / sizeof *others && code == ANAX_OK; i++)
+        code = run_check_different(others[i], invocation->report, error);
+    for (size_t i = 0; i + 1 < sizeof others / sizeof *others && code == ANAX_OK; i++)
+        code = run_check_different(others[i], invocation->figures, error);
+    return code;
+}
+
+bool report_outputs_wanted(const struct invocation *invocation) {
+    return invocation->report != NULL || invocation->figures != NULL;
+}
+
+anax_code report_outputs_write_drawn(const struct invocation *invocation, const anax_report *report,
+                                     anax_error *error) {
+    anax_options options = ANAX_OPTIONS_INIT;
+    anax_code code = ANAX_OK;
+    options.replace = invocation->force;
+    if (invocation->report != NULL)
+        code = anax_text_write(anax_report_html(report), invocation->report, &options, error);
+    if (code == ANAX_OK && invocation->figures != NULL)
+        code = anax_report_write_figures(report, invocation->figures, error);
+    return code;
+}
+
+anax_code report_outputs_write(const struct invocation *invocation, char *json, anax_error *error) {
+    anax_report *report = NULL;
+    if (!report_outputs_wanted(invocation)) {
+        anax_text_free(json);
+        return ANAX_OK;
+    }
+    if (json == NULL) return error->code = ANAX_MEMORY;
+    anax_code code = anax_report_new(&report, json, error);
+    anax_text_free(json);
+    if (code == ANAX_OK) code = report_outputs_write_drawn(invocation, report, error);
+    anax_report_free(report);
+    return code;
+}

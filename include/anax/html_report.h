@@ -1,0 +1,40 @@
+/*
+ * Reports: a result as a page for browsers, and its pictures as files.
+ *
+ * A report is drawn from the JSON of a result alone, so a result that was saved gives the same page
+ * as the run that made it. anax.h includes this part of the public interface and has the rules for
+ * the whole interface.
+ */
+#ifndef ANAX_HTML_REPORT_H
+#define ANAX_HTML_REPORT_H
+
+#include <anax/anax.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct anax_report anax_report;
+
+/* Draws the report of a result, from its JSON: of a replay, of traffic, of a comparison, of a
+ * placement, of machines, or of bisection bandwidths. ANAX_INPUT: the text is no such JSON. */
+ANAX_API anax_code anax_report_new(anax_report **report, const char *json, anax_error *error);
+
+/* Does the same with a file of JSON, of at most 1 GiB. */
+ANAX_API anax_code anax_report_open(anax_report **report, const char *path, anax_error *error);
+ANAX_API void anax_report_free(anax_report *report);
+
+/* Returns the page: one HTML file that needs no other file, no network and no script. Equal results
+ * give equal bytes. Valid as long as the report. */
+ANAX_API const char *anax_report_html(const anax_report *report);
+
+/* Writes the page's pictures as NAME.svg into the new folder `folder`. ANAX_USAGE: the report has
+ * no picture. */
+ANAX_API anax_code anax_report_write_figures(const anax_report *report, const char *folder,
+                                             anax_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
