@@ -124,3 +124,8 @@ status_code traces_open(struct program **opened, const char *path,
     if (code != STATUS_OK) replace(opened, NULL);
     return code;
 }
+
+status_code traces_cut(struct program **part, const struct program *whole, const char *from,
+                       const char *to, unsigned threads, struct status *status) {
+    return program_part(part, whole, from, to, threads, status);
+}

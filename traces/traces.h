@@ -57,6 +57,12 @@ status_code traces_open(struct program **program, const char *path,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
                         void *progress_context, struct status *status);
 
+/* Makes a program of the part of another one between two places, which are those of from and to in
+ * traces_config. The caller frees *part with program_free. STATUS_INPUT or STATUS_USAGE: there is no
+ * such part. */
+status_code traces_cut(struct program **part, const struct program *whole, const char *from,
+                       const char *to, unsigned threads, struct status *status);
+
 /* Imports an OTF2 archive (otf2_import.c). The parameters are those of traces_open, but from, to,
  * repeat and compute_scale of the configuration have no effect here. */
 status_code traces_import_otf2(struct program **program, const char *anchor_path,
