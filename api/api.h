@@ -33,6 +33,7 @@ struct api_run_config {
 /* Settings of replays of jobs: background traffic, and replays of single jobs to compare with. */
 struct api_jobs_config {
     bool alone;                    /* also replay each job alone */
+    int32_t matrix;                /* replay_matrix_by */
     int64_t background_millionths; /* offered load of nodes without ranks; 0: none */
     struct traffic_config background;
 };
@@ -47,10 +48,17 @@ struct api_generate_config {
     int64_t window;
 };
 
+/* What else a run keeps for its result. */
+struct api_record_config {
+    int64_t time_bins; /* most time bins; -1: none */
+};
+
 extern const struct setting_row run_setting_rows[];
 extern const size_t run_setting_count;
 extern const struct setting_row jobs_setting_rows[];
 extern const size_t jobs_setting_count;
+extern const struct setting_row record_setting_rows[];
+extern const size_t record_setting_count;
 extern const struct setting_row generate_setting_rows[];
 extern const size_t generate_setting_count;
 
@@ -67,6 +75,7 @@ enum api_section {
     API_SECTION_JOBS,
     API_SECTION_HOSTS,
     API_SECTION_CALIBRATE,
+    API_SECTION_RECORD,
     API_SECTIONS
 };
 
@@ -83,6 +92,7 @@ struct anax_config {
     struct api_jobs_config jobs;
     struct hosts_config hosts;
     struct calibrate_config calibrate;
+    struct api_record_config record;
     struct setting_section sections[API_SECTIONS];
     struct settings settings;
     struct network_config machine_network; /* of run.machine; without one, the defaults */
@@ -188,6 +198,11 @@ status_code machines_visit(void (*visit)(void *context, const char *name, const 
                            void *context, struct status *status);
 /* Returns whether two names of machines lead to the same file. */
 bool machines_same(const char *name, const char *other);
+
+/* Returns the most time bins that a run keeps; 0: none. */
+static inline uint32_t api_time_bins(const anax_config *config) {
+    return config->record.time_bins > 0 ? (uint32_t)config->record.time_bins : 0;
+}
 
 /* Returns a wide value as a sum of the public interface. */
 anax_sum api_sum(wide value);

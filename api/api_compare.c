@@ -49,8 +49,8 @@ static status_code take_traces(anax_comparison *comparison, const anax_plan *pla
     return STATUS_OK;
 }
 
-static status_code begin(anax_comparison *comparison, const anax_plan *plan,
-                         struct status *status) {
+status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
+                             struct status *status) {
     RETURN_ERROR_IF(plan->machine_count == 0 || plan->trace_count == 0, status, STATUS_USAGE,
                     "a comparison needs a machine and a trace");
     RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > MOST_SEEDS, status, STATUS_USAGE,
@@ -110,7 +110,7 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
     (*comparison)->ascii = options->ascii;
-    status_code code = begin(*comparison, plan, status);
+    status_code code = comparison_begin(*comparison, plan, status);
     if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, 0, 0, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
     if (code == STATUS_OK) return tell_failures(*comparison, status);
@@ -138,7 +138,7 @@ static status_code compare_part(anax_part *part, const anax_plan *plan, const an
                     "the parts of a comparison need a folder that keeps their points");
     anax_comparison *comparison = memory_new(1, sizeof *comparison);
     RETURN_ERROR_IF(comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
-    status_code code = begin(comparison, plan, status);
+    status_code code = comparison_begin(comparison, plan, status);
     if (code == STATUS_OK)
         code = comparison_run(comparison, plan->folder, part->part, part->parts, options, status);
     part->all_points = comparison->point_count;
@@ -171,7 +171,7 @@ anax_code api_compare_parts(unsigned *parts, const anax_plan *plan, const anax_o
     *parts = 0;
     if (comparison == NULL)
         status_set(&status, STATUS_MEMORY, "out of memory for a comparison");
-    else if (begin(comparison, plan, &status) == STATUS_OK)
+    else if (comparison_begin(comparison, plan, &status) == STATUS_OK)
         comparison_parts(parts, comparison, plan->folder, options, &status);
     anax_comparison_free(comparison);
     return api_return(&status, error);

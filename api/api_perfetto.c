@@ -1,6 +1,7 @@
 /* The predicted run as a trace for the Perfetto viewer. */
 #include "api/api.h"
 #include "api/caller_struct.h"
+#include "api/path_timeline.h"
 #include "api/result.h"
 #include "traces/traces.h"
 
@@ -29,11 +30,17 @@ static status_code write_perfetto(const anax_result *result, const char *path, u
                                   uint32_t count, bool replace, struct status *status) {
     struct traces_times times;
     struct traces_perfetto input = {.times = &times};
+    struct path_timeline way = {0};
     int64_t *end_ps;
     status_code code = result_times(&times, &end_ps, result, path, status);
+    if (code == STATUS_OK && result->replay->path_count > 0) {
+        code = path_timeline_of(&way, &result->replay->paths[0], status);
+        times.path = &way.path;
+    }
     if (code == STATUS_OK) code = choose_ranks(&input, result, path, first, count, status);
     if (code == STATUS_OK)
         code = traces_write_perfetto(result->trace->program, &input, path, replace, status);
+    path_timeline_clear(&way);
     free(end_ps);
     return code;
 }

@@ -1,7 +1,9 @@
 /* Several processes through the public interface. */
 #include "api/api.h"
+#include "api/command_support.h"
 #include "core/memory.h"
 #include "core/processes.h"
+#include "core/processes_launch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,10 @@ unsigned anax_processes_launched(unsigned *count) {
     processes_launched(&launch);
     *count = launch.count;
     return launch.number;
+}
+
+bool api_recorder_path(char *path, size_t path_bytes) {
+    return processes_find_plugin(path, path_bytes, "anax_record.so");
 }
 
 char *anax_processes_supported(void) {

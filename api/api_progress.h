@@ -1,19 +1,23 @@
-/* Passes the progress calls of other rooms on to the caller's progress function. Knows no room. */
+/* Passes the progress calls of other rooms on to the caller's progress function. */
 #ifndef ANAX_API_API_PROGRESS_H
 #define ANAX_API_API_PROGRESS_H
 
 #include "anax/anax.h"
+#include "replay/replay.h"
 
 struct api_progress {
     const anax_options *options;
     const char *phase;
 };
 
-/* Reports the progress of a simulation. context is an api_progress. Returns false to stop the
- * run. */
-static inline bool api_progress_run(void *context, int64_t now_ps, uint64_t events) {
+/* Reports the progress of a replay. context is an api_progress. Returns false to stop the run. */
+static inline bool api_progress_run(void *context, const struct replay_report *run) {
     const struct api_progress *progress = context;
-    anax_progress report = {.phase = progress->phase, .time_ps = now_ps, .events = events};
+    anax_progress report = {.phase = progress->phase,
+                            .done = run->done,
+                            .total = run->total,
+                            .time_ps = run->now_ps,
+                            .events = run->events};
     return progress->options->progress(progress->options->progress_context, &report);
 }
 

@@ -43,6 +43,8 @@ static status_code advise(anax_result *result, const anax_jobs *jobs, const anax
     if (advice.setting[0] == '\0') return STATUS_OK;
     FORWARD_IF_ERROR(result_new(&advised, API_RESULT_REPLAY, result->config, status));
     advised->config->jobs.alone = false;
+    advised->config->record.time_bins = -1;
+    advised->config->jobs.matrix = REPLAY_MATRIX_OFF;
     status_code code =
         settings_set(&advised->config->settings, advice.setting, advice.value, status);
     struct job job = *jobs->jobs[0], *only = &job;

@@ -1,4 +1,5 @@
 /* Results: making, reading and writing them. */
+#include "api/path_timeline.h"
 #include "api/report/report.h"
 #include "api/result.h"
 #include "api/table/tables.h"
@@ -131,8 +132,14 @@ anax_code anax_result_write_timeline(const anax_result *result, const char *fold
     struct status status = STATUS_INIT;
     struct traces_times times;
     int64_t *end_ps;
-    if (result_times(&times, &end_ps, result, folder, &status) == STATUS_OK)
-        traces_write_otf2(result->trace->program, &times, folder, &status);
+    struct path_timeline path = {0};
+    status_code code = result_times(&times, &end_ps, result, folder, &status);
+    if (code == STATUS_OK && result->replay->path_count > 0) {
+        code = path_timeline_of(&path, &result->replay->paths[0], &status);
+        times.path = &path.path;
+    }
+    if (code == STATUS_OK) traces_write_otf2(result->trace->program, &times, folder, &status);
+    path_timeline_clear(&path);
     free(end_ps);
     return api_return(&status, error);
 }

@@ -11,9 +11,10 @@
 enum { LARGEST = 4096 };
 
 CALLER_STRUCT_ENDS_WITH(anax_error, text);
-CALLER_STRUCT_ENDS_WITH(anax_options, processes);
+CALLER_STRUCT_ENDS_WITH(anax_options, path_steps);
 CALLER_STRUCT_ENDS_WITH(anax_traffic_plan, seeds);
 CALLER_STRUCT_ENDS_WITH(anax_part, failed);
+CALLER_STRUCT_ENDS_WITH(anax_search_plan, seeds);
 CALLER_STRUCT_ENDS_WITH(anax_plan, negligible);
 CALLER_STRUCT_ENDS_WITH(anax_trace_info, hash);
 
@@ -22,6 +23,8 @@ const struct caller_struct caller_options_struct = {"anax_options", "ANAX_OPTION
 const struct caller_struct caller_plan_struct = {"anax_plan", "ANAX_PLAN_INIT", sizeof(anax_plan)};
 const struct caller_struct caller_traffic_plan_struct = {
     "anax_traffic_plan", "ANAX_TRAFFIC_PLAN_INIT", sizeof(anax_traffic_plan)};
+const struct caller_struct caller_search_plan_struct = {"anax_search_plan", "ANAX_SEARCH_PLAN_INIT",
+                                                        sizeof(anax_search_plan)};
 const struct caller_struct caller_part_struct = {"anax_part", "ANAX_PART_INIT", sizeof(anax_part)};
 const struct caller_struct caller_info_struct = {"anax_trace_info", "ANAX_TRACE_INFO_INIT",
                                                  sizeof(anax_trace_info)};

@@ -13,6 +13,14 @@
 /* Returns the candidate nearest to a mistyped word, or NULL if none is near. */
 const char *api_nearest(const char *word, const char *const *candidates, size_t count);
 
+/* Calls visit for the words that a setting takes, such as its choices, or on and off. For unknown
+ * settings, and those without such words, it is not called. */
+void api_setting_choices(const char *setting, void (*visit)(void *context, const char *word),
+                         void *context);
+
+/* Returns whether a setting is the path of a file; false for unknown settings. */
+bool api_setting_is_path(const char *setting);
+
 /* Returns whether a synthetic application depends on a setting; false for unknown patterns or
  * settings. */
 bool api_pattern_uses(const char *pattern, const char *setting);
@@ -58,5 +66,8 @@ anax_code api_topology_rivals(char **text, char **json, const anax_config *confi
  * they are NULL. */
 anax_code api_gcc_conjectures(char **text, char **json, const anax_options *options,
                               anax_error *error);
+
+/* Writes the path of the library that `anax record` preloads. Returns false if there is none. */
+bool api_recorder_path(char *path, size_t path_bytes);
 
 #endif

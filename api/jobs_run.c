@@ -11,12 +11,15 @@
 #include "api/jobs.h"
 #include "api/place.h"
 #include "api/region_times.h"
+#include "api/run_checkpoint.h"
+#include "core/digest.h"
 #include "core/memory.h"
 #include "core/processes.h"
 #include "network/topology/failures.h"
 #include "traces/program/program_join.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +37,7 @@ struct jobs_work {
     uint8_t *traffic_classes;   /* [rank of all jobs]; NULL if all have mpi.class */
     struct background *traffic; /* NULL: none */
     struct replay_hosts *hosts;
+    struct checkpoint *checkpoint; /* simulations: each job alone, by its number, then all; NULL */
 };
 
 static status_code describe_jobs(struct jobs_work *work, struct status *status) {
@@ -178,6 +182,50 @@ static status_code new_background(struct jobs_work *work, struct status *status)
     return code;
 }
 
+static bool wants_regions(const struct jobs_work *work) {
+    return region_times_wanted(work->result->trace->program, &work->result->config->traces);
+}
+
+/* Returns whether the replay keeps the times of its time stamps. */
+static bool keeps_times(const struct jobs_work *work) {
+    return work->options->timeline || wants_regions(work);
+}
+
+/* Adds what a job is to the facts of the run. */
+static void add_job_facts(struct checkpoint_facts *facts, const struct api_job_result *job) {
+    char name[64];
+    snprintf(name, sizeof name, "the trace of job %s", job->name);
+    checkpoint_fact(facts, name, "%u ranks, hash %016" PRIx64, job->program->rank_count,
+                    job->program->content_hash);
+    snprintf(name, sizeof name, "the start and class of job %s", job->name);
+    checkpoint_fact(facts, name, "%" PRId64 " ps, %" PRId64, job->start_ps, job->traffic_class);
+}
+
+/* Begins the run with checkpoints if the caller wants any. */
+static status_code begin_checkpoints(struct jobs_work *work, struct status *status) {
+    const anax_result *result = work->result;
+    const struct placement *placement = result->placement;
+    struct checkpoint_facts facts = {0};
+    if (!run_checkpoint_wanted(work->options)) return STATUS_OK;
+    RETURN_ERROR_IF(work->options->explain || work->options->advise, status, STATUS_USAGE,
+                    "a run with checkpoints can neither explain its time nor advise: leave --%s",
+                    work->options->explain ? "explain" : "advise");
+    status_code code =
+        run_checkpoint_facts(&facts, result->config, ANAX_SCOPE_REPLAY, "replay", status);
+    checkpoint_fact(&facts, "the number of jobs", "%zu", result->job_count);
+    for (size_t i = 0; i < result->job_count; i++)
+        add_job_facts(&facts, &result->jobs[i]);
+    uint64_t nodes = 0;
+    for (uint32_t rank = 0; rank < placement->rank_count; rank++)
+        nodes = digest_mix(nodes, placement->node_of_rank[rank]);
+    checkpoint_fact(&facts, "the hash of the placement", "%016" PRIx64, nodes);
+    checkpoint_fact(&facts, "the timeline", "%s", keeps_times(work) ? "kept" : "not kept");
+    if (code == STATUS_OK)
+        code = run_checkpoint_new(&work->checkpoint, work->options, &facts, status);
+    checkpoint_facts_clear(&facts);
+    return code;
+}
+
 static struct replay_options options_of(const anax_options *options,
                                         const struct api_progress *progress) {
     return (struct replay_options){
@@ -193,6 +241,11 @@ static status_code run_alone(struct jobs_work *work, size_t index, struct status
     struct api_job_result *job = &work->result->jobs[index];
     struct api_progress progress = {work->options, "replaying alone"};
     struct replay_options options = options_of(work->options, &progress);
+    const uint64_t key = index + 1;
+    if (checkpoint_recall(work->checkpoint, key, &job->alone_ps, sizeof job->alone_ps))
+        return STATUS_OK;
+    checkpoint_begin(work->checkpoint, key);
+    options.checkpoint = work->checkpoint;
     options.hosts = work->hosts;
     options.first_rank = job->first_rank;
     if (work->traffic_classes != NULL)
@@ -202,7 +255,11 @@ static status_code run_alone(struct jobs_work *work, size_t index, struct status
     status_code code =
         replay_run(&replay, &network, job->program, work->placements[index], &work->replay,
                    &config->network, (uint64_t)config->run.seed, &options, status);
-    if (code == STATUS_OK) job->alone_ps = replay->time_ps;
+    if (code == STATUS_OK) {
+        job->alone_ps = replay->time_ps;
+        code = checkpoint_remember(work->checkpoint, key, &job->alone_ps, sizeof job->alone_ps,
+                                   status);
+    }
     if (code == STATUS_RUN) status_prefix(status, "job %s, alone", job->name);
     replay_result_free(replay);
     network_free(network);
@@ -228,19 +285,29 @@ static void tell_regions(anax_result *result) {
     }
 }
 
+static uint32_t path_steps_of(const anax_options *options) {
+    size_t steps = options->path_steps == 0 ? ANAX_PATH_STEPS : options->path_steps;
+    return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
+}
+
 static status_code run_together(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
     struct api_progress progress = {work->options, "replaying"};
     struct replay_companion companion = {work->traffic, background_start, background_timer,
-                                         background_over};
+                                         background_over, background_saved};
     struct replay_options options = options_of(work->options, &progress);
-    bool regions = region_times_wanted(result->trace->program, &config->traces);
-    options.timeline = regions || work->options->timeline;
+    const bool regions = wants_regions(work);
+    options.timeline = keeps_times(work);
+    options.checkpoint = work->checkpoint;
+    checkpoint_begin(work->checkpoint, 0);
     options.start_ps = work->start_ps;
     options.traffic_classes = work->traffic_classes;
     options.hosts = work->hosts;
     options.explain = work->options->explain;
+    options.time_bins = api_time_bins(config);
+    options.matrix = (replay_matrix_by)config->jobs.matrix;
+    options.path_steps = path_steps_of(work->options);
     options.job_ends = work->job_ends;
     options.job_count = (uint32_t)result->job_count;
     if (work->traffic != NULL) options.companion = &companion;
@@ -313,6 +380,7 @@ static status_code run(struct jobs_work *work, struct status *status) {
     work->replay = config->replay;
     FORWARD_IF_ERROR(
         replay_settle_threshold(&work->replay, result->trace->program, &config->network, status));
+    FORWARD_IF_ERROR(begin_checkpoints(work, status));
     bool beside = result->job_count > 1 || work->traffic != NULL;
     for (size_t i = 0; i < result->job_count && beside && config->jobs.alone; i++)
         FORWARD_IF_ERROR(run_alone(work, i, status));
@@ -337,5 +405,6 @@ status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_opti
     free(work.traffic_classes);
     background_free(work.traffic);
     hosts_free(work.hosts);
+    checkpoint_free(work.checkpoint);
     return code;
 }

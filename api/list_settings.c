@@ -2,6 +2,7 @@
 #include "api/list_settings.h"
 
 #include "api/api.h"
+#include "api/command_support.h"
 #include "api/report/text_buffer.h"
 
 #include <stdlib.h>
@@ -81,6 +82,9 @@ void list_setting_json(struct json_object *entry, const char *name) {
         json_put_int(entry, "minimum", row->minimum);
         json_put_int(entry, "maximum", row->maximum);
     }
+    char range[1024];
+    setting_range_text(row, range, sizeof range);
+    json_put_text(entry, "range", range);
     json_put_text(entry, "default", row->initial);
     if (row->choices != NULL) {
         struct json_object *choices = json_put_array(entry, "choices");
@@ -88,4 +92,31 @@ void list_setting_json(struct json_object *entry, const char *name) {
             json_append_text(choices, *choice);
     }
     anax_config_free(config);
+}
+
+/* Returns the row of a setting; NULL: there is none. Rows live as long as the program. */
+static const struct setting_row *find_row(const char *name) {
+    anax_config *config = NULL;
+    if (anax_config_new(&config, NULL) != ANAX_OK) return NULL;
+    const struct settings settings = {config->sections, API_SECTIONS};
+    const struct setting_row *row = settings_find(&settings, name, NULL);
+    anax_config_free(config);
+    return row;
+}
+
+void api_setting_choices(const char *setting, void (*visit)(void *context, const char *word),
+                         void *context) {
+    const struct setting_row *row = find_row(setting);
+    if (row != NULL && row->kind == SETTING_SWITCH) {
+        visit(context, "on");
+        visit(context, "off");
+    }
+    if (row == NULL || row->choices == NULL) return;
+    for (const char *const *word = row->choices(); *word != NULL; word++)
+        visit(context, *word);
+}
+
+bool api_setting_is_path(const char *setting) {
+    const struct setting_row *row = find_row(setting);
+    return row != NULL && row->kind == SETTING_PATH;
 }

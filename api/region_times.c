@@ -70,6 +70,7 @@ static void add_mark(struct adder *adder, const struct program_operation *operat
     }
 }
 
+/* times_ps: of the rank's marks; NULL: those of the trace. */
 static void add_rank(struct adder *adder, const int64_t *times_ps, uint32_t rank) {
     const struct program *program = adder->program;
     const struct program_rank *part = &program->ranks[rank];
@@ -78,7 +79,8 @@ static void add_rank(struct adder *adder, const int64_t *times_ps, uint32_t rank
     adder->mpi_ps = 0;
     for (uint64_t i = 0; i < part->count; i++) {
         const struct program_operation *operation = &program->operations[part->first + i];
-        if (program_is_mark(operation)) add_mark(adder, operation, *times_ps++);
+        if (!program_is_mark(operation)) continue;
+        add_mark(adder, operation, times_ps != NULL ? *times_ps++ : operation->mark.trace_ps);
     }
     for (uint32_t i = 0; i < program->region_count; i++) {
         struct region_time *time = &adder->times[i];
@@ -101,8 +103,9 @@ static uint32_t pack(const struct program *program, struct region_time *times) {
     return count;
 }
 
-status_code region_times_of(const struct program *program, const struct replay_timeline *timeline,
-                            struct region_time **times, uint32_t *count, struct status *status) {
+/* timeline NULL: the times of the trace. */
+static status_code add_up(const struct program *program, const struct replay_timeline *timeline,
+                          struct region_time **times, uint32_t *count, struct status *status) {
     struct adder adder = {.program = program,
                           .times = memory_new(program->region_count, sizeof *adder.times),
                           .open = memory_new(program->region_count, sizeof *adder.open)};
@@ -114,9 +117,20 @@ status_code region_times_of(const struct program *program, const struct replay_t
         return status_set(status, STATUS_MEMORY, "out of memory for the times of regions");
     }
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
-        add_rank(&adder, timeline->times_ps + timeline->first[rank], rank);
+        add_rank(&adder, timeline != NULL ? timeline->times_ps + timeline->first[rank] : NULL,
+                 rank);
     free(adder.open);
     *count = pack(program, adder.times);
     *times = adder.times;
     return STATUS_OK;
+}
+
+status_code region_times_of(const struct program *program, const struct replay_timeline *timeline,
+                            struct region_time **times, uint32_t *count, struct status *status) {
+    return add_up(program, timeline, times, count, status);
+}
+
+status_code region_times_recorded(const struct program *program, struct region_time **times,
+                                  uint32_t *count, struct status *status) {
+    return add_up(program, NULL, times, count, status);
 }

@@ -1,5 +1,6 @@
 /*
- * Predicted times of the user regions of a replay. Private to the api room.
+ * Predicted times of the user regions of a replay, and recorded ones of a trace. Private to the api
+ * room.
  */
 #ifndef ANAX_API_REGION_TIMES_H
 #define ANAX_API_REGION_TIMES_H
@@ -26,5 +27,9 @@ bool region_times_wanted(const struct program *program, const struct traces_conf
  * The caller frees *times. The replay must have kept its timeline. */
 status_code region_times_of(const struct program *program, const struct replay_timeline *timeline,
                             struct region_time **times, uint32_t *count, struct status *status);
+
+/* Computes the recorded times of the user regions, from the times of the trace. */
+status_code region_times_recorded(const struct program *program, struct region_time **times,
+                                  uint32_t *count, struct status *status);
 
 #endif

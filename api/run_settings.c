@@ -1,7 +1,7 @@
 /*
  * The table of settings that belong to no room below: the seed, the machine's name, and the options
- * of synthetic applications and background traffic. The code that uses a setting documents its
- * values.
+ * of jobs, synthetic applications and background traffic. The code that uses a setting documents
+ * its values.
  */
 #include "api/api.h"
 
@@ -25,6 +25,8 @@ const struct setting_row run_setting_rows[] = {
 };
 const size_t run_setting_count = sizeof run_setting_rows / sizeof *run_setting_rows;
 
+SETTING_CHOICES(matrix_places, "off", "rank", "node", "router", "group")
+
 #define BACKGROUND(member) offsetof(struct api_jobs_config, background.member)
 const struct setting_row jobs_setting_rows[] = {
     {.name = "jobs.alone",
@@ -32,6 +34,12 @@ const struct setting_row jobs_setting_rows[] = {
      .offset = offsetof(struct api_jobs_config, alone),
      .initial = "on",
      .help = "also run every job alone, to find by how much the others slow it down"},
+    {.name = "record.matrix",
+     .kind = SETTING_CHOICE,
+     .offset = offsetof(struct api_jobs_config, matrix),
+     .initial = "off",
+     .choices = matrix_places,
+     .help = "between what messages are counted, end to end, in the table `matrix`"},
     {.name = "background.load",
      .kind = SETTING_RATIO,
      .offset = offsetof(struct api_jobs_config, background_millionths),

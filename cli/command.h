@@ -12,6 +12,7 @@
 #include <anax/anax.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum option_action {
     OPTION_SETTING, /* sets the setting named in the row */
@@ -32,7 +33,11 @@ typedef enum option_action {
     OPTION_EMIT,
     OPTION_PART_COUNT,
     OPTION_NEGLIGIBLE,
+    OPTION_LIMIT,
     OPTION_THREADS,
+    OPTION_CHECKPOINT,
+    OPTION_EVERY,
+    OPTION_RESUME,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
     OPTION_PERFETTO,
@@ -52,7 +57,10 @@ typedef enum option_action {
     OPTION_PRINT_MACHINE,
     OPTION_ADVISE,
     OPTION_EXPLAIN,
+    OPTION_PATH_STEPS,
+    OPTION_MAPPING,
     OPTION_FORCE,
+    OPTION_KEEP,
     OPTION_QUIET,
     OPTION_HELP
 } option_action;
@@ -116,19 +124,27 @@ struct invocation {
     const char *points; /* a folder */
     const char *saturation;
     const char *negligible; /* a share */
+    const char **limits;    /* of `anax search` */
+    size_t limit_count;
     unsigned part, parts;   /* part 1 … parts; 0: all */
     const char *emit;       /* slurm or commands */
     unsigned part_count;    /* of --emit; 0: none given */
     unsigned time_limit_s;  /* 0: none given */
+    const char *checkpoint; /* a folder */
+    const char *resume;     /* a folder */
+    uint64_t every_s;       /* between checkpoints; 0: none given */
+    size_t path_steps;      /* ANAX_ALL_STEPS: all; 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;
     bool rivals;
     bool print_config;  /* print a configuration, and stop */
     bool explain;       /* find critical path, efficiencies and sensitivity */
+    bool mapping;       /* print the ranks of each node */
     bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;
+    bool keep; /* the folder of a recording */
     bool quiet;
     bool help;
 };
@@ -155,7 +171,9 @@ struct command {
     size_t least_arguments;
     size_t most_arguments;
     const char *argument_family; /* for completion, like option_row.family */
+    const char *preset;          /* NAME=VALUE: a setting's default in this command; NULL: none */
     anax_scope scope;
+    bool takes_command; /* the arguments are a command: options of anax end before them */
     command_processes processes;
     int (*run)(const struct invocation *invocation); /* returns the exit code */
 };
@@ -166,6 +184,10 @@ const struct command *commands(void);
  * nearest name. */
 const struct command *command_find(const char *name);
 void command_unknown(const char *name);
+
+/* Tells whether the argument of an option is a path, and in *written whether the command writes to
+ * it. */
+bool option_names_path(option_action action, bool *written);
 
 /* The exit code for wrong usage. */
 enum { EXIT_USAGE = 2 };
@@ -182,6 +204,7 @@ void help_command(const struct command *command);
 
 int command_replay(const struct invocation *invocation);
 int command_compare(const struct invocation *invocation);
+int command_search(const struct invocation *invocation);
 int command_place(const struct invocation *invocation);
 int command_traffic(const struct invocation *invocation);
 int command_export(const struct invocation *invocation);
@@ -189,6 +212,7 @@ int command_diff(const struct invocation *invocation);
 int command_report(const struct invocation *invocation);
 int command_info(const struct invocation *invocation);
 int command_convert(const struct invocation *invocation);
+int command_record(const struct invocation *invocation);
 int command_generate(const struct invocation *invocation);
 int command_topology(const struct invocation *invocation);
 int command_bisection(const struct invocation *invocation);

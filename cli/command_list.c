@@ -4,13 +4,74 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Returns the columns of the terminal; 0: the output is none, so that other programs get a line for
+ * each member. */
+static size_t terminal_width(void) {
+    enum { LEAST_WIDTH = 40 };
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO)) return 0;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+    return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;
+}
+
+/* Prints a line "NAME   HELP", and breaks the help before `width`. Names have one column; where
+ * that takes more than half of the width, the help begins below its name. */
+static void print_member(const char *line, size_t length, size_t width) {
+    const char *gap = strstr(line, "  ");
+    size_t indent = gap != NULL ? (size_t)(gap - line) : 0, column = 0;
+    while (indent < length && line[indent] == ' ')
+        indent++;
+    const char *text = line + indent, *end = line + length;
+    if (gap == NULL || indent > length) text = line, indent = 0;
+    if (indent > width / 2) {
+        printf("%.*s\n", (int)(gap - line), line);
+        indent = 4;
+    } else {
+        printf("%.*s", (int)indent, line);
+        column = indent;
+    }
+    for (bool joined = true; text < end;) {
+        size_t word = strcspn(text, " |\n");
+        word += text[word] == '|'; /* choices may be divided there */
+        const size_t blank = joined ? 0 : 1;
+        if (column == 0 || (column > indent && column + blank + word > width)) {
+            printf("%s%*s", column > 0 ? "\n" : "", (int)indent, "");
+            column = indent;
+        } else if (blank > 0) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", (int)word, text);
+        column += word;
+        text += word;
+        joined = text < end && *text != ' ';
+        while (text < end && *text == ' ')
+            text++;
+    }
+    putchar('\n');
+}
+
+static int print_members(char *text, size_t width) {
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        print_member(line, length, width);
+        line += length + (line[length] == '\n');
+    }
+    anax_text_free(text);
+    return run_flush();
+}
 
 static int print_list(const char *family, const char *word, bool json) {
     anax_error error = ANAX_ERROR_INIT;
     char *text = NULL;
     anax_code code = json ? anax_list_json(family, word, &text, &error)
                           : anax_list_text(family, word, &text, &error);
-    return code == ANAX_OK ? run_print(text) : run_failed(&error);
+    if (code != ANAX_OK) return run_failed(&error);
+    const size_t width = json ? 0 : terminal_width();
+    return width > 0 && text != NULL ? print_members(text, width) : run_print(text);
 }
 
 int command_list(const struct invocation *invocation) {

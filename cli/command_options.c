@@ -70,6 +70,21 @@
         .name = "threads", .letter = 't', .action = OPTION_THREADS, .argument = "N",               \
         .help = "threads to use (default: as many as help); results are the same for any number"   \
     }
+#define OPTION_ROWS_CHECKPOINT                                                                     \
+    {.name = "checkpoint",                                                                         \
+     .action = OPTION_CHECKPOINT,                                                                  \
+     .argument = "DIR",                                                                            \
+     .help = ("write the state of the simulation into this folder again and again, and at the "    \
+              "signals SIGUSR1 and, before ending, SIGTERM")},                                     \
+        {.name = "every",                                                                          \
+         .action = OPTION_EVERY,                                                                   \
+         .argument = "TIME",                                                                       \
+         .help = "time between two checkpoints, as 30s, 10min or 1h (default: 10min)"},            \
+    {                                                                                              \
+        .name = "resume", .action = OPTION_RESUME, .argument = "DIR",                              \
+        .help = "go on from the checkpoint in this folder, with any number of threads and "        \
+                "processes"                                                                        \
+    }
 #define OPTION_ROW_JOBS                                                                            \
     {                                                                                              \
         .name = "jobs", .action = OPTION_JOBS, .argument = "N",                                    \
@@ -101,6 +116,12 @@
         .name = "parts", .action = OPTION_PART_COUNT, .argument = "N",                             \
         .help = "how many parts --emit makes (default: parts of 5 minutes or more by the times "   \
                 "of kept points)"                                                                  \
+    }
+#define OPTION_ROW_TIME_BINS                                                                       \
+    {                                                                                              \
+        .name = "time-bins", .action = OPTION_SETTING, .argument = "N",                            \
+        .setting = "record.time_bins",                                                             \
+        .help = "keep what ranks do and what channels carry over time, in at most N bins"          \
     }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
@@ -171,11 +192,23 @@ const struct option_row replay_options[] = {
      .action = OPTION_EXPLAIN,
      .help = "find the critical path, the efficiencies, and which settings would change the time; "
              "takes about twice the time"},
+    {.name = "path-steps",
+     .action = OPTION_PATH_STEPS,
+     .argument = "N",
+     .help = "how many of the last steps of the critical path to list (default: 20), or all; "
+             "explains as --explain does"},
     {.name = "advise",
      .action = OPTION_ADVISE,
      .help =
          "if the verdict recommends a change, replay with it as well, and state the gain; takes "
          "twice the time and memory"},
+    OPTION_ROW_TIME_BINS,
+    {.name = "matrix",
+     .action = OPTION_SETTING,
+     .argument = "BY",
+     .setting = "record.matrix",
+     .help = "count messages between ranks, or the nodes, routers or groups of ranks: rank, node, "
+             "router or group"},
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -187,6 +220,7 @@ const struct option_row replay_options[] = {
      .argument = "DIR",
      .help = "write the predicted run as an OTF2 archive into a new folder"},
     OPTION_ROWS_REPORT,
+    OPTION_ROWS_CHECKPOINT,
     {.name = "perfetto",
      .action = OPTION_PERFETTO,
      .argument = "FILE",
@@ -214,6 +248,9 @@ const struct option_row place_options[] = {
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
+    {.name = "mapping",
+     .action = OPTION_MAPPING,
+     .help = "also print which ranks each node has (--json and --output always do)"},
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -266,6 +303,7 @@ const struct option_row traffic_options[] = {
     OPTION_ROW_SEED,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
+    OPTION_ROW_TIME_BINS,
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -278,6 +316,7 @@ const struct option_row traffic_options[] = {
      .argument = "DIR",
      .help = "folder in which finished points are kept and found again (default: none)"},
     OPTION_ROWS_PARTS,
+    OPTION_ROWS_CHECKPOINT,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_REPORT,
@@ -285,30 +324,32 @@ const struct option_row traffic_options[] = {
     OPTION_ROWS_LAST,
 };
 
+/* What varies among the candidates of `anax compare` and `anax search`. */
+#define OPTION_ROWS_FACTORS                                                                        \
+    {.name = "arrangement",                                                                        \
+     .letter = 'a',                                                                                \
+     .action = OPTION_FACTOR,                                                                      \
+     .argument = "NAMES",                                                                          \
+     .setting = "network.arrangement",                                                             \
+     .family = "arrangements",                                                                     \
+     .help = "arrangements of the global links (anax list arrangements), separated by "            \
+             "commas"},                                                                            \
+        {.name = "routing",                                                                        \
+         .letter = 'r',                                                                            \
+         .action = OPTION_FACTOR,                                                                  \
+         .argument = "NAMES",                                                                      \
+         .setting = "network.routing",                                                             \
+         .family = "routing",                                                                      \
+         .help = "routing policies (anax list routing), separated by commas"},                     \
+    {                                                                                              \
+        .name = "placement", .letter = 'p', .action = OPTION_FACTOR, .argument = "NAMES",          \
+        .setting = "placement.policy", .family = "placement",                                      \
+        .help = "which node each rank runs on (anax list placement), separated by commas"          \
+    }
+
 const struct option_row compare_options[] = {
     OPTION_ROW_MACHINES,
-    {.name = "arrangement",
-     .letter = 'a',
-     .action = OPTION_FACTOR,
-     .argument = "NAMES",
-     .setting = "network.arrangement",
-     .family = "arrangements",
-     .help = "arrangements of the global links (anax list arrangements), separated by "
-             "commas"},
-    {.name = "routing",
-     .letter = 'r',
-     .action = OPTION_FACTOR,
-     .argument = "NAMES",
-     .setting = "network.routing",
-     .family = "routing",
-     .help = "routing policies (anax list routing), separated by commas"},
-    {.name = "placement",
-     .letter = 'p',
-     .action = OPTION_FACTOR,
-     .argument = "NAMES",
-     .setting = "placement.policy",
-     .family = "placement",
-     .help = "which node each rank runs on (anax list placement), separated by commas"},
+    OPTION_ROWS_FACTORS,
     OPTION_ROW_VARY,
     {.name = "seeds",
      .action = OPTION_SEEDS,
@@ -343,6 +384,40 @@ const struct option_row compare_options[] = {
     OPTION_ROWS_LAST,
 };
 
+const struct option_row search_options[] = {
+    OPTION_ROW_MACHINES,
+    OPTION_ROWS_FACTORS,
+    OPTION_ROW_VARY,
+    {.name = "limit",
+     .action = OPTION_LIMIT,
+     .argument = "FIGURE=LIMITS",
+     .help = "leave out candidates beyond MOST or outside LEAST:MOST; figures are nodes, radix "
+             "(ports of a router) and cost (dollars, by the settings price.*); may be repeated"},
+    {.name = "seeds",
+     .action = OPTION_SEEDS,
+     .argument = "N",
+     .help = "seeds of the last stage: that of --seed and those after it (default: 5)"},
+    OPTION_ROW_SEED,
+    OPTION_ROW_RANKS_PER_NODE,
+    OPTION_ROWS_PART,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_JSON,
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "DIR",
+     .help = "write CSV tables of the candidates and of the stages into a new folder"},
+    {.name = "points",
+     .action = OPTION_POINTS,
+     .argument = "DIR",
+     .help = "folder in which finished points are kept and found again (default: anax/points in "
+             "$XDG_CACHE_HOME or ~/.cache)"},
+    OPTION_ROW_THREADS,
+    OPTION_ROW_JOBS,
+    OPTION_ROWS_LAST,
+};
+
 const struct option_row info_options[] = {
     OPTION_ROWS_PART, OPTION_ROW_JSON, OPTION_ROW_SET, OPTION_ROW_THREADS, OPTION_ROWS_LAST,
 };
@@ -353,6 +428,22 @@ const struct option_row convert_options[] = {
      .action = OPTION_OUTPUT,
      .argument = "FILE",
      .help = "the program file to write, NAME.anax"},
+    OPTION_ROW_FORCE,
+    OPTION_ROWS_PART,
+    OPTION_ROW_SET,
+    OPTION_ROW_THREADS,
+    OPTION_ROWS_LAST,
+};
+
+const struct option_row record_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "FILE",
+     .help = "the program file to write, NAME.anax"},
+    {.name = "keep",
+     .action = OPTION_KEEP,
+     .help = "keep the recording itself, the folder NAME.anax.recording"},
     OPTION_ROW_FORCE,
     OPTION_ROWS_PART,
     OPTION_ROW_SET,

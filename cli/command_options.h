@@ -10,11 +10,12 @@
 extern const struct option_row replay_options[];
 extern const struct option_row place_options[];
 extern const struct option_row traffic_options[];
-extern const struct option_row compare_options[];
+extern const struct option_row compare_options[], search_options[];
 extern const struct option_row diff_options[];
 extern const struct option_row report_options[];
 extern const struct option_row info_options[];
 extern const struct option_row convert_options[];
+extern const struct option_row record_options[];
 extern const struct option_row export_options[];
 extern const struct option_row generate_options[];
 extern const struct option_row topology_options[];

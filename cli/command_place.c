@@ -39,6 +39,14 @@ static anax_code place(anax_placement **placement, anax_trace **trace, const ana
     return code;
 }
 
+static int print(const anax_placement *placement, const struct invocation *invocation) {
+    if (invocation->json) return run_print(anax_placement_json(placement));
+    const int exit_code = run_print(anax_placement_text(placement));
+    if (exit_code != 0 || !invocation->mapping) return exit_code;
+    putchar('\n');
+    return run_print(anax_placement_mapping_text(placement));
+}
+
 int command_place(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
@@ -52,9 +60,7 @@ int command_place(const struct invocation *invocation) {
         exit_code = run_print_config(config, ANAX_SCOPE_PLACE, invocation);
     } else {
         if (code == ANAX_OK) code = place(&placement, &trace, config, path, invocation, &error);
-        exit_code = code == ANAX_OK ? run_print(invocation->json ? anax_placement_json(placement)
-                                                                 : anax_placement_text(placement))
-                                    : run_failed(&error);
+        exit_code = code == ANAX_OK ? print(placement, invocation) : run_failed(&error);
     }
     anax_placement_free(placement);
     anax_trace_free(trace);

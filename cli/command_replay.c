@@ -1,5 +1,6 @@
 /* `anax replay`: replays one trace, or several jobs. */
 #include "api/command_support.h"
+#include "cli/interrupt.h"
 #include "cli/report_outputs.h"
 #include "cli/run.h"
 
@@ -31,6 +32,7 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     if (code == ANAX_OK)
         code = run_check_different(invocation->output, invocation->timeline, error);
     if (code == ANAX_OK) code = report_outputs_check(invocation, *config, error);
+    if (code == ANAX_OK) code = run_check_checkpoint(invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->perfetto, invocation->timeline, error);
     if (code == ANAX_OK)
@@ -92,9 +94,16 @@ int command_replay(const struct invocation *invocation) {
     } else {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
         if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
-        if (code == ANAX_OK) code = anax_replay_jobs(&result, config, jobs, &options, &error);
+        if (code == ANAX_OK) {
+            if (invocation->checkpoint != NULL) interrupt_note_long();
+            code = anax_replay_jobs(&result, config, jobs, &options, &error);
+            interrupt_note(false);
+        }
         run_progress_end(&progress);
-        exit_code = run_finish(result, code, invocation, &error);
+        const bool stopped = interrupt_noted() && code != ANAX_OK;
+        exit_code = run_finish(stopped ? NULL : result, code, invocation, &error);
+        if (stopped) anax_result_free(result);
+        if (stopped) exit_code = RUN_INTERRUPTED;
     }
     anax_jobs_free(jobs);
     anax_config_free(config);

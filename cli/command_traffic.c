@@ -41,6 +41,8 @@ static anax_code prepare(struct plan_parts *parts, const struct invocation *invo
         code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
     for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
         code = report_outputs_check(invocation, parts->machines[i], error);
+    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
+        code = run_check_checkpoint(invocation, parts->machines[i], error);
     plan_choose_folder(parts, invocation, false);
     if (code == ANAX_OK) code = plan_check_folder(parts, invocation, error);
     if (code == ANAX_OK) code = plan_factors(parts, invocation, error);
@@ -79,7 +81,11 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    if (parts->folder != NULL) plan_interruptible(&options, shown, parts);
+    if (invocation->checkpoint != NULL) {
+        interrupt_points(parts->folder);
+        interrupt_note_long();
+    } else if (parts->folder != NULL)
+        plan_interruptible(&options, shown, parts);
     const anax_code code = invocation->parts > 0
                                ? anax_traffic_part(&part, &plan, &options, &error)
                                : anax_traffic_sweep(&result, &plan, &options, &error);
@@ -97,7 +103,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
         exit_code = run_finish(result, code, invocation, &error);
     }
     interrupt_points(NULL);
-    return stopped ? PLAN_INTERRUPTED : exit_code;
+    return stopped ? RUN_INTERRUPTED : exit_code;
 }
 
 static int emit(const struct plan_parts *parts, const struct invocation *invocation,

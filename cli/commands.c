@@ -83,6 +83,17 @@ static const struct example report_examples[] = {
     {NULL, NULL},
 };
 
+static const struct example search_examples[] = {
+    {"anax search examples/gromacs --machine kim-72 --routing minimal,ugal-l "
+     "--vary network.groups=3,5,9 --vary network.globals_per_router=1,2 --limit nodes=16:80 "
+     "--limit cost=1e5 --seeds 3",
+     "The best of twelve machines for at most 100,000 dollars: which of them pay off."},
+    {"anax search examples/gromacs --machine kim-72,kim-1k --placement block,random,greedy "
+     "--vary network.global.bandwidth=12.5GB/s,25GB/s -o searched --json",
+     "Machines, placements and bandwidths, for a program; searched/candidates.csv has them all."},
+    {NULL, NULL},
+};
+
 static const struct example diff_examples[] = {
     {"anax replay examples/gromacs --machine kim-72 --json > before.json && "
      "anax replay examples/gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json "
@@ -100,6 +111,15 @@ static const struct example info_examples[] = {
 static const struct example convert_examples[] = {
     {"anax convert examples/gromacs/traces.otf2 -o gromacs.anax",
      "One small file that opens faster than the archive and replays to the same digest."},
+    {NULL, NULL},
+};
+
+static const struct example record_examples[] = {
+    {"mpicc -O2 -I examples/../include examples/record/heat.c -o heat && "
+     "mpirun -n 2 anax record -o heat.anax ./heat",
+     "Record the example of docs/record.md; anax replay heat.anax ... then replays it."},
+    {"anax record --keep -o inside.anax mpirun -n 2 ./heat 100",
+     "The same with the launcher inside, for processes on one computer; keep the recording."},
     {NULL, NULL},
 };
 
@@ -170,17 +190,20 @@ static const struct example version_examples[] = {
     {NULL, NULL},
 };
 
-enum { MOST_TRACES = 1000, MOST_FILES = 1000 };
+#define KEEP_REGIONS "trace.user_regions=on"
+
+enum { MOST_TRACES = 1000, MOST_FILES = 1000, MOST_WORDS = 1000000 };
 
 static const struct command table[] = {
     {.name = "replay",
      .arguments = "TRACE...",
      .summary = "predict how long a traced MPI run takes on a dragonfly",
      .description =
-         "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine.\n"
-         "The ranks are placed on nodes, their messages cross a simulated packet-level\n"
-         "network, and each rank continues when its messages have arrived. Prints the\n"
-         "predicted time of the job and of the slowest ranks, and how the time divides.\n"
+         "Replays TRACE (an OTF2 archive, its folder, a program file, or a schedule in\n"
+         "GOAL, as text or as LogGOPSim's txt2bin writes it) on a machine. The ranks are\n"
+         "placed on nodes, their messages cross a simulated packet-level network, and\n"
+         "each rank continues when its messages have arrived. Prints the predicted time\n"
+         "of the job and of the slowest ranks, and how the time divides.\n"
          "\n"
          "Settings come from the defaults, the machine, the files of --config in their\n"
          "order, and the other options and --set in the order of the command line. Each\n"
@@ -207,10 +230,10 @@ static const struct command table[] = {
      .summary = "judge a placement before it is simulated",
      .description =
          "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would.\n"
-         "Prints the mapping and figures that need no simulation: how many bytes stay\n"
-         "within nodes, routers and groups, and what each link would carry if every\n"
-         "message took a minimal path. The messages of collectives are included, as their\n"
-         "algorithms send them.\n"
+         "Prints figures that need no simulation: how many bytes stay within nodes,\n"
+         "routers and groups, and what each link would carry if every message took a\n"
+         "minimal path. The messages of collectives are included, as their algorithms send\n"
+         "them. --mapping prints where each rank is, too.\n"
          "\n"
          "The policies greedy and partition use the same messages. Settings come from the\n"
          "same places as for `anax replay`.",
@@ -278,6 +301,35 @@ static const struct command table[] = {
      .scope = ANAX_SCOPE_REPLAY,
      .processes = COMMAND_BY_ONE,
      .run = command_compare},
+    {.name = "search",
+     .arguments = "TRACE",
+     .summary = "find the best of many machines and settings by cost and time",
+     .description =
+         "Finds which combinations of machines and settings are worth their cost for\n"
+         "TRACE, without replaying it on all of them: the Pareto front, whose members no\n"
+         "combination that costs no more beats. Cables and routers cost what the settings\n"
+         "price.* say (anax topology). Combinations that are impossible, too small for the\n"
+         "ranks, or beyond a --limit are left out.\n"
+         "\n"
+         "The search has up to three stages: the middle eighth of the trace's MPI calls\n"
+         "with one seed, the whole trace with one seed, and the whole trace with all seeds.\n"
+         "Each of the first two keeps the best quarter, by Pareto fronts, and the whole\n"
+         "first front. Eight or fewer combinations all go to the last stage. Each\n"
+         "combination there is tested against the fastest one that costs no more (t test,\n"
+         "paired by seed, corrected after Holm).\n"
+         "\n"
+         "Results are the same for any number of threads. Finished points are kept, as\n"
+         "those of `anax compare`: the same command continues where it was stopped. There\n"
+         "are no parts to compute apart, since a stage needs the one before it; the same\n"
+         "command may run several times at once and shares the work through the folder of\n"
+         "points.",
+     .options = search_options,
+     .examples = search_examples,
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .scope = ANAX_SCOPE_SEARCH,
+     .processes = COMMAND_BY_ONE,
+     .run = command_search},
     {.name = "diff",
      .arguments = "A.json B.json",
      .summary = "tell what takes more or less time in the second of two results",
@@ -311,11 +363,13 @@ static const struct command table[] = {
      .arguments = "TRACE",
      .summary = "tell what a trace holds",
      .description = "Prints ranks, events, time span, communicators, messages and their sizes,\n"
-                    "collectives by kind, and what a replay would not model, with the reason.",
+                    "collectives by kind, user regions with their counts and recorded times, and\n"
+                    "what a replay would not model, with the reason.",
      .options = info_options,
      .examples = info_examples,
      .least_arguments = 1,
      .most_arguments = 1,
+     .preset = KEEP_REGIONS,
      .scope = ANAX_SCOPE_TRACE,
      .run = command_info},
     {.name = "convert",
@@ -324,13 +378,37 @@ static const struct command table[] = {
      .description =
          "Writes TRACE as a program file, with matched messages, a checksum and\n"
          "compression. Every command that takes a trace also takes a program file, opens\n"
-         "it faster, and gives the same result.",
+         "it faster, and gives the same result. User regions are kept, unless --set\n"
+         "trace.user_regions=off leaves them out.",
      .options = convert_options,
      .examples = convert_examples,
      .least_arguments = 1,
      .most_arguments = 1,
+     .preset = KEEP_REGIONS,
      .scope = ANAX_SCOPE_TRACE,
      .run = command_convert},
+    {.name = "record",
+     .arguments = "COMMAND [ARGUMENT...]",
+     .summary = "record an MPI application as a program file, without a tracer",
+     .description =
+         "Runs COMMAND, an MPI application or an mpirun that starts one, and records its\n"
+         "MPI calls and the computation between them as the program file of -o. Programs\n"
+         "linked dynamically with Open MPI or MPICH, in C, C++, Fortran or Python, need\n"
+         "no change. Under mpirun, each process runs `anax record`.\n"
+         "\n"
+         "While COMMAND runs, each rank writes a file in the folder NAME.anax.recording. A\n"
+         "rank that ends early, by MPI_Abort or a signal, leaves a file that is readable\n"
+         "up to its end. The folder is a trace as well: `anax convert` makes a program\n"
+         "file of it if the program file was not made.\n"
+         "\n"
+         "Exit code: that of COMMAND, or of anax if the program file cannot be made.",
+     .options = record_options,
+     .examples = record_examples,
+     .least_arguments = 1,
+     .most_arguments = MOST_WORDS,
+     .scope = ANAX_SCOPE_TRACE,
+     .takes_command = true,
+     .run = command_record},
     {.name = "export",
      .arguments = "TRACE",
      .summary = "write a trace's messages for other programs",

@@ -9,20 +9,24 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef ANAX_COVERAGE
 #include <gcov.h>
 #endif
 
-enum { MOST_OUTPUTS = 7, STACK_BYTES = 256 << 10 };
+enum { MOST_OUTPUTS = 7, STACK_BYTES = 256 << 10, STOP_MS = 400 };
 
 static struct {
     sigset_t signals;
     const char *outputs[MOST_OUTPUTS]; /* set before the thread begins */
     _Atomic(const char *) points;
     atomic_bool notes;
+    atomic_bool waits;
     atomic_bool noted;
+    atomic_bool asked;
     atomic_bool ending;
 } state;
 
@@ -49,10 +53,31 @@ static void end_by(int number) {
     _exit(128 + number);
 }
 
+/* Lets a run that notes signals stop by itself. Ends it if it takes too long, or if another signal
+ * comes. */
+static void let_stop(int number) {
+    const struct timespec longest = {.tv_nsec = STOP_MS * 1000000L};
+    const int second = sigtimedwait(&state.signals, NULL, &longest);
+    if (second < 0 && !atomic_load(&state.notes)) return;
+    const char *points = atomic_load(&state.points);
+    if (second < 0 && points != NULL)
+        fprintf(stderr,
+                "anax: stopped; finished points are kept in %s, and the same command goes on from "
+                "there\n",
+                points);
+    end_by(second < 0 ? number : second);
+}
+
 static void *wait_for_signal(void *unused) {
     (void)unused;
-    for (int number; sigwait(&state.signals, &number) == 0;)
-        if (!atomic_load(&state.notes) || atomic_exchange(&state.noted, true)) end_by(number);
+    for (int number; sigwait(&state.signals, &number) == 0;) {
+        if (number == SIGUSR1)
+            atomic_store(&state.asked, true);
+        else if (!atomic_load(&state.notes) || atomic_exchange(&state.noted, true))
+            end_by(number);
+        else if (!atomic_load(&state.waits))
+            let_stop(number);
+    }
     return NULL;
 }
 
@@ -80,6 +105,7 @@ void interrupt_begin(const struct invocation *invocation) {
         if (sigaction(ends[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
             sigaddset(&state.signals, ends[i]);
     }
+    if (invocation->checkpoint != NULL) sigaddset(&state.signals, SIGUSR1);
     /* a limit on the size of files then shows as a write error, as a full disk does */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignore, NULL);
@@ -93,11 +119,21 @@ void interrupt_points(const char *folder) {
 }
 
 void interrupt_note(bool note) {
+    atomic_store(&state.waits, false);
     atomic_store(&state.notes, note);
+}
+
+void interrupt_note_long(void) {
+    atomic_store(&state.waits, true);
+    atomic_store(&state.notes, true);
 }
 
 bool interrupt_noted(void) {
     return atomic_load(&state.noted);
+}
+
+bool interrupt_asked(void) {
+    return atomic_exchange(&state.asked, false);
 }
 
 void interrupt_hold(void) {

@@ -17,10 +17,18 @@ void interrupt_begin(const struct invocation *invocation);
  * outlive the run. */
 void interrupt_points(const char *folder);
 
-/* With note = true, the first signal is only noted from now on, and the next one ends the program.
- * With note = false, every signal ends the program again. */
+/* With note = true, the first signal is only noted from now on, so that the run can stop and call
+ * interrupt_note(false). If it has not done so after 0.4 s, or if another signal comes, the program
+ * ends. With note = false, every signal ends the program again. */
 void interrupt_note(bool note);
+/* As interrupt_note(true), without a limit of time: a checkpoint is written, or an application ends,
+ * before the run stops. */
+void interrupt_note_long(void);
 bool interrupt_noted(void);
+
+/* Returns whether SIGUSR1 has come since the last call. Without checkpoints it ends the program as
+ * other signals do. */
+bool interrupt_asked(void);
 
 /* Blocks for ever if a signal has begun to end the program. Errors that follow from the signal are
  * therefore not reported. */

@@ -17,14 +17,16 @@ enum { MOST_OPTIONS = 48, FIRST_VALUE = 256 };
 
 struct option_table {
     struct option longs[MOST_OPTIONS + 1];
-    char letters[2 * MOST_OPTIONS + 2];
+    char letters[2 * MOST_OPTIONS + 3];
 };
 
 /* Fills in the tables of getopt_long. The value of an option is its letter, or FIRST_VALUE plus the
  * number of its row. */
-static void make_table(struct option_table *table, const struct option_row *rows) {
+static void make_table(struct option_table *table, const struct command *command) {
+    const struct option_row *rows = command->options;
     memset(table, 0, sizeof *table);
     char *letter = table->letters;
+    if (command->takes_command) *letter++ = '+'; /* options end at the first argument */
     *letter++ = ':'; /* getopt_long then returns ':' for a missing argument */
     for (int i = 0; rows[i].name != NULL && i < MOST_OPTIONS; i++) {
         table->longs[i].name = rows[i].name;
@@ -141,6 +143,22 @@ static bool parse_part_count(struct invocation *invocation, const struct command
     return true;
 }
 
+/* Parses the argument of --path-steps. */
+static bool parse_path_steps(struct invocation *invocation, const struct command *command,
+                             const char *text) {
+    enum { MOST_STEPS = 1000000 };
+    unsigned count = 0;
+    if (strcmp(text, "all") == 0) {
+        invocation->path_steps = ANAX_ALL_STEPS;
+        return true;
+    }
+    const char *rest = parse_count(&count, text, MOST_STEPS);
+    invocation->path_steps = count;
+    if (rest == NULL || *rest != '\0')
+        return wrong(command, "--path-steps takes a number from 1 to 1000000, or all, not ", text);
+    return true;
+}
+
 static bool take_emit(struct invocation *invocation, const struct command *command,
                       const char *text) {
     if (strcmp(text, "slurm") != 0 && strcmp(text, "commands") != 0)
@@ -159,6 +177,24 @@ static bool parse_seconds(unsigned *seconds, const struct command *command, cons
                      text);
     *seconds = (unsigned)value;
     return true;
+}
+
+/* Parses the argument of --every. */
+static bool parse_every(uint64_t *seconds, const struct command *command, const char *text) {
+    static const struct {
+        const char *unit;
+        uint64_t seconds;
+    } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
+    enum { MOST_S = 1000 * 3600 };
+    char *end = NULL;
+    const long value = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units && value > 0 && value <= MOST_S; i++) {
+        if (strcmp(end, units[i].unit) != 0) continue;
+        *seconds = (uint64_t)value * units[i].seconds;
+        if (*seconds <= MOST_S) return true;
+    }
+    return wrong(command,
+                 "--every takes a whole number of s, min or h, up to 1000h, as 10min, not ", text);
 }
 
 /* Takes the argument of --routing. A single policy is a setting; a list gives one curve per
@@ -208,6 +244,10 @@ static const char **text_of(struct invocation *invocation, option_action action)
         return &invocation->report;
     case OPTION_FIGURES:
         return &invocation->figures;
+    case OPTION_CHECKPOINT:
+        return &invocation->checkpoint;
+    case OPTION_RESUME:
+        return &invocation->resume;
     default:
         return NULL;
     }
@@ -232,8 +272,12 @@ static bool *switch_of(struct invocation *invocation, option_action action) {
         return &invocation->explain;
     case OPTION_ADVISE:
         return &invocation->advise;
+    case OPTION_MAPPING:
+        return &invocation->mapping;
     case OPTION_FORCE:
         return &invocation->force;
+    case OPTION_KEEP:
+        return &invocation->keep;
     case OPTION_QUIET:
         return &invocation->quiet;
     case OPTION_HELP:
@@ -273,14 +317,21 @@ static bool apply(struct invocation *invocation, const struct command *command,
         return parse_number(&invocation->threads, command, row, argument);
     case OPTION_JOBS:
         return parse_number(&invocation->jobs, command, row, argument);
+    case OPTION_LIMIT:
+        invocation->limits[invocation->limit_count++] = argument;
+        return true;
     case OPTION_PART:
         return parse_part(invocation, command, argument);
     case OPTION_PART_COUNT:
         return parse_part_count(invocation, command, argument);
     case OPTION_EMIT:
         return take_emit(invocation, command, argument);
+    case OPTION_EVERY:
+        return parse_every(&invocation->every_s, command, argument);
     case OPTION_PERFETTO_RANKS:
         return parse_ranks(invocation, command, argument);
+    case OPTION_PATH_STEPS:
+        return parse_path_steps(invocation, command, argument);
     case OPTION_TIME_LIMIT:
         return parse_seconds(&invocation->time_limit_s, command, argument);
     default:
@@ -289,12 +340,12 @@ static bool apply(struct invocation *invocation, const struct command *command,
     }
 }
 
-/* Tells whether an option may stand here: --set, --vary and --config may be repeated, all other
- * options may not. --load and --loads count as one option. Prints an error if it may not. */
+/* Tells whether an option may stand here: --set, --vary, --limit and --config may be repeated, all
+ * other options may not. --load and --loads count as one option. Prints an error if it may not. */
 static bool is_first(const bool *given, const struct command *command,
                      const struct option_row *row) {
     if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG ||
-        row->action == OPTION_VARY)
+        row->action == OPTION_VARY || row->action == OPTION_LIMIT)
         return true;
     char text[128];
     for (size_t i = 0; command->options[i].name != NULL; i++) {
@@ -311,21 +362,19 @@ static bool is_first(const bool *given, const struct command *command,
     return true;
 }
 
-/* Tells whether the argument of an option is a path, and in *written whether the command writes to
- * it. */
-static bool names_path(option_action action, bool *written) {
+bool option_names_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_PERFETTO ||
                action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS ||
-               action == OPTION_REPORT || action == OPTION_FIGURES;
+               action == OPTION_REPORT || action == OPTION_FIGURES || action == OPTION_CHECKPOINT;
     return *written || action == OPTION_CONFIG || action == OPTION_JOB_LIST ||
-           action == OPTION_TRACE;
+           action == OPTION_TRACE || action == OPTION_RESUME;
 }
 
 /* Refuses arguments such as those of "-o --json" and "-o=x", which are mistakes and would create a
  * file of that name. is_word: the argument is a separate word of the command line. */
 static bool is_argument(const struct command *command, const struct option_row *row,
                         const char *argument, bool is_word, bool by_letter) {
-    bool written, path = names_path(row->action, &written);
+    bool written, path = option_names_path(row->action, &written);
     const bool option =
         argument[0] == '-' && (argument[1] == '-' || isalpha((unsigned char)argument[1]) ||
                                (argument[1] == '\0' && written));
@@ -352,7 +401,7 @@ static bool parse_options(struct invocation *invocation, const struct command *c
                           char **argv) {
     struct option_table table;
     bool given[MOST_OPTIONS] = {false};
-    make_table(&table, command->options);
+    make_table(&table, command);
     opterr = 0;
     optind = 1;
     for (int value; (value = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1;) {
@@ -383,8 +432,11 @@ static bool check_arguments(const struct invocation *invocation, const struct co
         return wrong(command,
                      "one argument too many: ", invocation->arguments[command->most_arguments]);
     for (size_t i = 0; i < invocation->argument_count; i++)
-        if (invocation->arguments[i][0] == '\0')
+        if (invocation->arguments[i][0] == '\0' && !(command->takes_command && i > 0))
             return wrong(command, "an argument is empty: ", command->arguments);
+    if (invocation->every_s > 0 && invocation->checkpoint == NULL)
+        return wrong(command, "--every says when checkpoints are written; say where with ",
+                     "--checkpoint DIR");
     if (invocation->job_list != NULL && invocation->argument_count > 0)
         return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
     if (invocation->argument_count < command->least_arguments && !invocation->print_config &&
@@ -400,13 +452,14 @@ int invocation_parse(struct invocation *invocation, const struct command *comman
     invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
     invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
     invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
+    invocation->limits = calloc((size_t)argc + 1, sizeof *invocation->limits);
     /* letters may share a word, so there may be more options than words */
     size_t most = (size_t)argc + 1;
     for (int i = 0; i < argc; i++)
         most += strlen(argv[i]);
     invocation->given = calloc(most, sizeof *invocation->given);
     if (invocation->assignments == NULL || invocation->configs == NULL ||
-        invocation->factors == NULL || invocation->given == NULL) {
+        invocation->factors == NULL || invocation->limits == NULL || invocation->given == NULL) {
         fprintf(stderr, "anax: out of memory for the command line\n");
         return anax_exit_code(ANAX_MEMORY);
     }
@@ -421,5 +474,6 @@ void invocation_clear(struct invocation *invocation) {
     free(invocation->assignments);
     free(invocation->configs);
     free(invocation->factors);
+    free(invocation->limits);
     free(invocation->given);
 }

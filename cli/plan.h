@@ -7,8 +7,6 @@
 
 #include "cli/run.h"
 
-enum { PLAN_INTERRUPTED = 130 };
-
 /* The memory that the members of a plan point to. */
 struct plan_parts {
     char *machine_names; /* the list of machines, split in place */

@@ -56,7 +56,10 @@ static anax_code refuse_unused(const anax_config *config, const struct invocatio
 static anax_code apply(anax_config *config, const struct invocation *invocation,
                        anax_error *error) {
     anax_code code = ANAX_OK;
-    if (invocation->machine != NULL) code = anax_config_machine(config, invocation->machine, error);
+    if (invocation->command->preset != NULL)
+        code = anax_config_set_pair(config, invocation->command->preset, error);
+    if (code == ANAX_OK && invocation->machine != NULL)
+        code = anax_config_machine(config, invocation->machine, error);
     for (size_t i = 0; i < invocation->config_count && code == ANAX_OK; i++)
         code = anax_config_load(config, invocation->configs[i], error);
     for (size_t i = 0; i < invocation->assignment_count && code == ANAX_OK; i++) {
@@ -201,17 +204,56 @@ static double now_s(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Writes a time for people: "8 s", "3 min 20 s", "2 h 5 min". */
+static void write_left(char *text, size_t size, double left_s) {
+    enum { MINUTE_S = 60, HOUR_S = 3600, LONGEST_S = 100 * 24 * HOUR_S };
+    const long seconds = left_s < LONGEST_S ? (long)(left_s + 0.5) : LONGEST_S;
+    if (seconds < MINUTE_S)
+        snprintf(text, size, "%ld s", seconds);
+    else if (seconds < HOUR_S)
+        snprintf(text, size, "%ld min %ld s", seconds / MINUTE_S, seconds % MINUTE_S);
+    else
+        snprintf(text, size, "%ld h %ld min", seconds / HOUR_S, seconds % HOUR_S / MINUTE_S);
+}
+
+/* Notes when a phase began, and how much was done then. A phase begins anew where less is done than
+ * before, as in the second of two replays. */
+static void follow_phase(struct run_progress *progress, const anax_progress *report,
+                         double time_s) {
+    const bool is_same = progress->total == report->total && progress->done <= report->done;
+    progress->total = report->total;
+    progress->done = report->done;
+    if (is_same) return;
+    progress->begun_s = time_s;
+    progress->begun_done = report->done;
+}
+
+/* Adds the share that is done and the time left, as far as they are known. */
+static void write_share(char *text, size_t size, const struct run_progress *progress,
+                        double time_s) {
+    const uint64_t done = progress->done - progress->begun_done;
+    const double passed_s = time_s - progress->begun_s;
+    char left[32];
+    snprintf(text, size, ": %.0f %%", 100 * (double)progress->done / (double)progress->total);
+    if (done == 0 || passed_s < 0.5) return;
+    write_left(left, sizeof left,
+               passed_s * (double)(progress->total - progress->done) / (double)done);
+    const size_t length = strlen(text);
+    snprintf(text + length, size - length, ", %s left", left);
+}
+
 static bool show_progress(void *context, const anax_progress *report) {
     struct run_progress *progress = context;
-    double time_s = now_s();
+    const double time_s = now_s();
+    follow_phase(progress, report, time_s);
     if (time_s - progress->last_s < 0.2) return true;
     progress->last_s = time_s;
     progress->shown = true;
-    if (report->total > 0)
-        fprintf(stderr, "\r\033[K%s: %" PRIu64 " %%", report->phase,
-                report->done * 100 / report->total);
-    else
-        fprintf(stderr, "\r\033[K%s: %.3f ms simulated, %.1f million events", report->phase,
+    char share[64] = "";
+    if (report->total > 0) write_share(share, sizeof share, progress, time_s);
+    fprintf(stderr, "\r\033[K%s%s", report->phase, share);
+    if (report->events > 0)
+        fprintf(stderr, "%s %.3f ms simulated, %.1f million events", *share != '\0' ? ";" : ":",
                 (double)report->time_ps / 1e9, (double)report->events / 1e6);
     return true;
 }
@@ -226,9 +268,15 @@ static bool locale_is_utf8(void) {
     return is;
 }
 
+static anax_wish wish(void *context) {
+    (void)context;
+    if (interrupt_noted()) return ANAX_WISH_CHECKPOINT_AND_END;
+    return interrupt_asked() ? ANAX_WISH_CHECKPOINT : ANAX_WISH_NOTHING;
+}
+
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress) {
     anax_options options = ANAX_OPTIONS_INIT;
-    *progress = (struct run_progress){false, now_s()};
+    *progress = (struct run_progress){.last_s = now_s()};
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
     options.timeline = invocation->timeline != NULL || invocation->perfetto != NULL;
@@ -236,7 +284,15 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.replace = invocation->force;
     options.processes = together_processes();
     options.advise = invocation->advise;
-    options.explain = invocation->explain;
+    options.explain = invocation->explain || invocation->path_steps > 0;
+    options.path_steps = invocation->path_steps;
+    options.checkpoint = invocation->checkpoint;
+    options.resume = invocation->resume;
+    if (invocation->checkpoint != NULL) {
+        enum { DEFAULT_S = 600 };
+        options.checkpoint_every_s = invocation->every_s > 0 ? invocation->every_s : DEFAULT_S;
+        options.checkpoint_wish = wish;
+    }
     if (!invocation->quiet && together_speaks() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;

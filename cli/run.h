@@ -8,6 +8,9 @@
 
 #include "cli/command.h"
 
+/* Exit code of a command that a signal has stopped, with what it had done kept. */
+enum { RUN_INTERRUPTED = 130 };
+
 /* Makes the configuration of a command line. Applies the defaults, then --machine, then the
  * --config files, then the other options in their order. */
 anax_code run_config_new(anax_config **config, const struct invocation *invocation,
@@ -49,6 +52,10 @@ anax_code run_check_folder(const char *path, const struct invocation *invocation
 anax_code run_check_stdout(const struct invocation *invocation, const anax_config *config,
                            anax_error *error);
 
+/* Checks that the folder of checkpoints, if one is given, is no input and no other output. */
+anax_code run_check_checkpoint(const struct invocation *invocation, const anax_config *config,
+                               anax_error *error);
+
 /* Checks that two outputs are different files or folders. Either may be NULL. */
 anax_code run_check_different(const char *path, const char *other, anax_error *error);
 
@@ -56,6 +63,9 @@ anax_code run_check_different(const char *path, const char *other, anax_error *e
 struct run_progress {
     bool shown;
     double last_s;
+    uint64_t done, total; /* of the last report */
+    double begun_s;       /* when its phase began */
+    uint64_t begun_done;  /* how much was done then */
 };
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress);
 void run_progress_end(struct run_progress *progress);

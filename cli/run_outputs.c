@@ -34,6 +34,16 @@ anax_code run_check_folder(const char *path, const struct invocation *invocation
     return code == ANAX_OK ? check_apart(path, invocation, config, error) : code;
 }
 
+anax_code run_check_checkpoint(const struct invocation *invocation, const anax_config *config,
+                               anax_error *error) {
+    const char *folder = invocation->checkpoint;
+    if (folder == NULL) return ANAX_OK;
+    anax_code code = check_apart(folder, invocation, config, error);
+    if (code == ANAX_OK) code = run_check_different(invocation->output, folder, error);
+    if (code == ANAX_OK) code = run_check_different(invocation->timeline, folder, error);
+    return code;
+}
+
 anax_code run_check_stdout(const struct invocation *invocation, const anax_config *config,
                            anax_error *error) {
     return check_apart("/dev/stdout", invocation, config, error);

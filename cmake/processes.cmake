@@ -21,6 +21,7 @@ if(ANAX_MPI)
     if(plugin IN_LIST plugins)
       continue()
     endif()
+    set(anax_wrapper_${CMAKE_MATCH_1} ${${variable}})
     add_custom_command(OUTPUT ${plugin} DEPENDS plugins/processes_mpi.c core/processes_plugin.h
       COMMAND ${CMAKE_COMMAND} -E make_directory ${anax_plugin_folder}
       COMMAND ${${variable}} -std=gnu17 -O2 -g -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
@@ -34,3 +35,27 @@ add_custom_target(anax_plugins ALL DEPENDS ${plugins})
 set_property(SOURCE core/processes_launch.c APPEND PROPERTY COMPILE_DEFINITIONS
   "ANAX_PLUGIN_FOLDER=\"${CMAKE_INSTALL_FULL_LIBDIR}/anax\""
   "ANAX_LIBRARY_FOLDER=\"${CMAKE_INSTALL_LIBDIR}\"")
+
+# The recorder that `anax record` preloads: one for each MPI library, and a library without MPI that
+# chooses among them in each process.
+set(recorders)
+file(GLOB recorder_sources CONFIGURE_DEPENDS plugins/record/*.c)
+file(GLOB recorder_headers CONFIGURE_DEPENDS plugins/record/*.h)
+foreach(plugin ${plugins})
+  string(REGEX REPLACE ".*anax_mpi_(.*)\\.so" "\\1" library ${plugin})
+  set(recorder ${anax_plugin_folder}/anax_record_${library}.so)
+  set(wrapper ${anax_wrapper_${library}})
+  add_custom_command(OUTPUT ${recorder}
+    DEPENDS ${recorder_sources} ${recorder_headers} core/recording_format.h
+    COMMAND ${wrapper} -std=gnu17 -O2 -g -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
+      ${recorder_sources} -o ${recorder} -ldl -lz -lpthread VERBATIM)
+  list(APPEND recorders ${recorder})
+endforeach()
+if(recorders)
+  add_library(anax_record MODULE plugins/record_chooser.c)
+  set_target_properties(anax_record PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${anax_plugin_folder})
+  target_link_libraries(anax_record PRIVATE ${CMAKE_DL_LIBS})
+  install(TARGETS anax_record DESTINATION ${CMAKE_INSTALL_LIBDIR}/anax)
+  install(PROGRAMS ${recorders} DESTINATION ${CMAKE_INSTALL_LIBDIR}/anax)
+endif()
+add_custom_target(anax_recorders ALL DEPENDS ${recorders})

@@ -1,4 +1,4 @@
-# The command `anax`, its manual pages and its shell completion. Of the library it sees the public header and
+# The command `anax`, its manual pages and its completion for shells. Of the library it sees the public header and
 # api/command_support.h.
 file(GLOB sources CONFIGURE_DEPENDS cli/*.c)
 add_library(anax_cli OBJECT ${sources})
@@ -7,7 +7,7 @@ add_executable(anax cli/main/anax.c)
 target_link_libraries(anax PRIVATE anax_cli static)
 set_target_properties(anax PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 
-# Pages and completion are written by the command's own tables, so that they cannot disagree.
+# Pages are written by the command's own tables, so that they cannot disagree.
 add_executable(anax_write_docs cli/main/write_docs.c)
 target_link_libraries(anax_write_docs PRIVATE anax_cli static)
 file(GLOB templates CONFIGURE_DEPENDS docs/man/*.in)
@@ -22,13 +22,12 @@ foreach(template ${templates})
   string(REGEX REPLACE ".*\\." "" section ${page})
   install(FILES ${output} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
-set(completion ${PROJECT_BINARY_DIR}/completion/anax)
-add_custom_command(OUTPUT ${completion} DEPENDS anax_write_docs
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
-  COMMAND anax_write_docs completion ${completion})
-add_custom_target(anax_docs ALL DEPENDS ${pages} ${completion})
+add_custom_target(anax_docs ALL DEPENDS ${pages})
 
 install(TARGETS anax DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES cli/completion/anax.bash RENAME anax
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES cli/completion/_anax DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES cli/completion/anax.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 file(GLOB machines CONFIGURE_DEPENDS machines/*.yaml machines/*.arr)
 install(FILES ${machines} DESTINATION ${CMAKE_INSTALL_DATADIR}/anax/machines)

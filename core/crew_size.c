@@ -9,8 +9,9 @@
 #define KEEP_NS      (16 * TRIAL_NS)
 #define MOST_KEEP_NS INT64_C(2000000000)
 
-void crew_size_begin(struct crew_size *crew, unsigned threads, int64_t now_ns) {
+void crew_size_begin(struct crew_size *crew, unsigned threads, uint64_t work, int64_t now_ns) {
     *crew = (struct crew_size){.threads = threads,
+                               .work = work,
                                .is_trial = true,
                                .since_ns = now_ns,
                                .stretch_ns = TRIAL_NS,

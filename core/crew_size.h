@@ -20,8 +20,8 @@ struct crew_size {
     uint64_t one_rate; /* work per millisecond: last trial of one thread */
 };
 
-/* Begins with a trial of one thread. */
-void crew_size_begin(struct crew_size *crew, unsigned threads, int64_t now_ns);
+/* Begins with a trial of one thread, after so much work. */
+void crew_size_begin(struct crew_size *crew, unsigned threads, uint64_t work, int64_t now_ns);
 /* Returns how many threads work next, given the amount of work so far, and most_useful, the number
  * beyond which threads cannot help. Call it between windows. */
 unsigned crew_size_next(struct crew_size *crew, int64_t now_ns, uint64_t work,

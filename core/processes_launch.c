@@ -57,9 +57,9 @@ void processes_launched(struct processes_launch *launch) {
     }
 }
 
-/* Writes the path of a plug-in in one of the folders where they may be. Returns false if there is
+/* Writes the path of a file in one of the folders where plug-ins may be. Returns false if there is
  * no such folder. */
-static bool path_in_folder(char *path, size_t path_bytes, unsigned folder, const char *library) {
+static bool path_in_folder(char *path, size_t path_bytes, unsigned folder, const char *file) {
     char program[PATH_MAX];
     const char *given = getenv("ANAX_PLUGINS");
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -68,23 +68,28 @@ static bool path_in_folder(char *path, size_t path_bytes, unsigned folder, const
     if (slash != NULL) *slash = '\0';
     int written = -1;
     if (folder == 0 && given != NULL && *given != '\0')
-        written = snprintf(path, path_bytes, "%s/anax_mpi_%s.so", given, library);
+        written = snprintf(path, path_bytes, "%s/%s", given, file);
     else if (folder == 1 && slash != NULL)
-        written = snprintf(path, path_bytes, "%s/plugins/anax_mpi_%s.so", program, library);
+        written = snprintf(path, path_bytes, "%s/plugins/%s", program, file);
     else if (folder == 2 && slash != NULL)
-        written = snprintf(path, path_bytes, "%s/../" ANAX_LIBRARY_FOLDER "/anax/anax_mpi_%s.so",
-                           program, library);
+        written = snprintf(path, path_bytes, "%s/../" ANAX_LIBRARY_FOLDER "/anax/%s", program,
+                           file);
     else if (folder == 3)
-        written = snprintf(path, path_bytes, ANAX_PLUGIN_FOLDER "/anax_mpi_%s.so", library);
+        written = snprintf(path, path_bytes, ANAX_PLUGIN_FOLDER "/%s", file);
     return written > 0 && (size_t)written < path_bytes;
+}
+
+bool processes_find_plugin(char *path, size_t path_bytes, const char *file) {
+    for (unsigned folder = 0; folder < 4; folder++)
+        if (path_in_folder(path, path_bytes, folder, file) && access(path, R_OK) == 0) return true;
+    return false;
 }
 
 /* Finds the plug-in of a library. */
 static bool find_plugin(char *path, size_t path_bytes, const char *library) {
-    for (unsigned folder = 0; folder < 4; folder++)
-        if (path_in_folder(path, path_bytes, folder, library) && access(path, R_OK) == 0)
-            return true;
-    return false;
+    char file[64];
+    snprintf(file, sizeof file, "anax_mpi_%s.so", library);
+    return processes_find_plugin(path, path_bytes, file);
 }
 
 bool processes_supported(char *text, size_t text_bytes) {

@@ -278,6 +278,10 @@ static void begin_next(struct windows *windows) {
     windows->result.windows++;
     plan(windows);
     if (windows->is_over) return;
+    const struct windows_work *work = windows->work;
+    windows->is_over =
+        work->pause != NULL && work->pause(work->context, windows->window, &windows->result);
+    if (windows->is_over) return;
     if (windows->is_adapting) choose_active(windows);
     if (windows->active > windows->result.threads) windows->result.threads = windows->active;
     windows->is_dealt = windows->active > 1 || windows->dealing.choice.kind == DEALING_RANDOM;
@@ -349,7 +353,7 @@ static status_code prepare(struct windows *windows, struct dealing_choice dealin
                     "out of memory for %u domains", domains);
     for (uint32_t i = 0; i < domains; i++) {
         int64_t *next_ps = &windows->work->next_ps[i];
-        *next_ps = round_down(windows, *next_ps, INT64_MIN);
+        if (windows->work->resumed == NULL) *next_ps = round_down(windows, *next_ps, INT64_MIN);
         atomic_init(&windows->sent_ps[i], EVENT_NEVER);
     }
     return dealing_init(&windows->dealing, dealing, domains, windows->threads, status);
@@ -364,11 +368,12 @@ status_code windows_run(const struct windows_work *work, struct windows_threads 
                               .started = 1, /* the caller is thread 0 */
                               .active = active,
                               .is_adapting = is_adapting,
-                              .result.threads = active,
                               .limit_ps = work->limit_ps > 0 ? work->limit_ps : EVENT_NEVER};
+    if (work->resumed != NULL) windows.result = *work->resumed;
+    windows.result.threads = active;
     status_code code = prepare(&windows, threads.dealing, status);
     if (code == STATUS_OK) plan(&windows);
-    if (is_adapting) crew_size_begin(&windows.crew, threads.most, clock_ns());
+    if (is_adapting) crew_size_begin(&windows.crew, threads.most, windows.result.work, clock_ns());
     if (code == STATUS_OK && threads.most == 1)
         run_only_thread(&windows);
     else if (code == STATUS_OK)

@@ -51,6 +51,16 @@ struct windows_meeting {
     uint64_t most_work;
 };
 
+struct windows_result {
+    uint64_t windows;
+    /* The work of all domains, and the sum over windows of that of the domain with the most: their
+     * ratio is the best speed-up that any number of threads could have. */
+    uint64_t work;
+    uint64_t critical_work;
+    unsigned threads; /* most threads that worked in a window */
+    bool is_limited;  /* an event at the limit or later was left */
+};
+
 struct windows_work {
     void *context;
     uint32_t domains;
@@ -76,6 +86,13 @@ struct windows_work {
      * windows before, and by the calling thread in this one. Returns true to stop the run after the
      * window. May be NULL. */
     bool (*between)(void *context, int64_t now_ps, uint64_t work);
+    /* Called by one thread between two windows, while the others wait: `window` is the next one,
+     * and next_ps has the earliest event of each domain, parcels included. Returns true to end the
+     * run there. May be NULL. */
+    bool (*pause)(void *context, uint64_t window, const struct windows_result *so_far);
+    /* The result so far of a run that goes on; next_ps is what `pause` saw. NULL: the run begins.
+     */
+    const struct windows_result *resumed;
     /* Several processes, or NULL: tells the others *meeting and adds what they tell
      * (windows_meeting_add), hands over what was sent to domains of other processes in `window`,
      * and calls windows_arrived for what they sent. Called by one thread while the others wait. */
@@ -83,16 +100,6 @@ struct windows_work {
                  struct windows_meeting *meeting);
     /* Several processes: whether another one runs the domain. */
     bool (*is_elsewhere)(void *context, uint32_t domain);
-};
-
-struct windows_result {
-    uint64_t windows;
-    /* The work of all domains, and the sum over windows of that of the domain with the most: their
-     * ratio is the best speed-up that any number of threads could have. */
-    uint64_t work;
-    uint64_t critical_work;
-    unsigned threads; /* most threads that worked in a window */
-    bool is_limited;  /* an event at the limit or later was left */
 };
 
 /* Tells that the earliest parcel that a thread has sent to the domain in this window arrives at

@@ -15,6 +15,7 @@
 #define ANAX_NETWORK_NETWORK_H
 
 #include "core/processes.h"
+#include "core/saved_state.h"
 #include "core/status.h"
 #include "core/wide.h"
 #include "network/network_config.h"
@@ -24,6 +25,7 @@
 
 struct network;
 struct network_domain;
+struct checkpoint;
 
 /* Data of the sender, which the network returns unchanged with the delivery. */
 struct network_cookie {
@@ -56,6 +58,15 @@ struct network_delivery {
     struct network_cookie cookie;
 };
 
+#define NETWORK_ROUTE_MOST 11u
+
+/* The routers that a packet has passed, in order: those of the start of its route, if there are
+ * more. */
+struct network_route {
+    uint32_t count; /* in all */
+    uint32_t routers[NETWORK_ROUTE_MOST];
+};
+
 /* What the time of a message consists of, in a network that explains times (network_explain). All
  * members in picoseconds but memory_bytes_ps add up to the time. Waiting is by the channel that the
  * message's last packet waited for. */
@@ -71,6 +82,7 @@ struct network_parts {
     int64_t memory_bytes_ps;              /* the part of memory_ps that grows with the size */
     uint32_t hops[NETWORK_CHANNEL_KINDS]; /* channels passed */
     uint32_t routers; /* routers whose delay is in routers_ps: the tail of a packet hides others */
+    struct network_route route; /* of the message's last packet */
 };
 
 /* The callbacks by which the network reports events. now_ps is the simulated time of the event. At
@@ -140,6 +152,35 @@ status_code network_explain(struct network *network, struct status *status);
 void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
                       bool sent, int64_t time_ps, struct network_parts *parts);
 
+/* Makes a new network keep the load of its channels in at most `bins` (>= 2) time bins, whose width
+ * is a power of two times TIME_BINS_FIRST_PS. STATUS_MEMORY. */
+status_code network_keep_history(struct network *network, uint32_t bins, struct status *status);
+bool network_has_history(const struct network *network);
+/* After a run: gives all bins the same width, of at least width_ps, and returns it. */
+int64_t network_history_widen(struct network *network, int64_t width_ps);
+
+/* The channels of a group of one kind in a time bin. Packets and bytes count in the bin in which a
+ * packet begins to be sent. */
+struct network_load {
+    uint32_t group; /* group of the channels' source */
+    network_channel_kind channel_kind;
+    bool injection;    /* of terminal channels: those from nodes to routers */
+    uint32_t channels; /* their number */
+    uint32_t bin;
+    int64_t from_ps;
+    int64_t to_ps;
+    uint64_t packets;
+    uint64_t bytes; /* headers included */
+    int64_t busy_ps;
+    int64_t stalled_ps;
+};
+
+/* Visits the bins in which anything happened: by group, kind (injection, ejection, local, global)
+ * and time. `visitor` returns false if it wants no more. STATUS_MEMORY. */
+status_code network_visit_history(const struct network *network,
+                                  bool (*visitor)(void *context, const struct network_load *load),
+                                  void *context, struct status *status);
+
 /* Hands a message to its source NIC at ready_ps, which is not before the domain's current time. */
 void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *message);
@@ -191,6 +232,17 @@ struct network_run_options {
     void (*tell)(void *context, struct network_news *news);
     void (*told)(void *context, const struct network_news *news);
     void *news_context;
+    /* NULL: no checkpoints. A run whose state is in a checkpoint goes on from there; its user then
+     * neither sends messages nor sets timers before the run. */
+    struct checkpoint *checkpoint;
+    /* Save or restore what the user keeps of a group, and of the process apart from groups; the
+     * latter as in checkpoint_pieces. */
+    void (*saved)(void *context, struct saved_state *state, uint32_t group);
+    void (*saved_process)(void *context, struct saved_state *state);
+    /* Returns whether the run has failed, so that no checkpoint is to be written. NULL: it has not.
+     */
+    bool (*has_failed)(void *context);
+    void *saved_context;
 };
 
 /* The limit of simulated time, 26 days: no event at this time or later is handled. So the sum of

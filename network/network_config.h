@@ -402,6 +402,9 @@ static inline uint32_t network_config_domain_of_node(const struct network_config
     return node / network_config_domain_nodes(config);
 }
 
+/* Returns the number of the router in the first rail that has the first NIC of a node. */
+uint32_t network_config_router_of_node(const struct network_config *config, uint32_t node);
+
 static inline int64_t network_config_routers(const struct network_config *config) {
     return config->rails * config->groups * config->routers_per_group;
 }

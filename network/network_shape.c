@@ -36,3 +36,8 @@ struct node_shape network_config_node(const struct network_config *config) {
         .endpoints_per_group = ports * (uint32_t)config->routers_per_group,
     };
 }
+
+uint32_t network_config_router_of_node(const struct network_config *config, uint32_t node) {
+    const struct node_shape shape = network_config_node(config);
+    return node_shape_endpoint(&shape, node, 0) / shape.ports;
+}

@@ -1,4 +1,5 @@
-/* Critical paths: the chain of the last rank as a list of parts, and what depends on settings. */
+/* Critical paths: the chain of the last rank as lists of parts and steps, and what depends on
+ * settings. */
 #include "replay/critical_path.h"
 
 #include "core/memory.h"
@@ -54,9 +55,8 @@ static void add_part(struct replay_critical_path *path, const char *kind, const 
     path->parts[path->part_count++] = (struct replay_path_part){kind, name, time_ps};
 }
 
-static void list_parts(struct replay_critical_path *path, const struct chain *chain,
+static void list_parts(struct replay_critical_path *path, const int64_t *values,
                        const struct causes_names *names) {
-    const int64_t *values = chain->values;
     for (uint32_t i = 0; i < names->region_count; i++)
         add_part(path, "computation", names->regions[i], values[CHAIN_NAMES + i]);
     for (uint32_t i = 0; i < names->call_count; i++)
@@ -84,13 +84,12 @@ static bool is_one_setting(const struct network_config *machine, unsigned kind) 
     return kind != NETWORK_TERMINAL || machine->nic_bandwidth_bytes_per_s == 0;
 }
 
-static void list_settings(struct replay_critical_path *path, const struct chain *chain,
+static void list_settings(struct replay_critical_path *path, const int64_t *values,
                           const struct network_config *machine) {
     static const char *const latencies[] = {"network.terminal.latency", "network.local.latency",
                                             "network.global.latency"};
     static const char *const bandwidths[] = {"network.terminal.bandwidth",
                                              "network.local.bandwidth", "network.global.bandwidth"};
-    const int64_t *values = chain->values;
     for (size_t i = 0; i < SETTING_ROWS; i++)
         add_setting(path, setting_rows[i].setting,
                     setting_rows[i].count < 0 ? REPLAY_PATH_UNCOUNTED
@@ -138,6 +137,75 @@ static status_code check_sum(const struct replay_critical_path *path, const stru
     return STATUS_OK;
 }
 
+/* ---------------------------------------------------------------- steps */
+
+static const char *const causes[] = {
+    [CHAIN_STARTS_LATE] = "late_start",
+    [CHAIN_COMPUTES] = "computation",
+    [CHAIN_SENDS_MESSAGE] = "send",
+    [CHAIN_RECEIVES_MESSAGE] = "receive",
+    [CHAIN_WORKS] = "work",
+    [CHAIN_NIC_WORKS] = "nic_collective",
+    [CHAIN_MESSAGE_LEAVES] = "departure",
+    [CHAIN_CONTROL_ARRIVES] = "rendezvous",
+    [CHAIN_MESSAGE_ARRIVES] = "message",
+};
+
+static const char *name_of(const struct engine *engine, const struct chain_step *step) {
+    if (step->name == CHAIN_NO_NAME) return NULL;
+    if (step->cause != CHAIN_COMPUTES) return engine->call_names[step->name];
+    return program_text(engine->program, engine->program->regions[step->name].name);
+}
+
+static status_code list_steps(struct replay_critical_path *path, const struct engine *engine,
+                              const struct chain *chain, const struct chain_rules *rules,
+                              struct status *status) {
+    uint64_t count = chain_steps(chain, rules, 0, NULL);
+    struct chain_step *steps = memory_new(count, sizeof *steps);
+    path->steps = memory_new(count, sizeof *path->steps);
+    if (steps != NULL && path->steps != NULL) {
+        if (count > 0) chain_steps(chain, rules, count, steps);
+        for (uint64_t i = 0; i < count; i++) {
+            const struct chain_step *step = &steps[i];
+            bool is_message = step->cause >= CHAIN_MESSAGE_LEAVES;
+            path->steps[path->step_count++] =
+                (struct replay_path_step){.rank = step->rank,
+                                          .name = name_of(engine, step),
+                                          .from_ps = step->from_ps,
+                                          .to_ps = step->to_ps,
+                                          .cause = causes[step->cause],
+                                          .is_message = is_message,
+                                          .from_rank = step->from_rank,
+                                          .size_bytes = step->size_bytes,
+                                          .queueing_ps = step->queueing_ps,
+                                          .route = step->route};
+        }
+    }
+    free(steps);
+    RETURN_ERROR_IF(path->step_count < count, status, STATUS_MEMORY,
+                    "out of memory for the critical path");
+    return STATUS_OK;
+}
+
+static status_code list_sums(struct replay_critical_path *path, const struct engine *engine,
+                             const struct chain *chain, const struct causes_names *names,
+                             struct status *status) {
+    int64_t *values = memory_new(names->rules->value_count, sizeof *values);
+    path->parts =
+        memory_new(names->region_count + names->call_count + PART_ROWS + 9, sizeof *path->parts);
+    path->settings = memory_new(SETTINGS_MOST, sizeof *path->settings);
+    bool enough = values != NULL && path->parts != NULL && path->settings != NULL;
+    if (enough) {
+        chain_values(chain, names->rules, values);
+        path->messages = (uint64_t)values[CHAIN_STEPS];
+        list_parts(path, values, names);
+        list_settings(path, values, engine->machine);
+    }
+    free(values);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for the critical path");
+    return check_sum(path, engine, status);
+}
+
 status_code critical_path_of(struct replay_critical_path *path, const struct engine *engine,
                              uint32_t first_rank, uint32_t rank_count, struct status *status) {
     struct causes_names names = causes_names_of(engine);
@@ -146,20 +214,14 @@ status_code critical_path_of(struct replay_critical_path *path, const struct eng
     *path = (struct replay_critical_path){.first_rank = first_rank,
                                           .rank_count = rank_count,
                                           .rank = rank,
-                                          .time_ps = chain->time_ps,
-                                          .steps = (uint64_t)chain->values[CHAIN_STEPS]};
-    path->parts =
-        memory_new(names.region_count + names.call_count + PART_ROWS + 9, sizeof *path->parts);
-    path->settings = memory_new(SETTINGS_MOST, sizeof *path->settings);
-    RETURN_ERROR_IF(path->parts == NULL || path->settings == NULL, status, STATUS_MEMORY,
-                    "out of memory for the critical path");
-    list_parts(path, chain, &names);
-    list_settings(path, chain, engine->machine);
-    return check_sum(path, engine, status);
+                                          .time_ps = chain->time_ps};
+    FORWARD_IF_ERROR(list_sums(path, engine, chain, &names, status));
+    return list_steps(path, engine, chain, names.rules, status);
 }
 
 void critical_path_clear(struct replay_critical_path *path) {
     free(path->parts);
     free(path->settings);
+    free(path->steps);
     *path = (struct replay_critical_path){0};
 }

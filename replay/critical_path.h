@@ -1,11 +1,13 @@
 /*
  * The critical path of a replay: the chain of computation, overheads and messages without gaps that
- * led to the end of its last rank, as sums by part, and what they say about changes of settings.
+ * led to the end of its last rank, as sums by part and as steps, and what the sums say about
+ * changes of settings.
  */
 #ifndef ANAX_REPLAY_CRITICAL_PATH_H
 #define ANAX_REPLAY_CRITICAL_PATH_H
 
 #include "core/status.h"
+#include "network/network.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,12 +29,29 @@ struct replay_path_setting {
     bool inverse;
 };
 
+/* A step of the path: what it consists of between two times. */
+struct replay_path_step {
+    uint32_t rank;    /* that computes or works, or waits for the message */
+    const char *name; /* the user region of a computation, otherwise the MPI call; NULL: none */
+    int64_t from_ps;
+    int64_t to_ps;
+    const char *cause; /* "computation", "send", "receive", "message", ... */
+    /* Of a message that is on its way between these times: */
+    bool is_message;
+    uint32_t from_rank;
+    uint64_t size_bytes;
+    int64_t queueing_ps; /* the part of the time that it waited for other messages */
+    struct network_route route;
+};
+
 struct replay_critical_path {
     uint32_t first_rank; /* the path is that of the last of these ranks to end */
     uint32_t rank_count;
-    uint32_t rank;   /* the last one; of several the first */
-    int64_t time_ps; /* sum of the parts: when the rank ends */
-    uint64_t steps;  /* times that the path goes on with a message */
+    uint32_t rank;                  /* the last one; of several the first */
+    int64_t time_ps;                /* sum of the parts: when the rank ends */
+    uint64_t messages;              /* on the path */
+    struct replay_path_step *steps; /* the latest ones, in order; the last one ends at time_ps */
+    uint64_t step_count;
     struct replay_path_part *parts;
     uint32_t part_count;
     struct replay_path_setting *settings;

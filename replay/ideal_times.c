@@ -23,6 +23,8 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
     struct replay_config effective = *config;
     struct replay_options plain = *options;
     plain.timeline = plain.explain = false;
+    plain.time_bins = 0;
+    plain.matrix = REPLAY_MATRIX_OFF;
     plain.companion = NULL;
     FORWARD_IF_ERROR(replay_settle_threshold(&effective, program, machine, status));
     struct replay_config free_of_cost = effective;
@@ -37,9 +39,10 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         struct transport_idle idle;
         struct replay_result *result = NULL;
-        transport_idle_init(&idle, machine, runs[i].network);
-        status_code code = replay_run_on(&result, &idle.transport, program, placement,
-                                         runs[i].config, machine, seed, &plain, status);
+        status_code code = transport_idle_new(&idle, machine, runs[i].network, status);
+        if (code == STATUS_OK)
+            code = replay_run_on(&result, &idle.transport, program, placement, runs[i].config,
+                                 machine, seed, &plain, status);
         transport_idle_clear(&idle);
         if (code != STATUS_OK) return code;
         *runs[i].time_ps = result->time_ps;

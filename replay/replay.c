@@ -3,16 +3,21 @@
  */
 #include "replay/replay.h"
 
+#include "core/checkpoint.h"
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
+#include "replay/engine/engine_saved.h"
+#include "replay/engine/matrix.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/stall.h"
+#include "replay/engine/states.h"
 #include "replay/protocol.h"
 #include "replay/transport/transport_packet.h"
+#include "traces/program/program_graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -193,6 +198,9 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
     engine->timeline = NULL;
+    states_take(engine, &result->bins);
+    result->matrix = engine->matrix;
+    engine->matrix = NULL;
     *made = result;
     return STATUS_OK;
 }
@@ -200,6 +208,8 @@ static status_code new_result(struct replay_result **made, struct engine *engine
 void replay_result_free(struct replay_result *result) {
     if (result == NULL) return;
     replay_timeline_free(result->timeline);
+    replay_rank_bins_free(result->bins);
+    replay_matrix_free(result->matrix);
     free(result->ranks);
     free(result->calls);
     free(result->notes);
@@ -227,24 +237,98 @@ static status_code find_paths(struct replay_result *result, const struct engine 
     return STATUS_OK;
 }
 
-static status_code simulate(struct replay_result **result, struct engine *engine,
-                            const struct replay_options *options, struct status *status) {
+/* What a checkpoint saves of a replay. */
+struct saved_replay {
+    struct engine *engine;
+    const struct replay_companion *companion;
+};
+
+static void save_group(void *context, struct saved_state *state, uint32_t group) {
+    const struct saved_replay *saved = context;
+    engine_saved(saved->engine, state, group);
+    if (saved->companion != NULL) saved->companion->saved(saved->companion->context, state, group);
+}
+
+static void save_process(void *context, struct saved_state *state) {
+    engine_saved_process(((const struct saved_replay *)context)->engine, state);
+}
+
+static bool has_failed(void *context) {
+    return engine_has_failed(((const struct saved_replay *)context)->engine);
+}
+
+/* Counts how far the ranks are, a part of them at each report: a report costs little then, however
+ * many ranks there are. */
+enum { WATCHED_RANKS = 1024 };
+
+struct rank_watch {
+    const struct engine *engine;
+    const struct replay_options *options;
+    uint64_t done;
+    uint64_t *counted; /* [rank]: operations that are in `done` */
+    uint32_t next;     /* rank that the next report begins with */
+    bool is_whole;     /* this process has all ranks */
+};
+
+static bool report_ranks(void *context, int64_t now_ps, uint64_t events) {
+    struct rank_watch *watch = context;
+    const struct program *program = watch->engine->program;
+    for (uint32_t i = 0; i < WATCHED_RANKS && i < program->rank_count; i++) {
+        const struct engine_rank *rank = &watch->engine->ranks[watch->next];
+        const uint64_t behind = rank->next - rank->first;
+        watch->done += behind - watch->counted[watch->next];
+        watch->counted[watch->next] = behind;
+        if (++watch->next == program->rank_count) watch->next = 0;
+    }
+    const struct replay_report report = {.now_ps = now_ps,
+                                         .events = events,
+                                         .done = watch->is_whole ? watch->done : 0,
+                                         .total = watch->is_whole ? program->operation_count : 0};
+    return watch->options->progress(watch->options->progress_context, &report);
+}
+
+/* Runs the network with the ranks, and reports how far they are. */
+static status_code run_transport(struct engine *engine, const struct replay_options *options,
+                                 struct status *status) {
+    struct rank_watch watch = {
+        .engine = engine, .options = options, .is_whole = options->processes == NULL};
+    struct saved_replay saved = {engine, options->companion};
     struct network_run_options run = {.threads = options->threads,
-                                      .progress = options->progress,
-                                      .progress_context = options->progress_context};
+                                      .checkpoint = options->checkpoint,
+                                      .saved = save_group,
+                                      .saved_process = save_process,
+                                      .has_failed = has_failed,
+                                      .saved_context = &saved};
     if (engine->quiescence.watched) {
         run.tell = quiescence_tell;
         run.told = quiescence_told;
         run.news_context = engine;
     }
+    if (options->progress == NULL) return transport_run(engine->transport, &run, status);
+    watch.counted = memory_new(engine->program->rank_count, sizeof *watch.counted);
+    RETURN_ERROR_IF(watch.counted == NULL, status, STATUS_MEMORY, "out of memory for progress");
+    run.progress = report_ranks;
+    run.progress_context = &watch;
+    const status_code code = transport_run(engine->transport, &run, status);
+    free(watch.counted);
+    return code;
+}
+
+static status_code simulate(struct replay_result **result, struct engine *engine,
+                            const struct replay_options *options, struct status *status) {
     if (options->explain) {
-        FORWARD_IF_ERROR(causes_new(engine, status));
+        FORWARD_IF_ERROR(causes_new(engine, options->path_steps, status));
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
-    engine_start(engine);
-    FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
+    if (options->matrix != REPLAY_MATRIX_OFF)
+        FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
+    if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
+    if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
+    FORWARD_IF_ERROR(run_transport(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
+    FORWARD_IF_ERROR(states_gather(engine, status));
+    FORWARD_IF_ERROR(matrix_gather(engine, status));
     FORWARD_IF_ERROR(new_result(result, engine, status));
     if (!options->explain) return STATUS_OK;
     status_code code = find_paths(*result, engine, options, status);
@@ -255,9 +339,20 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     return code;
 }
 
+/* Refuses what graphs do not have: calls with times, and one chain of causes for each rank. */
+static status_code check_graphs(const struct program *program, const struct replay_options *options,
+                                struct status *status) {
+    RETURN_ERROR_IF((options->timeline || options->explain) && program_has_graphs(program), status,
+                    STATUS_USAGE, "replay: a schedule in GOAL has %s",
+                    options->timeline ? "no MPI calls, so there is no timeline to write"
+                                      : "several CPUs for a rank, so its time cannot be explained");
+    return STATUS_OK;
+}
+
 static status_code prepare(struct replay_config *effective, const struct program *program,
                            const struct replay_config *config, const struct network_config *machine,
-                           struct status *status) {
+                           const struct replay_options *options, struct status *status) {
+    FORWARD_IF_ERROR(check_graphs(program, options, status));
     FORWARD_IF_ERROR(check_config(config, status));
     *effective = *config;
     return replay_settle_threshold(effective, program, machine, status);
@@ -293,7 +388,7 @@ status_code replay_run_on(struct replay_result **result, struct transport *trans
                           struct status *status) {
     struct replay_config effective;
     *result = NULL;
-    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
+    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     return run_on(result, transport, program, placement, &effective, machine, seed, options,
                   status);
 }
@@ -313,6 +408,13 @@ static status_code weigh_groups(uint32_t **weights, const struct placement *plac
     return STATUS_OK;
 }
 
+/* Gives the time bins of ranks and of channels the same width. */
+static void align_bins(struct replay_rank_bins *bins, struct network *network) {
+    int64_t width_ps = network_history_widen(network, bins->rows[0].width_ps);
+    for (uint32_t row = 0; row < bins->row_count; row++)
+        time_bins_widen(&bins->rows[row], width_ps);
+}
+
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
                        const struct replay_config *config, const struct network_config *machine,
@@ -323,7 +425,7 @@ status_code replay_run(struct replay_result **result, struct network **network,
     *network = NULL;
     RETURN_ERROR_IF(options->explain && options->processes != NULL, status, STATUS_USAGE,
                     "a replay on several processes cannot be explained; run it on one");
-    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
+    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     struct network_part part = {.processes = options->processes};
     uint32_t *weights = NULL;
     FORWARD_IF_ERROR(weigh_groups(&weights, placement, machine, options->processes, status));
@@ -333,7 +435,11 @@ status_code replay_run(struct replay_result **result, struct network **network,
     free(weights);
     *network = packet.network;
     if (code == STATUS_OK && options->explain) code = network_explain(packet.network, status);
+    if (code == STATUS_OK && options->time_bins > 0)
+        code = network_keep_history(packet.network, options->time_bins, status);
     if (code != STATUS_OK) return code;
-    return run_on(result, &packet.transport, program, placement, &effective, machine, seed, options,
-                  status);
+    FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective, machine,
+                            seed, options, status));
+    if ((*result)->bins != NULL) align_bins((*result)->bins, packet.network);
+    return STATUS_OK;
 }

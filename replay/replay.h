@@ -9,6 +9,7 @@
 
 #include "core/settings.h"
 #include "core/status.h"
+#include "core/time_bins.h"
 #include "core/wide.h"
 #include "mapping/placement.h"
 #include "network/network.h"
@@ -16,6 +17,7 @@
 #include "replay/hosts.h"
 #include "traces/program/program.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -76,7 +78,17 @@ struct replay_config {
 extern const struct setting_row replay_setting_rows[];
 extern const size_t replay_setting_count;
 
-/* The time of one rank. time_ps is the exact sum of the other times. */
+/* What waiting for collectives consists of. */
+struct replay_collective_wait {
+    int64_t late_ps;     /* until the partners of the messages were ready */
+    int64_t transit_ps;  /* for the network, as long as on an idle network; hops within NICs */
+    int64_t queueing_ps; /* for the network beyond transit_ps */
+    int64_t other_ps;    /* CPU time in non-blocking collectives, and at the end of ranks for
+                            collectives that a test found complete */
+};
+
+/* The time of one rank. time_ps is the exact sum of the other times but `collective`, which adds up
+ * to collective_ps. */
 struct replay_rank_result {
     uint32_t rank;
     uint32_t node;
@@ -93,6 +105,7 @@ struct replay_rank_result {
                                ones; no overheads, no reductions */
     uint64_t sent_messages; /* point-to-point messages sent */
     uint64_t sent_bytes;
+    struct replay_collective_wait collective;
 };
 
 /* The calls of one MPI function, summed over all ranks. */
@@ -113,6 +126,66 @@ struct replay_timeline {
 
 void replay_timeline_free(struct replay_timeline *timeline); /* accepts NULL */
 
+/* What a rank does. The time of each state is a member of replay_rank_result or of
+ * replay_collective_wait, in the same order. */
+typedef enum replay_state {
+    REPLAY_STATE_COMPUTE,
+    REPLAY_STATE_SEND,
+    REPLAY_STATE_RECEIVE,
+    REPLAY_STATE_REDUCTION,
+    REPLAY_STATE_LATE_SENDER,
+    REPLAY_STATE_LATE_RECEIVER,
+    REPLAY_STATE_TRANSIT,
+    REPLAY_STATE_QUEUEING,
+    REPLAY_STATE_COLLECTIVE_LATE,
+    REPLAY_STATE_COLLECTIVE_TRANSIT,
+    REPLAY_STATE_COLLECTIVE_QUEUEING,
+    REPLAY_STATE_COLLECTIVE_OTHER,
+    REPLAY_STATES
+} replay_state;
+
+#define REPLAY_BIN_ROWS 1024u /* most rows of replay_rank_bins */
+
+/* The states of ranks over simulated time, in bins of one width. */
+struct replay_rank_bins {
+    uint32_t rank_count;
+    uint32_t ranks_per_row; /* row r: ranks from r · ranks_per_row */
+    uint32_t row_count;
+    struct time_bins *rows; /* [row], with a series of picoseconds for each replay_state */
+};
+
+void replay_rank_bins_free(struct replay_rank_bins *bins); /* accepts NULL */
+
+/* Places between which messages are counted. */
+typedef enum replay_matrix_by {
+    REPLAY_MATRIX_OFF,
+    REPLAY_MATRIX_BY_RANK,
+    REPLAY_MATRIX_BY_NODE,
+    REPLAY_MATRIX_BY_ROUTER,
+    REPLAY_MATRIX_BY_GROUP
+} replay_matrix_by;
+
+#define REPLAY_MATRIX_PLACES 1024u /* most rows of a replay_matrix */
+
+struct replay_matrix_cell {
+    atomic_ullong messages; /* with data */
+    atomic_ullong bytes;    /* payload of these */
+    atomic_ullong control_messages;
+    atomic_ullong control_bytes;
+};
+
+/* Messages from each place to each other one, end to end. */
+struct replay_matrix {
+    replay_matrix_by by;
+    uint32_t place_count;
+    uint32_t places_per_row; /* row r: places from r · places_per_row */
+    uint32_t row_count;
+    uint32_t *row_of_rank;
+    struct replay_matrix_cell *cells; /* [source row · row_count + destination row] */
+};
+
+void replay_matrix_free(struct replay_matrix *matrix); /* accepts NULL */
+
 struct replay_result {
     int64_t time_ps; /* predicted time: when the last rank ends */
     uint32_t rank_count;
@@ -120,6 +193,8 @@ struct replay_result {
     struct replay_call_result *calls;
     uint32_t call_count;
     struct replay_timeline *timeline; /* NULL unless asked for */
+    struct replay_rank_bins *bins;    /* NULL unless asked for */
+    struct replay_matrix *matrix;     /* NULL unless asked for */
     /* Critical paths, if asked for: of all ranks, then, of several jobs, of each job's ranks. */
     struct replay_critical_path *paths;
     uint32_t path_count;
@@ -157,14 +232,27 @@ struct replay_companion {
     /* Replaces `timer` once the replay is over: drops the messages that the domain has not begun to
      * send. */
     void (*over)(void *context, struct network_domain *domain, uint32_t entity);
+    /* Saves or restores what the companion keeps of the nodes of a group. */
+    void (*saved)(void *context, struct saved_state *state, uint32_t group);
 };
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
+
+/* How far a replay is. */
+struct replay_report {
+    int64_t now_ps;
+    uint64_t events;
+    uint64_t done;  /* operations of all ranks that are behind them, as far as counted */
+    uint64_t total; /* operations of all ranks; 0: unknown, with several processes */
+};
 
 struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
     bool explain;             /* find the critical paths */
+    replay_matrix_by matrix;  /* between what messages are counted */
+    uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
+    uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's
@@ -174,10 +262,12 @@ struct replay_options {
     const struct replay_companion *companion; /* other traffic; NULL: none */
     const struct replay_hosts *hosts;         /* factors and noise; NULL: none */
     uint32_t first_rank;                      /* number of the program's rank 0 in `hosts` */
-    bool (*progress)(void *context, int64_t now_ps, uint64_t events);
+    bool (*progress)(void *context, const struct replay_report *report);
     void *progress_context;
     /* That replay together; NULL: this one alone. *result is complete in process 0 only. */
     struct processes *processes;
+    /* Checkpoints, of the simulation that has begun there; NULL: none. Not with `explain`. */
+    struct checkpoint *checkpoint;
 };
 
 /* Replays the program, which must satisfy program_check. On success *result has the result.

@@ -14,6 +14,7 @@
 #include "replay/engine/idle_engine.h"
 #include "replay/engine/remote.h"
 #include "replay/host_cost.h"
+#include "traces/program/program_graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,8 +80,9 @@ static status_code emit(struct walker *walker, struct cursor *cursor,
     const struct program *program = walker->engine->program;
     operation->rank = walker->rank;
     operation->label = ++walker->label;
-    operation->call =
-        operation->by_nic ? "" : program_call_name(program, walker->rank, walker->place);
+    operation->call = operation->by_nic || program_rank_is_graph(program, walker->rank)
+                          ? ""
+                          : program_call_name(program, walker->rank, walker->place);
     operation->edges = cursor->edges;
     operation->edge_count = cursor->count;
     FORWARD_IF_ERROR(walker->visit(walker->context, operation, status));
@@ -274,6 +276,50 @@ static status_code walk_collective(struct walker *walker, const struct program_o
     return STATUS_OK;
 }
 
+/* ---- graphs ---- */
+
+/* Emits a vertex and what it does: work is the operation behind the vertex. */
+static status_code walk_vertex(struct walker *walker, const struct program_operation *vertex,
+                               struct status *status) {
+    const struct program *program = walker->engine->program;
+    const struct program_operation *work = vertex + 1;
+    const uint32_t *needs = program_vertex_needs(program, walker->rank, vertex);
+    struct schedule_operation operation = {.kind = SCHEDULE_CALC,
+                                           .cpu = program_vertex_cpu(vertex),
+                                           .nic = program_vertex_nic(vertex)};
+    if (work->kind == PROGRAM_COMPUTE)
+        operation.duration_ps =
+            host_scaled((uint64_t)work->compute.duration_ps,
+                        walker->engine->config.compute_scale_millionths, 1000000);
+    if (work->kind == PROGRAM_SEND || work->kind == PROGRAM_RECEIVE) {
+        const struct program_channel *channel = &program->channels[work->message.channel];
+        operation.kind = work->kind == PROGRAM_SEND ? SCHEDULE_SEND : SCHEDULE_RECEIVE;
+        operation.peer = work->message.peer;
+        operation.size_bytes = work->value;
+        operation.tag = (program->communicators[channel->communicator].number & 1) << 31 |
+                        (uint32_t)channel->tag;
+    }
+    walker->side.count = 0;
+    for (uint32_t i = 0; i < vertex->wait.count; i++) {
+        FORWARD_IF_ERROR(memory_grow((void **)&walker->side.edges, &walker->side.capacity,
+                                     walker->side.count + 1, sizeof *walker->side.edges, status));
+        walker->side.edges[walker->side.count++] = (struct schedule_edge){
+            program_need_vertex(needs[i]) + 1, program_need_only_begun(needs[i])};
+    }
+    return emit(walker, &walker->side, &operation, status);
+}
+
+static status_code walk_graph(struct walker *walker, uint32_t rank, struct status *status) {
+    const struct program *program = walker->engine->program;
+    const struct program_rank *part = &program->ranks[rank];
+    walker->rank = rank;
+    walker->label = 0;
+    for (uint64_t i = part->first; i < part->first + part->count; i++)
+        if (program->operations[i].kind == PROGRAM_VERTEX)
+            FORWARD_IF_ERROR(walk_vertex(walker, &program->operations[i], status));
+    return STATUS_OK;
+}
+
 /* ---- ranks ---- */
 
 static status_code walk_operation(struct walker *walker, const struct program_operation *operation,
@@ -352,7 +398,8 @@ status_code replay_schedule(const struct program *program, const struct replay_c
     struct walker walker = {.engine = idle.engine, .visit = visit, .context = context};
     if (code == STATUS_OK) code = find_served(&walker, status);
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
-        code = walk_rank(&walker, rank, status);
+        code = program_rank_is_graph(program, rank) ? walk_graph(&walker, rank, status)
+                                                    : walk_rank(&walker, rank, status);
     free(walker.main.edges);
     free(walker.side.edges);
     free(walker.open.edges);

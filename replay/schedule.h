@@ -29,6 +29,7 @@ struct schedule_operation {
     uint64_t size_bytes; /* SEND, RECEIVE */
     bool by_nic; /* SEND, RECEIVE: the target's part in a one-sided operation, which its NIC carries
                     out at no cost to the rank */
+    uint8_t cpu, nic; /* of a vertex, if the rank is a graph */
     const char *call; /* name of the MPI call; "" for computation and for the work of NICs */
     const struct schedule_edge *edges;
     size_t edge_count;
@@ -42,7 +43,8 @@ typedef status_code (*schedule_visitor)(void *context, const struct schedule_ope
  * from the program as follows: synchronous, ready and buffered sends become standard sends, and
  * locks exclude nobody. Receives without a send are left out. Sends without a receive are included,
  * but nothing requires their completion. A one-sided operation is a message to the target, whose
- * part is listed before the target's own operations, and a message back. */
+ * part is listed before the target's own operations, and a message back. A rank that is a graph is
+ * listed vertex by vertex, with the tags of its schedule. */
 status_code replay_schedule(const struct program *program, const struct replay_config *config,
                             const struct network_config *machine, schedule_visitor visit,
                             void *context, struct status *status);

@@ -110,6 +110,10 @@ make_programs() {
             -o "$work/programs/$pattern.anax"
     done
     "$anax" generate halo2d --ranks 9 --iterations 2 --size 1KiB -q -o "$work/small"
+    for pattern in halo3d fft3d; do
+        "$anax" export "$work/programs/$pattern.anax" -f goal -q -o "$work/programs/$pattern.goal"
+        "$anax" convert "$work/programs/$pattern.goal" -q -o "$work/programs/$pattern-goal.anax"
+    done
     for folder in "$source"/tests/data/otf2/*; do
         "$anax" convert "$folder" -q -o "$work/programs/${folder##*/}.anax"
     done
@@ -375,10 +379,10 @@ program_case() {
     # shellcheck disable=SC2046
     set -- $("$mutate" draws "$key" "$program_count" 8 12 10 4)
     file=$(sed -n "$(($1 + 1))p" "$work/program_list")
-    kind=program
+    kind=program trace=damaged.anax
     [ "$5" -eq 0 ] && kind=bytes
-    damage="${file##*/}: $("$mutate" $kind "$key" "$file" "$case/damaged.anax" 2>/dev/null)" || return
-    trace=damaged.anax
+    case $file in *.goal) kind=text trace=damaged.goal ;; esac
+    damage="${file##*/}: $("$mutate" $kind "$key" "$file" "$case/$trace" 2>/dev/null)" || return
     trace_case "$2" "$3" "$4"
 }
 

@@ -2,60 +2,37 @@
  * Opens traces of any kind, which it distinguishes by content. Must not know what the kinds hold.
  */
 #include "core/input_file.h"
-#include "core/memory.h"
+#include "traces/find_anchor.h"
 #include "traces/program/program_coverage.h"
+#include "traces/program/program_graph.h"
 #include "traces/program/program_part.h"
+#include "traces/program/program_regions.h"
 #include "traces/program/program_repeat.h"
 #include "traces/program/program_scale.h"
+#include "traces/recording/recording_folder.h"
 #include "traces/trace_files.h"
 #include "traces/traces.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static status_code join_path(char **path, const char *folder, const char *name,
-                             struct status *status) {
-    size_t length = strlen(folder);
-    bool has_slash = length > 0 && folder[length - 1] == '/';
-    size_t size = length + strlen(name) + 2;
-    *path = malloc(size);
-    RETURN_ERROR_IF(*path == NULL, status, STATUS_MEMORY, "out of memory for a path");
-    snprintf(*path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
-    return STATUS_OK;
-}
-
-/* Finds the only anchor file in a folder. STATUS_INPUT: there is none, or there are several. */
-static status_code find_anchor(char **anchor_path, const char *folder, struct status *status) {
-    *anchor_path = NULL;
-    DIR *listing = opendir(folder);
-    RETURN_ERROR_IF(listing == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_INPUT,
-                    "%s: cannot be read: %s", folder, strerror(errno));
-    status_code code = STATUS_OK;
-    for (struct dirent *entry = readdir(listing); entry != NULL && code == STATUS_OK;
-         entry = readdir(listing)) {
-        if (!trace_files_is_anchor(entry->d_name)) continue;
-        if (*anchor_path != NULL)
-            code = status_set(status, STATUS_INPUT,
-                              "%s: holds several OTF2 archives: name the anchor file (NAME.otf2)",
-                              folder);
-        else
-            code = join_path(anchor_path, folder, entry->d_name, status);
-    }
-    closedir(listing);
-    if (code == STATUS_OK && *anchor_path == NULL)
-        code = status_set(status, STATUS_INPUT, "%s: no OTF2 archive (NAME.otf2) in this folder",
-                          folder);
-    return code;
+/* Frees the program and puts `by`, which may be NULL, in its place. */
+static void replace(struct program **program, struct program *by) {
+    program_free(*program);
+    *program = by;
 }
 
 static status_code open_program(struct program **program, const char *path,
                                 const struct traces_config *config, unsigned threads,
                                 struct status *status) {
     FORWARD_IF_ERROR(traces_read_program(program, path, threads, status));
+    if (!config->user_regions) {
+        const status_code code = program_remove_user_regions(*program, status);
+        if (code != STATUS_OK) replace(program, NULL);
+        if (code != STATUS_OK) return code;
+    }
     if (config->guess == TRACES_GUESS_OFF || !program_lacks_collectives(*program)) return STATUS_OK;
     program_free(*program);
     *program = NULL;
@@ -74,6 +51,9 @@ static status_code open_whole(struct program **program, const char *path,
     struct stat about;
     RETURN_ERROR_IF(stat(path, &about) != 0, status, STATUS_INPUT, "%s: cannot be read: %s", path,
                     strerror(errno));
+    if (S_ISDIR(about.st_mode) && traces_is_recording(path))
+        return traces_import_recording(program, path, config, threads, progress, progress_context,
+                                       status);
     if (S_ISDIR(about.st_mode)) {
         char *anchor_path = NULL;
         status_code code = find_anchor(&anchor_path, path, status);
@@ -87,6 +67,10 @@ static status_code open_whole(struct program **program, const char *path,
     bool is_program = false;
     FORWARD_IF_ERROR(traces_is_program_file(&is_program, path, status));
     if (is_program) return open_program(program, path, config, threads, status);
+    bool is_goal = false;
+    FORWARD_IF_ERROR(traces_is_goal_file(&is_goal, path, status));
+    if (is_goal)
+        return traces_import_goal(program, path, threads, progress, progress_context, status);
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
 }
 
@@ -99,17 +83,17 @@ bool traces_keeps_regions(const struct traces_config *config) {
            is_given(config->repeat) || is_given(config->compute_scale);
 }
 
-/* Frees the program and puts `by`, which may be NULL, in its place. */
-static void replace(struct program **program, struct program *by) {
-    program_free(*program);
-    *program = by;
-}
-
 /* Scales before it cuts, since the part may begin inside a region whose factor counts. Repeats
  * last, within the part. */
 static status_code alter(struct program **whole, const struct traces_config *config,
                          unsigned threads, struct status *status) {
     struct program *altered = NULL;
+    bool alters = is_given(config->compute_scale) || is_given(config->from) ||
+                  is_given(config->to) || is_given(config->repeat);
+    RETURN_ERROR_IF(alters && program_has_graphs(*whole), status, STATUS_USAGE,
+                    "%s: a schedule in GOAL has no regions, calls or times; trace.from, trace.to, "
+                    "trace.repeat and trace.compute_scale need them",
+                    program_text(*whole, (*whole)->source));
     if (is_given(config->compute_scale))
         FORWARD_IF_ERROR(program_scale(*whole, config->compute_scale, threads, status));
     if (is_given(config->from) || is_given(config->to)) {

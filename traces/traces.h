@@ -16,6 +16,13 @@ typedef enum traces_guess {
     TRACES_GUESS_LAST   /* the communicator of the rank's last collective with a record */
 } traces_guess;
 
+/* The time between the calls of a recording that is computation. */
+typedef enum traces_time {
+    TRACES_TIME_AUTO, /* processor time on hosts with more ranks than processors */
+    TRACES_TIME_WALL,
+    TRACES_TIME_PROCESSOR
+} traces_time;
+
 struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes that are shorter than this count
                                as waiting */
@@ -27,6 +34,7 @@ struct traces_config {
     char *repeat; /* region of the kept part to repeat, as in program_repeat.h; NULL or "": none */
     char *compute_scale; /* factors on the computation in regions, as in program_scale.h; NULL or
                             "": none */
+    int32_t computation; /* a traces_time, for recordings */
 };
 
 /* Returns true if traces_open keeps the user regions of a trace under this configuration: if
@@ -38,8 +46,8 @@ extern const struct setting_row traces_setting_rows[];
 extern const size_t traces_setting_count;
 
 /* Opens a trace and applies the configuration to it. path names an OTF2 archive (by its anchor
- * file, or by a folder that holds exactly one anchor file) or a program file; traces_open tells the
- * two apart by their content. threads: 0 uses as many threads as are useful. progress may be NULL;
+ * file, or by a folder that holds exactly one anchor file), a program file or a schedule in GOAL;
+ * traces_open tells them apart by their content. threads: 0 uses as many threads as are useful. progress may be NULL;
  * its done and total count bytes or ranks. The caller frees *program with program_free. *program is
  * NULL after an error; STATUS_INPUT or STATUS_USAGE says what is wrong and where. */
 status_code traces_open(struct program **program, const char *path,
@@ -54,6 +62,15 @@ status_code traces_import_otf2(struct program **program, const char *anchor_path
                                void (*progress)(void *context, uint64_t done, uint64_t total),
                                void *progress_context, struct status *status);
 
+/* Imports a schedule in GOAL, as text or in LogGOPSim's binary form (goal/goal_import.c). Every rank
+ * becomes a graph (program/program_graph.h). */
+status_code traces_import_goal(struct program **program, const char *path, unsigned threads,
+                               void (*progress)(void *context, uint64_t done, uint64_t total),
+                               void *progress_context, struct status *status);
+/* Sets *is to whether the file at path is a schedule in GOAL: whether it begins like one, or has a
+ * name that ends with .goal. */
+status_code traces_is_goal_file(bool *is, const char *path, struct status *status);
+
 /* Write and read program files (program_file.c). A program file has a version and checksums, and it
  * holds each rank's operations compressed with zlib. traces_write_program writes the file beside
  * its final name and renames the file when it is complete; replace allows it to replace an existing
@@ -64,6 +81,22 @@ status_code traces_read_program(struct program **program, const char *path, unsi
                                 struct status *status);
 /* Sets *is to whether the file at path begins with the magic bytes of a program file. */
 status_code traces_is_program_file(bool *is, const char *path, struct status *status);
+
+/* A path through the ranks of a timeline, which is written as a location of its own: on which rank
+ * it is between two times, and what it consists of there. Steps follow each other in time. */
+struct traces_path_step {
+    int64_t from_ps;
+    int64_t to_ps;
+    uint32_t rank;
+    uint32_t name; /* index into names */
+};
+struct traces_path {
+    const char *title; /* the location's name */
+    const struct traces_path_step *steps;
+    uint64_t step_count;
+    const char *const *names;
+    uint32_t name_count;
+};
 
 /* Writes a program as an OTF2 archive with Score-P's conventions into the new folder `folder`
  * (otf2_writer.c). The anchor file is folder/traces.otf2. times holds the time stamps, in
@@ -79,6 +112,7 @@ struct traces_times {
     const uint32_t *node_of_rank;
     uint32_t nodes_per_router; /* for the names in the system tree; 0: unknown */
     uint32_t nodes_per_group;
+    const struct traces_path *path; /* NULL: none */
 };
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *folder, struct status *status);
@@ -91,23 +125,15 @@ struct traces_counter {
     const int64_t *values;
     size_t count;
 };
-/* A slice of a track of its own: a step of the critical path. */
-struct traces_step {
-    const char *name;
-    int64_t from_ps;
-    int64_t to_ps;
-};
 /* Writes some ranks of a program, with simulated times, as a trace that ui.perfetto.dev opens
  * (perfetto_writer.c): calls, user regions and computation of each rank; messages between these
- * ranks as arrows; counters and steps on tracks of their own. */
+ * ranks as arrows; counters and the path of the times on tracks of their own. */
 struct traces_perfetto {
     const struct traces_times *times;
     uint32_t first_rank;
     uint32_t rank_count; /* first_rank + rank_count is at most the program's number of ranks */
     const struct traces_counter *counters;
     size_t counter_count;
-    const struct traces_step *steps;
-    size_t step_count;
 };
 status_code traces_write_perfetto(const struct program *program,
                                   const struct traces_perfetto *input, const char *path,

@@ -2,6 +2,7 @@
 #include "traces/traces.h"
 
 SETTING_CHOICES(guess_names, "off", "world", "last")
+SETTING_CHOICES(time_names, "auto", "wall", "processor")
 
 const struct setting_row traces_setting_rows[] = {
     {.name = "trace.polling_gap",
@@ -58,6 +59,13 @@ const struct setting_row traces_setting_rows[] = {
      .help =
          "factors on the computation inside user regions: REGION:FACTOR,... (solve:0.5,fft:25%); "
          "the innermost region named counts"},
+    {.name = "trace.computation",
+     .kind = SETTING_CHOICE,
+     .offset = offsetof(struct traces_config, computation),
+     .initial = "auto",
+     .choices = time_names,
+     .help = "computation in a recording of anax record: wall time, processor time, or processor "
+             "time on hosts with more ranks than processors"},
 };
 
 const size_t traces_setting_count = sizeof traces_setting_rows / sizeof traces_setting_rows[0];

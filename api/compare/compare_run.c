@@ -21,6 +21,7 @@
 struct compare_work {
     anax_comparison *comparison;
     unsigned threads; /* threads of each point */
+    size_t count;     /* points to run or to find */
     struct points_run run;
 };
 
@@ -46,19 +47,23 @@ static struct compare_place place_of(const anax_comparison *comparison, size_t p
 /* Takes the progress of a worker's replay. */
 static bool note(void *context, const anax_progress *inner) {
     const struct compare_progress *progress = context;
-    return points_note(&progress->work->run, progress->worker, inner->time_ps, inner->events);
+    const uint64_t share =
+        inner->total > 0 ? (uint64_t)wide_millionths(inner->done, inner->total) : 0;
+    return points_note(&progress->work->run, progress->worker, inner->time_ps, inner->events,
+                       share);
 }
 
 /* Reports to the caller how many points are there. */
 static bool report(const struct points_run *run) {
     char phase[96];
     const size_t done = atomic_load(&run->done);
-    const size_t all = points_of_part(run->count, run->part, run->parts);
+    const struct compare_work *work = run->context;
+    const size_t all = work->count;
     snprintf(phase, sizeof phase, "%zu of %zu point%s", done, all, plural(all));
     const anax_progress outer = {
         .phase = phase,
-        .done = done,
-        .total = all,
+        .done = points_done_millionths(run, all),
+        .total = (uint64_t)all * POINTS_MILLION,
         .time_ps = atomic_load(&run->workers[0].time_ps),
         .events = atomic_load(&run->workers[0].events),
     };
@@ -206,6 +211,13 @@ static status_code keep(void *context, size_t number, const char *folder,
     return code;
 }
 
+static bool is_wanted(const void *context, size_t number) {
+    const struct compare_work *work = context;
+    const anax_comparison *comparison = work->comparison;
+    return !comparison->points[number].finished &&
+           (comparison->wanted == NULL || comparison->wanted[number]);
+}
+
 static bool comes_first(const void *context, size_t number) {
     const struct compare_work *work = context;
     return number % work->comparison->seed_count == 0;
@@ -218,6 +230,7 @@ static bool take_exact(void *context, size_t number) {
     const struct compare_point *first = point - number % work->comparison->seed_count;
     if (!first->finished || !first->exact) return false;
     *point = *first;
+    point->found = first->found || first->damaged; /* a damaged file was there for the first only */
     point->damaged = false;
     return true;
 }
@@ -257,10 +270,14 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
                                    .count = comparison->point_count,
                                    .part = part,
                                    .parts = parts,
+                                   .is_wanted = is_wanted,
                                    .comes_first = comes_first,
                                    .follows = take_exact,
                                    .report = report};
-    const size_t count = points_of_part(comparison->point_count, part, parts);
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->point_count; i++)
+        count += points_is_of_part(i, part, parts) && is_wanted(&work, i);
+    work.count = count;
     work.run.at_once = points_at_once(options, most_nodes(comparison), count, &work.threads);
     status_code code = points_run(&work.run, status);
     if (code == STATUS_RUN && folder != NULL)

@@ -28,6 +28,7 @@ void anax_comparison_free(anax_comparison *comparison) {
     free(comparison->names);
     free(comparison->paths);
     free(comparison->points);
+    free(comparison->wanted);
     free(comparison->candidates);
     free(comparison->winners);
     free(comparison);

@@ -88,6 +88,7 @@ struct anax_comparison {
     int64_t first_seed;
     size_t candidate_count;
     struct compare_point *points;         /* [trace][candidate][seed] */
+    bool *wanted;                         /* [point]: comparison_run runs it; NULL: all */
     struct compare_candidate *candidates; /* [trace][candidate] */
     struct compare_winner *winners;       /* [trace] */
     int64_t negligible_millionths;        /* share of the baseline's time */
@@ -132,8 +133,13 @@ status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
 status_code comparison_config(anax_config **config, const anax_comparison *comparison,
                               size_t candidate, uint32_t seed, struct status *status);
 
-/* Runs every point of a part (parts 0: of all) that the folder (NULL: none) does not contain, and
- * keeps it there. */
+/* Makes the comparison of a plan, which has the defaults of anax_plan for what it does not give,
+ * without results of points. anax_comparison_free also frees one that could not be made. */
+status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
+                             struct status *status);
+
+/* Runs every wanted point of a part (parts 0: of all) that has no time yet and that the folder
+ * (NULL: none) does not contain, and keeps it there. */
 status_code comparison_run(anax_comparison *comparison, const char *folder, uint32_t part,
                            uint32_t parts, const anax_options *options, struct status *status);
 

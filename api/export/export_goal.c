@@ -42,27 +42,32 @@ static int64_t nanoseconds(struct export_job *job, int64_t duration_ps) {
     return rest_ns;
 }
 
-/* Returns the processor of an operation: operations of the NIC must not wait for the rank. */
-static const char *processor(const struct schedule_operation *operation) {
-    return operation->by_nic ? " cpu 1" : "";
+/* Ends an operation with its CPU and NIC, where they are not 0. Operations of the NIC must not wait
+ * for the rank, so they have a CPU of their own. */
+static void end_operation(struct export_job *job, const struct schedule_operation *operation) {
+    unsigned cpu = operation->by_nic ? 1 : operation->cpu;
+    if (cpu > 0) text_add(&job->text, " cpu %u", cpu);
+    if (operation->nic > 0) text_add(&job->text, " nic %u", (unsigned)operation->nic);
+    text_add(&job->text, "\n");
 }
 
 void export_goal_operation(struct export_job *job, const struct schedule_operation *operation) {
     uint64_t size_bytes = operation->size_bytes > 0 ? operation->size_bytes : 1;
     switch (operation->kind) {
     case SCHEDULE_CALC:
-        text_add(&job->text, "l%u: calc %" PRId64 "\n", operation->label,
+        text_add(&job->text, "l%u: calc %" PRId64, operation->label,
                  nanoseconds(job, operation->duration_ps));
         break;
     case SCHEDULE_SEND:
-        text_add(&job->text, "l%u: send %" PRIu64 "b to %u tag %u%s\n", operation->label,
-                 size_bytes, operation->peer, operation->tag, processor(operation));
+        text_add(&job->text, "l%u: send %" PRIu64 "b to %u tag %u", operation->label, size_bytes,
+                 operation->peer, operation->tag);
         break;
     case SCHEDULE_RECEIVE:
-        text_add(&job->text, "l%u: recv %" PRIu64 "b from %u tag %u%s\n", operation->label,
-                 size_bytes, operation->peer, operation->tag, processor(operation));
+        text_add(&job->text, "l%u: recv %" PRIu64 "b from %u tag %u", operation->label, size_bytes,
+                 operation->peer, operation->tag);
         break;
     }
+    end_operation(job, operation);
     for (size_t i = 0; i < operation->edge_count; i++)
         text_add(&job->text, "l%u %s l%u\n", operation->label,
                  operation->edges[i].only_posted ? "irequires" : "requires",

@@ -61,6 +61,8 @@ void export_json_operation(struct export_job *job, const struct schedule_operati
         text_add(&job->text, ",\"peer\":%u,\"tag\":%u,\"bytes\":%" PRIu64, operation->peer,
                  operation->tag, operation->size_bytes);
     if (operation->by_nic) text_add(&job->text, ",\"nic\":true");
+    if (operation->cpu > 0) text_add(&job->text, ",\"cpu\":%u", (unsigned)operation->cpu);
+    if (operation->nic > 0) text_add(&job->text, ",\"nic_number\":%u", (unsigned)operation->nic);
     if (*operation->call != '\0') {
         text_add(&job->text, ",\"call\":");
         add_text(&job->text, operation->call);

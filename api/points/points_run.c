@@ -36,10 +36,21 @@ unsigned points_parts(const struct points_times *times) {
     return wanted > 0 ? (unsigned)wanted : 1;
 }
 
-bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events) {
+bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events,
+                 uint64_t share_millionths) {
+    atomic_store_explicit(&run->workers[worker].share_millionths, share_millionths,
+                          memory_order_relaxed);
     atomic_store_explicit(&run->workers[worker].time_ps, time_ps, memory_order_relaxed);
     atomic_store_explicit(&run->workers[worker].events, events, memory_order_relaxed);
     return !atomic_load_explicit(&run->stopped, memory_order_relaxed);
+}
+
+uint64_t points_done_millionths(const struct points_run *run, size_t points) {
+    const uint64_t most = (uint64_t)points * POINTS_MILLION;
+    uint64_t done = (uint64_t)atomic_load(&run->done) * POINTS_MILLION;
+    for (unsigned i = 0; i < run->at_once; i++)
+        done += atomic_load_explicit(&run->workers[i].share_millionths, memory_order_relaxed);
+    return done < most ? done : most;
 }
 
 static void note_claim(struct points_worker *worker, const struct kept_key *key) {
@@ -86,7 +97,7 @@ status_code points_find_or_run(struct points_run *run, unsigned worker, size_t p
         atomic_store(&own->has_claim, false);
         claims_release(run->folder, &key);
     }
-    points_note(run, worker, 0, 0);
+    points_note(run, worker, 0, 0, 0);
     if (code == STATUS_OK) atomic_fetch_add(&run->done, 1);
     return code;
 }
@@ -118,6 +129,7 @@ static void list_rest(struct points_run *run) {
 /* Adds items of the part to the list: those that come first, or the others that need to be done. */
 static void list_items(struct points_run *run, bool first) {
     for (size_t i = 0; i < run->count; i++) {
+        if (run->is_wanted != NULL && !run->is_wanted(run->context, i)) continue;
         const bool is_first = run->comes_first != NULL && run->comes_first(run->context, i);
         if (!points_is_of_part(i, run->part, run->parts) || is_first != first) continue;
         if (!first && run->follows != NULL && run->follows(run->context, i)) {
@@ -174,6 +186,7 @@ static void begin(struct points_run *run) {
         atomic_init(&run->workers[i].claim[1], 0);
         atomic_init(&run->workers[i].time_ps, 0);
         atomic_init(&run->workers[i].events, 0);
+        atomic_init(&run->workers[i].share_millionths, 0);
     }
     run->list_count = 0;
 }

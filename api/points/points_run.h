@@ -12,6 +12,8 @@
 
 #include <stdatomic.h>
 
+enum { POINTS_MILLION = 1000000 };
+
 /* How points of a kind are run and kept. */
 struct points_kind {
     /* Sets the key of a point. *is_there false: the point has a result already, or cannot have
@@ -32,6 +34,7 @@ struct points_worker {
     atomic_uint_fast64_t claim[2];
     atomic_int_fast64_t time_ps; /* simulated of its point */
     atomic_uint_fast64_t events;
+    atomic_uint_fast64_t share_millionths; /* of its point that is done, as far as known */
 };
 
 struct ticker;
@@ -48,6 +51,8 @@ struct points_run {
      * an item that is left to others. NULL: an item is a point. */
     status_code (*item)(struct points_run *run, unsigned worker, size_t item, bool *left,
                         struct status *status);
+    /* Returns whether an item is to be done. NULL: all are. */
+    bool (*is_wanted)(const void *context, size_t item);
     /* Returns whether an item is done before those of which this is not true. NULL: none is. */
     bool (*comes_first)(const void *context, size_t item);
     /* Called for each other item when those that come first are done. Returns true if it gives the
@@ -75,7 +80,12 @@ status_code points_find_or_run(struct points_run *run, unsigned worker, size_t p
                                struct status *status);
 
 /* Notes the progress of a worker's point. Returns false if it shall stop. */
-bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events);
+bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events,
+                 uint64_t share_millionths);
+
+/* Returns the millionths of points that are done, of `points` in all: those that are there, and the
+ * shares of those that workers are at. */
+uint64_t points_done_millionths(const struct points_run *run, size_t points);
 
 /* Returns whether an item belongs to the part. */
 static inline bool points_is_of_part(size_t item, uint32_t part, uint32_t parts) {

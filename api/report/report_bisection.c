@@ -43,7 +43,7 @@ static void add_bounds(struct text_buffer *text, const anax_bisection *bisection
 static void add_bisection(struct text_buffer *text, const anax_bisection *bisection) {
     const struct network_config *network = &bisection->config->network;
     text_add(text,
-             "Bisection bandwidth of a=%" PRId64 " h=%" PRId64 " g=%" PRId64 ", %s: %" PRIu32
+             "Bisection bandwidth of a=%" PRId64 " h=%" PRId64 " g=%" PRId64 ", %s:\n%" PRIu32
              " switches, %" PRIu64 " local and %" PRIu64 " global link%s\n",
              network->routers_per_group, network->globals_per_router, network->groups,
              bisection_arrangement(bisection), bisection->switches, bisection->local_links,
@@ -62,7 +62,7 @@ static void add_bisection(struct text_buffer *text, const anax_bisection *bisect
     else
         text_add(
             text,
-            "in units of %s, of which local links are multiples; alpha = bandwidth of a global "
+            "in units of %s, of which local links are multiples;\nalpha = bandwidth of a global "
             "link / this unit\n",
             unit);
     add_method(text, bisection);

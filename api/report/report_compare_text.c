@@ -83,7 +83,7 @@ static void add_head(struct text_buffer *text, const anax_comparison *comparison
     text_add(text, "%zu candidate%s, %" PRIu32 " seed%s from %" PRId64, comparison->candidate_count,
              plural(comparison->candidate_count), comparison->seed_count,
              plural(comparison->seed_count), comparison->first_seed);
-    text_add(text, "; intervals are of 95 %%; less than %g %% is negligible\n",
+    text_add(text, "; intervals of 95 %%; below %g %% is negligible\n",
              (double)comparison->negligible_millionths / 1e4);
     for (size_t i = 0; i < comparison->factor_count; i++) {
         const struct compare_factor *factor = &comparison->factors[i];
@@ -106,14 +106,54 @@ static void add_head(struct text_buffer *text, const anax_comparison *comparison
     }
 }
 
+/* Widths of the columns of figures, and of all that stands before and behind the factors. */
+enum { MEAN_WIDTH = 12, INTERVAL_WIDTH = 11, FACTOR_WIDTH = 19, VERDICT_WIDTH = 21, INDENT = 8 };
+
+/* Returns whether a row is too long for one line. The factors' values then have lines of their own,
+ * before the figures. */
+static bool is_wide(const anax_comparison *comparison) {
+    size_t width = INDENT + MEAN_WIDTH + INTERVAL_WIDTH + FACTOR_WIDTH + VERDICT_WIDTH;
+    for (size_t i = 0; i < comparison->factor_count; i++)
+        if (comparison->factors[i].count > 1) width += width_of(&comparison->factors[i]) + 2;
+    return width > REPORT_LINE_WIDTH;
+}
+
+/* Adds the headings of the factors, or a candidate's values (not NULL), as a list that is wrapped
+ * behind the rank. */
+static void add_list(struct text_buffer *text, const anax_comparison *comparison,
+                     const size_t *candidate) {
+    size_t column = INDENT;
+    for (size_t i = 0; i < comparison->factor_count; i++) {
+        const struct compare_factor *factor = &comparison->factors[i];
+        if (factor->count == 1) continue;
+        const char *word =
+            candidate != NULL ? comparison_value(comparison, *candidate, i) : heading(factor);
+        const size_t own = text_name_width(word), width = own < WIDEST_VALUE ? own : WIDEST_VALUE;
+        const bool is_first = column == INDENT;
+        if (!is_first) text_add(text, ",");
+        if (!is_first && column + width + 3 > REPORT_LINE_WIDTH) {
+            text_add(text, "\n%*s", INDENT, "");
+            column = INDENT;
+        } else if (!is_first) {
+            text_add(text, " ");
+            column += 2;
+        }
+        text_add_cut_name(text, word, width);
+        column += width;
+    }
+    text_add(text, "\n%*s", INDENT, "");
+}
+
 static void add_columns(struct text_buffer *text, const anax_comparison *comparison) {
     text_add(text, "  rank  ");
-    for (size_t i = 0; i < comparison->factor_count; i++)
+    if (is_wide(comparison)) add_list(text, comparison, NULL);
+    for (size_t i = 0; i < comparison->factor_count && !is_wide(comparison); i++)
         if (comparison->factors[i].count > 1)
             text_add(text, "%-*s  ", (int)width_of(&comparison->factors[i]),
                      heading(&comparison->factors[i]));
-    text_add(text, "%-13s%-12s", "mean time", "interval");
-    if (comparison->candidate_count > 1) text_add(text, "%-20s%s", "to baseline", "difference");
+    text_add(text, "%-*s%-*s", MEAN_WIDTH, "mean time", INTERVAL_WIDTH, "interval");
+    if (comparison->candidate_count > 1)
+        text_add(text, "%-*s%s", FACTOR_WIDTH, "to baseline", "difference");
     text_add(text, "\n");
 }
 
@@ -187,14 +227,14 @@ static void add_time(struct text_buffer *text, const anax_comparison *comparison
     const struct compare_sample *sample = &candidate->time;
     char time[48] = "-", half[32], cell[48] = "-";
     if (sample->count > 0) write_time(time, sizeof time, sample->mean_ps, form);
-    add_cell(text, time, 13);
+    add_cell(text, time, MEAN_WIDTH);
     if (exact) {
         snprintf(cell, sizeof cell, "exact");
     } else if (sample->half_ps >= 0) {
         units_time_human(sample->half_ps, half, sizeof half);
         snprintf(cell, sizeof cell, "%s %s", sign_of(comparison), half);
     }
-    add_cell(text, cell, 12);
+    add_cell(text, cell, INTERVAL_WIDTH);
 }
 
 /* Adds how many times faster or slower a candidate is than the baseline, and what is to be made of
@@ -215,7 +255,7 @@ static void add_difference(struct text_buffer *text, const struct compare_candid
                  here_ps < there_ps ? (double)there_ps / (double)here_ps
                                     : (double)here_ps / (double)there_ps,
                  here_ps < there_ps ? "faster" : "slower");
-    add_cell(text, factor, 20);
+    add_cell(text, factor, FACTOR_WIDTH);
     if (!known)
         text_add(text, "-");
     else if (here_ps == there_ps && candidate->difference.half_ps <= 0)
@@ -260,7 +300,8 @@ static void add_candidate(struct text_buffer *text, const anax_comparison *compa
         text_add(text, "%6" PRIu32 "  ", candidate->rank);
     else
         text_add(text, "     -  ");
-    for (size_t i = 0; i < comparison->factor_count; i++) {
+    if (is_wide(comparison)) add_list(text, comparison, &index);
+    for (size_t i = 0; i < comparison->factor_count && !is_wide(comparison); i++) {
         if (comparison->factors[i].count == 1) continue;
         text_add_cut_name(text, comparison_value(comparison, index, i),
                           width_of(&comparison->factors[i]));

@@ -7,18 +7,27 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void add_job(struct text_buffer *text, const struct api_job_result *job) {
+enum { JOB_NAME_WIDTH = 21 };
+
+/* Returns whether all jobs are placed by one policy. */
+static bool is_one_policy(const anax_result *result) {
+    for (size_t i = 1; i < result->job_count; i++)
+        if (result->jobs[i].policy != result->jobs[0].policy) return false;
+    return true;
+}
+
+static void add_job(struct text_buffer *text, const struct api_job_result *job, bool policy) {
     char start[32], time[32], alone[32] = "", slowdown[16] = "";
     units_time_human(job->start_ps, start, sizeof start);
     units_time_human(job->time_ps, time, sizeof time);
     if (job->alone_ps >= 0) units_time_human(job->alone_ps, alone, sizeof alone);
     if (job->alone_ps > 0)
         snprintf(slowdown, sizeof slowdown, "%.3f", (double)job->time_ps / (double)job->alone_ps);
-    text_add(text, "%8" PRIu32 "%9" PRIu32 "  %-10s  %-10s  %-10s  %-8s  %-19s  ",
-             job->program->rank_count, job->first_rank, start, time, alone, slowdown,
-             placement_policy_names()[job->policy]);
-    text_add_name(text, job->name, 0);
-    text_add(text, "\n");
+    text_add(text, "  ");
+    text_add_cut_name(text, job->name, JOB_NAME_WIDTH);
+    text_add(text, " %6" PRIu32 " %6" PRIu32 "  %-9s  %-9s  %-9s  %s\n", job->program->rank_count,
+             job->first_rank, start, time, alone, slowdown);
+    if (policy) text_add(text, "    placement %s\n", placement_policy_names()[job->policy]);
 }
 
 static void add_background(struct text_buffer *text, const anax_result *result) {
@@ -42,10 +51,13 @@ static void add_background(struct text_buffer *text, const anax_result *result) 
 void report_jobs_text(struct text_buffer *text, const anax_result *result) {
     bool beside = result->background.nodes > 0;
     if (result->job_count > 1 || beside) {
-        text_add(text, "\nJobs\n   ranks    first  start       time        alone       slowdown  "
-                       "placement            name\n");
+        const bool one = is_one_policy(result);
+        text_add(
+            text, "\nJobs%s%s\n  %-*s  ranks  first  start      time       alone      slowdown\n",
+            one ? ", placement " : "", one ? placement_policy_names()[result->jobs[0].policy] : "",
+            JOB_NAME_WIDTH, "name");
         for (size_t i = 0; i < result->job_count; i++)
-            add_job(text, &result->jobs[i]);
+            add_job(text, &result->jobs[i], !one);
     }
     if (beside) add_background(text, result);
     if (result->job_count > 1 || beside) text_add(text, "\nWhere the ranks' time went\n");

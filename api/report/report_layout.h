@@ -18,6 +18,12 @@ double report_percent(wide part, wide whole); /* 0 if whole is 0 */
 void report_notes_text(struct text_buffer *text, const struct program *program,
                        const struct replay_result *replay);
 
+/* Adds the times of user regions, the longest first. jobs: those that they belong to; NULL: there
+ * is one job. count is at least 1. */
+struct region_time;
+void report_regions_text(struct text_buffer *text, const struct region_time *regions,
+                         uint32_t count, const struct api_job_result *jobs);
+
 typedef enum report_settings {
     REPORT_ALL_SETTINGS,
     REPORT_NETWORK_SETTINGS,

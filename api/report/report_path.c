@@ -3,13 +3,22 @@
 #include "core/units.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { LONGEST_PARTS = 8 };
+enum { LONGEST_PARTS = 8, LATEST_STEPS = 8 };
 
 static int by_time(const void *one, const void *other) {
     const struct replay_path_part *a = one, *b = other;
     return a->time_ps > b->time_ps ? -1 : a->time_ps < b->time_ps;
+}
+
+/* Adds a name that ends its line. */
+static void add_last_name(struct text_buffer *text, const char *name, size_t width) {
+    if (text_name_width(name) <= width)
+        text_add_name(text, name, 0);
+    else
+        text_add_cut_name(text, name, width);
 }
 
 /* Adds the longest parts of the path, the longest first. */
@@ -26,11 +35,31 @@ static void add_parts(struct text_buffer *text, const struct replay_critical_pat
                  100 * (double)parts[i].time_ps / (double)(path->time_ps > 0 ? path->time_ps : 1));
         if (parts[i].name != NULL) {
             text_add(text, "  ");
-            text_add_name(text, parts[i].name, REPORT_LINE_WIDTH - REPORT_LABEL_WIDTH - 16);
+            add_last_name(text, parts[i].name, REPORT_LINE_WIDTH - REPORT_LABEL_WIDTH - 16);
         }
         text_add(text, "\n");
     }
     free(parts);
+}
+
+/* Adds the latest steps of the path. */
+static void add_steps(struct text_buffer *text, const struct replay_critical_path *path) {
+    uint64_t first = path->step_count > LATEST_STEPS ? path->step_count - LATEST_STEPS : 0;
+    if (path->step_count == 0) return;
+    text_add(text, "\nIts last steps\n"
+                   "    rank       to (us)   took (us)  what                     in\n");
+    for (uint64_t i = first; i < path->step_count; i++) {
+        const struct replay_path_step *step = &path->steps[i];
+        char what[40];
+        snprintf(what, sizeof what, "%s", step->cause);
+        if (step->is_message)
+            snprintf(what, sizeof what, "%s from %" PRIu32, step->cause, step->from_rank);
+        text_add(text, "%8" PRIu32 " %13.3f %11.3f  ", step->rank, (double)step->to_ps / 1e6,
+                 (double)(step->to_ps - step->from_ps) / 1e6);
+        text_add(text, step->name != NULL ? "%-24s " : "%s", what);
+        if (step->name != NULL) add_last_name(text, step->name, REPORT_LINE_WIDTH - 60);
+        text_add(text, "\n");
+    }
 }
 
 static void add_factor(struct text_buffer *text, const char *label, int64_t part_ps,
@@ -54,8 +83,9 @@ void report_path_text(struct text_buffer *text, const anax_result *result) {
         sum_ps += (uint64_t)replay->ranks[i].compute_ps;
     }
     text_add(text, "\nCritical path (rank %" PRIu32 " ends last; %" PRIu64 " messages)\n",
-             path->rank, path->steps);
+             path->rank, path->messages);
     add_parts(text, path);
+    add_steps(text, path);
     text_add(text, "\nEfficiency\n");
     add_factor(text, "parallel", (int64_t)(sum_ps / replay->rank_count), replay->time_ps);
     add_factor(text, "load balance", (int64_t)(sum_ps / replay->rank_count), most_ps);

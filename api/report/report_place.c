@@ -6,8 +6,7 @@
 #include "core/units.h"
 
 #include <inttypes.h>
-
-enum { MAPPING_LINES = 64 };
+#include <stdio.h>
 
 static uint64_t total_messages(const anax_placement *result) {
     uint64_t total = 0;
@@ -68,32 +67,44 @@ static void add_links(struct text_buffer *text, const anax_placement *result) {
     }
 }
 
-/* Adds the nodes in order, each with its ranks. */
-static void add_mapping(struct text_buffer *text, const anax_placement *result) {
+/* Adds the ranks of a node, as 0-3 7 9; breaks the line where it is full. */
+static void add_ranks(struct text_buffer *text, const struct placement *placement, uint32_t node) {
+    enum { COLUMN = 25 };
+    const uint32_t end = placement->first_rank[node + 1];
+    size_t column = COLUMN;
+    for (uint32_t i = placement->first_rank[node], next; i < end; i = next) {
+        char ranks[32];
+        next = i + 1;
+        while (next < end && placement->ranks[next] == placement->ranks[next - 1] + 1)
+            next++;
+        int length = snprintf(ranks, sizeof ranks, " %" PRIu32, placement->ranks[i]);
+        if (next > i + 1)
+            length += snprintf(ranks + length, sizeof ranks - (size_t)length, "-%" PRIu32,
+                               placement->ranks[next - 1]);
+        if (column + (size_t)length > REPORT_LINE_WIDTH) {
+            text_add(text, "\n%*s", COLUMN, "");
+            column = COLUMN;
+        }
+        text_add(text, "%s", ranks);
+        column += (size_t)length;
+    }
+    text_add(text, "\n");
+}
+
+char *anax_placement_mapping_text(const anax_placement *result) {
+    struct text_buffer text = TEXT_BUFFER_INIT;
     const struct placement *placement = result->placement;
     const struct network_config *network = &result->config->network;
     const struct node_shape shape = network_config_node(network);
-    uint32_t lines = 0;
-    text_add(text, "\nMapping\n    node  router   group  ranks\n");
-    for (uint32_t node = 0; node < placement->node_count && lines < MAPPING_LINES; node++) {
-        uint32_t first = placement->first_rank[node], end = placement->first_rank[node + 1];
-        if (first == end) continue;
-        int64_t router = node_shape_endpoint(&shape, node, 0) / shape.ports;
-        text_add(text, "%8" PRIu32 "%8" PRId64 "%8" PRId64 " ", node, router,
+    text_add(&text, "Mapping\n    node  router   group  ranks\n");
+    for (uint32_t node = 0; node < placement->node_count; node++) {
+        if (placement->first_rank[node] == placement->first_rank[node + 1]) continue;
+        const int64_t router = node_shape_endpoint(&shape, node, 0) / shape.ports;
+        text_add(&text, "%8" PRIu32 "%8" PRId64 "%8" PRId64 " ", node, router,
                  router / network->routers_per_group);
-        for (uint32_t i = first, next; i < end; i = next) {
-            next = i + 1;
-            while (next < end && placement->ranks[next] == placement->ranks[next - 1] + 1)
-                next++;
-            text_add(text, " %" PRIu32, placement->ranks[i]);
-            if (next > i + 1) text_add(text, "-%" PRIu32, placement->ranks[next - 1]);
-        }
-        text_add(text, "\n");
-        lines++;
+        add_ranks(&text, placement, node);
     }
-    if (result->nodes_used > lines)
-        text_add(text, "  and %" PRIu32 " more node%s; --json and -o FILE have all of them\n",
-                 result->nodes_used - lines, plural(result->nodes_used - lines));
+    return text_take(&text);
 }
 
 char *anax_placement_text(const anax_placement *result) {
@@ -116,6 +127,5 @@ char *anax_placement_text(const anax_placement *result) {
              plural(result->routers_used), result->groups_used, plural(result->groups_used));
     add_distances(&text, result);
     add_links(&text, result);
-    add_mapping(&text, result);
     return text_take(&text);
 }

@@ -1,6 +1,5 @@
 /* A replay's result for people. Figures are rounded; the JSON has the exact figures. */
 #include "api/changed_settings.h"
-#include "api/region_times.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "api/report/verdict.h"
@@ -106,6 +105,26 @@ static void add_span(struct text_buffer *text, const anax_result *result) {
     free(taken);
 }
 
+/* Adds the rows on what waiting for collectives consists of. */
+static void add_collective_shares(struct text_buffer *text, const struct replay_result *replay,
+                                  wide time) {
+    static const char *const labels[4] = {"late partners", "network transit", "network queueing",
+                                          "other"};
+    wide parts[4] = {0};
+    for (uint32_t i = 0; i < replay->rank_count; i++) {
+        const struct replay_collective_wait *wait = &replay->ranks[i].collective;
+        parts[0] += (uint64_t)wait->late_ps;
+        parts[1] += (uint64_t)wait->transit_ps;
+        parts[2] += (uint64_t)wait->queueing_ps;
+        parts[3] += (uint64_t)wait->other_ps;
+    }
+    for (size_t k = 0; k < 4; k++) {
+        if (k == 3 && parts[k] == 0) continue;
+        report_row(text, 6, labels[k]);
+        text_add(text, "%5.1f %%\n", report_percent(parts[k], time));
+    }
+}
+
 /* Adds the rows on where the ranks' time went, as sums over ranks. */
 static void add_shares(struct text_buffer *text, const struct replay_result *replay) {
     wide time = 0, compute = 0;
@@ -132,6 +151,7 @@ static void add_shares(struct text_buffer *text, const struct replay_result *rep
         report_row(text, 4, labels[k]);
         text_add(text, "%5.1f %%\n", report_percent(parts[k], time));
     }
+    if (parts[7] > 0) add_collective_shares(text, replay, time);
 }
 
 static void add_slowest(struct text_buffer *text, const struct replay_result *replay) {
@@ -203,50 +223,6 @@ static void add_calls(struct text_buffer *text, const struct replay_result *repl
     free(calls);
 }
 
-static int by_region_time(const void *first, const void *second) {
-    const struct region_time *a = *(const struct region_time *const *)first;
-    const struct region_time *b = *(const struct region_time *const *)second;
-    if (a->time_ps != b->time_ps) return a->time_ps > b->time_ps ? -1 : 1;
-    return a < b ? -1 : 1;
-}
-
-static void add_regions(struct text_buffer *text, const anax_result *result) {
-    if (result->region_count == 0) return;
-    const struct region_time **regions = malloc(result->region_count * sizeof *regions);
-    if (regions == NULL) {
-        text->failed = true;
-        return;
-    }
-    for (uint32_t i = 0; i < result->region_count; i++)
-        regions[i] = &result->regions[i];
-    qsort(regions, result->region_count, sizeof *regions, by_region_time);
-    size_t width = REPORT_LABEL_WIDTH;
-    for (uint32_t i = 0; i < result->region_count && i < CALLS; i++)
-        width = widen(width, regions[i]->name);
-    text_add(text,
-             "\nUser regions, over all ranks\n"
-             "  %-*s      count  time        of it MPI   longest rank\n",
-             (int)width, "name");
-    for (uint32_t i = 0; i < result->region_count && i < CALLS; i++) {
-        char time[32], mpi[32], most[32];
-        units_time_sum_human(regions[i]->time_ps, time, sizeof time);
-        units_time_sum_human(regions[i]->mpi_ps, mpi, sizeof mpi);
-        units_time_human(regions[i]->most_ps, most, sizeof most);
-        text_add(text, "  ");
-        text_add_cut_name(text, regions[i]->name, width);
-        text_add(text, " %10" PRIu64 "  %-10s  %-10s  %s (rank %" PRIu32, regions[i]->count, time,
-                 mpi, most, regions[i]->most_rank);
-        if (result->job_count > 1) {
-            text_add(text, ", job ");
-            text_add_name(text, result->jobs[regions[i]->job].name, 0);
-        }
-        text_add(text, ")\n");
-    }
-    if (result->region_count > CALLS)
-        text_add(text, "  and %" PRIu32 " more\n", result->region_count - CALLS);
-    free(regions);
-}
-
 char *report_replay_text(const anax_result *result) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     const struct replay_result *replay = result->replay;
@@ -266,15 +242,17 @@ char *report_replay_text(const anax_result *result) {
     report_path_text(&text, result);
     add_slowest(&text, replay);
     add_calls(&text, replay);
-    add_regions(&text, result);
+    if (result->region_count > 0)
+        report_regions_text(&text, result->regions, result->region_count,
+                            result->job_count > 1 ? result->jobs : NULL);
     report_network_text(&text, &result->totals);
     report_row(&text, 2, "kinds");
     char threshold[UNITS_TEXT_BYTES];
     units_size_text(replay->eager_threshold_bytes, threshold, sizeof threshold);
-    text_add(&text,
-             "%" PRIu64 " eager (up to %s), %" PRIu64 " rendezvous, %" PRIu64 " of collectives\n",
-             replay->eager_messages, threshold, replay->rendezvous_messages,
-             replay->collective_messages);
+    text_add(&text, "%" PRIu64 " eager (up to %s), %" PRIu64 " rendezvous,\n",
+             replay->eager_messages, threshold, replay->rendezvous_messages);
+    report_row(&text, 2, "");
+    text_add(&text, "%" PRIu64 " of collectives\n", replay->collective_messages);
     report_links_text(&text, result, replay->time_ps);
     report_notes_text(&text, result->trace->program, replay);
     report_simulation_text(&text, result);

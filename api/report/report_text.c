@@ -184,7 +184,7 @@ void report_simulation_text(struct text_buffer *text, const anax_result *result)
              result->totals.threads, plural(result->totals.threads), memory);
     if (!has_found_points(result)) { /* which took no time */
         report_row(text, 2, "parallel limit");
-        text_add(text, "%.1f times as fast as one thread, by any number of threads\n",
+        text_add(text, "%.1f times one thread's speed, by any number of threads\n",
                  (double)network_parallel_limit_millionths(&result->totals) / 1e6);
         report_row(text, 2, "speed");
         text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",

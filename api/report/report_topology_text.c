@@ -280,24 +280,44 @@ static void add_settings(struct text_buffer *text, const anax_topology *machine,
     free(words);
 }
 
-char *report_topology_text(const anax_topology *const *machines, size_t count) {
-    struct text_buffer text = TEXT_BUFFER_INIT;
-    text_add(&text, "%-*s", LABEL_WIDTH, "machine");
+/* Adds all figures of some machines, side by side. */
+static void add_figures(struct text_buffer *text, const anax_topology *const *machines,
+                        size_t count) {
+    text_add(text, "%-*s", LABEL_WIDTH, "machine");
     for (size_t m = 0; m < count; m++)
-        add_name(&text, machines[m]);
-    text_add(&text, "\n");
+        add_name(text, machines[m]);
+    text_add(text, "\n");
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         if (figures[i].label == NULL) {
-            text_add(&text, "\n%s\n", figures[i].heading);
+            text_add(text, "\n%s\n", figures[i].heading);
             continue;
         }
-        text_add(&text, "%-*s", LABEL_WIDTH, figures[i].label);
+        text_add(text, "%-*s", LABEL_WIDTH, figures[i].label);
         for (size_t m = 0; m < count; m++) {
             char cell[CELL_BYTES] = "";
             figures[i].put(machines[m], cell);
-            text_add(&text, "  %*s", (int)width_of(machines[m]), cell);
+            text_add(text, "  %*s", (int)width_of(machines[m]), cell);
         }
-        text_add(&text, "\n");
+        text_add(text, "\n");
+    }
+}
+
+/* Returns how many of the machines fit side by side on a line, at least one. */
+static size_t count_that_fit(const anax_topology *const *machines, size_t count) {
+    size_t width = LABEL_WIDTH, fit = 0;
+    for (; fit < count; fit++) {
+        width += 2 + width_of(machines[fit]);
+        if (fit > 0 && width > REPORT_LINE_WIDTH) break;
+    }
+    return fit;
+}
+
+char *report_topology_text(const anax_topology *const *machines, size_t count) {
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    for (size_t first = 0, fit; first < count; first += fit) {
+        fit = count_that_fit(machines + first, count - first);
+        if (first > 0) text_add(&text, "\n");
+        add_figures(&text, machines + first, fit);
     }
     text_add(&text, "\n");
     for (size_t m = 0; m < count; m++)

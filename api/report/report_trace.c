@@ -1,6 +1,7 @@
 /* The contents of a trace, as JSON (schema anax.info/1) and for people. anax-json(5) describes the
  * keys. */
 #include "api/api.h"
+#include "api/region_times.h"
 #include "api/report/report_layout.h"
 #include "api/report/warnings.h"
 #include "api/table/tables.h"
@@ -8,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Returns the largest size in class k of program_totals.size_histogram. */
 static uint64_t class_limit(unsigned k) {
@@ -17,8 +19,14 @@ static uint64_t class_limit(unsigned k) {
 char *anax_trace_json(const anax_trace *trace) {
     struct program_totals totals;
     program_totals_of(trace->program, &totals);
-    const struct table_source source = {.program = trace->program, .totals = &totals};
-    return table_json(&tables_info, &source);
+    struct region_time *regions;
+    uint32_t count;
+    if (region_times_recorded(trace->program, &regions, &count, NULL) != STATUS_OK) return NULL;
+    const struct table_source source = {
+        .program = trace->program, .totals = &totals, .regions = regions, .region_count = count};
+    char *json = table_json(&tables_info, &source);
+    free(regions);
+    return json;
 }
 
 static void add_sizes(struct text_buffer *text, const struct program_totals *totals) {
@@ -52,6 +60,16 @@ static void add_collectives(struct text_buffer *text, const struct program_total
 static void add_count(struct text_buffer *text, const char *label, uint64_t count) {
     report_row(text, 0, label);
     text_add(text, "%" PRIu64 "\n", count);
+}
+
+static void add_regions(struct text_buffer *text, const struct program *program) {
+    struct region_time *regions;
+    uint32_t count;
+    if (region_times_recorded(program, &regions, &count, NULL) != STATUS_OK)
+        text->failed = true;
+    else if (count > 0)
+        report_regions_text(text, regions, count, NULL);
+    free(regions);
 }
 
 char *anax_trace_text(const anax_trace *trace) {
@@ -90,6 +108,7 @@ char *anax_trace_text(const anax_trace *trace) {
     }
     if (totals.messages > 0) add_sizes(&text, &totals);
     add_collectives(&text, &totals);
+    add_regions(&text, program);
     report_notes_text(&text, program, NULL);
     return text_take(&text);
 }

@@ -21,21 +21,23 @@ static void add_point(struct text_buffer *text, const struct sweep_point *of) {
         units_time_human(point->latency_p50_ps, median, sizeof median);
         units_time_human(point->latency_p99_ps, tail, sizeof tail);
     }
-    text_add(text, "  %6.4f   %8.4f  %-10s  %-10s  %-10s  ",
-             (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6,
-             mean, median, tail);
+    text_add(text, "  %6.4f  %8.4f  ", (double)point->offered_millionths / 1e6,
+             (double)point->accepted_millionths / 1e6);
+    if (of->beyond_saturation)
+        text_add(text, "%-31s ", "beyond saturation");
+    else
+        text_add(text, "%-9s  %-9s  %-9s ", mean, median, tail);
     if (point->messages > 0)
-        text_add(text, "%5.2f  %7.1f %%  ", (double)point->router_sum / (double)point->messages,
+        text_add(text, "%5.2f  %6.1f %%  ", (double)point->router_sum / (double)point->messages,
                  report_percent(point->minimal_messages, point->messages));
     else
-        text_add(text, "%5s  %9s  ", "-", "-");
-    text_add(text, "%s%s\n", point->stable ? "yes" : "no",
-             of->beyond_saturation ? "  beyond saturation" : "");
+        text_add(text, "%5s  %8s  ", "-", "-");
+    text_add(text, "%s\n", point->stable ? "yes" : "no");
 }
 
 static void add_table_head(struct text_buffer *text) {
-    text_add(text, "    load   accepted  mean        median      99 %%        hops     "
-                   "minimal  stable\n");
+    text_add(text,
+             "    load  accepted  mean       median     99 %%       hops   minimal  stable\n");
 }
 
 /* Adds half the width of an interval in a column; a dash if there is none. */

@@ -8,6 +8,7 @@
 
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
+#include "api/report/verdict_path.h"
 #include "core/units.h"
 #include "network/network_choices.h"
 
@@ -224,6 +225,65 @@ static const struct {
     {"host", host_part, add_host},
 };
 
+/* ---- what bounds a run that is explained ---- */
+
+static bool is_explained(const struct figures *figures) {
+    return figures->replay->path_count > 0;
+}
+
+/* Adds where the longest part of a share is. */
+static void add_longest(struct text_buffer *text, const struct verdict_share *share) {
+    const struct replay_path_part *longest = share->longest;
+    if (longest->name == NULL || longest->time_ps >= share->time_ps) return;
+    if (strcmp(share->rule, "contention") == 0 && strcmp(longest->name, "nic") == 0)
+        text_add(text, ", most of it in network interfaces");
+    else if (strcmp(share->rule, "contention") == 0)
+        text_add(text, ", most of it at %s channels", longest->name);
+    else if (strcmp(share->rule, "distance") == 0)
+        text_add(text, ", most of it %s on %s channels", longest->kind, longest->name);
+    else
+        text_add(text, ", most of it in %s", longest->name);
+}
+
+static const char *add_path_bound(struct text_buffer *text, const struct figures *figures) {
+    struct verdict_share share;
+    const struct replay_critical_path *path = &figures->replay->paths[0];
+    verdict_path_share(&share, path);
+    if (share.time_ps <= 0) return NULL;
+    text_add(text, "%s %.1f %% of the critical path", share.what,
+             report_percent((uint64_t)share.time_ps, (uint64_t)path->time_ps));
+    add_longest(text, &share);
+    if (strcmp(share.rule, "computation") == 0) add_imbalance(text, figures, "; ");
+    if (strcmp(share.rule, "contention") == 0) add_links(text, figures);
+    return share.rule;
+}
+
+/* Says what the times of ideal machines leave to gain. Returns whether they leave anything. */
+static bool add_path_limit(struct text_buffer *text, const struct figures *figures) {
+    const struct ideal_times *ideal = &figures->result->ideal;
+    const struct {
+        const char *condition, *who;
+        int64_t time_ps;
+    } limits[] = {
+        {"without contention", ": all that routing can gain", ideal->distance_ps},
+        {"with a network that takes no time", ": all that placement and network can gain",
+         ideal->hosts_ps},
+        {"with an MPI that takes none either", "", ideal->ideal_ps},
+    };
+    bool any = false;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        const int64_t time_ps = limits[i].time_ps;
+        char time[32];
+        if (time_ps <= 0 || time_ps >= figures->replay->time_ps) continue;
+        units_time_human(time_ps, time, sizeof time);
+        text_add(text, "%s%s %s (%.2f times faster%s)", any ? ", " : "The run would take ", time,
+                 limits[i].condition, (double)figures->replay->time_ps / (double)time_ps,
+                 limits[i].who);
+        any = true;
+    }
+    return any;
+}
+
 /* ---- what to change ---- */
 
 static bool advise_threshold(const struct figures *figures, char *value, size_t size) {
@@ -237,8 +297,12 @@ static bool advise_threshold(const struct figures *figures, char *value, size_t 
 /* Returns whether messages wait for each other at a link between routers, which routing and
  * placement choose; at the NIC of a node neither helps. */
 static bool is_contended(const struct figures *figures) {
-    return is_share(figures, figures->queueing, CONTENTION_PERCENT) && figures->busiest.count > 0 &&
-           figures->busiest.links[0].channel_kind != NETWORK_TERMINAL;
+    if (figures->busiest.count == 0 || figures->busiest.links[0].channel_kind == NETWORK_TERMINAL)
+        return false;
+    const int64_t time_ps = figures->replay->time_ps;
+    if (is_explained(figures))
+        return time_ps - figures->result->ideal.distance_ps > time_ps / 100 * CONTENTION_PERCENT;
+    return is_share(figures, figures->queueing, CONTENTION_PERCENT);
 }
 
 /* Policies that take no turn by a third group cannot avoid a link that is full. */
@@ -299,6 +363,11 @@ static void take_sentence(struct verdict *verdict, const char *rule, struct text
 static void add_bound(struct verdict *verdict, const struct figures *figures) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     size_t largest = 0;
+    const char *rule = is_explained(figures) ? add_path_bound(&text, figures) : NULL;
+    if (rule != NULL) {
+        take_sentence(verdict, rule, &text);
+        return;
+    }
     for (size_t i = 1; i < sizeof bounds / sizeof *bounds; i++)
         if (bounds[i].part(figures) > bounds[largest].part(figures)) largest = i;
     bounds[largest].add(&text, figures);
@@ -308,6 +377,10 @@ static void add_bound(struct verdict *verdict, const struct figures *figures) {
 static void add_limit(struct verdict *verdict, const struct figures *figures) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     char least[32];
+    if (is_explained(figures) && add_path_limit(&text, figures)) {
+        take_sentence(verdict, "limit", &text);
+        return;
+    }
     if (figures->least_ps <= 0) return;
     units_time_human(figures->least_ps, least, sizeof least);
     text_add(&text,
@@ -316,6 +389,16 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
              least, figures->least_rank,
              (double)figures->replay->time_ps / (double)figures->least_ps);
     take_sentence(verdict, "limit", &text);
+}
+
+/* Adds the most that a change against contention can gain. */
+static void add_expected(struct text_buffer *text, const struct figures *figures,
+                         const char *rule) {
+    const int64_t time_ps = figures->replay->time_ps;
+    const int64_t gain_ps = time_ps - figures->result->ideal.distance_ps;
+    if (!is_explained(figures) || strcmp(rule, "eager-threshold") == 0 || gain_ps <= 0) return;
+    text_add(text, "; it can gain %.1f %% if it avoids all contention",
+             report_percent((uint64_t)gain_ps, (uint64_t)time_ps));
 }
 
 static void add_advice(struct verdict *verdict, const struct figures *figures) {
@@ -327,6 +410,7 @@ static void add_advice(struct verdict *verdict, const struct figures *figures) {
     if (after_ps < 0) {
         text_add(&text, "Try %s=%s (--advise replays with it and states the gain)", advice.setting,
                  advice.value);
+        add_expected(&text, figures, rule);
     } else if (after_ps < before_ps) {
         char time[32];
         units_time_human(after_ps, time, sizeof time);

@@ -109,6 +109,8 @@ void warnings_result_text(struct text_buffer *text, const char *before, const an
     for (size_t i = 0; i < result->job_count; i++)
         add_lines(text, before, result->job_count > 1 ? result->jobs[i].name : NULL,
                   result->jobs[i].program);
+    if (result->completed && result->config->traces.user_regions && result->region_count == 0)
+        text_add(text, "%strace.user_regions=on: the trace has no user regions\n", before);
 }
 
 char *anax_trace_warnings(const anax_trace *trace) {

@@ -83,9 +83,12 @@ struct table_source {
     const struct replay_result *replay;
     const anax_result *result;
     const struct anax_comparison *comparison;
+    const struct anax_search *search;
     const struct anax_placement *placement;
     const struct anax_diff *diff;
     const struct program_totals *totals; /* of the program */
+    const struct region_time *regions;   /* of the program, as recorded */
+    uint32_t region_count;
     const struct tables_rival *rivals;
     size_t rival_count;
     const struct tables_verdict *verdicts;

@@ -4,17 +4,10 @@
 #include "api/traffic/traffic_sweep.h"
 
 const struct table_schema *const *table_schemas(void) {
-    static const struct table_schema *const schemas[] = {&tables_replay,
-                                                         &tables_traffic,
-                                                         &tables_compare,
-                                                         &tables_place,
-                                                         &tables_topology,
-                                                         &tables_rivals,
-                                                         &tables_conjectures,
-                                                         &tables_bisection,
-                                                         &tables_info,
-                                                         &tables_diff,
-                                                         NULL};
+    static const struct table_schema *const schemas[] = {
+        &tables_replay,   &tables_traffic, &tables_compare,     &tables_place,
+        &tables_topology, &tables_rivals,  &tables_conjectures, &tables_bisection,
+        &tables_info,     &tables_diff,    &tables_search,      NULL};
     return schemas;
 }
 

@@ -5,7 +5,8 @@
 #include "api/table/table.h"
 
 extern const struct table_schema tables_replay, tables_traffic, tables_compare, tables_place,
-    tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info;
+    tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info,
+    tables_search;
 
 /* Returns the source of a result's rows. The source borrows from the result. */
 struct table_source tables_of_result(const anax_result *result);
@@ -18,8 +19,8 @@ extern const struct table table_machine, table_configuration, table_settings_cha
 extern const struct table table_warnings, table_job_warnings, table_trace_warnings;
 
 /* tables_path.c */
-extern const struct table table_critical_path, table_path_parts, table_job_parts, table_sensitivity,
-    table_efficiency;
+extern const struct table table_critical_path, table_path_parts, table_path_steps, table_job_parts,
+    table_sensitivity, table_efficiency;
 
 /* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
  * form */
@@ -46,6 +47,10 @@ extern const struct table table_network, table_classes, table_traffic_classes,
     table_packets_by_hops, table_latency_bins, table_links, table_groups, table_busiest_links;
 extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
     table_routers;
+
+/* tables_record.c */
+extern const struct table table_rank_bins, table_state_bins, table_channel_bins, table_matrix;
+extern const struct table table_traffic_channel_bins;
 
 /* Returns whether the result completed. */
 bool tables_is_complete(const struct table_source *source);

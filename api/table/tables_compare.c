@@ -163,7 +163,7 @@ static const struct table_column trace_columns[] = {
     TABLE_COLUMN(trace_row, ranks, "ranks", "", "MPI ranks"),
 };
 
-static const struct table traces = {
+const struct table table_compare_traces = {
     .name = "traces",
     .form = TABLE_ARRAY,
     TABLE_LIST(trace_columns),
@@ -397,7 +397,7 @@ static const struct table points = {
 static const struct table *const tables[] = {&result,
                                              &table_factors,
                                              &table_machines,
-                                             &traces,
+                                             &table_compare_traces,
                                              &table_trace_warnings,
                                              &candidates,
                                              &points,

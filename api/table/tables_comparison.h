@@ -4,6 +4,9 @@
 
 #include "api/table/table.h"
 
+/* tables_compare.c */
+extern const struct table table_compare_traces;
+
 /* tables_winners.c */
 extern const struct table table_winners, table_compare_links;
 

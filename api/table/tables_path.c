@@ -1,6 +1,9 @@
 /* The tables of a replay that explains its time: critical paths, efficiencies, and sensitivity. */
 #include "api/table/tables.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static bool is_explained(const struct table_source *source) {
     return tables_is_complete(source) && source->replay->path_count > 0;
 }
@@ -22,7 +25,7 @@ static const struct table_column path_columns[] = {
     TABLE_COLUMN(replay_critical_path, rank, "rank", "", "the rank that ends last"),
     TABLE_COLUMN(replay_critical_path, time_ps, "time_ps", "ps",
                  "when it ends: the result's time_ps, and the exact sum of the parts"),
-    TABLE_COLUMN(replay_critical_path, steps, "steps", "",
+    TABLE_COLUMN(replay_critical_path, messages, "messages", "",
                  "how often the path goes on with a message"),
 };
 
@@ -80,6 +83,81 @@ const struct table table_path_parts = {
     .is_there = is_explained,
     .visit = visit_parts,
     .help = "a part of the critical path; in JSON the member parts of critical_path",
+};
+
+/* ---- its steps ---- */
+
+struct step_row {
+    struct replay_path_step step;
+    int64_t from_rank, size_bytes, queueing_ps, routers; /* TABLE_NONE: no message */
+    const char *route;
+};
+
+enum { ROUTE_BYTES = 12 * NETWORK_ROUTE_MOST + 8 };
+
+/* Writes a route as "3 > 17 > 4"; it ends with "> ..." if it has more routers than are kept. */
+static const char *route_text(char text[ROUTE_BYTES], const struct network_route *route) {
+    size_t length = 0;
+    uint32_t kept = route->count < NETWORK_ROUTE_MOST ? route->count : NETWORK_ROUTE_MOST;
+    for (uint32_t i = 0; i < kept; i++)
+        length += (size_t)snprintf(text + length, ROUTE_BYTES - length, "%s%" PRIu32,
+                                   i > 0 ? ">" : "", route->routers[i]);
+    if (kept < route->count) snprintf(text + length, ROUTE_BYTES - length, ">...");
+    return kept > 0 ? text : NULL;
+}
+
+static status_code visit_steps(const struct table_source *source, const struct table_sink *sink,
+                               struct status *status) {
+    (void)status;
+    const struct replay_critical_path *path = &source->replay->paths[0];
+    char text[ROUTE_BYTES];
+    for (uint64_t i = 0; i < path->step_count; i++) {
+        const struct replay_path_step *step = &path->steps[i];
+        struct step_row row = {*step, TABLE_NONE, TABLE_NONE, TABLE_NONE, TABLE_NONE, NULL};
+        if (step->is_message) {
+            row.from_rank = step->from_rank;
+            row.size_bytes = (int64_t)step->size_bytes;
+            row.queueing_ps = step->queueing_ps;
+            row.routers = step->route.count;
+            row.route = route_text(text, &step->route);
+        }
+        table_add(sink, &row);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column step_columns[] = {
+    TABLE_COLUMN(step_row, step.rank, "rank", "",
+                 "the rank that computes or works, or for which the message is"),
+    TABLE_COLUMN(step_row, step.name, "name", "",
+                 "the user region of a computation, else the MPI call that the rank is in; null "
+                 "outside user regions"),
+    TABLE_COLUMN(step_row, step.from_ps, "from_ps", "ps", "when the step begins"),
+    TABLE_COLUMN(step_row, step.to_ps, "to_ps", "ps", "when it ends, and the next one begins"),
+    TABLE_NAME(step_row, step.cause, "cause",
+               "what happens in between: late_start, computation, send, receive, work, "
+               "nic_collective, departure, rendezvous or message; docs/model.md, 9.15"),
+    TABLE_COLUMN(step_row, from_rank, "from_rank", "", "the rank that sent the message"),
+    TABLE_COLUMN(step_row, size_bytes, "size_bytes", "bytes", "payload of the message"),
+    TABLE_COLUMN(step_row, queueing_ps, "queueing_ps", "ps",
+                 "the part of the time that the message waited for others"),
+    TABLE_COLUMN(step_row, routers, "routers", "",
+                 "routers that the message's last packet passed; 0 within a node, and until it "
+                 "has left its network interface"),
+    TABLE_COLUMN(step_row, route, "route", "",
+                 "these routers in order, the first 11 of them: 3>17>4"),
+};
+
+const struct table table_path_steps = {
+    .name = "critical_path_steps",
+    .inside = "critical_path",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(step_columns),
+    .is_there = is_explained,
+    .visit = visit_steps,
+    .help = "one of the last steps of the critical path, in order; in JSON the member steps of "
+            "critical_path",
 };
 
 static const struct table_column job_part_columns[] = {

@@ -1,4 +1,5 @@
 /* The tables of the contents of a trace. */
+#include "api/region_times.h"
 #include "api/table/tables.h"
 
 #include <stdio.h>
@@ -163,13 +164,43 @@ static const struct table collectives = {
     .help = "a kind of collective",
 };
 
+/* ---- user regions ---- */
+
+static status_code visit_regions(const struct table_source *source, const struct table_sink *sink,
+                                 struct status *status) {
+    (void)status;
+    for (uint32_t i = 0; i < source->region_count; i++)
+        table_add(sink, &source->regions[i]);
+    return STATUS_OK;
+}
+
+static const struct table_column region_columns[] = {
+    TABLE_COLUMN(region_time, name, "name", "", "name of the region"),
+    TABLE_COLUMN(region_time, count, "count", "", "times that it was entered, over all ranks"),
+    TABLE_COLUMN(region_time, ranks, "ranks", "", "ranks that entered it"),
+    TABLE_COLUMN(region_time, time_ps, "time_ps", "ps",
+                 "recorded time between entering and leaving it, over all ranks, with all that is "
+                 "inside"),
+    TABLE_COLUMN(region_time, mpi_ps, "mpi_ps", "ps", "of it, in MPI calls"),
+    TABLE_COLUMN(region_time, most_ps, "most_ps", "ps", "time of the rank that spent most in it"),
+    TABLE_COLUMN(region_time, most_rank, "most_rank", "", "that rank"),
+};
+
+static const struct table regions = {
+    .name = "regions",
+    .form = TABLE_ARRAY,
+    TABLE_LIST(region_columns),
+    .visit = visit_regions,
+    .help = "a user region that was entered",
+};
+
 void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_COLLECTIVE_BYTES]) {
     snprintf(name, TABLES_COLLECTIVE_BYTES, "%s%s", non_blocking ? "I:" : "",
              program_collective_name((program_collective_kind)kind));
 }
 
 static const struct table *const tables[] = {
-    &info,           &one_sided,          &sizes,         &collectives,
+    &info,           &one_sided,          &sizes,         &collectives, &regions,
     &table_warnings, &table_not_modelled, &table_assumed, NULL};
 
 const struct table_schema tables_info = {"info", "anax.info/1", tables};

@@ -5,7 +5,9 @@
 #include "api/points/points.h"
 #include "api/points/points_run.h"
 #include "api/report/text_buffer.h"
+#include "api/run_checkpoint.h"
 #include "api/traffic/traffic_sweep.h"
+#include "core/digest.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/units.h"
@@ -23,6 +25,7 @@ struct sweep_work {
     unsigned threads;    /* threads of each point */
     size_t all;          /* points of the part, at most */
     atomic_int_fast64_t load_millionths; /* of the first worker's point */
+    struct checkpoint *checkpoint;       /* its simulations are points; NULL: none */
     struct points_run run;
 };
 
@@ -35,14 +38,14 @@ static int64_t length_ps(const struct traffic_config *traffic) {
     return traffic->warmup_ps + traffic->measure_ps + traffic->drain_ps;
 }
 
-/* Returns the share of a worker's point that is simulated, in millionths. */
-static uint64_t share_of(const struct sweep_work *work, unsigned worker) {
+/* Returns the share of a worker's point that is simulated at a time, in millionths. */
+static uint64_t share_of(const struct sweep_work *work, unsigned worker, int64_t now_ps) {
     const struct points_worker *at = &work->run.workers[worker];
     const struct sweep_point *point = &work->sweep->points[atomic_load(&at->point)];
     const int64_t length = length_ps(&work->sweep->curves[point->curve].config->traffic);
-    const int64_t now = atomic_load(&at->time_ps);
-    if (now <= 0 || length <= 0) return 0;
-    return (uint64_t)wide_millionths((uint64_t)(now < length ? now : length), (uint64_t)length);
+    if (now_ps <= 0 || length <= 0) return 0;
+    return (uint64_t)wide_millionths((uint64_t)(now_ps < length ? now_ps : length),
+                                     (uint64_t)length);
 }
 
 /* Reports the point of the first worker, and the share of all points that is simulated. */
@@ -62,13 +65,9 @@ static bool report(const struct points_run *run) {
         free(label);
     }
     char *text = text_take(&phase);
-    uint64_t done = (uint64_t)atomic_load(&run->done) * FULL_LOAD;
-    for (unsigned i = 0; i < run->at_once; i++)
-        done += share_of(work, i);
-    const uint64_t total = (uint64_t)work->all * FULL_LOAD;
     const anax_progress progress = {.phase = text != NULL ? text : "load",
-                                    .done = done < total ? done : total,
-                                    .total = total,
+                                    .done = points_done_millionths(run, work->all),
+                                    .total = (uint64_t)work->all * POINTS_MILLION,
                                     .time_ps = atomic_load(&run->workers[0].time_ps),
                                     .events = atomic_load(&run->workers[0].events)};
     const bool goes_on = run->options->progress(run->options->progress_context, &progress);
@@ -78,7 +77,8 @@ static bool report(const struct points_run *run) {
 
 static bool note(void *context, int64_t now_ps, uint64_t events) {
     const struct sweep_progress *progress = context;
-    return points_note(&progress->work->run, progress->worker, now_ps, events);
+    return points_note(&progress->work->run, progress->worker, now_ps, events,
+                       share_of(progress->work, progress->worker, now_ps));
 }
 
 static bool is_single(const struct sweep_work *work) {
@@ -112,6 +112,44 @@ static kept_state find(void *context, size_t number, const char *folder,
                            : kept_traffic_find(&work->sweep->points[number], folder, key);
 }
 
+/* Sets *number to the number of a point among the simulations of a run with checkpoints. */
+static status_code number_for_checkpoint(uint64_t *number, const struct sweep_work *work,
+                                         const struct sweep_point *point, struct status *status) {
+    struct kept_key key;
+    if (work->checkpoint == NULL) return STATUS_OK;
+    FORWARD_IF_ERROR(sweep_key(&key, work->sweep, point, status));
+    *number = digest_mix(key.word[0], key.word[1]);
+    return STATUS_OK;
+}
+
+/* Begins the run with checkpoints if the caller wants any. */
+static status_code begin_checkpoints(struct sweep_work *work, struct status *status) {
+    const struct traffic_sweep *sweep = work->sweep;
+    struct checkpoint_facts facts = {0};
+    if (!run_checkpoint_wanted(work->run.options)) return STATUS_OK;
+    status_code code = run_checkpoint_facts(&facts, sweep->curves[0].config, ANAX_SCOPE_TRAFFIC,
+                                            "traffic", status);
+    uint64_t curves = 0, loads = 0;
+    for (size_t i = 0; i < sweep->curve_count && code == STATUS_OK; i++) {
+        struct kept_key key;
+        const struct sweep_point point = {.curve = i};
+        code = sweep_key(&key, sweep, &point, status);
+        if (code == STATUS_OK) curves = digest_mix(curves, digest_mix(key.word[0], key.word[1]));
+    }
+    for (size_t i = 0; sweep->loads != NULL && i < sweep->load_count; i++)
+        loads = digest_mix(loads, (uint64_t)sweep->loads[i]);
+    checkpoint_fact(&facts, "the hash of all curves", "%016" PRIx64, curves);
+    checkpoint_fact(&facts, "the loads", "%zu, hash %016" PRIx64, sweep->load_count, loads);
+    checkpoint_fact(&facts, "the width of the search", "%" PRId64 " millionths",
+                    sweep->width_millionths);
+    checkpoint_fact(&facts, "the seeds", "%u from %" PRId64, sweep->seed_count, sweep->first_seed);
+    checkpoint_fact(&facts, "the part", "%u/%u", work->run.part, work->run.parts);
+    if (code == STATUS_OK)
+        code = run_checkpoint_new(&work->checkpoint, work->run.options, &facts, status);
+    checkpoint_facts_clear(&facts);
+    return code;
+}
+
 static status_code simulate(struct sweep_work *work, unsigned worker, struct sweep_point *point,
                             struct status *status) {
     const struct traffic_sweep *sweep = work->sweep;
@@ -123,10 +161,21 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
         .progress = note,
         .progress_context = &progress,
         .processes = api_processes(work->run.options),
+        .time_bins = is_single(work) ? api_time_bins(config) : 0,
+        .checkpoint = work->checkpoint,
     };
     struct network *network = NULL;
     const double begun_s = api_clock_s();
+    uint64_t number = 0;
     if (worker == 0) atomic_store(&work->load_millionths, point->figures.offered_millionths);
+    FORWARD_IF_ERROR(number_for_checkpoint(&number, work, point, status));
+    if (!is_single(work) &&
+        checkpoint_recall(work->checkpoint, number, &point->figures, sizeof point->figures)) {
+        point->finished = true;
+        point->seconds = -1;
+        return STATUS_OK;
+    }
+    checkpoint_begin(work->checkpoint, number);
     status_code code = traffic_run(&point->figures, &network, &config->network, &config->traffic,
                                    point->figures.offered_millionths,
                                    (uint64_t)(sweep->first_seed + point->seed), &options, status);
@@ -135,6 +184,9 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
         work->result->network = network;
     else
         network_free(network);
+    if (code == STATUS_OK && !is_single(work))
+        code = checkpoint_remember(work->checkpoint, number, &point->figures, sizeof point->figures,
+                                   status);
     point->finished = code == STATUS_OK;
     return code;
 }
@@ -164,7 +216,8 @@ static status_code run_point(void *context, unsigned worker, size_t number, bool
     struct sweep_point *point = &work->sweep->points[number];
     struct status own = STATUS_INIT;
     const status_code code = simulate(work, worker, point, &own);
-    const bool stopped = atomic_load(&work->run.stopped);
+    const bool stopped =
+        atomic_load(&work->run.stopped) || checkpoint_has_stopped(work->checkpoint);
     *worth = code == STATUS_OK || (code == STATUS_RUN && !stopped);
     if (code == STATUS_OK) return STATUS_OK;
     name_point(work, point, &own);
@@ -274,12 +327,14 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
     }
     work.run.at_once =
         points_at_once(order->options, most_nodes(sweep), items_of_part, &work.threads);
-    if (api_processes(order->options) != NULL) { /* they take one point after another */
-        work.run.at_once = 1;
+    if (api_processes(order->options) != NULL || run_checkpoint_wanted(order->options)) {
+        work.run.at_once = 1; /* one point after another */
         work.threads = order->options->threads;
     }
     *jobs = work.run.at_once;
-    status_code code = points_run(&work.run, status);
+    status_code code = begin_checkpoints(&work, status);
+    if (code == STATUS_OK) code = points_run(&work.run, status);
+    checkpoint_free(work.checkpoint);
     if (code == STATUS_RUN && atomic_load(&work.run.stopped) && order->folder != NULL)
         status_set(status, STATUS_RUN,
                    "stopped after %zu of %zu point%s, which are kept in %s; the same command goes "

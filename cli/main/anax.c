@@ -1,4 +1,5 @@
 /* The command `anax`: finds the command of the command line and runs it. */
+#include "cli/complete.h"
 #include "cli/interrupt.h"
 #include "cli/run.h"
 #include "cli/together.h"
@@ -31,7 +32,8 @@ static int run_command(const struct invocation *invocation) {
 
 int main(int argc, char **argv) {
     keep_standard_files();
-    together_launched();
+    /* Every process of `anax record` runs the application, whose output counts. */
+    if (argc < 2 || strcmp(argv[1], "record") != 0) together_launched();
     if (argc < 2) {
         fprintf(stderr, "anax: no command given\nTry `anax help`.\n");
         return together_exit_code(EXIT_USAGE);
@@ -45,6 +47,7 @@ int main(int argc, char **argv) {
         command_version(NULL);
         return run_flush();
     }
+    if (strcmp(argv[1], "__complete") == 0) return complete(argc - 2, argv + 2);
     const char *name = is_any(argv[1], "--help", "-h") ? "help" : argv[1];
     const struct command *command = command_find(name);
     if (command == NULL) {

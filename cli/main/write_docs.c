@@ -1,8 +1,7 @@
 /*
- * Writes manual pages and the shell completion from the command's tables, while anax is built.
+ * Writes manual pages from the command's tables, while anax is built.
  *
  *     anax_write_docs page TEMPLATE FILE       a page of docs/man/, with its @ lines filled in
- *     anax_write_docs completion FILE          the completion for bash
  *
  * A template is a page for man(7) in which these lines stand for text from the tables:
  *     @title NAME SECTION DATE  the .TH line      @command NAME    name, synopsis, description
@@ -181,85 +180,18 @@ static bool write_page(const char *template, FILE *file) {
     return good;
 }
 
-static void put_option_words(FILE *file, const struct command *command) {
-    for (const struct option_row *row = command->options; row->name != NULL; row++) {
-        fprintf(file, " --%s", row->name);
-        if (row->letter != 0) fprintf(file, " -%c", row->letter);
-    }
-}
-
-/* Writes which family completes the argument of each option. The members come from `anax list` when
- * the user completes a word, so machines that users add are among them. */
-static void put_option_families(FILE *file, const struct command *command) {
-    for (const struct option_row *row = command->options; row->name != NULL; row++) {
-        if (row->family == NULL) continue;
-        fprintf(file, "    %s:--%s", command->name, row->name);
-        if (row->letter != 0) fprintf(file, "|%s:-%c", command->name, row->letter);
-        fprintf(file, ") family=%s ;;\n", row->family);
-    }
-}
-
-static void write_completion(FILE *file) {
-    fputs("# Completion of anax for bash; written by anax_write_docs.\n"
-          "_anax() {\n"
-          "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "  local command=${COMP_WORDS[1]} commands=\"",
-          file);
-    for (const struct command *row = commands(); row->name != NULL; row++)
-        fprintf(file, "%s%s", row == commands() ? "" : " ", row->name);
-    fputs("\" family= options= members=\n"
-          "  COMPREPLY=()\n"
-          "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-          "    COMPREPLY=($(compgen -W \"$commands --version --help\" -- \"$word\"))\n"
-          "    return\n"
-          "  fi\n"
-          "  case $command in\n",
-          file);
-    for (const struct command *row = commands(); row->name != NULL; row++) {
-        fprintf(file, "    %s) options=\"", row->name);
-        put_option_words(file, row);
-        fputs("\" ;;\n", file);
-    }
-    fputs("  esac\n  case $command:$previous in\n", file);
-    for (const struct command *row = commands(); row->name != NULL; row++) {
-        put_option_families(file, row);
-        if (row->argument_family != NULL)
-            fprintf(file, "    %s:%s) family=%s ;;\n", row->name, row->name, row->argument_family);
-    }
-    fputs("  esac\n"
-          "  case $family in\n"
-          "    '') members=$options ;;\n"
-          "    commands) members=$commands ;;\n"
-          "    families) members=$(anax list 2>/dev/null | cut -d' ' -f1) ;;\n"
-          "    *) members=$(anax list \"$family\" 2>/dev/null | cut -d' ' -f1) ;;\n"
-          "  esac\n"
-          "  if [ -n \"$family\" ] || [ \"${word#-}\" != \"$word\" ]; then\n"
-          "    COMPREPLY=($(compgen -W \"$members\" -- \"$word\"))\n"
-          "  else\n"
-          "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
-          "  fi\n"
-          "}\n"
-          "complete -o filenames -F _anax anax\n",
-          file);
-}
-
 int main(int argc, char **argv) {
-    bool page = argc == 4 && strcmp(argv[1], "page") == 0;
-    if (!page && !(argc == 3 && strcmp(argv[1], "completion") == 0)) {
-        fprintf(stderr, "usage: anax_write_docs page TEMPLATE FILE | completion FILE\n");
+    if (argc != 4 || strcmp(argv[1], "page") != 0) {
+        fprintf(stderr, "usage: anax_write_docs page TEMPLATE FILE\n");
         return EXIT_USAGE;
     }
-    FILE *file = fopen(argv[argc - 1], "w");
+    FILE *file = fopen(argv[3], "w");
     if (file == NULL) {
-        fprintf(stderr, "anax_write_docs: cannot write %s\n", argv[argc - 1]);
+        fprintf(stderr, "anax_write_docs: cannot write %s\n", argv[3]);
         return 1;
     }
-    bool good = true;
-    if (page)
-        good = write_page(argv[2], file);
-    else
-        write_completion(file);
+    bool good = write_page(argv[2], file);
     good = fclose(file) == 0 && good;
-    if (!good) remove(argv[argc - 1]);
+    if (!good) remove(argv[3]);
     return good ? 0 : 1;
 }

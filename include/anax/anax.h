@@ -169,7 +169,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_PLACE,
     ANAX_SCOPE_EXPORT,
     ANAX_SCOPE_BISECTION,
-    ANAX_SCOPE_CALIBRATE
+    ANAX_SCOPE_CALIBRATE,
+    ANAX_SCOPE_SEARCH
 } anax_scope;
 
 /* Returns whether there is a setting of that name that has an effect in the scope. */
@@ -195,7 +196,7 @@ typedef struct anax_progress {
     /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
      * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
     const char *phase;
-    uint64_t done;   /* part of total: ranks read, points of a comparison or of a bisection */
+    uint64_t done;   /* part of total: what was read, operations replayed, millionths of points */
     uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */
     uint64_t events; /* simulated so far, estimated */
@@ -203,6 +204,13 @@ typedef struct anax_progress {
 
 /* Processes that simulate together; see anax/parallel_run.h. */
 typedef struct anax_processes anax_processes;
+
+/* What a run with checkpoints shall do now. */
+typedef enum anax_wish {
+    ANAX_WISH_NOTHING,
+    ANAX_WISH_CHECKPOINT,        /* write a checkpoint, and go on */
+    ANAX_WISH_CHECKPOINT_AND_END /* write one, and end the run with ANAX_RUN */
+} anax_wish;
 
 typedef struct anax_options {
     size_t size;      /* set by ANAX_OPTIONS_INIT */
@@ -229,13 +237,37 @@ typedef struct anax_options {
     /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves: the processes that simulate
      * together. NULL: this one alone. Never changes a result. */
     anax_processes *processes;
+    /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves, anax_traffic_sweep: the
+     * folder where checkpoints are written, made if need be. NULL: none are. A run cannot explain
+     * or advise, and traffic has one point after another. ANAX_USAGE: the folder has a checkpoint,
+     * and `resume` is not the same folder. */
+    const char *checkpoint;
+    /* The folder of the checkpoint from which the run goes on. NULL: it begins. The result is that
+     * of a run that was never stopped, with any threads and processes. ANAX_INPUT: there is no
+     * checkpoint, or it is damaged. ANAX_USAGE: it is of another build of the library, trace or
+     * settings; the text names what differs. */
+    const char *resume;
+    uint64_t checkpoint_every_s; /* seconds between two checkpoints; 0: only as the next says */
+    /* Called often, from any thread, but from one at a time. NULL: never called. */
+    anax_wish (*checkpoint_wish)(void *context);
+    void *checkpoint_context;
+    /* replays with explain: how many of the latest steps of the critical path the result has. 0:
+     * ANAX_PATH_STEPS. ANAX_ALL_STEPS: all; memory then grows with the length of the run. */
+    size_t path_steps;
 } anax_options;
 
+#define ANAX_PATH_STEPS ((size_t)20)
+#define ANAX_ALL_STEPS  SIZE_MAX
+
 /* The default options: all threads that help, no timeline, no advice, no explanation, no progress,
- * no file replaced. Functions take NULL for these defaults. They return ANAX_USAGE if the size is
- * wrong, or if the options have members that this library does not know. */
+ * no checkpoint, no file replaced, ANAX_PATH_STEPS steps. Functions take NULL for these defaults.
+ * They return ANAX_USAGE if the size is wrong, or if the options have members that this library does
+ * not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL }
+    {                                                                                              \
+        sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL, NULL,     \
+            NULL, 0, NULL, NULL, 0                                                                 \
+    }
 
 /* ---- Files that are written ---- */
 
@@ -250,13 +282,14 @@ ANAX_API anax_code anax_check_file(const char *path, const anax_options *options
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* The operations of every rank of an application, from an OTF2 archive, program file or pattern. */
+/* The operations of every rank of an application, from an OTF2 archive, a program file, a schedule
+ * in GOAL, or a pattern. */
 typedef struct anax_trace anax_trace;
 
-/* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one) or a program file.
- * config (NULL: defaults) gives the settings trace.*. ANAX_INPUT: the trace is missing, damaged,
- * without MPI, or without records that a replay needs; the text names them. ANAX_USAGE: the path is
- * empty, or settings trace.* do not fit the trace. */
+/* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one), a program file, or
+ * a schedule in GOAL (text or binary). config (NULL: defaults) gives the settings trace.*.
+ * ANAX_INPUT: the trace is missing, damaged, without MPI, or without records that a replay needs;
+ * the text names them. ANAX_USAGE: the path is empty, or settings trace.* do not fit the trace. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
 
@@ -547,6 +580,7 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/parallel_run.h>
 #include <anax/perfetto.h>
 #include <anax/placements.h>
+#include <anax/search.h>
 #include <anax/sweep.h>
 
 #endif

@@ -25,6 +25,9 @@ ANAX_API void anax_placement_free(anax_placement *placement);
 ANAX_API char *anax_placement_text(const anax_placement *placement);
 ANAX_API char *anax_placement_json(const anax_placement *placement);
 
+/* Returns the nodes in use for people, each with its router, its group and its ranks. */
+ANAX_API char *anax_placement_mapping_text(const anax_placement *placement);
+
 /* Copies one table, as anax_result_table does. */
 ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
                                         const char *name, anax_error *error);

@@ -8,11 +8,13 @@
 #include "network/engine/events.h"
 #include "network/engine/exchange.h"
 #include "network/engine/heads.h"
+#include "network/engine/history.h"
 #include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/requests.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
+#include "network/engine/statistics.h"
 #include "network/engine/trails.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
@@ -56,6 +58,16 @@ static inline void note_transfer(struct network_domain *domain, const struct net
     int64_t delay_ps = round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs);
     round_trips_sent(domain, out_port_vc);
     if (network_channel_level(from->channel) == NETWORK_LOCAL) space->delay_ps = delay_ps;
+}
+
+/* Notes a transfer for those who watch the network. */
+HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t packet,
+                                        const struct network_output_wiring *wiring,
+                                        int64_t start_ps, int64_t end_ps) {
+    if (domain->trails != NULL) trail_hop(domain, packet, wiring, start_ps, end_ps);
+    if (domain->history != NULL)
+        history_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
+                         domain->packets.items[packet].size_bytes, start_ps, end_ps);
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
@@ -134,8 +146,7 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
     int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
-        if (out->blocked_ps < now_ps)
-            domain->figures[number].stalled_ps += now_ps - out->blocked_ps;
+        if (out->blocked_ps < now_ps) statistics_stall(domain, number, out->blocked_ps, now_ps);
         out->blocked_ps = EVENT_NEVER;
     }
     if (network->counts_requests) {
@@ -152,8 +163,8 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!network->plain) {
         note_transfer(domain, buffer, packet, &space);
-        if (HINT_UNLIKELY(domain->trails != NULL))
-            trail_hop(domain, index, wiring, start_ps, end_ps);
+        if (HINT_UNLIKELY(domain->is_observed))
+            observe_transfer(domain, index, wiring, start_ps, end_ps);
     }
     int64_t released_ps =
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "network/engine/congestion.h"
+#include "network/engine/history.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_responses.h"
@@ -198,6 +199,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->round_trips = round_trips_new(domain);
         allocated = allocated && domain->round_trips;
     }
+    domain->notes_launches = domain->pools != NULL;
     domain->notes_credits = domain->round_trips != NULL || domain->pools != NULL;
     if (network->config.reroute > 0 && network->reads_queues) {
         domain->decisions =
@@ -251,6 +253,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->responses);
     congestion_free(domain->congestion);
     trails_free(domain->trails);
+    if (domain == domain->home) history_free(domain->history);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
     network_packet_pool_clear(&domain->packets);

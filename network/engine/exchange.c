@@ -149,7 +149,7 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
         const struct network_trail *trail = NULL;
         if (HINT_UNLIKELY(to->trails != NULL && parcel->kind == PARCEL_PACKET)) {
             trail = (const void *)next;
-            next += sizeof *trail;
+            next += trail_bytes(trail);
         }
         if (parcel->kind == PARCEL_ANSWER)
             accept_answer(to, packet, parcel->time_ps);
@@ -162,6 +162,14 @@ void exchange_receive(struct network *network, uint32_t group, uint64_t window) 
     for (unsigned i = 0; i < sender_count(network); i++) {
         const struct network_mailbox *box = &network->senders[i].sets[~window & 1][group];
         if (box->window == window) accept_all(&network->domains[group], box);
+    }
+}
+
+void exchange_receive_early(struct network *network, uint32_t group, uint64_t window) {
+    exchange_receive(network, group, window);
+    for (unsigned i = 0; i < sender_count(network); i++) {
+        struct network_mailbox *box = &network->senders[i].sets[~window & 1][group];
+        if (box->window == window) box->window = 0;
     }
 }
 
@@ -224,7 +232,7 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
         size_t message_bytes = message != NULL ? sizeof *message : 0;
         struct parcel *parcel = new_parcel(from, box,
                                            sizeof *parcel + sizeof *packet + message_bytes +
-                                               (trail != NULL ? sizeof *trail : 0));
+                                               (trail != NULL ? trail_bytes(trail) : 0));
         if (parcel == NULL) return;
         *parcel = (struct parcel){.time_ps = time_ps,
                                   .rail_offset = from->rail_offset,
@@ -235,7 +243,7 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
         memcpy(place, packet, sizeof *packet);
         if (message != NULL) memcpy(place + sizeof *packet, message, message_bytes);
         if (HINT_UNLIKELY(trail != NULL))
-            memcpy(place + sizeof *packet + message_bytes, trail, sizeof *trail);
+            memcpy(place + sizeof *packet + message_bytes, trail, trail_bytes(trail));
     }
     packet_free(from, index);
     if (record != NETWORK_NONE) message_free(from, record);

@@ -9,6 +9,26 @@
 
 #include "network/engine/state.h"
 
+/* What domains send to one domain group in one window from one thread. Parcels lie one after
+ * another, without pointers, so they can go to another process as they are. */
+struct network_mailbox {
+    char *parcels; /* see exchange.c */
+    size_t used;   /* bytes */
+    size_t capacity;
+    uint64_t window;     /* the window after which its content is received; older: it is empty */
+    int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
+};
+
+/* A thread as a sender in a window. */
+struct network_sender {
+    _Alignas(64) struct network_mailbox *boxes; /* [group]: those of the current window */
+    uint64_t window;                            /* the current window, counted from 1 */
+    bool alone;                                 /* no other thread works in this window */
+    uint32_t *groups;                           /* to which something was sent in the window */
+    uint32_t group_count;
+    struct network_mailbox *sets[2]; /* boxes of even and odd windows */
+};
+
 /* Makes the mailboxes of a run. STATUS_MEMORY. exchange_close frees them. */
 status_code exchange_open(struct network *network, struct status *status);
 void exchange_close(struct network *network);
@@ -27,6 +47,8 @@ void exchange_answer(struct network_domain *from, uint32_t group,
                      const struct network_packet *answer, int64_t time_ps);
 /* Takes what was sent to a group, in all rails, in the window before this one. */
 void exchange_receive(struct network *network, uint32_t group, uint64_t window);
+/* Does so between two windows: `window` is the next one, which then has nothing to take. */
+void exchange_receive_early(struct network *network, uint32_t group, uint64_t window);
 /* Returns the sender of what a thread sends in this window; its list of groups is empty if the
  * thread has sent nothing. */
 struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window);

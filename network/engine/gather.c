@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "network/engine/domain.h"
+#include "network/engine/history.h"
 #include "network/engine/statistics.h"
 
 #include <stdlib.h>
@@ -65,6 +66,7 @@ static void pack_links(struct processes_packing *parcel, const struct network_do
     const uint64_t is_measured = domain->measured != NULL;
     processes_pack(parcel, domain->outputs, outputs * sizeof *domain->outputs);
     processes_pack(parcel, domain->figures, outputs * sizeof *domain->figures);
+    if (domain == domain->home && domain->network->history_bins > 0) history_pack(parcel, domain);
     processes_pack(parcel, &is_measured, sizeof is_measured);
     if (is_measured) processes_pack(parcel, domain->measured, outputs * sizeof *domain->measured);
 }
@@ -73,6 +75,9 @@ static bool unpack_links(struct network_domain *domain, struct processes_parcel_
     const size_t outputs = domain->network->outputs;
     const void *lines = processes_unpack(parcel, outputs * sizeof *domain->outputs);
     const void *figures = processes_unpack(parcel, outputs * sizeof *domain->figures);
+    if (domain == domain->home && domain->network->history_bins > 0 &&
+        !history_unpack(domain, parcel))
+        return false;
     const uint64_t *is_measured = processes_unpack(parcel, sizeof *is_measured);
     if (lines == NULL || figures == NULL || is_measured == NULL) return false;
     memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);

@@ -108,6 +108,7 @@ status_code network_explain(struct network *network, struct status *status) {
         network->domains[i].trails = trails_new();
         RETURN_ERROR_IF(network->domains[i].trails == NULL, status, STATUS_MEMORY,
                         "out of memory for the explanation of times");
+        network->domains[i].is_observed = true;
     }
     return STATUS_OK;
 }

@@ -11,6 +11,7 @@
 #include "network/engine/domain.h"
 #include "network/engine/exchange.h"
 #include "network/engine/gather.h"
+#include "network/engine/network_checkpoint.h"
 #include "network/engine/parcels.h"
 
 #include <inttypes.h>
@@ -84,8 +85,9 @@ static bool is_elsewhere(void *context, uint32_t group) {
 static bool between(void *context, int64_t now_ps, uint64_t events) {
     struct network *network = context;
     enum { WINDOWS_BETWEEN = 8 }; /* some 0.4 s on 262,656 nodes under traffic */
-    if (network->progress == NULL || ++network->ticks % WINDOWS_BETWEEN != 0) return false;
-    network->stopped = !network->progress(network->progress_context, now_ps, events);
+    const struct network_run_options *options = network->options;
+    if (options->progress == NULL || ++network->ticks % WINDOWS_BETWEEN != 0) return false;
+    network->stopped = !options->progress(options->progress_context, now_ps, events);
     return network->stopped;
 }
 
@@ -120,7 +122,8 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
  */
 static int64_t lookahead_ps(const struct network *network,
                             const struct network_run_options *options) {
-    if (network->topology.groups == 1) return EVENT_NEVER;
+    enum { ALONE_PS = 200000 }; /* one group: windows serve progress and stopping alone */
+    if (network->topology.groups == 1) return ALONE_PS;
     int64_t smallest = network->config.packet_bytes;
     if (options->smallest_message_bytes < (uint64_t)smallest)
         smallest = (int64_t)options->smallest_message_bytes;
@@ -152,12 +155,8 @@ static status_code choose_dealing(struct dealing_choice *choice, struct status *
 status_code network_run(struct network *network, const struct network_run_options *options,
                         struct status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
-    network->progress = options->progress;
-    network->progress_context = options->progress_context;
+    network->options = options;
     network->stopped = false;
-    network->tell = options->tell;
-    network->told = options->told;
-    network->news_context = options->news_context;
     struct windows_threads threads = {.most = network->threads,
                                       .is_adapting = options->threads == 0};
     FORWARD_IF_ERROR(choose_dealing(&threads.dealing, status));
@@ -174,6 +173,8 @@ status_code network_run(struct network *network, const struct network_run_option
         .report = report,
         .between = between,
     };
+    if (options->checkpoint != NULL)
+        FORWARD_IF_ERROR(network_checkpoint_prepare(network, &work, status));
     if (network->processes != NULL) {
         work.meet = parcels_meet;
         work.is_elsewhere = is_elsewhere;

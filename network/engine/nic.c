@@ -10,6 +10,7 @@
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
+#include "network/engine/history.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_responses.h"
@@ -135,6 +136,16 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
     return copy;
 }
 
+/* Records a packet that a NIC sends in all state besides its output and its VC. */
+HINT_APART static void note_launch(struct network_domain *domain, uint32_t node, uint32_t vc,
+                                   uint32_t size_bytes, int64_t ser_ps) {
+    uint32_t output = domain->network->ports + node;
+    if (domain->pools != NULL)
+        credits_take_shared(domain, output * domain->network->vcs + vc, size_bytes);
+    if (domain->history != NULL)
+        history_transfer(domain, output, size_bytes, domain->now_ps, domain->now_ps + ser_ps);
+}
+
 /* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
  * its size, and counted it. */
 static inline void launch(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
@@ -165,8 +176,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
-    if (domain->pools != NULL)
-        credits_take_shared(domain, (network->ports + node) * network->vcs + vc, size_bytes);
+    if (domain->notes_launches) note_launch(domain, node, vc, size_bytes, ser_ps);
     domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
         (int32_t)size_bytes;
     uint32_t input = network->wiring[network->ports + node].peer_port_vc + vc;
@@ -348,7 +358,7 @@ HINT_APART static bool select_class(struct network_domain *domain, uint32_t node
 void nic_end_stall(struct network_domain *domain, uint32_t output) {
     struct network_output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER) return;
-    domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
+    statistics_stall(domain, output, out->blocked_ps, domain->home->now_ps);
     out->blocked_ps = EVENT_NEVER;
 }
 
@@ -406,7 +416,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             return;
         }
         if (out->blocked_ps != EVENT_NEVER) {
-            domain->figures[output].stalled_ps += start_ps - out->blocked_ps;
+            statistics_stall(domain, output, out->blocked_ps, start_ps);
             out->blocked_ps = EVENT_NEVER;
         }
         if (has_host && !nic_host_is_free(domain, node)) return;

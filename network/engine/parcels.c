@@ -3,11 +3,13 @@
 #include "network/engine/parcels.h"
 
 #include "network/engine/exchange.h"
+#include "network/engine/network_checkpoint.h"
 #include "network/engine/parts.h"
 
 struct parcel_head {
     struct windows_meeting meeting;
     struct network_news news;
+    uint64_t wishes; /* for network_checkpoint.c */
 };
 
 struct box_head {
@@ -42,6 +44,7 @@ static void unpack(struct network *network, struct processes_parcel_view *parcel
     bool is_stopped = all->meeting.first_ps == WINDOWS_STOP;
     windows_meeting_add(&all->meeting, &head->meeting);
     if (is_stopped || head->meeting.first_ps == WINDOWS_STOP) all->meeting.first_ps = WINDOWS_STOP;
+    all->wishes |= head->wishes;
     all->news.count += head->news.count;
     if (head->news.latest_ps > all->news.latest_ps) all->news.latest_ps = head->news.latest_ps;
     for (const struct box_head *box; (box = processes_unpack(parcel, sizeof *box)) != NULL;) {
@@ -55,8 +58,9 @@ static void unpack(struct network *network, struct processes_parcel_view *parcel
 void parcels_meet(void *context, struct windows *windows, uint64_t window,
                   struct windows_meeting *meeting) {
     struct network *network = context;
-    struct parcel_head all = {.meeting = *meeting};
-    if (network->tell != NULL) network->tell(network->news_context, &all.news);
+    const struct network_run_options *options = network->options;
+    struct parcel_head all = {.meeting = *meeting, .wishes = network_wishes(network)};
+    if (options->tell != NULL) options->tell(options->news_context, &all.news);
     const struct parcel_head own = all;
     pack_all(network, &own, window);
     if (processes_exchange(network->processes, PROCESSES_WINDOW, network->parcels, network->arrived,
@@ -66,6 +70,7 @@ void parcels_meet(void *context, struct windows *windows, uint64_t window,
     }
     for (unsigned i = 0; i < processes_count(network->processes); i++)
         if (i != network->process) unpack(network, &network->arrived[i], windows, window, &all);
-    if (network->told != NULL) network->told(network->news_context, &all.news);
+    if (options->told != NULL) options->told(options->news_context, &all.news);
+    network->wishes = (unsigned)all.wishes;
     *meeting = all.meeting;
 }

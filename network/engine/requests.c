@@ -4,6 +4,7 @@
 
 #include "core/hints.h"
 #include "network/engine/outputs.h"
+#include "network/engine/statistics.h"
 #include "network/routing/saturation.h"
 
 void request_flip(struct network_domain *domain, const struct network_input_vc *asking) {
@@ -104,7 +105,7 @@ void request_end_stall(struct network_domain *domain, uint32_t number) {
     struct network_output *out = &domain->outputs[number];
     if (out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
     if (out->blocked_ps < domain->now_ps)
-        domain->figures[number].stalled_ps += domain->now_ps - out->blocked_ps;
+        statistics_stall(domain, number, out->blocked_ps, domain->now_ps);
     out->blocked_ps = EVENT_NEVER;
 }
 

@@ -8,6 +8,7 @@
  *   parts.c         which process simulates which group
  *   trails.c        what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
+ *   history.c       the load of channels over time, if it is kept
  *
  *   credits.c       flow control
  *   exchange.c      packets, credits and answers that cross between groups
@@ -35,6 +36,7 @@
  *   domain.c, domain_run.c  a domain's memory, and its events in their order
  *   conservation.c  checks that nothing is lost or stuck
  *   gather.c        results of a network that several processes simulate
+ *   saved_domain.c, network_checkpoint.c  the state of a domain, and of a run, in a checkpoint
  *   network.c, network_run.c  building the machine, messages and timers; threads and windows
  *
  * Indices within a domain:
@@ -82,6 +84,8 @@ struct nic_responses;
 struct congestion;
 struct trails;
 struct network_trail;
+struct network_sender;
+struct history;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
@@ -291,26 +295,6 @@ POOL_DEFINE(network_packet, struct network_packet)
 POOL_DEFINE(network_message_record, struct network_message_record)
 POOL_DEFINE(network_credit, struct network_credit)
 
-/* What domains send to one domain group in one window from one thread. Parcels lie one after
- * another, without pointers, so they can go to another process as they are. */
-struct network_mailbox {
-    char *parcels; /* see exchange.c */
-    size_t used;   /* bytes */
-    size_t capacity;
-    uint64_t window;     /* the window after which its content is received; older: it is empty */
-    int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
-};
-
-/* A thread as a sender in a window. */
-struct network_sender {
-    _Alignas(64) struct network_mailbox *boxes; /* [group]: those of the current window */
-    uint64_t window;                            /* the current window, counted from 1 */
-    bool alone;                                 /* no other thread works in this window */
-    uint32_t *groups;                           /* to which something was sent in the window */
-    uint32_t group_count;
-    struct network_mailbox *sets[2]; /* boxes of even and odd windows */
-};
-
 struct network_domain {
     struct event_queue events;
     struct network *network;
@@ -359,6 +343,9 @@ struct network_domain {
                                         packet */
     struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */
     struct trails *trails;           /* see trails.h; NULL: the network does not explain times */
+    struct history *history;         /* see history.h; NULL: no time bins are kept */
+    bool is_observed;                /* trails or a history are kept: every transfer is noted */
+    bool notes_launches;             /* packets of NICs change more than their output and VC */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
@@ -470,6 +457,7 @@ struct network {
     int32_t shared_buffer_bytes[NETWORK_CHANNEL_KINDS]; /* of an input, for all of its VCs */
     bool shares_buffers;                                /* some of these are not 0 */
     uint32_t full_packet_bytes;                         /* headers included */
+    uint32_t history_bins;                              /* 0: there is no history */
     bool rounds_sizes; /* packets have cells or whole flits, so that their bytes do not say how
                           large their payload is */
     int64_t injection_bandwidth; /* bytes per second: the slowest of NIC, terminal channel and host
@@ -517,19 +505,16 @@ struct network {
     struct processes *processes; /* NULL: this one alone */
     unsigned process;            /* number of this one */
     unsigned *process_of_group;
-    struct processes_packing *parcels;        /* [process]: what goes there */
-    struct processes_parcel_view *arrived;    /* [process]: what came from there */
-    struct status parted;                     /* why the processes could not go on together */
-    struct network_totals *elsewhere;         /* totals of the other processes, after a run: of all
-                                                 messages,         then of each traffic class */
-    struct network_output *outputs_elsewhere; /* of their groups, see gather.c */
-    void (*tell)(void *context, struct network_news *news);
-    void (*told)(void *context, const struct network_news *news);
-    void *news_context;
-    struct windows_result run; /* figures of the last run */
-    uint64_t ticks;            /* windows counted for progress calls */
-    bool (*progress)(void *context, int64_t now_ps, uint64_t events);
-    void *progress_context;
+    struct processes_packing *parcels;     /* [process]: what goes there */
+    struct processes_parcel_view *arrived; /* [process]: what came from there */
+    struct status parted; /* why the processes could not go on together, or the run was ended */
+    struct network_totals *elsewhere;          /* totals of the other processes, after a run: of all
+                                                  messages,         then of each traffic class */
+    struct network_output *outputs_elsewhere;  /* of their groups, see gather.c */
+    const struct network_run_options *options; /* of the run */
+    struct windows_result run;                 /* figures of the run */
+    unsigned wishes; /* what processes want after the window, see network_checkpoint.h */
+    uint64_t ticks;  /* windows counted for progress calls */
     bool stopped;
     uint8_t first_vcs[UINT8_MAX + 1]; /* [VC]: first VC of its virtual network */
 };

@@ -192,6 +192,12 @@ static void count_outputs(struct network_domain *domain, int64_t now_ps, int sig
     count_injected(domain, sign);
 }
 
+HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
+                                 int64_t until_ps) {
+    domain->figures[output].stalled_ps += until_ps - since_ps;
+    if (domain->history != NULL) history_stall(domain, output, since_ps, until_ps);
+}
+
 void network_measure_begin(struct network_domain *home) {
     for (uint32_t rail = 0; rail < home->network->rails; rail++) {
         struct network_domain *domain = domain_of_rail(home, rail);

@@ -4,6 +4,7 @@
 #ifndef ANAX_NETWORK_STATISTICS_H
 #define ANAX_NETWORK_STATISTICS_H
 
+#include "network/engine/history.h"
 #include "network/engine/state.h"
 
 /* Counts a message, given by its delivery and its sequence number at its source, that has been
@@ -14,6 +15,9 @@ void statistics_message(struct network_domain *domain, const struct network_deli
 void statistics_class_message(struct network_domain *domain,
                               const struct network_delivery *delivery, uint32_t virtual_network,
                               int64_t time_ps);
+/* Counts the time for which an output was stalled. */
+HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
+                                 int64_t until_ps);
 /* Adds the counts of a part to totals; windows and threads stay. */
 void statistics_add(struct network_totals *totals, const struct network_totals *part);
 

@@ -5,6 +5,7 @@
 #include "network/engine/channel_times.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct trails *trails_new(void) {
     return memory_new(1, sizeof(struct trails));
@@ -14,6 +15,7 @@ void trails_free(struct trails *trails) {
     if (trails == NULL) return;
     free(trails->packets);
     trail_message_map_clear(&trails->messages);
+    trail_kept_pool_clear(&trails->kept);
     free(trails);
 }
 
@@ -31,24 +33,13 @@ struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
 
 void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail) {
     struct network_trail *own = trail_at(domain, packet);
-    if (own != NULL) *own = *trail;
+    if (own != NULL) memcpy(own, trail, trail_bytes(trail));
 }
 
 void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                 uint32_t moved) {
     const struct network_trail *trail = trail_at(from, packet);
     if (trail != NULL) trail_put(to, moved, trail);
-}
-
-/* Begins the trail of a packet that is in its first router: it has passed the channel from its NIC.
- */
-static void begin_trail(const struct network *network, struct network_trail *trail,
-                        uint32_t size_bytes) {
-    *trail = (struct network_trail){.serialisation_ps = injection_ps(network, size_bytes),
-                                    .gap_ps = network->injection_full_ps,
-                                    .kind = NETWORK_TERMINAL};
-    trail->hops[NETWORK_TERMINAL] = 1;
-    trail->latency_ps[NETWORK_TERMINAL] = network->latency_ps[NETWORK_TERMINAL];
 }
 
 /* Returns the least time between the starts of two full packets on a channel from a router. */
@@ -62,24 +53,81 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
 }
 
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. The
- * tail depends on it if it `catches` up: it leaves that channel a full serialisation after it. */
-static void add_hop(struct network_trail *trail, uint32_t where, int64_t wait_ps, int64_t gap_ps,
-                    bool catches) {
-    struct trail_sums *sums = catches ? &trail->tail : &trail->hidden;
-    if (catches && trail->hides) {
+ * tail depends on it if it catches up with the head there. */
+static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, int64_t gap_ps) {
+    struct trail_sums *sums = hop->catches ? &totals->tail : &totals->hidden;
+    if (hop->catches && totals->hides) {
         for (unsigned i = 0; i <= NETWORK_CHANNEL_KINDS; i++) {
-            trail->tail.wait_ps[i] += trail->hidden.wait_ps[i];
-            trail->tail.slower_ps[i] += trail->hidden.slower_ps[i];
+            totals->tail.wait_ps[i] += totals->hidden.wait_ps[i];
+            totals->tail.slower_ps[i] += totals->hidden.slower_ps[i];
         }
-        trail->tail.routers += trail->hidden.routers;
-        trail->hidden = (struct trail_sums){0};
+        totals->tail.routers += totals->hidden.routers;
+        totals->hidden = (struct trail_sums){0};
     }
-    trail->hides = !catches;
-    sums->routers += where < TRAIL_NIC;
-    sums->wait_ps[where] += wait_ps;
-    if (gap_ps <= trail->gap_ps) return;
-    sums->slower_ps[where] += gap_ps - trail->gap_ps;
-    trail->gap_ps = gap_ps;
+    totals->hides = !hop->catches;
+    sums->routers += hop->kind < TRAIL_NIC;
+    sums->wait_ps[hop->kind] += hop->wait_ps;
+    if (gap_ps <= totals->gap_ps) return;
+    sums->slower_ps[hop->kind] += gap_ps - totals->gap_ps;
+    totals->gap_ps = gap_ps;
+}
+
+static void add_channel(struct trail_totals *totals, const struct network *network,
+                        const struct trail_hop *hop, uint32_t size_bytes) {
+    struct network_route *route = &totals->route;
+    if (route->count < NETWORK_ROUTE_MOST) route->routers[route->count] = hop->router;
+    route->count++;
+    totals->hops[hop->kind]++;
+    totals->latency_ps[hop->kind] += network->latency_ps[hop->channel];
+    add_wait(totals, hop, channel_gap_ps(network, hop->channel));
+    if (!hop->catches) return;
+    totals->kind = hop->kind;
+    totals->serialisation_ps = channel_ps(network, hop->channel, size_bytes);
+}
+
+static void add_receiver(struct trail_totals *totals, const struct network *network,
+                         const struct trail_hop *hop, int64_t taken_ps) {
+    int64_t gap_ps = 0;
+    if (network->receive_bandwidth > 0)
+        gap_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
+    add_wait(totals, hop, gap_ps);
+    if (!hop->catches) return;
+    totals->kind = NETWORK_TERMINAL;
+    totals->serialisation_ps = taken_ps;
+}
+
+/* Adds up a trail. The packet has passed the channel from its NIC before the first hop. */
+static void add_up(struct trail_totals *totals, const struct network *network,
+                   const struct network_trail *trail) {
+    if (trail->is_long) {
+        *totals = trail->before;
+    } else {
+        *totals =
+            (struct trail_totals){.serialisation_ps = injection_ps(network, trail->size_bytes),
+                                  .gap_ps = network->injection_full_ps,
+                                  .kind = NETWORK_TERMINAL};
+        totals->hops[NETWORK_TERMINAL] = 1;
+        totals->latency_ps[NETWORK_TERMINAL] = network->latency_ps[NETWORK_TERMINAL];
+    }
+    for (unsigned i = 0; i < trail->count; i++) {
+        const struct trail_hop *hop = &trail->hops[i];
+        if (hop->kind == TRAIL_NIC)
+            add_receiver(totals, network, hop, trail->receive_ps);
+        else
+            add_channel(totals, network, hop, trail->size_bytes);
+    }
+}
+
+/* Makes room for a hop. */
+static struct trail_hop *next_hop(const struct network *network, struct network_trail *trail) {
+    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) {
+        struct trail_totals totals;
+        add_up(&totals, network, trail);
+        trail->before = totals;
+        trail->is_long = true;
+        trail->count = 0;
+    }
+    return &trail->hops[trail->count++];
 }
 
 void trail_hop(struct network_domain *domain, uint32_t index,
@@ -88,33 +136,27 @@ void trail_hop(struct network_domain *domain, uint32_t index,
     const struct network_packet *packet = &domain->packets.items[index];
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
-    if (packet->routers == 1) begin_trail(network, trail, packet->size_bytes);
-    uint32_t kind = wiring->channel_kind;
-    int64_t serialisation_ps = channel_ps(network, wiring->channel, packet->size_bytes);
-    bool catches = end_ps == start_ps + serialisation_ps;
-    trail->hops[kind]++;
-    trail->latency_ps[kind] += network->latency_ps[wiring->channel];
-    add_hop(trail, kind, start_ps - packet->ready_ps, channel_gap_ps(network, wiring->channel),
-            catches);
-    if (!catches) return;
-    trail->kind = kind;
-    trail->serialisation_ps = serialisation_ps;
+    if (packet->routers == 1) {
+        trail->size_bytes = packet->size_bytes;
+        trail->count = trail->is_long = 0;
+    }
+    struct trail_hop *hop = next_hop(network, trail);
+    hop->wait_ps = start_ps - packet->ready_ps;
+    hop->router = domain->group * network->topology.routers + wiring->router;
+    hop->channel = wiring->channel;
+    hop->kind = (uint8_t)wiring->channel_kind;
+    hop->catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes);
 }
 
 void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_ps,
                    int64_t end_ps) {
-    const struct network *network = domain->network;
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
-    int64_t gap_ps = 0;
-    if (network->receive_bandwidth > 0)
-        gap_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
-    bool catches = end_ps == domain->now_ps + taken_ps;
-    add_hop(trail, TRAIL_NIC, domain->now_ps - domain->packets.items[index].ready_ps, gap_ps,
-            catches);
-    if (!catches) return;
-    trail->kind = NETWORK_TERMINAL;
-    trail->serialisation_ps = taken_ps;
+    struct trail_hop *hop = next_hop(domain->network, trail);
+    *hop = (struct trail_hop){.wait_ps = domain->now_ps - domain->packets.items[index].ready_ps,
+                              .kind = TRAIL_NIC,
+                              .catches = end_ps == domain->now_ps + taken_ps};
+    trail->receive_ps = taken_ps;
 }
 
 static uint64_t message_key(const struct network_domain *domain, uint32_t source,
@@ -122,29 +164,40 @@ static uint64_t message_key(const struct network_domain *domain, uint32_t source
     return (uint64_t)node_shape_node(&domain->network->topology.node, source) << 32 | sequence;
 }
 
+/* Returns the trail that is kept for a message, which may be new; NULL: out of memory. */
+static struct trail_kept *keep_trail(struct trails *trails, uint64_t key) {
+    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
+    if (entry != NULL) return &trails->kept.items[entry->kept - 1];
+    uint32_t index = trail_kept_pool_take(&trails->kept);
+    entry = index != POOL_NONE ? trail_message_map_add(&trails->messages, &key) : NULL;
+    if (entry == NULL) return NULL;
+    entry->kept = index + 1;
+    trails->kept.items[index].time_ps = INT64_MIN;
+    return &trails->kept.items[index];
+}
+
 void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     const struct network_packet *packet = &domain->packets.items[index];
-    struct trail_message_map *messages = &domain->trails->messages;
-    uint64_t key = message_key(domain, packet->source, packet->sequence);
     const struct network_trail *trail = trail_at(domain, index);
-    struct trail_of_message *entry = trail_message_map_find(messages, &key);
-    if (entry == NULL) entry = trail_message_map_add(messages, &key);
-    if (entry == NULL || trail == NULL) {
+    struct trail_kept *kept =
+        keep_trail(domain->trails, message_key(domain, packet->source, packet->sequence));
+    if (kept == NULL || trail == NULL) {
         domain->out_of_memory = true;
         return;
     }
-    if (entry->is_used && time_ps < entry->time_ps) return;
-    entry->is_used = true;
-    entry->time_ps = time_ps;
-    entry->trail = *trail;
+    if (time_ps < kept->time_ps) return;
+    kept->time_ps = time_ps;
+    memcpy(&kept->trail, trail, trail_bytes(trail));
 }
 
 void trail_delivered(struct network_domain *domain, const struct network_message_record *message) {
     struct trails *trails = domain->trails;
     uint64_t key = message_key(domain, message->source, message->sequence);
     struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
+    if (trails->delivered > 0) trail_kept_pool_give(&trails->kept, trails->delivered - 1);
+    trails->delivered = 0;
     if (entry == NULL) return; /* within a node */
-    trails->delivered = entry->trail;
+    trails->delivered = entry->kept;
     trail_message_map_remove(&trails->messages, entry);
 }
 
@@ -204,17 +257,20 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
 static void delivered_parts(const struct network *network, const struct network_trail *trail,
                             const struct network_delivery *message, int64_t left_ps,
                             struct network_parts *parts) {
-    const struct trail_sums *sums = &trail->tail;
+    struct trail_totals totals;
+    add_up(&totals, network, trail);
+    const struct trail_sums *sums = &totals.tail;
     int64_t before = packets_before(network, message->size_bytes), time_ps = left_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
-        parts->latency_ps[kind] = take_part(&left_ps, trail->latency_ps[kind]);
-        parts->hops[kind] = trail->hops[kind];
+        parts->latency_ps[kind] = take_part(&left_ps, totals.latency_ps[kind]);
+        parts->hops[kind] = totals.hops[kind];
     }
     parts->routers = sums->routers;
+    parts->route = totals.route;
     parts->routers_ps = take_part(&left_ps, times_ps(sums->routers, network->router_delay_ps));
     parts->nic_ps =
         take_part(&left_ps, send_delay_ps(network, message->size_bytes) + network->receive_ps);
-    parts->serialisation_ps[trail->kind] = take_part(&left_ps, trail->serialisation_ps);
+    parts->serialisation_ps[totals.kind] = take_part(&left_ps, totals.serialisation_ps);
     for (unsigned kind = 0; kind <= NETWORK_CHANNEL_KINDS; kind++) {
         int64_t waited_ps = take_part(&left_ps, sums->wait_ps[kind]);
         int64_t own_ps = take_part(&waited_ps, times_ps(before, sums->slower_ps[kind]));
@@ -235,13 +291,15 @@ static void delivered_parts(const struct network *network, const struct network_
 void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
                       bool sent, int64_t time_ps, struct network_parts *parts) {
     const struct network *network = domain->network;
+    const struct trails *trails = domain->trails;
     *parts = (struct network_parts){0};
     if (message->source_node == message->destination_node)
         memory_parts(network, message->size_bytes, time_ps, parts);
     else if (sent)
         sent_parts(network, message->size_bytes, time_ps, parts);
     else
-        delivered_parts(network, &domain->trails->delivered, message, time_ps, parts);
+        delivered_parts(network, &trails->kept.items[trails->delivered - 1].trail, message, time_ps,
+                        parts);
 }
 
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes) {

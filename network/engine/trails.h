@@ -14,9 +14,22 @@
 #include "core/hints.h"
 #include "network/engine/state.h"
 
+#include <stddef.h>
+
 #define TRAIL_NIC                                                                                  \
     NETWORK_CHANNEL_KINDS /* waiting at the receiving NIC, among the waits by kind                 \
                            */
+#define TRAIL_HOPS 10u
+
+/* What a packet met before a channel from a router, or before a NIC took it. */
+struct trail_hop {
+    int64_t wait_ps;
+    uint32_t router;
+    uint16_t channel; /* as in network_output_wiring */
+    uint8_t kind;     /* network_channel_kind, or TRAIL_NIC */
+    bool catches;     /* the tail leaves the channel a full serialisation after the head */
+};
+static_assert(sizeof(struct trail_hop) == 16, "four hops are one cache line");
 
 /* Sums up to a channel. */
 struct trail_sums {
@@ -27,7 +40,8 @@ struct trail_sums {
     uint32_t routers;
 };
 
-struct network_trail {
+/* What hops add up to. */
+struct trail_totals {
     struct trail_sums tail;
     struct trail_sums hidden;
     bool hides;               /* whether anything is in `hidden` */
@@ -36,18 +50,42 @@ struct network_trail {
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
     uint32_t hops[NETWORK_CHANNEL_KINDS];
     uint32_t kind; /* of the channel on which the tail depends */
+    struct network_route route;
 };
 
+/* The hops of a packet. They are added up only for the latest packet of a message, and after
+ * TRAIL_HOPS of them. */
+struct network_trail {
+    int64_t receive_ps; /* in which the NIC could take the packet */
+    uint32_t size_bytes;
+    uint16_t count;
+    uint16_t is_long; /* `before` has the hops before these */
+    struct trail_hop hops[TRAIL_HOPS];
+    struct trail_totals before;
+};
+
+/* Returns how many bytes at its beginning a trail uses. */
+static inline size_t trail_bytes(const struct network_trail *trail) {
+    return trail->is_long
+               ? sizeof *trail
+               : offsetof(struct network_trail, hops) + trail->count * sizeof(struct trail_hop);
+}
+
 /* The trail of a message that has arrived or is arriving: that of its latest packet. */
-struct trail_of_message {
-    uint64_t key; /* source node (upper half) and sequence number */
-    bool is_used;
+struct trail_kept {
     int64_t time_ps; /* when that packet arrived */
+    uint32_t next;   /* for its pool */
     struct network_trail trail;
+};
+POOL_DEFINE(trail_kept, struct trail_kept)
+
+struct trail_of_message {
+    uint64_t key;  /* source node (upper half) and sequence number */
+    uint32_t kept; /* place in the pool plus one; 0: the entry is free */
 };
 
 static inline bool trail_is_used(const struct trail_of_message *entry) {
-    return entry->is_used;
+    return entry->kept > 0;
 }
 MAP_DEFINE(trail_message, struct trail_of_message, uint64_t, map_hash_of_word, map_is_same_word,
            trail_is_used)
@@ -56,7 +94,8 @@ struct trails {
     struct network_trail *packets; /* by index in the domain's pool */
     size_t capacity;
     struct trail_message_map messages;
-    struct network_trail delivered; /* of the message that is reported now */
+    struct trail_kept_pool kept;
+    uint32_t delivered; /* message that is reported now: place in `kept` plus one; 0: none */
 };
 
 struct trails *trails_new(void); /* NULL: out of memory */

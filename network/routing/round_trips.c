@@ -99,6 +99,14 @@ void round_trips_free(struct round_trips *trips) {
     free(trips);
 }
 
+void round_trips_saved(struct saved_state *state, struct network_domain *domain) {
+    const struct network *network = domain->network;
+    struct round_trips *trips = domain->round_trips;
+    SAVED_ITEMS(state, trips->output_vcs, (size_t)network->ports * network->vcs);
+    SAVED_ITEMS(state, trips->least_ps, (size_t)network->topology.routers * network->vcs);
+    SAVED_POOL(state, &trips->departures);
+}
+
 HINT_APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
     struct round_trips *trips = domain->round_trips;
     uint32_t added = departure_pool_take(&trips->departures);

@@ -11,6 +11,7 @@
 #ifndef ANAX_NETWORK_ROUND_TRIPS_H
 #define ANAX_NETWORK_ROUND_TRIPS_H
 
+#include "core/saved_state.h"
 #include "network/engine/state.h"
 
 struct round_trips;
@@ -18,6 +19,8 @@ struct round_trips;
 /* Returns NULL if memory is short. The caller frees the result with round_trips_free. */
 struct round_trips *round_trips_new(const struct network_domain *domain);
 void round_trips_free(struct round_trips *trips); /* NULL is allowed */
+/* Saves or restores the state of a domain, which has one. */
+void round_trips_saved(struct saved_state *state, struct network_domain *domain);
 
 /* Notes that a packet is granted an output VC now. */
 void round_trips_sent(struct network_domain *domain, uint32_t port_vc);

@@ -44,6 +44,15 @@ void saturation_free(struct saturation *saturation) {
     free(saturation);
 }
 
+void saturation_saved(struct saved_state *state, struct network_domain *domain) {
+    const struct topology *topology = &domain->network->topology;
+    struct saturation *saturation = domain->saturation;
+    SAVED_ITEMS(state, saturation->queue_bytes, topology->links);
+    SAVED_ITEMS(state, saturation->router_bytes, topology->routers);
+    SAVED_ITEMS(state, saturation->flags, topology->links);
+    saved_bitset(state, &saturation->changed);
+}
+
 static inline void count(struct network_domain *domain, uint32_t link, int64_t bytes) {
     struct saturation *saturation = domain->saturation;
     uint32_t router = domain->network->link_routers[link];

@@ -11,6 +11,7 @@
 #ifndef ANAX_NETWORK_SATURATION_H
 #define ANAX_NETWORK_SATURATION_H
 
+#include "core/saved_state.h"
 #include "network/engine/state.h"
 
 struct saturation;
@@ -18,6 +19,8 @@ struct saturation;
 /* Returns NULL if memory is short. The caller frees the result with saturation_free. */
 struct saturation *saturation_new(const struct network *network);
 void saturation_free(struct saturation *saturation); /* NULL is allowed */
+/* Saves or restores the state of a domain, which has one. */
+void saturation_saved(struct saved_state *state, struct network_domain *domain);
 
 /* Adds bytes (negative: removes) to the queue of a global link of the group. */
 void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes);

@@ -74,6 +74,13 @@ void background_over(void *context, struct network_domain *domain, uint32_t node
     background->nodes[background->free.position[node]].dropped += network_abandon(domain);
 }
 
+void background_saved(void *context, struct saved_state *state, uint32_t group) {
+    const struct background *background = context;
+    const uint32_t *first = &background->free.first[group];
+    saved_bytes(state, background->nodes + first[0],
+                (first[1] - first[0]) * sizeof *background->nodes);
+}
+
 void background_totals_of(const struct background *background, struct background_totals *totals) {
     *totals = (struct background_totals){.nodes = background->free.count};
     for (uint32_t i = 0; i < background->free.count; i++) {

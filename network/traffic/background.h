@@ -43,6 +43,8 @@ void background_timer(void *background, struct network_domain *domain, int64_t n
 /* Replaces background_timer once no more traffic is wanted: drops the messages that the nodes of
  * the domain have not begun to send. */
 void background_over(void *background, struct network_domain *domain, uint32_t node);
+/* Saves or restores what is kept of the nodes of a group. */
+void background_saved(void *background, struct saved_state *state, uint32_t group);
 /* Adds up the totals of all nodes. */
 void background_totals_of(const struct background *background, struct background_totals *totals);
 /* Adds the totals of another process to `totals`, both struct background_totals. */

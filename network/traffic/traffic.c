@@ -2,6 +2,7 @@
  * measures are added up at the end, so the sums do not depend on the threads. */
 #include "network/traffic/traffic.h"
 
+#include "core/checkpoint.h"
 #include "core/memory.h"
 #include "core/processes.h"
 #include "core/random.h"
@@ -270,6 +271,31 @@ static int64_t between_slots(int64_t time_ps) {
     return time_ps > 0 ? time_ps - 1 : 0;
 }
 
+/* Sets the first timers of all nodes and domains. */
+static void set_timers(struct traffic *traffic, struct network *network) {
+    for (uint32_t i = 0; i < traffic->peers.count; i++) {
+        uint32_t node = traffic->peers.nodes[i];
+        struct network_domain *domain = network_domain_of_node(network, node);
+        if (!network_is_here(network, network_domain_index(domain))) continue;
+        schedule(traffic, domain, 0, node, random_draw(traffic->seed, RANDOM_ARRIVAL, node, 0));
+        traffic->counts[node] = 1;
+    }
+    for (uint32_t i = 0; i < network_domain_count(network); i++) {
+        struct network_domain *domain = network_domain_at(network, i);
+        network_timer(domain, between_slots(traffic->start_ps), 0, TIMER_START);
+        network_timer(domain, between_slots(traffic->end_ps), 0, TIMER_STOP);
+        network_timer(domain, traffic->last_ps, 0, TIMER_END);
+    }
+}
+
+/* Saves or restores what is kept of the nodes of a group. */
+static void saved(void *context, struct saved_state *state, uint32_t group) {
+    const struct traffic *traffic = context;
+    const uint32_t nodes = traffic->peers.nodes_per_group;
+    SAVED(state, traffic->measures[group]);
+    saved_bytes(state, traffic->counts + (size_t)group * nodes, nodes * sizeof *traffic->counts);
+}
+
 static status_code start(struct traffic *traffic, struct network *network, int64_t load_millionths,
                          const struct network_config *config, struct status *status) {
     const struct traffic_config *settings = traffic->config;
@@ -287,19 +313,6 @@ static status_code start(struct traffic *traffic, struct network *network, int64
     traffic->counts = memory_new(network_node_count(network), sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
                     "out of memory for the measurement");
-    for (uint32_t i = 0; i < traffic->peers.count; i++) {
-        uint32_t node = traffic->peers.nodes[i];
-        struct network_domain *domain = network_domain_of_node(network, node);
-        if (!network_is_here(network, network_domain_index(domain))) continue;
-        schedule(traffic, domain, 0, node, random_draw(traffic->seed, RANDOM_ARRIVAL, node, 0));
-        traffic->counts[node] = 1;
-    }
-    for (uint32_t i = 0; i < network_domain_count(network); i++) {
-        struct network_domain *domain = network_domain_at(network, i);
-        network_timer(domain, between_slots(traffic->start_ps), 0, TIMER_START);
-        network_timer(domain, between_slots(traffic->end_ps), 0, TIMER_STOP);
-        network_timer(domain, traffic->last_ps, 0, TIMER_END);
-    }
     return STATUS_OK;
 }
 
@@ -352,20 +365,27 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
         .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
     const struct network_part part = {.processes = options->processes};
     FORWARD_IF_ERROR(network_new_part(network, config, seed, &sink, &part, status));
+    if (options->time_bins > 0)
+        FORWARD_IF_ERROR(network_keep_history(*network, options->time_bins, status));
     status_code code = choose_peers(&traffic, *network, config, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
+        if (!checkpoint_resumes(options->checkpoint)) set_timers(&traffic, *network);
         uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;
         struct network_run_options run = {
             .threads = options->threads,
             .smallest_message_bytes = rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
             .progress = options->progress,
             .progress_context = options->progress_context,
+            .checkpoint = options->checkpoint,
+            .saved = saved,
+            .saved_context = &traffic,
         };
         code = network_run(*network, &run, status);
     }
     if (code == STATUS_OK)
         code = add_up_measures(&traffic, network_domain_count(*network), options, status);
+    if (code == STATUS_OK && options->time_bins > 0) network_history_widen(*network, 0);
     if (code == STATUS_OK) {
         fill_point(point, &traffic, config, *network);
         if (options->histogram != NULL) *options->histogram = traffic.measures[0].histogram;

@@ -11,6 +11,7 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
+#include "replay/engine/states.h"
 #include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
@@ -98,6 +99,17 @@ bool activation_describe(const struct engine *engine, uint32_t rank, uint64_t op
     return plan->steps > 0;
 }
 
+void activation_renew(struct engine_domain *domain) {
+    for (uint32_t i = 0; i < domain->activations.used; i++) {
+        struct engine_activation *activation = &domain->activations.items[i];
+        struct activation_plan plan;
+        if (activation->rank == PROGRAM_NONE) continue;
+        activation_describe(domain->engine, activation->rank, activation->operation, &plan);
+        activation->call = plan.call;
+        activation->algorithm = plan.algorithm;
+    }
+}
+
 void activation_messages(const struct engine *engine, const struct activation_plan *plan,
                          uint32_t number, struct activation_step *messages) {
     const struct collective_call *call = &plan->call;
@@ -134,6 +146,14 @@ static struct replay_rank_result *result_of(const struct engine_domain *domain,
                                             const struct engine_activation *activation) {
     if ((operation_of(domain, activation)->flags & PROGRAM_BLOCKING) == 0) return NULL;
     return &domain->engine->ranks[activation->rank].result;
+}
+
+/* The rank of a blocking collective has been in a state for the last time_ps. */
+HINT_APART static void note_state(struct engine_domain *domain,
+                                  const struct engine_activation *activation, replay_state state,
+                                  int64_t time_ps) {
+    if (result_of(domain, activation) != NULL)
+        states_note(domain, activation->rank, state, activation->clock_ps, time_ps);
 }
 
 /* Returns the key of a message of this collective. CREATE_HANDLEs have instance numbers of their
@@ -194,9 +214,12 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
-    if (causes_are_kept(domain)) {
-        if (!step->by_nic) causes_activation_sends(domain, index, cost_ps);
-        causes_speak_activation(domain, index);
+    if (engine_is_observed(domain)) {
+        note_state(domain, activation, REPLAY_STATE_SEND, cost_ps);
+        if (causes_are_kept(domain)) {
+            if (!step->by_nic) causes_activation_sends(domain, index, cost_ps);
+            causes_speak_activation(domain, index);
+        }
     }
     struct inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
                                      activation->rank, step->tag);
@@ -206,8 +229,11 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     int64_t completion_ps = by_size_at(&domain->engine->config.send_completion_ps, size_bytes);
     engine_spend(domain, activation->rank, &activation->clock_ps, completion_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
-    if (causes_are_kept(domain))
-        causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION, completion_ps);
+    if (engine_is_observed(domain)) {
+        note_state(domain, activation, REPLAY_STATE_SEND, completion_ps);
+        if (causes_are_kept(domain))
+            causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION, completion_ps);
+    }
 }
 
 /* Returns whether the next step is carried out by the NIC; false if there is none. */
@@ -230,6 +256,8 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     int64_t *part_ps = NULL;
     if (result != NULL) part_ps = back ? &result->receive_overhead_ps : &result->send_overhead_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps, part_ps);
+    if (engine_is_observed(domain))
+        note_state(domain, activation, back ? REPLAY_STATE_RECEIVE : REPLAY_STATE_SEND, cost_ps);
     if (causes_are_kept(domain)) {
         uint32_t index = index_of(domain, activation);
         if (back) {
@@ -243,12 +271,33 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     activation->in_nic = !back;
 }
 
+/* Returns until when the rank has waited for other things while it waits for a non-blocking
+ * collective; INT64_MAX if it does not. */
+static int64_t waited_since_ps(const struct engine_domain *domain,
+                               const struct engine_activation *activation) {
+    const struct engine *engine = domain->engine;
+    const struct engine_rank *rank = &engine->ranks[activation->rank];
+    uint32_t slot = operation_of(domain, activation)->collective.slot;
+    bool is_waited_for = !activation->is_detached &&
+                         engine->slots[rank->first_slot + slot].state == ENGINE_SLOT_WAITED;
+    return is_waited_for ? rank->clock_ps : INT64_MAX;
+}
+
 /* Lets the time pass that the NIC takes for a hop, in which a blocked rank waits. */
 static void wait_for_hop(struct engine_domain *domain, struct engine_activation *activation) {
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, activation->hop_ps,
                  result != NULL ? &result->collective_ps : NULL);
-    if (result != NULL) domain->engine->ranks[activation->rank].waited_ps += activation->hop_ps;
+    if (result != NULL) {
+        domain->engine->ranks[activation->rank].waited_ps += activation->hop_ps;
+        result->collective.transit_ps += activation->hop_ps;
+    } else {
+        int64_t since_ps = activation->clock_ps - waited_since_ps(domain, activation);
+        if (since_ps > activation->hop_ps) since_ps = activation->hop_ps;
+        if (since_ps > 0) activation->wait.transit_ps += since_ps;
+    }
+    if (engine_is_observed(domain))
+        note_state(domain, activation, REPLAY_STATE_COLLECTIVE_TRANSIT, activation->hop_ps);
     if (causes_are_kept(domain))
         causes_activation_spends(domain, index_of(domain, activation), CHAIN_OFFLOAD,
                                  activation->hop_ps);
@@ -271,8 +320,11 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, activation->owed_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
-    if (causes_are_kept(domain))
-        causes_pay(domain, index_of(domain, activation), activation->owed_ps);
+    if (engine_is_observed(domain)) {
+        note_state(domain, activation, REPLAY_STATE_RECEIVE, activation->owed_ps);
+        if (causes_are_kept(domain))
+            causes_pay(domain, index_of(domain, activation), activation->owed_ps);
+    }
     activation->owed_ps = 0;
 }
 
@@ -284,8 +336,11 @@ static bool advance(struct engine_domain *domain, uint32_t index) {
     while (activation->pending == 0 && domain->failure.code == STATUS_OK) {
         engine_spend(domain, activation->rank, &activation->clock_ps, activation->combine_ps,
                      result != NULL ? &result->reduction_ps : NULL);
-        if (causes_are_kept(domain))
-            causes_activation_spends(domain, index, CHAIN_REDUCTION, activation->combine_ps);
+        if (engine_is_observed(domain)) {
+            note_state(domain, activation, REPLAY_STATE_REDUCTION, activation->combine_ps);
+            if (causes_are_kept(domain))
+                causes_activation_spends(domain, index, CHAIN_REDUCTION, activation->combine_ps);
+        }
         activation->combine_ps = 0;
         if (activation->hop_ps > 0) wait_for_hop(domain, activation);
         if (activation->step == activation->steps) {
@@ -344,7 +399,38 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
         return;
     }
     uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
-    heard->collective_slot(domain, done.rank, slot, now_ps, done.clock_ps);
+    heard->collective_slot(domain, done.rank, slot, now_ps, done.clock_ps, &done.wait);
+}
+
+static inline void add_part(void *context, wait_part part, int64_t from_ps, int64_t until_ps) {
+    struct replay_collective_wait *parts = context;
+    if (part == WAIT_PART_TRANSIT)
+        parts->transit_ps += until_ps - from_ps;
+    else if (part == WAIT_PART_QUEUEING)
+        parts->queueing_ps += until_ps - from_ps;
+    else
+        parts->late_ps += until_ps - from_ps;
+}
+
+/* Lets the activation wait for the end of a transfer, which is after its clock. result: of the rank
+ * of a blocking collective, otherwise NULL. What a non-blocking
+ * collective waits for counts from when its rank waits for it. */
+static void wait_until(struct engine_domain *domain, struct engine_activation *activation,
+                       struct replay_rank_result *result, const struct engine_transfer_end *end) {
+    struct replay_collective_wait *parts = &activation->wait;
+    int64_t from_ps = activation->clock_ps;
+    activation->clock_ps = end->now_ps;
+    if (result != NULL) {
+        result->collective_ps += end->now_ps - from_ps;
+        domain->engine->ranks[activation->rank].waited_ps += end->now_ps - from_ps;
+        if (engine_is_observed(domain))
+            states_wait_in_collective(domain, activation->rank, from_ps, end);
+        parts = &result->collective;
+    } else {
+        int64_t since_ps = waited_since_ps(domain, activation);
+        if (since_ps > from_ps) from_ps = since_ps;
+    }
+    if (end->now_ps > from_ps) wait_divide(end, from_ps, add_part, parts);
 }
 
 void activation_transfer_done(struct engine_domain *domain, uint32_t index,
@@ -352,19 +438,16 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
     if (end->now_ps > activation->clock_ps) {
-        int64_t waited_ps = end->now_ps - activation->clock_ps;
-        activation->clock_ps = end->now_ps;
+        wait_until(domain, activation, result, end);
         if (causes_are_kept(domain)) causes_activation_waited(domain, index);
-        if (result != NULL) {
-            result->collective_ps += waited_ps;
-            domain->engine->ranks[activation->rank].waited_ps += waited_ps;
-        }
     }
     engine_spend(domain, activation->rank, &activation->clock_ps,
                  activation->in_nic ? 0 : end->take_in_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
-    if (causes_are_kept(domain) && !activation->in_nic)
-        causes_activation_receives(domain, index, end->take_in_ps);
+    if (engine_is_observed(domain) && !activation->in_nic) {
+        note_state(domain, activation, REPLAY_STATE_RECEIVE, end->take_in_ps);
+        if (causes_are_kept(domain)) causes_activation_receives(domain, index, end->take_in_ps);
+    }
     if (--activation->pending > 0) return;
     if (activation->hop_ps > 0) wait_for_hop(domain, activation);
     bool by_host = !activation->in_nic || !next_is_by_nic(activation);

@@ -26,6 +26,9 @@ struct activation_plan {
  * it has no steps. */
 bool activation_describe(const struct engine *engine, uint32_t rank, uint64_t operation,
                          struct activation_plan *plan);
+/* Finds what the pointers of a domain's activations point to, after they have come from another
+ * process or from a file. */
+void activation_renew(struct engine_domain *domain);
 /* The messages of a rank in one step of a plan. The rank posts the receive first. */
 struct activation_step {
     uint32_t to; /* world rank of the receiver; PROGRAM_NONE: nothing is sent */

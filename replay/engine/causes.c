@@ -12,6 +12,14 @@ static struct causes_domain *own_of(const struct engine_domain *domain) {
     return &domain->engine->causes->domains[domain->index];
 }
 
+static struct chain_heap *heap_of(const struct engine_domain *domain) {
+    return &own_of(domain)->heap;
+}
+
+static const struct chain_rules *rules_of(const struct engine_domain *domain) {
+    return &domain->engine->causes->rules;
+}
+
 static struct chain **chain_of_rank(const struct engine_domain *domain, uint32_t rank) {
     return &domain->engine->causes->ranks[rank].chain;
 }
@@ -21,58 +29,37 @@ static struct causes_activation *activation_of(const struct engine_domain *domai
     return &own_of(domain)->activations[activation];
 }
 
-/* Makes *chain a chain that can be added to. Returns NULL, and fails the domain, if out of memory.
- */
-static struct chain *owned(struct engine_domain *domain, struct chain **chain) {
-    if (*chain != NULL && chain_own(chain)) return *chain;
+static void fail_memory(struct engine_domain *domain) {
     engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
-    return NULL;
 }
 
 /* Makes *chain refer to another chain. */
-static void assign(struct chain **chain, struct chain *other) {
+static void assign(struct engine_domain *domain, struct chain **chain, struct chain *other) {
     if (other != NULL) chain_hold(other);
-    chain_drop(*chain);
+    chain_drop(*chain, heap_of(domain));
     *chain = other;
 }
 
 /* Moves a chain: *from has none afterwards. */
-static void move(struct chain **chain, struct chain **from) {
-    chain_drop(*chain);
+static void move(struct engine_domain *domain, struct chain **chain, struct chain **from) {
+    chain_drop(*chain, heap_of(domain));
     *chain = *from;
     *from = NULL;
 }
 
 /* ---------------------------------------------------------------- reports of the transport */
 
-/* Adds the parts of a message's time. The idle time of a control message is a turn of a
- * rendezvous. */
-static void add_parts(struct chain *chain, const struct network_parts *parts, bool control) {
-    int64_t *values = chain->values;
-    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
-        values[CHAIN_HOPS + kind] += parts->hops[kind];
-        values[CHAIN_BYTES + kind] += parts->serialisation_ps[kind];
-        chain_add(chain, CHAIN_QUEUEING + kind, parts->waiting_ps[kind]);
-        if (control) continue;
-        chain_add(chain, CHAIN_LATENCY + kind, parts->latency_ps[kind]);
-        chain_add(chain, CHAIN_SERIALISATION + kind, parts->serialisation_ps[kind]);
-    }
-    chain_add(chain, CHAIN_QUEUEING_NIC, parts->nic_waiting_ps);
-    values[CHAIN_ROUTER_PASSES] += parts->routers;
-    values[CHAIN_MEMORY_BYTES] += parts->memory_bytes_ps;
-    values[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES : CHAIN_MESSAGES]++;
-    values[CHAIN_STEPS]++;
-    if (control) {
-        int64_t turn_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
-        for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
-            turn_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
-        chain_add(chain, CHAIN_RENDEZVOUS, turn_ps);
-        return;
-    }
-    chain_add(chain, CHAIN_NIC, parts->nic_ps);
-    chain_add(chain, CHAIN_WINDOW, parts->window_ps);
-    chain_add(chain, CHAIN_MEMORY, parts->memory_ps);
-    chain_add(chain, CHAIN_ROUTERS, parts->routers_ps);
+static uint32_t call_of_rank(const struct engine_domain *domain, uint32_t rank) {
+    return domain->engine->ranks[rank].call;
+}
+
+/* Returns the rank at which the current report's message ends. */
+static uint32_t reported_rank(const struct causes_domain *own, uint32_t *from_rank) {
+    const struct inflight_key key = cookie_key(&own->message->cookie);
+    message_kind kind = cookie_kind(&own->message->cookie);
+    bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
+    *from_rank = back ? key.rank : key.source;
+    return back != own->is_sent ? key.source : key.rank;
 }
 
 /* Returns the chain that led to the current report, or NULL for a timer or when out of memory. It
@@ -87,13 +74,16 @@ static struct chain *event_chain(struct engine_domain *domain) {
     } else if (ticket->chain != NULL) {
         own->event = chain_hold(ticket->chain);
     }
-    struct chain *chain = owned(domain, &own->event);
-    if (chain == NULL) return NULL;
-    struct network_parts parts;
-    transport_parts(domain->engine->transport, domain->index, &own->message, own->is_sent,
-                    own->now_ps - chain->time_ps, &parts);
-    add_parts(chain, &parts, own->is_control);
-    return chain;
+    if (own->event == NULL) return NULL;
+    struct chain_message message = {
+        .size_bytes = ticket->size_bytes, .is_control = own->is_control, .is_sent = own->is_sent};
+    uint32_t rank = reported_rank(own, &message.from_rank);
+    transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
+                    own->now_ps - own->event->time_ps, &message.parts);
+    if (!chain_carry(&own->event, rules_of(domain), heap_of(domain), rank,
+                     call_of_rank(domain, rank), &message))
+        fail_memory(domain);
+    return own->event;
 }
 
 void causes_timer(struct engine_domain *domain, int64_t now_ps) {
@@ -112,14 +102,14 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
     own->now_ps = now_ps;
     own->speaker = NULL;
     own->ticket = ticket;
-    own->receive = (struct causes_cost){0};
-    own->is_control = kind == MESSAGE_REQUEST || kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED;
+    own->receive = (struct chain_cost){0};
+    own->is_control = message_is_control(kind);
 }
 
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                       struct network_delivery *delivery) {
     begin_report(domain, now_ps, &delivery->cookie);
-    own_of(domain)->message = *delivery;
+    own_of(domain)->message = delivery;
     own_of(domain)->is_sent = false;
 }
 
@@ -128,22 +118,24 @@ void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_co
     struct causes_domain *own = own_of(domain);
     const struct ticket *ticket = own->ticket;
     own->is_sent = true;
-    own->message = (struct network_delivery){.source_node = ticket->source_node,
-                                             .destination_node = ticket->destination_node,
-                                             .size_bytes = ticket->size_bytes,
-                                             .zero_load_ps = now_ps};
+    own->message = &own->departed;
+    own->departed = (struct network_delivery){.source_node = ticket->source_node,
+                                              .destination_node = ticket->destination_node,
+                                              .size_bytes = ticket->size_bytes,
+                                              .zero_load_ps = now_ps,
+                                              .cookie = *cookie};
 }
 
 void causes_over(struct engine_domain *domain) {
     struct causes_domain *own = own_of(domain);
-    chain_drop(own->event);
+    chain_drop(own->event, heap_of(domain));
     own->event = NULL;
     own->speaker = NULL;
     struct ticket *ticket = own->ticket;
     own->ticket = NULL;
     if (ticket == NULL || atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1)
         return;
-    chain_drop(ticket->chain);
+    chain_drop(ticket->chain, heap_of(domain));
     ticket->chain = NULL;
     ticket_give(&domain->engine->causes->tickets, &own->tickets, ticket);
 }
@@ -159,7 +151,7 @@ void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_
     struct chain *chain = speaker(domain);
     struct ticket *ticket = ticket_take(&causes->tickets, &own_of(domain)->tickets);
     if (ticket == NULL || chain == NULL) {
-        engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+        fail_memory(domain);
         return;
     }
     if (chain->time_ps != ready_ps)
@@ -188,7 +180,7 @@ void causes_speak_activation(struct engine_domain *domain, uint32_t activation) 
 
 /* Splits a cost of message_cost_ps. The part per message takes what limits on costs have cut off.
  */
-static void split(struct causes_cost *cost, replay_message_path path, uint64_t size_bytes,
+static void split(struct chain_cost *cost, replay_message_path path, uint64_t size_bytes,
                   int64_t total_ps, const struct by_size *per_kib_ps,
                   const struct by_size *copy_per_kib_ps, const struct by_size *rendezvous_ps) {
     int64_t bytes_ps = host_cost_ps(size_bytes, 0, by_size_at(per_kib_ps, size_bytes));
@@ -196,11 +188,11 @@ static void split(struct causes_cost *cost, replay_message_path path, uint64_t s
     if (path == REPLAY_MESSAGE_COPIED)
         more_ps = host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes));
     if (path == REPLAY_MESSAGE_RENDEZVOUS) more_ps = by_size_at(rendezvous_ps, size_bytes);
-    *cost = (struct causes_cost){.count = 1,
-                                 .each_ps = total_ps - bytes_ps - more_ps,
-                                 .bytes_ps = bytes_ps,
-                                 .copy_ps = path == REPLAY_MESSAGE_COPIED ? more_ps : 0,
-                                 .rendezvous_ps = path == REPLAY_MESSAGE_RENDEZVOUS ? more_ps : 0};
+    *cost = (struct chain_cost){.count = 1,
+                                .each_ps = total_ps - bytes_ps - more_ps,
+                                .bytes_ps = bytes_ps,
+                                .copy_ps = path == REPLAY_MESSAGE_COPIED ? more_ps : 0,
+                                .rendezvous_ps = path == REPLAY_MESSAGE_RENDEZVOUS ? more_ps : 0};
 }
 
 void causes_note_send(struct engine_domain *domain, replay_message_path path, uint64_t size_bytes) {
@@ -218,64 +210,45 @@ void causes_note_receive(struct engine_domain *domain, replay_message_path path,
           &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);
 }
 
-/* Adds a cost in MPI to a chain; `call` is the number of the MPI function. */
-static void spend(struct engine_domain *domain, struct chain **chain, uint32_t call,
-                  chain_part part, int64_t cost_ps) {
-    const struct causes *causes = domain->engine->causes;
-    if (cost_ps == 0) return;
-    struct chain *own = owned(domain, chain);
-    if (own == NULL) return;
-    chain_add(own, part, cost_ps);
-    if (part != CHAIN_OFFLOAD) own->values[causes->first_call + causes->call_of[call]] += cost_ps;
-}
-
 /* Adds the cost of a message, which the engine counts as cost_ps. */
-static void spend_cost(struct engine_domain *domain, struct chain **chain, uint32_t call,
-                       const struct causes_cost *cost, bool sends, int64_t cost_ps) {
-    static const chain_part parts[2][4] = {
-        {CHAIN_RECEIVE, CHAIN_RECEIVE_BYTES, CHAIN_RECEIVE_COPY, CHAIN_RECEIVE_RENDEZVOUS},
-        {CHAIN_SEND, CHAIN_SEND_BYTES, CHAIN_SEND_COPY, CHAIN_SEND_RENDEZVOUS}};
-    const struct causes *causes = domain->engine->causes;
-    if (cost_ps == 0 && cost->count == 0) return;
-    struct chain *own = owned(domain, chain);
-    if (own == NULL) return;
-    int64_t rest_ps = cost_ps - cost->bytes_ps - cost->copy_ps - cost->rendezvous_ps;
-    chain_add(own, parts[sends][0], rest_ps);
-    chain_add(own, parts[sends][1], cost->bytes_ps);
-    chain_add(own, parts[sends][2], cost->copy_ps);
-    chain_add(own, parts[sends][3], cost->rendezvous_ps);
-    own->values[sends ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
-    own->values[causes->first_call + causes->call_of[call]] += cost_ps;
-}
-
-static uint32_t call_of_rank(const struct engine_domain *domain, uint32_t rank) {
-    return domain->engine->ranks[rank].call;
+static void pay(struct engine_domain *domain, struct chain **chain, uint32_t rank, uint32_t call,
+                const struct chain_cost *noted, bool sends, int64_t cost_ps) {
+    if (cost_ps == 0 && noted->count == 0) return;
+    struct chain_cost cost = *noted;
+    cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps;
+    if (!chain_pay(chain, rules_of(domain), heap_of(domain), rank, call, sends, &cost))
+        fail_memory(domain);
 }
 
 void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    spend_cost(domain, chain_of_rank(domain, rank), call_of_rank(domain, rank),
-               &own_of(domain)->send, true, cost_ps);
+    pay(domain, chain_of_rank(domain, rank), rank, call_of_rank(domain, rank),
+        &own_of(domain)->send, true, cost_ps);
 }
 
 void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    spend_cost(domain, chain_of_rank(domain, rank), call_of_rank(domain, rank),
-               &own_of(domain)->receive, false, cost_ps);
+    pay(domain, chain_of_rank(domain, rank), rank, call_of_rank(domain, rank),
+        &own_of(domain)->receive, false, cost_ps);
+}
+
+static void activation_pays(struct engine_domain *domain, uint32_t activation,
+                            const struct chain_cost *noted, bool sends, int64_t cost_ps) {
+    struct causes_activation *of = activation_of(domain, activation);
+    pay(domain, &of->chain, domain->activations.items[activation].rank, of->call, noted, sends,
+        cost_ps);
 }
 
 void causes_activation_sends(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
-    struct causes_activation *of = activation_of(domain, activation);
-    spend_cost(domain, &of->chain, of->call, &own_of(domain)->send, true, cost_ps);
+    activation_pays(domain, activation, &own_of(domain)->send, true, cost_ps);
 }
 
 void causes_activation_receives(struct engine_domain *domain, uint32_t activation,
                                 int64_t cost_ps) {
-    struct causes_activation *of = activation_of(domain, activation);
-    spend_cost(domain, &of->chain, of->call, &own_of(domain)->receive, false, cost_ps);
+    activation_pays(domain, activation, &own_of(domain)->receive, false, cost_ps);
 }
 
 void causes_owe(struct engine_domain *domain, uint32_t activation) {
-    struct causes_cost *owed = &activation_of(domain, activation)->owed;
-    const struct causes_cost *cost = &own_of(domain)->receive;
+    struct chain_cost *owed = &activation_of(domain, activation)->owed;
+    const struct chain_cost *cost = &own_of(domain)->receive;
     owed->count += cost->count;
     owed->each_ps += cost->each_ps;
     owed->bytes_ps += cost->bytes_ps;
@@ -285,31 +258,36 @@ void causes_owe(struct engine_domain *domain, uint32_t activation) {
 
 void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
     struct causes_activation *of = activation_of(domain, activation);
-    spend_cost(domain, &of->chain, of->call, &of->owed, false, cost_ps);
-    of->owed = (struct causes_cost){0};
+    activation_pays(domain, activation, &of->owed, false, cost_ps);
+    of->owed = (struct chain_cost){0};
+}
+
+static void spend(struct engine_domain *domain, struct chain **chain, uint32_t rank, uint32_t call,
+                  chain_part part, int64_t cost_ps) {
+    if (cost_ps != 0 &&
+        !chain_spend(chain, rules_of(domain), heap_of(domain), rank, call, part, cost_ps))
+        fail_memory(domain);
 }
 
 void causes_rank_spends(struct engine_domain *domain, uint32_t rank, chain_part part,
                         int64_t cost_ps) {
-    spend(domain, chain_of_rank(domain, rank), call_of_rank(domain, rank), part, cost_ps);
+    spend(domain, chain_of_rank(domain, rank), rank, call_of_rank(domain, rank), part, cost_ps);
 }
 
 void causes_activation_spends(struct engine_domain *domain, uint32_t activation, chain_part part,
                               int64_t cost_ps) {
     struct causes_activation *of = activation_of(domain, activation);
-    spend(domain, &of->chain, of->call, part, cost_ps);
+    spend(domain, &of->chain, domain->activations.items[activation].rank, of->call, part, cost_ps);
 }
 
 void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,
                     int64_t time_ps) {
-    const struct causes *causes = domain->engine->causes;
-    const struct causes_rank *of = &causes->ranks[rank];
-    struct chain *chain = owned(domain, chain_of_rank(domain, rank));
-    if (chain == NULL) return;
-    uint32_t region = of->depth > 0 ? causes->region_of[of->regions[of->depth - 1]] : 0;
-    chain_add(chain, CHAIN_COMPUTE, needed_ps);
-    chain_add(chain, CHAIN_NOISE, time_ps - needed_ps);
-    chain->values[CHAIN_NAMES + region] += needed_ps;
+    const struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    uint32_t region = of->depth > 0 ? of->regions[of->depth - 1] : CHAIN_NO_NAME;
+    if (needed_ps == 0 && time_ps == 0) return;
+    if (!chain_compute(chain_of_rank(domain, rank), rules_of(domain), heap_of(domain), rank, region,
+                       needed_ps, time_ps))
+        fail_memory(domain);
 }
 
 void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region) {
@@ -317,7 +295,7 @@ void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region) 
     void *regions = of->regions;
     if (memory_grow(&regions, &of->capacity, of->depth + 1, sizeof *of->regions, NULL) !=
         STATUS_OK) {
-        engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+        fail_memory(domain);
         return;
     }
     of->regions = regions;
@@ -332,16 +310,16 @@ void causes_leave(struct engine_domain *domain, uint32_t rank) {
 /* ---------------------------------------------------------------- waiting */
 
 void causes_rank_waited(struct engine_domain *domain, uint32_t rank) {
-    assign(chain_of_rank(domain, rank), event_chain(domain));
+    assign(domain, chain_of_rank(domain, rank), event_chain(domain));
 }
 
 void causes_activation_waited(struct engine_domain *domain, uint32_t activation) {
-    assign(&activation_of(domain, activation)->chain, event_chain(domain));
+    assign(domain, &activation_of(domain, activation)->chain, event_chain(domain));
 }
 
 void causes_activation_resumed(struct engine_domain *domain, uint32_t activation) {
     uint32_t rank = domain->activations.items[activation].rank;
-    assign(&activation_of(domain, activation)->chain, *chain_of_rank(domain, rank));
+    assign(domain, &activation_of(domain, activation)->chain, *chain_of_rank(domain, rank));
 }
 
 void causes_post(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
@@ -350,7 +328,7 @@ void causes_post(struct engine_domain *domain, const struct inflight_key *key, i
     struct causes_posted *posted = causes_posted_map_add(&own->posted, key);
     struct chain *chain = speaker(domain);
     if (posted == NULL || chain == NULL) {
-        engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+        fail_memory(domain);
         return;
     }
     posted->chain = chain_hold(chain);
@@ -360,7 +338,7 @@ void causes_posted(struct engine_domain *domain, const struct inflight_key *key)
     struct causes_domain *own = own_of(domain);
     struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
     if (posted == NULL) return;
-    move(&own->poster, &posted->chain);
+    move(domain, &own->poster, &posted->chain);
     own->speaker = &own->poster;
     posted->chain = own->poster; /* an entry without a chain counts as free */
     causes_posted_map_remove(&own->posted, posted);
@@ -373,7 +351,7 @@ void causes_matched(struct engine_domain *domain, const struct inflight_key *key
     if (posted == NULL) return;
     struct chain *chain = posted->chain;
     causes_posted_map_remove(&own->posted, posted);
-    chain_drop(chain);
+    chain_drop(chain, heap_of(domain));
 }
 
 /* ---------------------------------------------------------------- slots */
@@ -391,23 +369,23 @@ void causes_slot_take_in(struct engine_domain *domain, uint64_t slot) {
 }
 
 void causes_slot_collective(struct engine_domain *domain, uint64_t slot) {
-    move(&slot_of(domain, slot)->chain, &own_of(domain)->finished);
+    move(domain, &slot_of(domain, slot)->chain, &own_of(domain)->finished);
 }
 
 void causes_slot_empty(struct engine_domain *domain, uint64_t slot) {
     struct causes_slot *of = slot_of(domain, slot);
-    chain_drop(of->chain);
+    chain_drop(of->chain, heap_of(domain));
     of->chain = NULL;
 }
 
 void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
-    assign(chain_of_rank(domain, rank), slot_of(domain, slot)->chain);
+    assign(domain, chain_of_rank(domain, rank), slot_of(domain, slot)->chain);
 }
 
 /* ---------------------------------------------------------------- collectives */
 
 void causes_begin(struct engine_domain *domain, uint32_t rank) {
-    assign(&own_of(domain)->finished, *chain_of_rank(domain, rank));
+    assign(domain, &own_of(domain)->finished, *chain_of_rank(domain, rank));
 }
 
 void causes_activation_new(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
@@ -416,7 +394,7 @@ void causes_activation_new(struct engine_domain *domain, uint32_t activation, ui
         void *items = own->activations;
         if (memory_grow(&items, &own->activation_capacity, (size_t)activation + 1,
                         sizeof *own->activations, NULL) != STATUS_OK) {
-            engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+            fail_memory(domain);
             return;
         }
         own->activations = items;
@@ -424,27 +402,27 @@ void causes_activation_new(struct engine_domain *domain, uint32_t activation, ui
             own->activations[own->activation_count++] = (struct causes_activation){0};
     }
     struct causes_activation *of = activation_of(domain, activation);
-    assign(&of->chain, *chain_of_rank(domain, rank));
+    assign(domain, &of->chain, *chain_of_rank(domain, rank));
     of->call = call_of_rank(domain, rank);
-    of->owed = (struct causes_cost){0};
+    of->owed = (struct chain_cost){0};
 }
 
 void causes_activation_done(struct engine_domain *domain, uint32_t activation) {
-    move(&own_of(domain)->finished, &activation_of(domain, activation)->chain);
+    move(domain, &own_of(domain)->finished, &activation_of(domain, activation)->chain);
 }
 
 void causes_rank_completed(struct engine_domain *domain, uint32_t rank) {
-    move(chain_of_rank(domain, rank), &own_of(domain)->finished);
+    move(domain, chain_of_rank(domain, rank), &own_of(domain)->finished);
 }
 
 void causes_detached(struct engine_domain *domain, uint32_t rank) {
-    assign(&domain->engine->causes->ranks[rank].detached, own_of(domain)->finished);
+    assign(domain, &domain->engine->causes->ranks[rank].detached, own_of(domain)->finished);
 }
 
 void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
-    assign(&domain->engine->causes->ranks[rank].detached, slot_of(domain, slot)->chain);
+    assign(domain, &domain->engine->causes->ranks[rank].detached, slot_of(domain, slot)->chain);
 }
 
 void causes_rank_ended(struct engine_domain *domain, uint32_t rank) {
-    assign(chain_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached);
+    assign(domain, chain_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached);
 }

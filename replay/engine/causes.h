@@ -23,8 +23,9 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
     return HINT_UNLIKELY(domain->engine->causes != NULL);
 }
 
-/* Prepares an engine, before engine_start, for explaining its time. STATUS_MEMORY. */
-status_code causes_new(struct engine *engine, struct status *status);
+/* Prepares an engine, before engine_start, for explaining its time. kept_steps: see chain_rules.
+ * STATUS_MEMORY. */
+status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status *status);
 HINT_APART void causes_free(struct engine *engine);
 /* Begins the chain of every rank at its start. STATUS_MEMORY. */
 status_code causes_start(struct engine *engine, struct status *status);
@@ -34,6 +35,7 @@ const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank);
  * 0 is the time outside all regions, and call 0 and the last region stand for those without a sum
  * of their own. */
 struct causes_names {
+    const struct chain_rules *rules;
     uint32_t region_count;
     uint32_t call_count;
     const char *const *regions;

@@ -99,6 +99,7 @@ struct causes_names causes_names_of(const struct engine *engine) {
     const struct causes *causes = engine->causes;
     return (struct causes_names){.region_count = causes->region_count,
                                  .call_count = causes->call_count,
+                                 .rules = &causes->rules,
                                  .regions = causes->region_names,
                                  .calls = causes->call_names};
 }
@@ -123,22 +124,28 @@ static bool fill(struct causes *causes, const struct engine *engine) {
     return name_regions(causes, program) && name_calls(causes, engine);
 }
 
-status_code causes_new(struct engine *engine, struct status *status) {
+status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
+    engine->is_observed = true;
     if (engine->causes == NULL || !fill(engine->causes, engine))
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
-    engine->causes->first_call = CHAIN_NAMES + engine->causes->region_count;
+    struct causes *causes = engine->causes;
+    uint32_t first_call = CHAIN_NAMES + causes->region_count;
+    causes->rules = (struct chain_rules){.value_count = first_call + causes->call_count,
+                                         .first_call = first_call,
+                                         .region_of = causes->region_of,
+                                         .call_of = causes->call_of,
+                                         .kept = kept_steps};
     return STATUS_OK;
 }
 
 status_code causes_start(struct engine *engine, struct status *status) {
     struct causes *causes = engine->causes;
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
-        struct chain *chain = chain_new(causes->region_count + causes->call_count);
-        if (chain == NULL)
+        int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
+        causes->ranks[rank].chain = chain_new(&causes->rules, rank, start_ps);
+        if (causes->ranks[rank].chain == NULL)
             return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
-        causes->ranks[rank].chain = chain;
-        chain_add(chain, CHAIN_LATE_START, engine->start_ps != NULL ? engine->start_ps[rank] : 0);
     }
     return STATUS_OK;
 }
@@ -147,31 +154,34 @@ const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
     return engine->causes->ranks[rank].chain;
 }
 
-static void free_domain(struct causes_domain *domain) {
-    chain_drop(domain->event);
-    chain_drop(domain->poster);
-    chain_drop(domain->finished);
+static void free_domain(struct causes_domain *domain, struct chain_heap *heap) {
+    chain_drop(domain->event, heap);
+    chain_drop(domain->poster, heap);
+    chain_drop(domain->finished, heap);
     for (uint32_t i = 0; i < domain->activation_count; i++)
-        chain_drop(domain->activations[i].chain);
+        chain_drop(domain->activations[i].chain, heap);
     for (uint32_t i = 0; i < domain->posted.capacity; i++)
-        chain_drop(domain->posted.entries[i].chain);
+        chain_drop(domain->posted.entries[i].chain, heap);
+    chain_heap_free(&domain->heap);
     free(domain->activations);
     causes_posted_map_clear(&domain->posted);
 }
 
 void causes_free(struct engine *engine) {
     struct causes *causes = engine->causes;
+    struct chain_heap heap = {0};
     if (causes == NULL) return;
     for (uint32_t i = 0; causes->ranks != NULL && i < engine->program->rank_count; i++) {
-        chain_drop(causes->ranks[i].chain);
-        chain_drop(causes->ranks[i].detached);
+        chain_drop(causes->ranks[i].chain, &heap);
+        chain_drop(causes->ranks[i].detached, &heap);
         free(causes->ranks[i].regions);
     }
     for (uint64_t i = 0; causes->slots != NULL && i < causes->slot_count; i++)
-        chain_drop(causes->slots[i].chain);
+        chain_drop(causes->slots[i].chain, &heap);
     for (uint32_t i = 0; causes->domains != NULL && i < engine->domain_count; i++)
-        free_domain(&causes->domains[i]);
-    tickets_free(&causes->tickets);
+        free_domain(&causes->domains[i], &heap);
+    tickets_free(&causes->tickets, &heap);
+    chain_heap_free(&heap);
     free(causes->ranks);
     free(causes->slots);
     free(causes->domains);

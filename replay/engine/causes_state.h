@@ -8,24 +8,15 @@
 #include "replay/engine/causes.h"
 #include "replay/engine/tickets.h"
 
-/* CPU time of messages, by part. */
-struct causes_cost {
-    int64_t count; /* messages */
-    int64_t each_ps;
-    int64_t bytes_ps;
-    int64_t copy_ps;
-    int64_t rendezvous_ps;
-};
-
 struct causes_slot {
-    struct chain *chain;        /* of a collective that is complete */
-    struct causes_cost receive; /* of a message that has arrived */
+    struct chain *chain;       /* of a collective that is complete */
+    struct chain_cost receive; /* of a message that has arrived */
 };
 
 struct causes_activation {
     struct chain *chain;
     uint32_t call; /* the call that began the collective */
-    struct causes_cost owed;
+    struct chain_cost owed;
 };
 
 struct causes_rank {
@@ -52,20 +43,22 @@ struct causes_domain {
     int64_t now_ps;
     /* The current report: */
     struct ticket *ticket; /* NULL: a timer */
-    struct network_delivery message;
-    struct chain *event; /* the chain that led to it; NULL: nobody has asked for it */
+    const struct network_delivery *message;
+    struct network_delivery departed; /* the message of a report that it has left its NIC */
+    struct chain *event;              /* the chain that led to it; NULL: nobody has asked for it */
     bool is_sent;
     bool is_control;
-    struct chain **speaker;     /* chain of whoever sends messages now; NULL: the report's */
-    struct chain *poster;       /* of a receive that was posted after now */
-    struct chain *finished;     /* of the collective that was complete last */
-    struct causes_cost send;    /* noted last */
-    struct causes_cost receive; /* noted last */
+    struct chain **speaker;    /* chain of whoever sends messages now; NULL: the report's */
+    struct chain *poster;      /* of a receive that was posted after now */
+    struct chain *finished;    /* of the collective that was complete last */
+    struct chain_cost send;    /* noted last */
+    struct chain_cost receive; /* noted last */
     struct causes_activation *activations; /* by index in the domain's pool */
     size_t activation_capacity;
     uint32_t activation_count;
     struct causes_posted_map posted;
     struct tickets_own tickets;
+    struct chain_heap heap;
 };
 
 struct causes {
@@ -74,13 +67,13 @@ struct causes {
     uint64_t slot_count;
     struct causes_domain *domains;
     struct tickets tickets;
-    uint32_t *region_of;       /* per region: number of its sum */
-    uint32_t *call_of;         /* per call: number of its sum */
+    struct chain_rules rules;
+    uint32_t *region_of; /* as in rules */
+    uint32_t *call_of;
     const char **region_names; /* by number of the sum */
     const char **call_names;
     uint32_t region_count;
     uint32_t call_count;
-    uint32_t first_call; /* index of the first call's sum in a chain's values */
 };
 
 #endif

@@ -1,38 +1,397 @@
-/* Chains of causes: memory and sharing. */
+/* Chains of causes. See chain.h. */
 #include "replay/engine/chain.h"
 
-#include <stddef.h>
+#include <assert.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
-static size_t bytes_of(uint32_t value_count) {
-    return sizeof(struct chain) + value_count * sizeof(int64_t);
+struct computation_link {
+    struct chain chain;
+    int64_t needed_ps;
+};
+
+struct cost_link {
+    struct chain chain;
+    struct chain_cost cost;
+    bool sends;
+};
+
+struct spent_link {
+    struct chain chain;
+    chain_part part;
+};
+
+struct message_link {
+    struct chain chain;
+    struct chain_message message;
+};
+
+struct base {
+    struct chain chain;
+    uint32_t step_count;
+    struct chain_step *steps; /* in the same block, after the values */
+    int64_t values[];
+};
+
+/* ---------------------------------------------------------------- sums */
+
+static int64_t begin_of(const struct chain *link) {
+    return link->before->time_ps;
 }
 
-struct chain *chain_new(uint32_t names) {
-    uint32_t value_count = CHAIN_NAMES + names;
-    struct chain *chain = calloc(1, bytes_of(value_count));
-    if (chain == NULL) return NULL;
-    atomic_init(&chain->holders, 1);
-    chain->value_count = value_count;
-    return chain;
+static void add_computation(const struct computation_link *link, const struct chain_rules *rules,
+                            int64_t *values) {
+    uint32_t region = link->chain.name != CHAIN_NO_NAME ? rules->region_of[link->chain.name] : 0;
+    values[CHAIN_COMPUTE] += link->needed_ps;
+    values[CHAIN_NOISE] += link->chain.time_ps - begin_of(&link->chain) - link->needed_ps;
+    values[CHAIN_NAMES + region] += link->needed_ps;
 }
 
-void chain_drop(struct chain *chain) {
-    if (chain == NULL) return;
-    if (atomic_fetch_sub_explicit(&chain->holders, 1, memory_order_acq_rel) == 1) free(chain);
+static void add_cost(const struct cost_link *link, const struct chain_rules *rules,
+                     int64_t *values) {
+    const struct chain_cost *cost = &link->cost;
+    int64_t *parts = &values[link->sends ? CHAIN_SEND : CHAIN_RECEIVE];
+    parts[0] += cost->each_ps;
+    parts[1] += cost->bytes_ps;
+    parts[2] += cost->copy_ps;
+    parts[3] += cost->rendezvous_ps;
+    values[link->sends ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
+    values[rules->first_call + rules->call_of[link->chain.name]] +=
+        link->chain.time_ps - begin_of(&link->chain);
+}
+static_assert(CHAIN_SEND_RENDEZVOUS == CHAIN_SEND + 3 &&
+                  CHAIN_RECEIVE_RENDEZVOUS == CHAIN_RECEIVE + 3,
+              "the parts of a cost are neighbours");
+
+static void add_spent(const struct spent_link *link, const struct chain_rules *rules,
+                      int64_t *values) {
+    int64_t time_ps = link->chain.time_ps - begin_of(&link->chain);
+    values[link->part] += time_ps;
+    if (link->part != CHAIN_OFFLOAD)
+        values[rules->first_call + rules->call_of[link->chain.name]] += time_ps;
 }
 
-bool chain_own(struct chain **chain) {
-    struct chain *shared = *chain;
-    if (atomic_load_explicit(&shared->holders, memory_order_acquire) == 1) return true;
-    struct chain *own = malloc(bytes_of(shared->value_count));
-    if (own == NULL) return false;
-    atomic_init(&own->holders, 1);
-    own->value_count = shared->value_count;
-    own->time_ps = shared->time_ps;
-    memcpy(own->values, shared->values, shared->value_count * sizeof(int64_t));
-    chain_drop(shared);
-    *chain = own;
+/* Adds the parts of a message's time. The idle time of a control message is a turn of a
+ * rendezvous. */
+static void add_message(const struct chain_message *message, int64_t *values) {
+    const struct network_parts *parts = &message->parts;
+    int64_t turn_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+        values[CHAIN_HOPS + kind] += parts->hops[kind];
+        values[CHAIN_BYTES + kind] += parts->serialisation_ps[kind];
+        values[CHAIN_QUEUEING + kind] += parts->waiting_ps[kind];
+        turn_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
+        if (message->is_control) continue;
+        values[CHAIN_LATENCY + kind] += parts->latency_ps[kind];
+        values[CHAIN_SERIALISATION + kind] += parts->serialisation_ps[kind];
+    }
+    values[CHAIN_QUEUEING_NIC] += parts->nic_waiting_ps;
+    values[CHAIN_ROUTER_PASSES] += parts->routers;
+    values[CHAIN_MEMORY_BYTES] += parts->memory_bytes_ps;
+    values[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES : CHAIN_MESSAGES]++;
+    values[CHAIN_STEPS]++;
+    if (message->is_control) {
+        values[CHAIN_RENDEZVOUS] += turn_ps;
+        return;
+    }
+    values[CHAIN_NIC] += parts->nic_ps;
+    values[CHAIN_WINDOW] += parts->window_ps;
+    values[CHAIN_MEMORY] += parts->memory_ps;
+    values[CHAIN_ROUTERS] += parts->routers_ps;
+}
+
+void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values) {
+    const struct chain *first = chain;
+    while (first->kind != CHAIN_BASE)
+        first = first->before;
+    memcpy(values, ((const struct base *)(const void *)first)->values,
+           rules->value_count * sizeof *values);
+    for (const struct chain *link = chain; link != first; link = link->before) {
+        const void *whole = link;
+        switch ((chain_kind)link->kind) {
+        case CHAIN_COMPUTATION:
+            add_computation(whole, rules, values);
+            break;
+        case CHAIN_COST:
+            add_cost(whole, rules, values);
+            break;
+        case CHAIN_SPENT:
+            add_spent(whole, rules, values);
+            break;
+        case CHAIN_MESSAGE:
+            add_message(&((const struct message_link *)whole)->message, values);
+            break;
+        case CHAIN_BASE:
+            break;
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- steps */
+
+static void message_step(struct chain_step *step, const struct chain_message *message) {
+    const struct network_parts *parts = &message->parts;
+    step->cause = message->is_sent      ? CHAIN_MESSAGE_LEAVES
+                  : message->is_control ? CHAIN_CONTROL_ARRIVES
+                                        : CHAIN_MESSAGE_ARRIVES;
+    step->size_bytes = message->size_bytes;
+    step->from_rank = message->from_rank;
+    step->route = parts->route;
+    step->queueing_ps = parts->nic_waiting_ps;
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        step->queueing_ps += parts->waiting_ps[kind];
+}
+
+static struct chain_step step_of(const struct chain *link) {
+    const void *whole = link;
+    struct chain_step step = {.from_ps = begin_of(link),
+                              .to_ps = link->time_ps,
+                              .rank = link->rank,
+                              .from_rank = link->rank,
+                              .name = link->name};
+    if (link->kind == CHAIN_COMPUTATION)
+        step.cause = CHAIN_COMPUTES;
+    else if (link->kind == CHAIN_COST)
+        step.cause =
+            ((const struct cost_link *)whole)->sends ? CHAIN_SENDS_MESSAGE : CHAIN_RECEIVES_MESSAGE;
+    else if (link->kind == CHAIN_SPENT)
+        step.cause = ((const struct spent_link *)whole)->part == CHAIN_OFFLOAD ? CHAIN_NIC_WORKS
+                                                                               : CHAIN_WORKS;
+    else
+        message_step(&step, &((const struct message_link *)whole)->message);
+    return step;
+}
+
+/* The steps of a chain, the latest first. */
+struct walk {
+    const struct chain *link;
+    uint32_t in_base; /* steps of the base that were taken */
+};
+
+static bool next_step(struct walk *walk, struct chain_step *step) {
+    for (; walk->link != NULL; walk->link = walk->link->before, walk->in_base = 0) {
+        if (walk->link->kind != CHAIN_BASE) {
+            *step = step_of(walk->link);
+            walk->link = walk->link->before;
+            return true;
+        }
+        const struct base *base = (const void *)walk->link;
+        if (walk->in_base < base->step_count) {
+            *step = base->steps[base->step_count - ++walk->in_base];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether two steps, one after the other, count as one. */
+static bool is_one_step(const struct chain_step *step, const struct chain_step *next) {
+    return step->cause == next->cause && step->cause < CHAIN_MESSAGE_LEAVES &&
+           step->rank == next->rank && step->name == next->name;
+}
+
+/* Returns an upper bound of the steps that a base takes from a chain. */
+static uint64_t most_steps(const struct chain *chain, const struct chain_rules *rules) {
+    const struct chain *first = chain;
+    while (first->kind != CHAIN_BASE)
+        first = first->before;
+    uint64_t count =
+        (uint64_t)chain->length + ((const struct base *)(const void *)first)->step_count;
+    return count < rules->kept ? count : rules->kept;
+}
+
+uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
+                     struct chain_step *steps) {
+    uint64_t most = rules->kept == CHAIN_ALL_STEPS ? UINT64_MAX : rules->kept, taken = 0;
+    struct walk walk = {.link = chain};
+    struct chain_step step, next = {0};
+    while (next_step(&walk, &step)) {
+        bool joins = taken > 0 && is_one_step(&step, &next);
+        if (joins) step.to_ps = next.to_ps;
+        if (!joins && taken == most) break;
+        taken += !joins;
+        if (steps != NULL) steps[count - taken] = step;
+        next = step;
+    }
+    return taken;
+}
+
+/* ---------------------------------------------------------------- links */
+
+static void init_link(struct chain *link, chain_kind kind, int64_t time_ps) {
+    atomic_init(&link->holders, 1);
+    link->kind = (uint16_t)kind;
+    link->length = 0;
+    link->time_ps = time_ps;
+    link->before = NULL;
+}
+
+static struct base *new_base(const struct chain_rules *rules, uint64_t step_count,
+                             int64_t time_ps) {
+    size_t value_bytes = rules->value_count * sizeof(int64_t);
+    struct base *base = malloc(sizeof *base + value_bytes + step_count * sizeof(struct chain_step));
+    if (base == NULL) return NULL;
+    init_link(&base->chain, CHAIN_BASE, time_ps);
+    base->step_count = (uint32_t)step_count;
+    base->steps = (void *)((char *)base->values + value_bytes);
+    return base;
+}
+static_assert(alignof(struct chain_step) <= alignof(int64_t), "steps follow values");
+
+struct chain *chain_new(const struct chain_rules *rules, uint32_t rank, int64_t start_ps) {
+    bool is_late = start_ps > 0 && rules->kept > 0;
+    struct base *base = new_base(rules, is_late, start_ps);
+    if (base == NULL) return NULL;
+    memset(base->values, 0, rules->value_count * sizeof *base->values);
+    base->values[CHAIN_LATE_START] = start_ps;
+    if (is_late)
+        base->steps[0] = (struct chain_step){.to_ps = start_ps,
+                                             .cause = CHAIN_STARTS_LATE,
+                                             .rank = rank,
+                                             .from_rank = rank,
+                                             .name = CHAIN_NO_NAME};
+    return &base->chain;
+}
+
+/* Links of each kind that a domain keeps at most. */
+#define HEAP_MOST 4096u
+
+static void give_link(struct chain_heap *heap, struct chain *link) {
+    if (link->kind == CHAIN_BASE || heap->count[link->kind] == HEAP_MOST) {
+        free(link);
+        return;
+    }
+    link->before = heap->free[link->kind];
+    heap->free[link->kind] = link;
+    heap->count[link->kind]++;
+}
+
+static struct chain *new_link(struct chain_heap *heap, chain_kind kind, size_t link_bytes) {
+    struct chain *link = heap->free[kind];
+    if (link == NULL) return malloc(link_bytes);
+    heap->free[kind] = link->before;
+    heap->count[kind]--;
+    return link;
+}
+
+void chain_heap_free(struct chain_heap *heap) {
+    for (unsigned kind = 0; kind < CHAIN_SORTS; kind++) {
+        while (heap->free[kind] != NULL) {
+            struct chain *link = heap->free[kind];
+            heap->free[kind] = link->before;
+            free(link);
+        }
+    }
+}
+
+void chain_drop(struct chain *chain, struct chain_heap *heap) {
+    while (chain != NULL &&
+           atomic_fetch_sub_explicit(&chain->holders, 1, memory_order_acq_rel) == 1) {
+        struct chain *before = chain->before;
+        give_link(heap, chain);
+        chain = before;
+    }
+}
+
+/* Puts a base after a long chain. Without CHAIN_ALL_STEPS it takes the place of the chain. */
+static bool begin_anew(struct chain **chain, const struct chain_rules *rules,
+                       struct chain_heap *heap) {
+    bool all = rules->kept == CHAIN_ALL_STEPS;
+    uint64_t most = all ? 0 : most_steps(*chain, rules);
+    struct base *base = new_base(rules, most, (*chain)->time_ps);
+    if (base == NULL) return false;
+    chain_values(*chain, rules, base->values);
+    if (most > 0) base->step_count = (uint32_t)chain_steps(*chain, rules, most, base->steps);
+    base->steps += most - base->step_count;
+    if (all)
+        base->chain.before = *chain;
+    else
+        chain_drop(*chain, heap);
+    *chain = &base->chain;
+    return true;
+}
+
+/* Adds a link of link_bytes; NULL: out of memory. */
+static void *extend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                    chain_kind kind, uint32_t rank, uint32_t name, size_t link_bytes) {
+    if ((*chain)->length == CHAIN_LONGEST && !begin_anew(chain, rules, heap)) return NULL;
+    struct chain *link = new_link(heap, kind, link_bytes);
+    if (link == NULL) return NULL;
+    init_link(link, kind, (*chain)->time_ps);
+    link->length = (uint16_t)((*chain)->length + 1);
+    link->before = *chain;
+    link->rank = rank;
+    link->name = name;
+    *chain = link;
+    return link;
+}
+
+/* Returns the latest link if it can grow: nobody else holds it, and it is of the same sort. */
+static void *growing(struct chain *chain, chain_kind kind, uint32_t rank, uint32_t name) {
+    bool grows = chain->kind == (uint16_t)kind && chain->rank == rank && chain->name == name &&
+                 atomic_load_explicit(&chain->holders, memory_order_acquire) == 1;
+    return grows ? chain : NULL;
+}
+
+bool chain_compute(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                   uint32_t rank, uint32_t region, int64_t needed_ps, int64_t time_ps) {
+    struct computation_link *link = growing(*chain, CHAIN_COMPUTATION, rank, region);
+    if (link == NULL) {
+        link = extend(chain, rules, heap, CHAIN_COMPUTATION, rank, region, sizeof *link);
+        if (link == NULL) return false;
+        link->needed_ps = 0;
+    }
+    link->needed_ps += needed_ps;
+    link->chain.time_ps += time_ps;
+    return true;
+}
+
+bool chain_pay(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+               uint32_t rank, uint32_t call, bool sends, const struct chain_cost *cost) {
+    struct cost_link *link = growing(*chain, CHAIN_COST, rank, call);
+    if (link == NULL || link->sends != sends) {
+        link = extend(chain, rules, heap, CHAIN_COST, rank, call, sizeof *link);
+        if (link == NULL) return false;
+        link->cost = (struct chain_cost){0};
+        link->sends = sends;
+    }
+    link->cost.count += cost->count;
+    link->cost.each_ps += cost->each_ps;
+    link->cost.bytes_ps += cost->bytes_ps;
+    link->cost.copy_ps += cost->copy_ps;
+    link->cost.rendezvous_ps += cost->rendezvous_ps;
+    link->chain.time_ps += cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps;
+    return true;
+}
+
+bool chain_spend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, uint32_t call, chain_part part, int64_t time_ps) {
+    struct spent_link *link = growing(*chain, CHAIN_SPENT, rank, call);
+    if (link == NULL || link->part != part) {
+        link = extend(chain, rules, heap, CHAIN_SPENT, rank, call, sizeof *link);
+        if (link == NULL) return false;
+        link->part = part;
+    }
+    link->chain.time_ps += time_ps;
+    return true;
+}
+
+/* Returns the sum of the parts of a message's time. */
+static int64_t message_time(const struct network_parts *parts) {
+    int64_t time_ps = parts->memory_ps + parts->nic_ps + parts->window_ps + parts->routers_ps +
+                      parts->nic_waiting_ps;
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        time_ps +=
+            parts->latency_ps[kind] + parts->serialisation_ps[kind] + parts->waiting_ps[kind];
+    return time_ps;
+}
+
+bool chain_carry(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, uint32_t call, const struct chain_message *message) {
+    struct message_link *link = extend(chain, rules, heap, CHAIN_MESSAGE, rank, call, sizeof *link);
+    if (link == NULL) return false;
+    link->message = *message;
+    link->chain.time_ps += message_time(&message->parts);
     return true;
 }

@@ -2,14 +2,19 @@
  * Chains: what a time of a rank, a collective or a message consists of.
  *
  * A chain is the sequence of computations, overheads and messages that led to a time without a gap:
- * each part begins when the one before it ends. It is kept as sums by part, so its size does not
- * depend on its length. Chains are shared by counting references and copied when one of several
- * holders adds to them, so memory follows the messages in flight.
+ * each begins when the one before it ends. It is a list of links, the latest first. Chains that
+ * have a beginning in common share its links, which are counted by references; a link never changes
+ * while it has several holders. After CHAIN_LONGEST links the list begins anew with a base, which
+ * has the sums by part of all links before it and, of the latest ones, the steps. So neither the
+ * size of a chain nor the time to add to it depends on its length, and memory follows the messages
+ * in flight. Only where all steps are asked for, a base keeps the links before it.
  *
- * Must not know: ranks, messages, networks. Invariant: the parts of a chain add up to time_ps.
+ * Must not know: the state of ranks and domains. Invariant: the parts of a chain add up to time_ps.
  */
 #ifndef ANAX_REPLAY_CHAIN_H
 #define ANAX_REPLAY_CHAIN_H
+
+#include "network/network.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -46,7 +51,7 @@ typedef enum chain_part {
 
 /* Figures of a chain that are no parts of its time. */
 typedef enum chain_count {
-    CHAIN_STEPS = CHAIN_PARTS, /* changes from one rank to another */
+    CHAIN_STEPS = CHAIN_PARTS, /* messages */
     CHAIN_SENDS,               /* send overheads */
     CHAIN_RECEIVES,
     CHAIN_MESSAGES, /* messages through the network, control messages included */
@@ -55,34 +60,125 @@ typedef enum chain_count {
     CHAIN_HOPS,                   /* channels passed, by kind */
     CHAIN_BYTES = CHAIN_HOPS + 3, /* ps: serialisation, control messages included, by kind */
     CHAIN_ROUTER_PASSES = CHAIN_BYTES + 3,
-    CHAIN_NAMES /* first of the named sums */
+    CHAIN_NAMES /* first of the named sums: by region, then by call */
 } chain_count;
 
-struct chain {
-    atomic_uint holders;
-    uint32_t value_count;
-    int64_t time_ps;
-    int64_t values[]; /* CHAIN_NAMES parts and counts, then sums by region and by call */
+#define CHAIN_LONGEST   32u        /* links after a base */
+#define CHAIN_ALL_STEPS UINT32_MAX /* in `kept` */
+
+/* What all chains of a replay have in common. */
+struct chain_rules {
+    uint32_t value_count;      /* parts, counts and named sums */
+    uint32_t first_call;       /* index of the first call's sum */
+    const uint32_t *region_of; /* per region: number of its sum */
+    const uint32_t *call_of;   /* per call: number of its sum */
+    uint32_t kept;             /* steps that are kept: the latest, or CHAIN_ALL_STEPS */
 };
 
-/* Returns a chain of time 0 with names named sums; NULL: out of memory. */
-struct chain *chain_new(uint32_t names);
+/* CPU time of messages, by part. */
+struct chain_cost {
+    int64_t count; /* messages */
+    int64_t each_ps;
+    int64_t bytes_ps;
+    int64_t copy_ps;
+    int64_t rendezvous_ps;
+};
+
+/* A message on its way, until it was delivered or, if `sent`, until its last byte had left its NIC.
+ */
+struct chain_message {
+    struct network_parts parts;
+    uint64_t size_bytes;
+    uint32_t from_rank;
+    bool is_control; /* its idle time is a turn of a rendezvous */
+    bool is_sent;
+};
+
+/* What a step of a chain is. */
+typedef enum chain_cause {
+    CHAIN_STARTS_LATE,
+    CHAIN_COMPUTES,
+    CHAIN_SENDS_MESSAGE,
+    CHAIN_RECEIVES_MESSAGE,
+    CHAIN_WORKS, /* other CPU time in MPI */
+    CHAIN_NIC_WORKS,
+    CHAIN_MESSAGE_LEAVES,
+    CHAIN_CONTROL_ARRIVES,
+    CHAIN_MESSAGE_ARRIVES
+} chain_cause;
+
+#define CHAIN_NO_NAME UINT32_MAX
+
+/* A step of a chain: what it consists of between two times. */
+struct chain_step {
+    int64_t from_ps, to_ps;
+    int64_t queueing_ps; /* of a message */
+    uint64_t size_bytes; /* of a message */
+    uint32_t cause;      /* chain_cause */
+    uint32_t rank;       /* that computes or works, or waits for the message */
+    uint32_t from_rank;  /* that sends the message */
+    uint32_t name;       /* computation: region, or CHAIN_NO_NAME; otherwise call, as in chains */
+    struct network_route route; /* of a message */
+};
+
+typedef enum chain_kind {
+    CHAIN_BASE,
+    CHAIN_COMPUTATION,
+    CHAIN_COST,
+    CHAIN_SPENT,
+    CHAIN_MESSAGE
+} chain_kind;
+
+/* A link, and with it the chain that ends there. chain.c has what follows by kind. */
+struct chain {
+    atomic_uint holders;
+    uint16_t kind;        /* chain_kind */
+    uint16_t length;      /* links since the base */
+    int64_t time_ps;      /* sum of all parts up to here */
+    struct chain *before; /* bases: NULL, unless all steps are kept */
+    uint32_t rank;
+    uint32_t name; /* region or call */
+};
+
+/* Returns the chain of a rank that starts at start_ps; NULL: out of memory. */
+struct chain *chain_new(const struct chain_rules *rules, uint32_t rank, int64_t start_ps);
 
 static inline struct chain *chain_hold(struct chain *chain) {
     atomic_fetch_add_explicit(&chain->holders, 1, memory_order_relaxed);
     return chain;
 }
 
-void chain_drop(struct chain *chain); /* accepts NULL */
+/* Memory of links that were dropped, for new ones. Each domain has its own. */
+#define CHAIN_SORTS 5 /* chain_kind */
+struct chain_heap {
+    struct chain *free[CHAIN_SORTS]; /* lists by `before` */
+    uint32_t count[CHAIN_SORTS];
+};
+void chain_heap_free(struct chain_heap *heap);
 
-/* Makes *chain one that has no other holder. Returns false, and changes nothing, if out of memory.
- */
-bool chain_own(struct chain **chain);
+void chain_drop(struct chain *chain, struct chain_heap *heap); /* accepts NULL */
 
-/* Adds time to a part of a chain that has no other holder. */
-static inline void chain_add(struct chain *chain, uint32_t part, int64_t time_ps) {
-    chain->values[part] += time_ps;
-    chain->time_ps += time_ps;
-}
+/* Add to *chain, which then is a chain that no other holder has. Return false, and change nothing,
+ * if out of memory. */
+
+/* A computation in a region that takes time_ps, needed_ps of them without noise. */
+bool chain_compute(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                   uint32_t rank, uint32_t region, int64_t needed_ps, int64_t time_ps);
+/* CPU time in a call for sending messages, or for receiving them. */
+bool chain_pay(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+               uint32_t rank, uint32_t call, bool sends, const struct chain_cost *cost);
+/* Time of another part in a call. */
+bool chain_spend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, uint32_t call, chain_part part, int64_t time_ps);
+/* A message that ends at `rank`, which is in a call then. */
+bool chain_carry(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, uint32_t call, const struct chain_message *message);
+
+/* Sets rules->value_count values: parts, counts and sums by region and by call. */
+void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values);
+/* Returns the number of steps that the chain has kept, at most rules->kept, and puts them in order
+ * into the end of `steps`, which has room for `count`, at least this number; NULL: counts only. */
+uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
+                     struct chain_step *steps);
 
 #endif

@@ -8,15 +8,19 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
+#include "replay/engine/graph.h"
+#include "replay/engine/matrix.h"
 #include "replay/engine/message.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/rank.h"
 #include "replay/engine/remote.h"
+#include "replay/engine/states.h"
 #include "replay/engine/transfer.h"
 #include "replay/protocol.h"
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "traces/program/program_graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,8 +32,7 @@
  * back to a sender has the sender's rank as its source, and this rank is in the current domain. */
 static void prefetch_rank(const struct engine_domain *domain, const struct network_cookie *cookie) {
     struct inflight_key key = cookie_key(cookie);
-    message_kind kind = cookie_kind(cookie);
-    bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
+    bool back = message_goes_back(cookie_kind(cookie));
     const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
     __builtin_prefetch(state);
     __builtin_prefetch(state + 64);
@@ -86,7 +89,10 @@ static void on_sent(void *context, uint32_t index, int64_t now_ps,
 static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
     struct engine_domain *domain = &((struct engine *)context)->domains[index];
     if (causes_are_kept(domain)) causes_timer(domain, now_ps);
-    rank_timer(domain, rank, now_ps);
+    if (domain->engine->graphs != NULL && program_rank_is_graph(domain->engine->program, rank))
+        graph_timer(domain, rank, now_ps);
+    else
+        rank_timer(domain, rank, now_ps);
     quiescence_done(domain, now_ps);
 }
 
@@ -96,6 +102,24 @@ static bool is_over(void *context, int64_t now_ps) {
 
 static const struct engine_completions completions = {
     .slot = rank_slot_done,
+    .detached = rank_tested_done,
+    .step = activation_transfer_done,
+    .collective = rank_collective_done,
+    .collective_slot = rank_collective_slot_done,
+    .detached_collective = rank_tested_collective_done,
+};
+
+static void slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
+                      const struct engine_transfer_end *end) {
+    if (domain->engine->graphs[rank] != NULL)
+        graph_slot_done(domain, rank, slot, end);
+    else
+        rank_slot_done(domain, rank, slot, end);
+}
+
+/* The same for programs with ranks that are graphs. Such ranks have no collectives. */
+static const struct engine_completions completions_with_graphs = {
+    .slot = slot_done,
     .detached = rank_tested_done,
     .step = activation_transfer_done,
     .collective = rank_collective_done,
@@ -276,6 +300,8 @@ static status_code survey_rank(struct engine *engine, uint32_t rank, struct stat
     for (uint64_t i = 0; i < part->count; i++) {
         if (operations[i].kind == PROGRAM_CALL) number_call(engine, operations[i].mark.region);
         if (operations[i].kind == PROGRAM_SEND) sent_bytes += operations[i].value;
+        if (operations[i].kind == PROGRAM_VERTEX)
+            engine->names_nics |= program_vertex_nic(&operations[i]) > 0;
     }
     RETURN_ERROR_IF(sent_bytes > INT64_MAX, status, STATUS_INPUT,
                     "replay: rank %u sends more than 8 EiB in all (damaged trace?)", rank);
@@ -297,13 +323,14 @@ static void number_end_call(struct engine *engine) {
 static status_code survey(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));
-    engine->call_names = memory_new((size_t)program->region_count + 1, sizeof(char *));
+    engine->call_names = memory_new((size_t)program->region_count + 3, sizeof(char *));
     RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL, status,
                     STATUS_MEMORY, "out of memory for %u regions", program->region_count);
     for (uint32_t i = 0; i < program->region_count; i++)
         engine->call_of_region[i] = PROGRAM_NONE;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         FORWARD_IF_ERROR(survey_rank(engine, rank, status));
+    graph_number_calls(engine);
     number_end_call(engine);
     return STATUS_OK;
 }
@@ -340,6 +367,8 @@ static status_code build(struct engine *engine, unsigned parts, struct status *s
     FORWARD_IF_ERROR(survey(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
+    FORWARD_IF_ERROR(graph_new_all(engine, status));
+    if (engine->graphs != NULL) engine->completions = &completions_with_graphs;
     if (parts & ENGINE_NODES) FORWARD_IF_ERROR(engine_nodes_new(engine, status));
     return engine_pairs_new(engine, status);
 }
@@ -377,6 +406,8 @@ void replay_timeline_free(struct replay_timeline *timeline) {
 void engine_free(struct engine *engine) {
     if (engine == NULL) return;
     causes_free(engine);
+    states_free(engine);
+    matrix_free(engine);
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {
         struct engine_domain *domain = &engine->domains[i];
         inflight_clear(&domain->inflight);
@@ -390,6 +421,7 @@ void engine_free(struct engine *engine) {
     }
     engine_pairs_free(engine);
     engine_nodes_free(engine);
+    graph_free_all(engine);
     free(engine->domains);
     free(engine->ranks);
     free(engine->slots);

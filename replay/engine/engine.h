@@ -3,6 +3,7 @@
  * of its parts uses only those below it in this list (ARCHITECTURE.md has their layers):
  *
  *   engine.c        builds the state, and passes the transport's reports to the parts
+ *   engine_saved.c  the state in a checkpoint
  *   stall.c         reports why ranks cannot go on
  *   threshold.c     the eager threshold with which blocked ranks go on
  *   idle_engine.c   an engine on a network that takes no time

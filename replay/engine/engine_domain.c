@@ -1,6 +1,8 @@
 /* Functions of a domain. Every message and timer counts as an event to come (quiescence.c). */
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/causes.h"
+#include "replay/engine/matrix.h"
+#include "replay/engine/message.h"
 #include "replay/engine/quiescence.h"
 
 #include <inttypes.h>
@@ -35,17 +37,27 @@ void engine_pass_limit(struct engine_domain *domain, uint32_t rank, int64_t *clo
     *clock_ps = HOST_TIME_LIMIT_PS;
 }
 
+/* Sends a message that is counted, or that carries its causes. */
+HINT_APART static void send_observed(struct engine_domain *domain, int64_t ready_ps,
+                                     const struct network_message *sent) {
+    struct network_message message = *sent;
+    struct inflight_key key = cookie_key(&sent->cookie);
+    message_kind kind = cookie_kind(&sent->cookie);
+    bool back = message_goes_back(kind);
+    matrix_count(domain, back ? key.rank : key.source, back ? key.source : key.rank,
+                 sent->size_bytes, !message_is_control(kind));
+    if (causes_are_kept(domain)) causes_send(domain, ready_ps, &message);
+    transport_send(domain->engine->transport, domain->index, ready_ps, &message);
+}
+
 void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
                          const struct network_message *message) {
     quiescence_expect(domain->engine);
     if (message->notify_sent) quiescence_expect(domain->engine);
-    if (causes_are_kept(domain)) {
-        struct network_message explained = *message;
-        causes_send(domain, ready_ps, &explained);
-        transport_send(domain->engine->transport, domain->index, ready_ps, &explained);
-        return;
-    }
-    transport_send(domain->engine->transport, domain->index, ready_ps, message);
+    if (engine_is_observed(domain))
+        send_observed(domain, ready_ps, message);
+    else
+        transport_send(domain->engine->transport, domain->index, ready_ps, message);
 }
 
 void engine_timer(struct engine_domain *domain, int64_t at_ps, uint32_t rank) {

@@ -154,20 +154,9 @@ static bool take_inflight(struct processes_parcel_view *parcel, struct inflight_
     return true;
 }
 
-/* Finds what the pointers of activations point to. */
-static void renew_activations(const struct engine *engine, struct engine_domain *domain) {
-    for (uint32_t i = 0; i < domain->activations.used; i++) {
-        struct engine_activation *activation = &domain->activations.items[i];
-        struct activation_plan plan;
-        if (activation->rank == PROGRAM_NONE) continue;
-        activation_describe(engine, activation->rank, activation->operation, &plan);
-        activation->call = plan.call;
-        activation->algorithm = plan.algorithm;
-    }
-}
-
 static bool take_domain_state(struct processes_parcel_view *parcel, const struct engine *engine,
                               struct engine_domain *domain) {
+    (void)engine;
     uint64_t locks = 0;
     void *items = NULL;
     bool is_there = take_inflight(parcel, &domain->inflight) &&
@@ -181,7 +170,7 @@ static bool take_domain_state(struct processes_parcel_view *parcel, const struct
     TAKE_POOL(is_there, parcel, &domain->activations);
     TAKE_POOL(is_there, parcel, &domain->tasks);
     TAKE_POOL(is_there, parcel, &domain->lock_requests);
-    if (is_there) renew_activations(engine, domain);
+    if (is_there) activation_renew(domain);
     return is_there;
 }
 

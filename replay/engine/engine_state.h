@@ -8,6 +8,7 @@
 #ifndef ANAX_REPLAY_ENGINE_STATE_H
 #define ANAX_REPLAY_ENGINE_STATE_H
 
+#include "core/hints.h"
 #include "core/pool.h"
 #include "replay/collectives/collectives.h"
 #include "replay/engine/inflight.h"
@@ -60,27 +61,27 @@ typedef enum engine_rank_phase {
 } engine_rank_phase;
 
 struct engine_rank {
-    uint64_t next;       /* index of its current operation in the program */
-    uint64_t first;      /* index of its first operation in the program */
-    int64_t clock_ps;    /* its clock; may be ahead of simulated time */
-    uint64_t first_slot; /* index of its first slot in engine.slots */
-    uint32_t pending;    /* number of slots it is blocked for */
-    uint32_t receives;   /* number of receives posted so far */
+    _Alignas(64) uint64_t next; /* index of its current operation in the program */
+    uint64_t first;             /* index of its first operation in the program */
+    int64_t clock_ps;           /* its clock; may be ahead of simulated time */
+    uint64_t first_slot;        /* index of its first slot in engine.slots */
+    uint32_t pending;           /* number of slots it is blocked for */
+    uint32_t receives;          /* number of receives posted so far */
     uint32_t domain;
-    uint16_t phase;    /* engine_rank_phase */
-    bool outside_mpi;  /* whether it is outside MPI calls, from call_from_ps on */
-    uint8_t nic;       /* the NIC that it uses, as in network_message */
-    int64_t waited_ps; /* all its waiting so far */
-    struct replay_rank_result result;
+    uint16_t phase;         /* engine_rank_phase */
+    bool outside_mpi;       /* whether it is outside MPI calls, from call_from_ps on */
+    uint8_t nic;            /* the NIC that it uses, as in network_message */
+    int64_t waited_ps;      /* all its waiting so far */
     int64_t call_from_ps;   /* start of the call; outside: end of the last call */
     int64_t call_waited_ps; /* waited_ps when the call began */
     uint32_t call;          /* index into domain.calls */
     uint32_t tasks;         /* its last postponed task, in domain.tasks; PROGRAM_NONE: none */
     uint32_t mark;          /* number of its time stamps in the timeline so far */
     uint32_t detached;      /* number of incomplete sends and activations that it went on without */
+    struct replay_rank_result result;
 };
-static_assert(sizeof(struct engine_rank) == 192,
-              "a rank is three cache lines, the first the busiest");
+static_assert(sizeof(struct engine_rank) == 256,
+              "a rank is four cache lines, the first the busiest");
 
 /* The sending side of a message that is not complete locally: of a rendezvous, or of a ready send
  * above the eager threshold. */
@@ -90,6 +91,7 @@ struct engine_send {
     uint32_t next; /* next free entry in its pool */
     bool synchronous;
     bool answered; /* the clear to send has arrived, or none is needed (ready send) */
+    uint8_t nic;   /* as in TRANSFER_NIC_SHIFT */
     struct inflight_key key;
     uint64_t size_bytes;
     int64_t requested_ps; /* when the request was handed to the NIC */
@@ -115,6 +117,8 @@ struct engine_activation {
     int64_t hop_ps;     /* time of the NIC for the step, spent once pending is 0 */
     bool in_nic;        /* its steps are carried out by the NIC now (collective_step.by_nic) */
     bool is_detached;   /* a test found it complete: its rank waits for it only at its end */
+    /* Of a non-blocking collective: what it has waited for since its rank waits for it. */
+    struct replay_collective_wait wait;
 };
 POOL_DEFINE(engine_activation, struct engine_activation)
 
@@ -156,6 +160,7 @@ struct engine_lock_request {
 POOL_DEFINE(engine_lock_request, struct engine_lock_request)
 
 struct engine;
+struct engine_graph; /* graph.c */
 
 struct engine_domain {
     struct engine *engine;
@@ -246,11 +251,13 @@ struct engine_completions {
     void (*step)(struct engine_domain *domain, uint32_t activation,
                  const struct engine_transfer_end *end);
     /* A collective is complete at done_ps. collective: the rank is blocked in it; collective_slot:
-     * it belongs to a slot; tested_collective: the rank went on without it. */
+     * it belongs to a slot, and `wait` is what it has waited for since its rank waits for it;
+     * tested_collective: the rank went on without it. */
     void (*collective)(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
                        int64_t done_ps);
     void (*collective_slot)(struct engine_domain *domain, uint32_t rank, uint32_t slot,
-                            int64_t now_ps, int64_t done_ps);
+                            int64_t now_ps, int64_t done_ps,
+                            const struct replay_collective_wait *wait);
     void (*detached_collective)(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
 };
 
@@ -265,6 +272,10 @@ struct engine {
     struct engine_slot *slots;
     /* [rank]: latest end of the collectives that the rank went on without */
     int64_t *detached_until_ps;
+    /* [rank]: the graph of a rank that is one and has begun, else NULL; NULL: no rank is a graph */
+    struct engine_graph **graphs;
+    uint32_t graph_calls; /* index into domain.calls of the sends of graphs; then: their receives */
+    bool names_nics;      /* whether any vertex names a NIC other than 0 */
     struct engine_domain *domains;
     uint32_t domain_count;
     uint32_t *call_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */
@@ -283,7 +294,15 @@ struct engine {
     uint32_t first_rank;              /* number of rank 0 in `hosts` */
     uint64_t seed;                    /* seed of the noise and of random orders of partners */
     struct engine_quiescence quiescence;
-    struct causes *causes; /* NULL: the replay does not explain its time (causes.h) */
+    struct causes *causes;        /* NULL: the replay does not explain its time (causes.h) */
+    struct states *states;        /* NULL: no time bins are kept (states.h) */
+    struct replay_matrix *matrix; /* NULL: messages are not counted by place (matrix.h) */
+    bool is_observed;             /* whether there are causes, states or a matrix */
 };
+
+/* Returns whether anything beyond the results is kept of the time that ranks spend. */
+static inline bool engine_is_observed(const struct engine_domain *domain) {
+    return HINT_UNLIKELY(domain->engine->is_observed);
+}
 
 #endif

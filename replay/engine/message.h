@@ -48,6 +48,16 @@ static inline struct inflight_key cookie_key(const struct network_cookie *cookie
                                  .tag = (uint32_t)(cookie->word[2] >> 32)};
 }
 
+/* Returns whether a message goes from the rank that receives the data to the other one. */
+static inline bool message_goes_back(message_kind kind) {
+    return kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
+}
+
+/* Returns whether a message is part of a rendezvous and carries no data. */
+static inline bool message_is_control(message_kind kind) {
+    return kind == MESSAGE_REQUEST || kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED;
+}
+
 static inline uint32_t cookie_handle(const struct network_cookie *cookie) {
     return (uint32_t)cookie->word[2];
 }

@@ -11,8 +11,10 @@
 #include "replay/engine/activation.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
+#include "replay/engine/observers.h"
 #include "replay/engine/progress.h"
 #include "replay/engine/remote.h"
+#include "replay/engine/states.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
@@ -31,43 +33,71 @@ static bool account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
     return true;
 }
 
-/* Splits the wait from the rank's clock until the end of a transfer among its causes. In a phase of
- * the network, the time that an idle network takes too is transit, and the rest is queueing. */
-static void account_transfer(struct engine_domain *domain, struct engine_rank *rank,
-                             const struct engine_transfer_end *end) {
-    struct replay_rank_result *result = &rank->result;
-    int64_t from_ps = end->from_ps, clock_ps = rank->clock_ps;
-    for (unsigned i = 0; i < end->phase_count; i++) {
-        const struct engine_wait_phase *phase = &end->phase[i];
-        int64_t until_ps = phase->until_ps, idle_ps = from_ps + phase->zero_load_ps;
-        switch (phase->cause) {
-        case ENGINE_WAIT_LATE_SENDER:
-            account(rank, until_ps, &result->wait_late_sender_ps);
-            break;
-        case ENGINE_WAIT_LATE_RECEIVER:
-            account(rank, until_ps, &result->wait_late_receiver_ps);
-            break;
-        case ENGINE_WAIT_NETWORK:
-            account(rank, idle_ps < until_ps ? idle_ps : until_ps, &result->wait_transit_ps);
-            account(rank, until_ps, &result->wait_queueing_ps);
-        }
-        from_ps = until_ps;
+static inline void account_part(void *context, wait_part part, int64_t from_ps, int64_t until_ps) {
+    struct replay_rank_result *result = context;
+    switch (part) {
+    case WAIT_PART_LATE_SENDER:
+        result->wait_late_sender_ps += until_ps - from_ps;
+        break;
+    case WAIT_PART_LATE_RECEIVER:
+        result->wait_late_receiver_ps += until_ps - from_ps;
+        break;
+    case WAIT_PART_TRANSIT:
+        result->wait_transit_ps += until_ps - from_ps;
+        break;
+    case WAIT_PART_QUEUEING:
+        result->wait_queueing_ps += until_ps - from_ps;
     }
-    if (causes_are_kept(domain) && rank->clock_ps > clock_ps)
-        causes_rank_waited(domain, result->rank);
 }
+
+/* Divides the wait from the rank's clock until the end of a transfer among its causes. */
+void rank_account_transfer(struct engine_domain *domain, struct engine_rank *rank,
+                             const struct engine_transfer_end *end) {
+    int64_t from_ps = rank->clock_ps;
+    int64_t until_ps = wait_divide(end, from_ps, account_part, &rank->result);
+    if (until_ps == from_ps) return;
+    rank->waited_ps += until_ps - from_ps;
+    rank->clock_ps = until_ps;
+    if (engine_is_observed(domain)) observe_wait(domain, rank, from_ps, end);
+}
+
+/* Waits until until_ps for collectives, for reasons of which `wait` is known. Of a wait that is
+ * shorter, because the rank has waited for something else meanwhile, late partners are left out
+ * first, then transit, then queueing. Returns whether the rank waits at all. */
+static bool account_collective(struct engine_domain *domain, struct engine_rank *rank,
+                               int64_t until_ps, const struct replay_collective_wait *wait) {
+    int64_t left_ps = until_ps - rank->clock_ps;
+    struct replay_collective_wait *sums = &rank->result.collective, parts = {0};
+    if (!account(rank, until_ps, &rank->result.collective_ps)) return false;
+    parts.queueing_ps = wait->queueing_ps < left_ps ? wait->queueing_ps : left_ps;
+    left_ps -= parts.queueing_ps;
+    parts.transit_ps = wait->transit_ps < left_ps ? wait->transit_ps : left_ps;
+    left_ps -= parts.transit_ps;
+    parts.late_ps = wait->late_ps < left_ps ? wait->late_ps : left_ps;
+    parts.other_ps = left_ps - parts.late_ps;
+    sums->late_ps += parts.late_ps;
+    sums->transit_ps += parts.transit_ps;
+    sums->queueing_ps += parts.queueing_ps;
+    sums->other_ps += parts.other_ps;
+    if (engine_is_observed(domain))
+        states_wait_for_collective(domain, rank->result.rank, until_ps, &parts);
+    return true;
+}
+
+/* A wait of which nothing is known. */
+static const struct replay_collective_wait unknown_wait = {0, 0, 0, 0};
 
 static void charge_receive(struct engine_domain *domain, struct engine_rank *rank,
                            int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.receive_overhead_ps);
-    if (causes_are_kept(domain)) causes_rank_receives(domain, rank->result.rank, cost_ps);
+    if (engine_is_observed(domain)) observe_receive(domain, rank, cost_ps);
 }
 
 static void charge_send(struct engine_domain *domain, struct engine_rank *rank, int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.send_overhead_ps);
-    if (causes_are_kept(domain)) causes_rank_sends(domain, rank->result.rank, cost_ps);
+    if (engine_is_observed(domain)) observe_send(domain, rank, cost_ps);
 }
 
 static void charge_completion(struct engine_domain *domain, struct engine_rank *rank,
@@ -75,8 +105,7 @@ static void charge_completion(struct engine_domain *domain, struct engine_rank *
     int64_t cost_ps = by_size_at(&domain->engine->config.send_completion_ps, size_bytes);
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.send_overhead_ps);
-    if (causes_are_kept(domain))
-        causes_rank_spends(domain, rank->result.rank, CHAIN_SEND_COMPLETION, cost_ps);
+    if (engine_is_observed(domain)) observe_completion(domain, rank, cost_ps);
 }
 
 static struct engine_slot *slot_of(struct engine_domain *domain, const struct engine_rank *rank,
@@ -256,7 +285,7 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
     uint64_t index = (uint64_t)(slot - domain->engine->slots);
     slot->state = ENGINE_SLOT_EMPTY;
     if (operation->kind == PROGRAM_COLLECTIVE) {
-        bool waited = account(rank, slot->done_ps, &rank->result.collective_ps);
+        bool waited = account_collective(domain, rank, slot->done_ps, &unknown_wait);
         if (!causes_are_kept(domain)) return;
         if (waited) causes_slot_waited(domain, rank->result.rank, index);
         causes_slot_empty(domain, index);
@@ -335,17 +364,16 @@ static void set_timer(struct engine_domain *domain, struct engine_rank *rank) {
     engine_timer(domain, rank->clock_ps, rank->result.rank);
 }
 
-/* Returns the time in ps that a computation takes on the rank's host. */
-static int64_t time_on_host(const struct engine *engine, const struct engine_rank *rank,
-                            int64_t duration_ps) {
+int64_t rank_time_on_host(const struct engine *engine, const struct engine_rank *rank,
+                          uint64_t number, int64_t start_ps, int64_t duration_ps) {
     int64_t scaled_ps =
         host_scaled((uint64_t)duration_ps, engine->config.compute_scale_millionths, 1000000);
     if (engine->hosts == NULL) return scaled_ps;
     struct hosts_work work = {.seed = engine->seed,
                               .rank = engine->first_rank + rank->result.rank,
                               .node = rank->result.node,
-                              .number = rank->next - rank->first,
-                              .start_ps = rank->clock_ps,
+                              .number = number,
+                              .start_ps = start_ps,
                               .needed_ps = scaled_ps};
     return hosts_compute(engine->hosts, &work);
 }
@@ -362,7 +390,8 @@ static int64_t time_without_noise(const struct engine *engine, const struct engi
 
 /* Begins a computation. Returns false unless it takes no time; a timer then marks its end. */
 static bool compute(struct engine_domain *domain, struct engine_rank *rank, int64_t duration_ps) {
-    int64_t scaled_ps = time_on_host(domain->engine, rank, duration_ps);
+    int64_t scaled_ps = rank_time_on_host(domain->engine, rank, rank->next - rank->first,
+                                          rank->clock_ps, duration_ps);
     rank->next++;
     if (scaled_ps == 0) return true;
     if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
@@ -371,16 +400,16 @@ static bool compute(struct engine_domain *domain, struct engine_rank *rank, int6
     }
     rank->clock_ps += scaled_ps;
     rank->result.compute_ps += scaled_ps;
-    if (causes_are_kept(domain))
-        causes_compute(domain, rank->result.rank,
-                       time_without_noise(domain->engine, rank, duration_ps), scaled_ps);
+    if (engine_is_observed(domain))
+        observe_compute(domain, rank, time_without_noise(domain->engine, rank, duration_ps),
+                        scaled_ps);
     set_timer(domain, rank);
     return false;
 }
 
 static void finish(struct engine_domain *domain, struct engine_rank *rank) {
     int64_t until_ps = domain->engine->detached_until_ps[rank->result.rank];
-    if (account(rank, until_ps, &rank->result.collective_ps) && causes_are_kept(domain))
+    if (account_collective(domain, rank, until_ps, &unknown_wait) && causes_are_kept(domain))
         causes_rank_ended(domain, rank->result.rank);
     int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
     if (waited_ps > 0) {
@@ -445,6 +474,8 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     case PROGRAM_END:
         end(domain, rank);
         return false;
+    case PROGRAM_VERTEX: /* graph.c */
+        return false;
     }
     rank->next++;
     return true;
@@ -483,7 +514,7 @@ static void tested_less(struct engine_domain *domain, struct engine_rank *rank) 
 void rank_tested_done(struct engine_domain *domain, uint32_t number,
                       const struct engine_transfer_end *end) {
     struct engine_rank *rank = &domain->engine->ranks[number];
-    if (rank->phase == ENGINE_RANK_ENDING) account_transfer(domain, rank, end);
+    if (rank->phase == ENGINE_RANK_ENDING) rank_account_transfer(domain, rank, end);
     tested_less(domain, rank);
 }
 
@@ -517,13 +548,14 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
         if (causes_are_kept(domain)) causes_slot_received(domain, rank->first_slot + slot_number);
         return;
     }
-    account_transfer(domain, rank, end);
+    rank_account_transfer(domain, rank, end);
     charge_receive(domain, rank, end->take_in_ps);
     wait_less(domain, rank, slot, end->now_ps);
 }
 
 void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
-                               int64_t now_ps, int64_t done_ps) {
+                               int64_t now_ps, int64_t done_ps,
+                               const struct replay_collective_wait *wait) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_slot *slot = slot_of(domain, rank, slot_number);
     if (slot->state != ENGINE_SLOT_WAITED) {
@@ -532,7 +564,7 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
         if (causes_are_kept(domain)) causes_slot_collective(domain, rank->first_slot + slot_number);
         return;
     }
-    if (account(rank, done_ps, &rank->result.collective_ps) && causes_are_kept(domain))
+    if (account_collective(domain, rank, done_ps, wait) && causes_are_kept(domain))
         causes_rank_completed(domain, number);
     wait_less(domain, rank, slot, now_ps);
 }

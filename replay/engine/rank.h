@@ -12,9 +12,10 @@ void rank_timer(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
 void rank_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
                     const struct engine_transfer_end *end);
 /* Handles the end, at done_ps >= now_ps, of a non-blocking collective of one of the rank's slots.
- */
+ * wait: what it has waited for since the rank waits for it. */
 void rank_collective_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
-                               int64_t now_ps, int64_t done_ps);
+                               int64_t now_ps, int64_t done_ps,
+                               const struct replay_collective_wait *wait);
 /* Handle the end of a send, or of a collective at done_ps, that the rank went on without. */
 void rank_tested_done(struct engine_domain *domain, uint32_t rank,
                       const struct engine_transfer_end *end);
@@ -22,5 +23,13 @@ void rank_tested_collective_done(struct engine_domain *domain, uint32_t rank, in
 /* Handles the end, at done_ps, of the blocking collective that the rank is in. */
 void rank_collective_done(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
                           int64_t done_ps);
+
+/* Splits the wait from the rank's clock until the end of a transfer among its causes. */
+void rank_account_transfer(struct engine_domain *domain, struct engine_rank *rank,
+                           const struct engine_transfer_end *end);
+/* Returns the time in ps that a computation, operation `number` of the rank, takes on the rank's
+ * host from start_ps on. */
+int64_t rank_time_on_host(const struct engine *engine, const struct engine_rank *rank,
+                          uint64_t number, int64_t start_ps, int64_t duration_ps);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "traces/program/program_graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -125,12 +126,32 @@ static bool is_inferred(const struct program_operation *operation) {
     return operation->kind == PROGRAM_RECEIVE && (operation->flags & PROGRAM_INFERRED) != 0;
 }
 
+/* Describes the message of a vertex. A vertex that waits has one, since its needs are vertices
+ * before it. */
+static void describe_vertex(const struct engine *engine, uint32_t number,
+                            const struct program_operation *operation, struct status *status) {
+    const struct program *program = engine->program;
+    if (operation->kind != PROGRAM_SEND && operation->kind != PROGRAM_RECEIVE) return;
+    const struct program_channel *channel = &program->channels[operation->message.channel];
+    uint32_t high = program->communicators[channel->communicator].number & 1;
+    status_append(status,
+                  "  rank %u: operation %u waits for %s rank %u, tag %u, %" PRIu64 " byte%s",
+                  number, operation->message.slot,
+                  operation->kind == PROGRAM_SEND ? "the recv of its message to" : "a message from",
+                  operation->message.peer, high << 31 | (uint32_t)channel->tag,
+                  (uint64_t)operation->value, plural((uint64_t)operation->value));
+}
+
 static void describe_rank(const struct engine *engine, uint32_t number, uint32_t other,
                           struct status *status) {
     const struct program *program = engine->program;
     const struct engine_rank *rank = &engine->ranks[number];
     uint64_t index = blocked_operation(engine, rank, other);
     const struct program_operation *operation = &program->operations[index];
+    if (program_rank_is_graph(program, number)) {
+        describe_vertex(engine, number, operation, status);
+        return;
+    }
     uint64_t call = rank->next;
     while (call > program->ranks[number].first && program->operations[call].kind != PROGRAM_CALL)
         call--;

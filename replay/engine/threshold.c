@@ -54,8 +54,21 @@ static int64_t search(struct engine *engine, bool start) {
     return all_finished(engine) ? engine->config.eager_threshold_bytes : -1;
 }
 
+/* Graphs are not gathered from other processes, so their program begins anew. */
+static int64_t threshold_of_graphs(const struct engine *engine) {
+    struct idle_engine idle;
+    struct status status = STATUS_INIT;
+    int64_t threshold = -1;
+    if (idle_engine_new(&idle, engine->program, &engine->config, engine->machine, &status) ==
+        STATUS_OK)
+        threshold = search(idle.engine, true);
+    idle_engine_free(&idle);
+    status_clear(&status);
+    return threshold;
+}
+
 int64_t threshold_from_here(struct engine *engine) {
-    return search(engine, false);
+    return engine->graphs != NULL ? threshold_of_graphs(engine) : search(engine, false);
 }
 
 int64_t threshold_from_start(struct engine *engine) {

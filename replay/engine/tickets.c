@@ -23,10 +23,10 @@ bool tickets_new(struct tickets *tickets) {
     return tickets->chunks != NULL;
 }
 
-void tickets_free(struct tickets *tickets) {
+void tickets_free(struct tickets *tickets, struct chain_heap *heap) {
     for (uint32_t i = 0; i < tickets->chunk_count; i++) {
         for (uint32_t k = 0; k < TICKETS_IN_CHUNK; k++)
-            chain_drop(tickets->chunks[i][k].chain);
+            chain_drop(tickets->chunks[i][k].chain, heap);
         free(tickets->chunks[i]);
     }
     free(tickets->chunks);

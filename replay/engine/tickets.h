@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct chain;
+struct chain_heap;
 
 struct ticket {
     struct chain *chain; /* at the time when the message was handed to its NIC */
@@ -44,7 +45,7 @@ struct tickets_own {
 };
 
 bool tickets_new(struct tickets *tickets); /* false: out of memory */
-void tickets_free(struct tickets *tickets);
+void tickets_free(struct tickets *tickets, struct chain_heap *heap);
 
 static inline struct ticket *ticket_at(const struct tickets *tickets, uint32_t number) {
     return &tickets->chunks[number / TICKETS_IN_CHUNK][number % TICKETS_IN_CHUNK];

@@ -30,14 +30,15 @@ bool transfer_ranks(const struct network_message *message, uint32_t *sender, uin
         *sender = key.rank;
         *receiver = key.source;
     }
-    return kind != MESSAGE_REQUEST && kind != MESSAGE_CLEAR && kind != MESSAGE_FINISHED;
+    return !message_is_control(kind);
 }
 
 static void hand_over(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint64_t size_bytes, uint32_t handle,
-                      bool notify, int64_t at_ps) {
+                      bool notify, uint8_t nic, int64_t at_ps) {
     struct network_message message =
         message_between(domain->engine, key->source, key->rank, size_bytes);
+    if (nic != NETWORK_NIC_ANY) message.source_nic = message.destination_nic = nic;
     if (kind == MESSAGE_REQUEST)
         message.virtual_network = control_class(domain->engine, key->source);
     message.notify_sent = notify;
@@ -93,8 +94,9 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
     bool counted = point_to_point && (flags & TRANSFER_OF_WINDOW) == 0;
     domain->eager_messages += counted && eager;
     domain->rendezvous_messages += counted && !eager;
+    uint8_t nic = (uint8_t)(flags >> TRANSFER_NIC_SHIFT);
     if (path == REPLAY_MESSAGE_COPIED) {
-        hand_over(domain, MESSAGE_EAGER, key, size_bytes, 0, false, at_ps);
+        hand_over(domain, MESSAGE_EAGER, key, size_bytes, 0, false, nic, at_ps);
         return true;
     }
     *handle = new_send(domain);
@@ -103,6 +105,7 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
                                                         .owner = owner,
                                                         .synchronous = synchronous,
                                                         .answered = eager,
+                                                        .nic = nic,
                                                         .key = *key,
                                                         .size_bytes = size_bytes,
                                                         .requested_ps = at_ps,
@@ -110,10 +113,10 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
                                                         .cleared_ps = at_ps,
                                                         .answered_ps = at_ps};
     if (eager) {
-        hand_over(domain, MESSAGE_READY, key, size_bytes, *handle, true, at_ps);
+        hand_over(domain, MESSAGE_READY, key, size_bytes, *handle, true, nic, at_ps);
     } else {
         hand_over(domain, MESSAGE_REQUEST, key, (uint64_t)domain->engine->config.control_bytes,
-                  *handle, false, at_ps);
+                  *handle, false, nic, at_ps);
     }
     return false;
 }
@@ -130,7 +133,7 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
                                .communicator = (uint32_t)(operation >> 32),
                                .number = (uint32_t)operation};
     domain->eager_messages += (flags & TRANSFER_OF_WINDOW) == 0;
-    hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
+    hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, NETWORK_NIC_ANY, at_ps);
 }
 
 /* Sends a control message from the receiver back to the sender, which tells the time told_ps. */
@@ -275,7 +278,8 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
     send->cleared_ps = delivery->ready_ps;
     send->answered_ps = now_ps;
     if (domain->engine->config.rendezvous == REPLAY_RENDEZVOUS_GET) {
-        hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, now_ps);
+        hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, send->nic,
+                  now_ps);
     } else if (tasks_rank_is_outside(domain, send->rank, now_ps)) {
         struct engine_task task = {.kind = ENGINE_TASK_DATA, .handle = handle};
         tasks_put_off(domain, send->rank, &task);
@@ -287,7 +291,7 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
 void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps) {
     struct engine_send *send = &domain->sends.items[handle];
     bool notify = send->owner != ENGINE_OWNER_NOBODY;
-    hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, notify, at_ps);
+    hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, notify, send->nic, at_ps);
     if (!notify) free_send(domain, handle);
 }
 

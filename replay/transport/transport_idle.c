@@ -1,55 +1,125 @@
 /* A network without contention: a heap of events. At one time deliveries and reports of sent
- * messages come before timers, and otherwise in the order of sending. */
+ * messages come before timers, and otherwise in the order of sending. Those that are due at once
+ * need no place in the heap. */
 #include "replay/transport/transport_idle.h"
 
 #include "core/memory.h"
+#include "core/pool.h"
 
 #include <stdlib.h>
 
 typedef enum idle_kind { IDLE_DELIVERY, IDLE_SENT, IDLE_TIMER } idle_kind;
 
 struct idle_event {
-    int64_t time_ps;
-    uint64_t sequence;
     uint32_t kind; /* idle_kind */
     uint32_t domain;
     uint32_t rank; /* TIMER */
+    uint32_t next; /* for its pool */
     struct network_delivery delivery;
 };
+POOL_DEFINE(idle_event, struct idle_event)
 
-static bool is_before(const struct idle_event *one, const struct idle_event *other) {
-    if (one->time_ps != other->time_ps) return one->time_ps < other->time_ps;
-    bool is_timer = one->kind == IDLE_TIMER;
-    if (is_timer != (other->kind == IDLE_TIMER)) return !is_timer;
-    return one->sequence < other->sequence;
+/* An event in the heap: in the order of time and `order`, which has timers last. */
+struct idle_entry {
+    int64_t time_ps;
+    uint64_t order;
+    uint32_t event; /* in the pool */
+};
+
+#define IDLE_TIMERS (UINT64_C(1) << 63)
+
+struct idle_state {
+    struct idle_event_pool events;
+    struct idle_entry *heap;
+    size_t count;
+    size_t capacity;
+    /* Deliveries and reports of the current time that came after those in the heap. */
+    uint32_t *now;
+    size_t now_first;
+    size_t now_count;
+    size_t now_capacity;
+    int64_t now_ps;
+    uint64_t sequence;
+    bool failed; /* out of memory */
+};
+
+static bool is_before(const struct idle_entry *one, const struct idle_entry *other) {
+    return one->time_ps != other->time_ps ? one->time_ps < other->time_ps
+                                          : one->order < other->order;
 }
 
-static void put(struct transport_idle *idle, struct idle_event *event) {
-    void *heap = idle->heap;
-    if (memory_grow(&heap, &idle->capacity, idle->count + 1, sizeof *idle->heap, NULL) !=
+/* Returns a new event; NULL: out of memory. */
+static struct idle_event *new_event(struct idle_state *state, idle_kind kind, uint32_t domain) {
+    uint32_t index = idle_event_pool_take(&state->events);
+    if (index == POOL_NONE) {
+        state->failed = true;
+        return NULL;
+    }
+    struct idle_event *event = &state->events.items[index];
+    event->kind = kind;
+    event->domain = domain;
+    return event;
+}
+
+static void put_now(struct idle_state *state, uint32_t event) {
+    void *now = state->now;
+    if (state->now_first == state->now_count) state->now_first = state->now_count = 0;
+    if (memory_grow(&now, &state->now_capacity, state->now_count + 1, sizeof *state->now, NULL) !=
         STATUS_OK) {
-        idle->failed = true;
+        state->failed = true;
         return;
     }
-    idle->heap = heap;
-    event->sequence = idle->sequence++;
-    size_t at = idle->count++;
-    for (size_t parent; at > 0 && is_before(event, &idle->heap[parent = (at - 1) / 2]); at = parent)
-        idle->heap[at] = idle->heap[parent];
-    idle->heap[at] = *event;
+    state->now = now;
+    state->now[state->now_count++] = event;
+}
+
+static void put(struct idle_state *state, int64_t time_ps, const struct idle_event *event) {
+    uint32_t index = (uint32_t)(event - state->events.items);
+    if (time_ps == state->now_ps && event->kind != IDLE_TIMER) {
+        put_now(state, index);
+        return;
+    }
+    void *heap = state->heap;
+    if (memory_grow(&heap, &state->capacity, state->count + 1, sizeof *state->heap, NULL) !=
+        STATUS_OK) {
+        state->failed = true;
+        return;
+    }
+    state->heap = heap;
+    uint64_t order = state->sequence++ | (event->kind == IDLE_TIMER ? IDLE_TIMERS : 0);
+    const struct idle_entry entry = {time_ps, order, index};
+    size_t at = state->count++;
+    for (size_t parent; at > 0 && is_before(&entry, &state->heap[parent = (at - 1) / 2]);
+         at = parent)
+        state->heap[at] = state->heap[parent];
+    state->heap[at] = entry;
 }
 
 /* Takes the first event out of a heap that is not empty. */
-static void take_first(struct transport_idle *idle, struct idle_event *event) {
-    *event = idle->heap[0];
-    const struct idle_event *last = &idle->heap[--idle->count];
+static struct idle_entry take_top(struct idle_state *state) {
+    const struct idle_entry top = state->heap[0], last = state->heap[--state->count];
     size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < idle->count; at = child) {
-        child += child + 1 < idle->count && is_before(&idle->heap[child + 1], &idle->heap[child]);
-        if (!is_before(&idle->heap[child], last)) break;
-        idle->heap[at] = idle->heap[child];
+    for (size_t child; (child = 2 * at + 1) < state->count; at = child) {
+        child +=
+            child + 1 < state->count && is_before(&state->heap[child + 1], &state->heap[child]);
+        if (!is_before(&state->heap[child], &last)) break;
+        state->heap[at] = state->heap[child];
     }
-    idle->heap[at] = *last;
+    state->heap[at] = last;
+    return top;
+}
+
+/* Takes the next event, and sets the time to its time. Returns its number; POOL_NONE: there is
+ * none. */
+static uint32_t take_next(struct idle_state *state) {
+    bool now = state->now_first < state->now_count;
+    if (now && (state->count == 0 || state->heap[0].time_ps > state->now_ps ||
+                state->heap[0].order >= IDLE_TIMERS))
+        return state->now[state->now_first++];
+    if (state->count == 0) return POOL_NONE;
+    const struct idle_entry top = take_top(state);
+    state->now_ps = top.time_ps;
+    return top.event;
 }
 
 static int64_t idle_zero_load(const struct transport *transport,
@@ -61,59 +131,69 @@ static int64_t idle_zero_load(const struct transport *transport,
 static void idle_send(struct transport *transport, uint32_t domain, int64_t ready_ps,
                       const struct network_message *message) {
     struct transport_idle *idle = (struct transport_idle *)transport;
+    struct idle_state *state = idle->state;
     int64_t zero_load_ps = idle_zero_load(transport, message);
-    struct idle_event event = {
-        .time_ps = ready_ps + zero_load_ps,
-        .kind = IDLE_DELIVERY,
-        .domain = network_config_domain_of_node(idle->machine, message->destination_node),
-        .delivery = {.source_node = message->source_node,
-                     .destination_node = message->destination_node,
-                     .size_bytes = message->size_bytes,
-                     .ready_ps = ready_ps,
-                     .zero_load_ps = zero_load_ps,
-                     .minimal = true,
-                     .cookie = message->cookie}};
-    put(idle, &event);
+    struct idle_event *event =
+        new_event(state, IDLE_DELIVERY,
+                  network_config_domain_of_node(idle->machine, message->destination_node));
+    if (event == NULL) return;
+    event->delivery = (struct network_delivery){.source_node = message->source_node,
+                                                .destination_node = message->destination_node,
+                                                .size_bytes = message->size_bytes,
+                                                .ready_ps = ready_ps,
+                                                .zero_load_ps = zero_load_ps,
+                                                .minimal = true,
+                                                .cookie = message->cookie};
+    put(state, ready_ps + zero_load_ps, event);
     if (!message->notify_sent) return;
-    event.kind = IDLE_SENT;
-    event.domain = domain;
-    event.time_ps = ready_ps;
-    if (idle->network != NULL) event.time_ps += network_idle_sent_ps(idle->network, message);
-    put(idle, &event);
+    event = new_event(state, IDLE_SENT, domain);
+    if (event == NULL) return;
+    event->delivery.cookie = message->cookie;
+    if (idle->network != NULL) ready_ps += network_idle_sent_ps(idle->network, message);
+    put(state, ready_ps, event);
 }
 
 static void idle_timer(struct transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank) {
-    struct idle_event event = {
-        .time_ps = at_ps, .kind = IDLE_TIMER, .domain = domain, .rank = rank};
-    put((struct transport_idle *)transport, &event);
+    struct idle_state *state = ((struct transport_idle *)transport)->state;
+    struct idle_event *event = new_event(state, IDLE_TIMER, domain);
+    if (event == NULL) return;
+    event->rank = rank;
+    put(state, at_ps, event);
+}
+
+static void report(const struct transport_sink *sink, struct idle_state *state, uint32_t index) {
+    const struct idle_event *event = &state->events.items[index];
+    const uint32_t domain = event->domain;
+    if (event->kind == IDLE_TIMER) {
+        uint32_t rank = event->rank;
+        idle_event_pool_give(&state->events, index);
+        sink->timer(sink->context, domain, state->now_ps, rank);
+        return;
+    }
+    const struct network_delivery delivery = event->delivery;
+    bool arrives = event->kind == IDLE_DELIVERY;
+    idle_event_pool_give(&state->events, index);
+    if (arrives)
+        sink->delivered(sink->context, domain, state->now_ps, &delivery);
+    else
+        sink->sent(sink->context, domain, state->now_ps, &delivery.cookie);
 }
 
 static status_code idle_run(struct transport *transport, const struct network_run_options *options,
                             struct status *status) {
-    struct transport_idle *idle = (struct transport_idle *)transport;
-    const struct transport_sink *sink = &transport->sink;
+    struct idle_state *state = ((struct transport_idle *)transport)->state;
     uint64_t handled = 0;
-    while (idle->count > 0 && !idle->failed) {
-        struct idle_event event;
-        take_first(idle, &event);
-        RETURN_ERROR_IF(event.time_ps >= NETWORK_TIME_LIMIT_PS, status, STATUS_RUN,
+    while (!state->failed) {
+        uint32_t next = take_next(state);
+        if (next == POOL_NONE) return STATUS_OK;
+        RETURN_ERROR_IF(state->now_ps >= NETWORK_TIME_LIMIT_PS, status, STATUS_RUN,
                         "replay: an event on an idle network is beyond 26 days");
         if ((++handled & 0xffff) == 0 && options->progress != NULL &&
-            !options->progress(options->progress_context, event.time_ps, handled))
+            !options->progress(options->progress_context, state->now_ps, handled))
             return status_set(status, STATUS_RUN, "stopped");
-        switch ((idle_kind)event.kind) {
-        case IDLE_DELIVERY:
-            sink->delivered(sink->context, event.domain, event.time_ps, &event.delivery);
-            break;
-        case IDLE_SENT:
-            sink->sent(sink->context, event.domain, event.time_ps, &event.delivery.cookie);
-            break;
-        case IDLE_TIMER:
-            sink->timer(sink->context, event.domain, event.time_ps, event.rank);
-        }
+        report(&transport->sink, state, next);
     }
-    RETURN_ERROR_IF(idle->failed, status, STATUS_MEMORY, "out of memory for messages in flight");
-    return STATUS_OK;
+    return status_set(status, STATUS_MEMORY, "out of memory for messages in flight");
 }
 
 static uint64_t idle_digest(const struct transport *transport) {
@@ -129,13 +209,24 @@ static const struct transport_functions idle_functions = {
     .digest = idle_digest,
 };
 
-void transport_idle_init(struct transport_idle *idle, const struct network_config *machine,
-                         const struct network *network) {
-    *idle = (struct transport_idle){
-        .transport = {.functions = &idle_functions}, .machine = machine, .network = network};
+status_code transport_idle_new(struct transport_idle *idle, const struct network_config *machine,
+                               const struct network *network, struct status *status) {
+    *idle = (struct transport_idle){.transport = {.functions = &idle_functions},
+                                    .machine = machine,
+                                    .network = network,
+                                    .state = memory_new(1, sizeof *idle->state)};
+    RETURN_ERROR_IF(idle->state == NULL, status, STATUS_MEMORY,
+                    "out of memory for messages in flight");
+    idle->state->now_ps = -1;
+    return STATUS_OK;
 }
 
 void transport_idle_clear(struct transport_idle *idle) {
-    free(idle->heap);
+    if (idle->state != NULL) {
+        idle_event_pool_clear(&idle->state->events);
+        free(idle->state->heap);
+        free(idle->state->now);
+    }
+    free(idle->state);
     *idle = (struct transport_idle){0};
 }

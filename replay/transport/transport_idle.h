@@ -7,22 +7,19 @@
 
 #include "replay/transport/transport.h"
 
-struct idle_event;
+struct idle_state;
 
 struct transport_idle {
     struct transport transport;
     const struct network_config *machine;
     const struct network *network; /* gives the times of messages; NULL: they take none */
-    struct idle_event *heap;
-    size_t count;
-    size_t capacity;
-    uint64_t sequence;
-    bool failed; /* out of memory */
+    struct idle_state *state;
 };
 
-/* The caller ends with transport_idle_clear. Machine and network must outlive it. */
-void transport_idle_init(struct transport_idle *idle, const struct network_config *machine,
-                         const struct network *network);
+/* The caller ends with transport_idle_clear, also after an error. Machine and network must outlive
+ * it. STATUS_MEMORY. */
+status_code transport_idle_new(struct transport_idle *idle, const struct network_config *machine,
+                               const struct network *network, struct status *status);
 void transport_idle_clear(struct transport_idle *idle);
 
 #endif

@@ -6,6 +6,8 @@
  */
 #include "replay/transport/transport_packet.h"
 
+#include "core/checkpoint.h"
+
 static struct transport_packet *packet_of(struct transport *transport) {
     return (struct transport_packet *)transport;
 }
@@ -28,7 +30,7 @@ static int64_t packet_zero_load(const struct transport *transport,
 static status_code packet_run(struct transport *transport,
                               const struct network_run_options *options, struct status *status) {
     struct transport_packet *packet = packet_of(transport);
-    if (packet->companion != NULL)
+    if (packet->companion != NULL && !checkpoint_resumes(options->checkpoint))
         packet->companion->start(packet->companion->context, packet->network);
     return network_run(packet->network, options, status);
 }

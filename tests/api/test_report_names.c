@@ -66,13 +66,13 @@ static void regions_stand_in_a_table(void **state) {
     line = strchr(line, '\n') + 1;
     int count = column_of(line, "count") + 4, time = column_of(line, "time"); /* of the 1 */
     static const char *const shown[REGIONS] = {
-        "  bad \\x1B[31m and \\x9B1m and \\xE2\\x82 ",
-        "  Foam::GAMGSolver::solve(Foam::...ned char) const ",
-        "  l\xC3\xB6se das Gleichungssystem mit Vorkonditionierer ", "  solve "};
+        "  bad \\x1B[31m and \\x9B1m and \\xE2\\x82", "  Foam::GAMGSolver::solve(Foam::",
+        "  l\xC3\xB6se das Gleichungssystem mit Vorkonditionierer\n", "  solve "};
     static const char *const times[REGIONS] = {"4.000 us", "3.000 us", "2.000 us", "1.000 us"};
     for (int i = 0; i < REGIONS; i++) {
         line = strchr(line, '\n') + 1;
         assert_memory_equal(line, shown[i], strlen(shown[i]));
+        if (column_of(line, " 1  ") < 0) line = strchr(line, '\n') + 1; /* a long name */
         assert_int_equal(column_of(line, " 1  ") + 1, count);
         assert_int_equal(column_of(line, times[i]), time);
     }

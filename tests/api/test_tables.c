@@ -216,6 +216,7 @@ static void check_table(void *context, const anax_choice *choice) {
                                              "background",
                                              "critical_path",
                                              "critical_path_parts",
+                                             "critical_path_steps",
                                              "job_critical_paths",
                                              "efficiency",
                                              "sensitivity",

@@ -53,7 +53,8 @@ expect "figures follow from the points" awk -F, '
 run_ok compare all.anax --machine kim-72 --routing minimal --placement random \
     --vary network.global.bandwidth=25GB/s,12.5GB/s --seed 3 --seeds 4
 expect "half was there" holds err "4 of 8 points were there"
-expect "less bandwidth is slower" grep -q '^ *2  12.5GB/s .* times slower  *significant, p ' out
+expect "less bandwidth is slower" sh -c "grep -A1 '^ *2  12.5GB/s\$' out | grep -q ' times slower  *significant, p '"
+expect "no line is longer than 80 characters" awk 'length($0) > 80 { exit 1 }' out
 run_ok compare all.anax --machine kim-72,kim-1k --seeds 1
 expect "two machines" [ "$(grep -c '^ *[12]  kim-' out)" -eq 2 ]
 expect "one seed tests nothing" grep -q 'kim-1k .* times slower  *not tested$' out
@@ -70,6 +71,11 @@ for seed in 1 2 3; do
 done
 
 # Times with digits enough, small differences, and why the best one is the best.
+first=$(grep -l 'minimal' exact/*.json | head -1)
+echo >>"$first"
+run_ok compare pairs.anax --machine kim-72 --routing minimal,ugal-l --seeds 3 --points exact
+expect "one was damaged" holds err "1 of 6 points was kept, but damaged since"
+expect "its copies were not" holds err "5 of 6 points were there from before"
 run_ok compare examples/gromacs --machine kim-72,kim-1k --routing minimal --seeds 2
 expect "times that can be told apart" [ "$(awk '/^ *[12]  kim/ { print $3 }' out | sort -u | wc -l)" -eq 2 ]
 expect "negligible" grep -q 'kim-1k .* % less *negligible$' out

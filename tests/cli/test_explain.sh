@@ -6,21 +6,39 @@
 # The sum of a column of a CSV file's last column.
 sum() { tail -n +2 "$1" | awk -F, '{ s += $NF } END { printf "%.0f\n", s }'; }
 
+# The steps of a file follow each other up to the end that is given, and none is longer than its
+# message's waiting. Prints where the first one begins.
+begins() {
+    awk -F, -v end="$2" 'NR == 1 { next } NR == 2 { begin = last = $3 }
+        $3 != last || $4 < $3 || ($5 == "computation") != ($2 != "" && $2 !~ /^"MPI_/) && $2 != "" ||
+            ($6 != "") != ($5 == "message" || $5 == "rendezvous" || $5 == "departure") ||
+            $8 > $4 - $3 { bad = NR } { last = $4 }
+        END { if (bad || last != end) print "line " bad; else print begin }' "$1"
+}
+
 # Replays with the arguments: the parts add up, on 1, 2 and 3 threads alike.
 explain() {
     run_ok replay "$@" --json
     digest=$(value out digest)
     expect "no path unless asked for" holds_not out '"critical_path"'
     for threads in 1 2 3; do
+        steps=20
+        [ "$threads" -ne 2 ] || steps=all
         rm -rf "path$threads"
-        run_ok replay "$@" --explain --threads "$threads" --json -o "path$threads"
+        run_ok replay "$@" --explain --path-steps $steps --threads "$threads" --json \
+            -o "path$threads"
         expect "the same digest" [ "$(value out digest)" = "$digest" ]
         expect "the parts add up" \
             [ "$(sum "path$threads/critical_path_parts.csv")" = "$(value out time_ps)" ]
-        expect "the same parts" cmp path1/critical_path_parts.csv \
-            "path$threads/critical_path_parts.csv"
-        expect "the same sensitivity" cmp path1/sensitivity.csv "path$threads/sensitivity.csv"
+        for table in critical_path_parts sensitivity; do
+            expect "the same $table" cmp path1/$table.csv "path$threads/$table.csv"
+        done
     done
+    expect "all steps of the path" \
+        [ "$(begins path2/critical_path_steps.csv "$(value out time_ps)")" = 0 ]
+    expect "the same steps" cmp path1/critical_path_steps.csv path3/critical_path_steps.csv
+    tail -n +2 path1/critical_path_steps.csv >kept
+    expect "the last ones of all" sh -c "tail -n +2 path2/critical_path_steps.csv | tail -n 20 | cmp - kept"
 }
 
 for pattern in halo2d alltoall sweep3d; do
@@ -56,9 +74,32 @@ mpi.send_overhead 2000000ps 2002000ps
 mpi.receive_overhead 3000000ps 3003000ps
 END
 
+# The path in a timeline: a location of its own, which MPI ranks do not know.
+chain --path-steps all --json --timeline timeline
+expect "the same time" [ "$(value out time_ps)" = "$before" ]
+run_ok info timeline/traces.otf2
+expect "a location more" grep -q '^locations  *5$' out
+expect "no rank more" grep -q '^ranks  *4$' out
+if command -v otf2-print >/dev/null; then
+    otf2-print timeline/traces.otf2 >events 2>errors
+    expect "well-formed" [ ! -s errors ]
+    expect "from the start to the end" awk -v end="$before" '$2 == 4 && $1 == "ENTER" && !begin { begin = $3 }
+        $2 == 4 { last = $3 } END { exit !(begin == 1e12 && last == 1e12 + end) }' events
+    expect "what is named" grep -q '^LEAVE .* 4 .*"message: MPI_' events
+fi
+run_ok replay timeline/traces.otf2 --machine kim-72 --placement random --routing minimal \
+    --set network.router.latency=200ns --set network.global.latency=1us \
+    --set mpi.send_overhead=2us --set mpi.receive_overhead=3us --json
+expect "it replays as before" [ "$(value out time_ps)" = "$before" ]
+
 # POP: half of the ranks compute twice as long.
 run_ok replay chain.anax --machine kim-72 --explain
 expect "efficiencies for people" holds out 'load balance'
+expect "steps for people" grep -q '^ *[0-9]* *[0-9.]* *[0-9.]*  message from [0-9]* *MPI_' out
+expect "no blanks at the end of a line" sh -c "! grep -q ' \$' out"
+run replay chain.anax --machine kim-72 --path-steps 0
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "why" holds err '--path-steps takes a number from 1 to 1000000, or all, not 0'
 run traffic --machine kim-72 --explain
 expect "exit code 2" [ "$code" -eq 2 ]
 finish

@@ -11,7 +11,8 @@ code=0
 prefix=$work/usr
 expect "it installs" cmake --install "$ANAX_BINARY" --prefix "$prefix"
 for file in bin/anax include/anax/anax.h share/man/man1/anax-replay.1 share/man/man5/anax-json.5 \
-    share/anax/machines/kim-1k.yaml share/bash-completion/completions/anax; do
+    share/anax/machines/kim-1k.yaml share/bash-completion/completions/anax \
+    share/zsh/site-functions/_anax share/fish/vendor_completions.d/anax.fish; do
     expect "$file" [ -s "$prefix/$file" ]
 done
 pc=$(find "$prefix" -name anax.pc)
@@ -48,28 +49,79 @@ project/build/predict examples/gromacs/traces.otf2 kim-72 >out 2>err
 code=$?
 expect "exit code 0" [ "$code" -eq 0 ]
 
-# Completion offers what `anax list` knows.
-last="completion"
+# Completion offers what the tables know, also behind commas and =.
+prefix_anax=$prefix/bin/anax
+offers() { # WORDS EXPECTED: WORDS are what stands behind anax; the last one is completed
+    last="anax __complete $1" code=0
+    # shellcheck disable=SC2086
+    eval "\"$prefix_anax\" __complete $1" >out 2>err || code=$?
+    for word in $2; do
+        expect "$word" grep -qx -e "$word" out
+    done
+}
+offers gen generate
+offers "replay --machine kim-1" "kim-1k kim-1k-paper"
+offers "replay --machine=kim-1" "--machine=kim-1k"
+offers "traffic --lo" "--load --loads"
+offers "traffic -" "--load --machine"
+offers "compare x -r minimal,ug" "minimal,ugal-l minimal,ugal-g"
+offers "compare x --machine=kim-72,kim-7" ""
+expect "nothing twice" holds_not out "kim-72,kim-72"
+offers "replay x --set network.global.la" "network.global.latency="
+offers "replay x --set network.routing=ug" "network.routing=ugal-l"
+offers "replay x --set=trace.user_regions=" "--set=trace.user_regions=on --set=trace.user_regions=off"
+offers "compare x --vary network.routing=minimal,pa" "network.routing=minimal,par"
+offers "traffic --vary traffic.pattern=uniform,ad" "traffic.pattern=uniform,adv+N"
+offers "compare x --emit s" "slurm"
+offers "replay ''" "@files"
+offers "replay x --config=a" "@files"
+offers "topology kim-1k k" "kim-72"
+offers "nosuch x" ""
+expect "nothing for no command" empty out
+
 cat >complete.bash <<'BASH'
 PATH=$1:$PATH
 . "$2"
-COMP_WORDS=(anax replay --machine kim-1)
-COMP_CWORD=3
-_anax
-printf '%s\n' "${COMPREPLY[@]}"
-COMP_WORDS=(anax gen)
-COMP_CWORD=1
-_anax
-printf '%s\n' "${COMPREPLY[@]}"
-COMP_WORDS=(anax traffic --lo)
-COMP_CWORD=2
-_anax
-printf '%s\n' "${COMPREPLY[@]}"
+completed() { # LINE
+    COMP_LINE=$1 COMP_POINT=${#1}
+    _anax
+    printf '%s\n' "${COMPREPLY[@]}"
+}
+completed "anax replay --machine kim-1"
+completed "anax gen"
+completed "anax replay --set network.routing=val"
+completed "anax compare -m kim-72,garcia-5"
+completed "anax info examples/gro"
+completed "anax replay --config=examples/gro"
+completed "anax replay x "
 BASH
 if command -v bash >/dev/null; then
+    last="completion for bash"
     bash complete.bash "$prefix/bin" "$prefix/share/bash-completion/completions/anax" >out 2>err
     code=$?
-    for word in kim-1k kim-1k-paper generate --load --loads; do
+    for word in kim-1k generate valiant kim-72,garcia-5k examples/gromacs; do
+        expect "$word" grep -qx -e "$word" out
+    done
+    expect "files twice" [ "$(grep -cx examples/gromacs out)" -eq 2 ]
+fi
+if command -v zsh >/dev/null; then
+    last="completion for zsh"
+    zsh -n "$prefix/share/zsh/site-functions/_anax" >out 2>err
+    code=$?
+    expect "zsh reads it" [ "$code" -eq 0 ]
+fi
+if command -v fish >/dev/null; then
+    cat >complete.fish <<'FISH'
+set -x PATH $argv[1] $PATH
+source $argv[2]
+complete -C "anax replay --machine kim-1"
+complete -C "anax compare x -r minimal,ug"
+complete -C "anax replay x --set network.routing=val"
+FISH
+    last="completion for fish"
+    HOME=$work fish complete.fish "$prefix/bin" "$prefix/share/fish/vendor_completions.d/anax.fish" >out 2>err
+    code=$?
+    for word in kim-1k minimal,ugal-l network.routing=valiant; do
         expect "$word" grep -qx -e "$word" out
     done
 fi

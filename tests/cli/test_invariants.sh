@@ -32,9 +32,10 @@ archives=$(for folder in "$ANAX_SOURCE"/examples/gromacs "$ANAX_SOURCE"/tests/da
 done)
 for archive in $archives; do
     case $archive in *threads-nothr*) continue ;; esac # refused: recorded without its threads
-    checked replay "$archive" -m kim-72 --set trace.user_regions=on
+    checked replay "$archive" -m kim-72 --set trace.user_regions=on --time-bins 40 --matrix rank
     checked replay "$archive" -m kim-72 -r par -p random -n 3 --set mpi.rendezvous=get \
-        --set mpi.eager_threshold=1kB --set mpi.progress=software --set network.rails=2
+        --set mpi.eager_threshold=1kB --set mpi.progress=software --set network.rails=2 --time-bins 9 \
+        --matrix router
 done
 for archive in "$ANAX_SOURCE"/tests/data/otf2/*; do
     checked info "$archive"
@@ -49,17 +50,17 @@ while read -r pattern; do
     checked replay "$pattern.anax" -m kim-72 -p random -r valiant --set network.header=0
 done <names
 checked replay halo3d.anax alltoall.anax -m kim-72 -p random --set noise.kind=periodic
-checked replay incast.anax -m kim-72 --background adv+1 --background-load 0.3
+checked replay incast.anax -m kim-72 --background adv+1 --background-load 0.3 --time-bins 20
 checked replay halo3d.anax -m kim-72 -p random -r par --set network.acknowledgement=packet \
     --set network.nic.window=8KiB --set network.classes=2 --set mpi.control_class=1
 checked traffic -m kim-72 -r ugal-l --load 0.5 --set traffic.measure=5us \
-    --set network.acknowledgement=packet
+    --set network.acknowledgement=packet --time-bins 30
 checked replay sweep3d.anax -m kim-72 --set network.failures.globals=5 --set network.rails=2 \
     --set network.rail_choice=packet --repeat 'iteration*3'
 checked compare halo2d.anax bcast.anax -m kim-72 -r minimal,par -p random,block --seeds 3 --points kept
 
 while read -r routing; do
-    checked traffic -m kim-72 -r "$routing" -p adv+1 --load 0.5 --set traffic.measure=5us
+    checked traffic -m kim-72 -r "$routing" -p adv+1 --load 0.5 --set traffic.measure=5us --time-bins 8
 done <<ROUTINGS
 $("$ANAX" list routing | cut -d' ' -f1)
 ROUTINGS

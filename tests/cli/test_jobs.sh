@@ -35,6 +35,7 @@ done
 expect "jobs.csv" [ "$(wc -l <tables/jobs.csv)" -eq 4 ]
 expect "ranks.csv" [ "$(wc -l <tables/ranks.csv)" -eq 52 ]
 run_ok replay alltoall.anax "$trace" halo.anax --machine kim-72 --placement random
+expect "tables of 80 columns" awk 'length($0) > 80 && !/^Replay/ { exit 1 }' out
 expect "jobs" holds out "Replay of 3 jobs (51 ranks)"
 expect "slowdown" holds out "slowdown"
 

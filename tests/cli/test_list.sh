@@ -31,10 +31,20 @@ expect "its type" [ "$(value out type)" = time ]
 expect "its unit" [ "$(value out unit)" = ps ]
 expect "its default" [ "$(value out default)" = 150ns ]
 expect "its range" [ "$(value out minimum)" -eq 0 ]
+expect "its range in words" [ "$(value out range)" = "a time from 0 to 1s" ]
 run_ok list settings --json
+expect "every setting has a range" [ "$(grep -c '"range":' out)" -eq "$(grep -c '"name":' out)" ]
 settings=$(grep -c '"name":' out)
 expect "every setting has a type" [ "$(grep -c '"type":' out)" -eq "$settings" ]
 expect "and a default" [ "$(grep -c '"default":' out)" -eq "$settings" ]
+
+# At a terminal texts are wrapped; elsewhere a member is a line.
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+    script -qec "stty cols 80; \"$ANAX\" list settings" /dev/null </dev/null 2>err | tr -d '\r' >out
+    last="list settings at a terminal" code=0
+    expect "80 columns" awk 'length($0) > 80 { exit 1 }' out
+    expect "all members" [ "$(grep -c '^[a-z]' out)" -eq "$settings" ]
+fi
 
 # `anax help` knows families and settings too.
 run_ok help machines

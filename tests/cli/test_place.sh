@@ -6,9 +6,13 @@ trace=examples/gromacs/traces.otf2
 # The text has all of its parts; the trace may be an argument or an option, but not both.
 run_ok place "$trace" --machine kim-72 --placement greedy
 for text in "Placement of $trace (8 ranks" "placement greedy, seed 1" "Used" "Traffic by distance" \
-    "same router" "Expected link loads" "injection" "global" "Mapping"; do
+    "same router" "Expected link loads" "injection" "global"; do
     expect "$text" holds out "$text"
 done
+expect "no mapping unless it is asked for" holds_not out Mapping
+run_ok place "$trace" --machine kim-72 --placement greedy --mapping -n 2
+expect "the mapping" [ "$(sed -n '/^Mapping/,$p' out | wc -l)" -eq 6 ]
+run_ok place "$trace" --machine kim-72 --placement greedy
 cp out argument
 run_ok place --trace "$trace" --machine kim-72 --placement greedy
 expect "the same by --trace" cmp out argument

@@ -147,4 +147,9 @@ refused "needs one of mm cm m km" kim-72 --set floor.pitch_x=3
 refused "about no machine in particular" kim-72 --rivals
 refused "exclude each other" --rivals --gcc-conjecture
 refused "does not use it" kim-72 --set traffic.pattern=uniform
+
+# Machines that do not fit on 80 columns stand in several tables.
+run_ok topology kim-72 kim-1k garcia-5k slingshot cray-xc
+expect "no line is longer" awk 'length($0) > 80 { exit 1 }' out
+expect "all five" [ "$(awk '/^machine / { n += NF - 1 } END { print n }' out)" -eq 5 ]
 finish

@@ -26,6 +26,45 @@ expect "the same content" [ "$(value out hash)" = "$hash" ]
 run_ok convert a.anax -o b.anax
 expect "converting again changes nothing" cmp a.anax b.anax
 
+# User regions: `info` lists them, `convert` keeps them unless told otherwise, and with or without
+# them it is the same trace.
+run_ok generate halo2d --ranks 16 --iterations 3 -o regions
+run_ok info regions
+expect "entered 48 times" grep -q '^  iteration  *48  ' out
+run_ok info regions --json
+expect "in JSON too" [ "$(value out most_ps)" -gt 0 ]
+with=$(value out hash)
+run_ok info regions --set trace.user_regions=off
+expect "not if they are left out" holds_not out iteration
+run_ok info regions --set trace.user_regions=off --json
+expect "the same hash" [ "$(value out hash)" = "$with" ]
+run_ok replay regions -m kim-72 --json --set trace.user_regions=on
+digest=$(value out digest)
+for wanted in on off; do
+    run_ok convert regions -o "$wanted.anax" --set trace.user_regions=$wanted
+    run_ok replay "$wanted.anax" -m kim-72 --json
+    expect "$wanted: the same digest" [ "$(value out digest)" = "$digest" ]
+    run_ok replay "$wanted.anax" -m kim-72 --set trace.user_regions=$wanted
+    expect "$wanted: no warning" empty err
+done
+run_ok convert regions -o kept.anax
+expect "kept unless told otherwise" cmp kept.anax on.anax
+run_ok replay kept.anax -m kim-72 --from 'iteration#2'
+run_ok replay off.anax -m kim-72 --set trace.user_regions=on
+expect "none is told" holds err "trace.user_regions=on: the trace has no user regions"
+run replay regions -m kim-72 --from step
+expect "those that there are" sh -c "grep -qF 'has no region \`step\`; its user regions are' err && grep -q '^  iteration' err"
+run replay "$ANAX_SOURCE/tests/data/otf2/sp_neigh_8" -m kim-72 --from step
+expect "only those that are entered" holds err "no user regions at all"
+
+# An archive one folder deeper is named.
+mkdir -p deeper/empty && mv regions deeper/
+run info deeper
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "where it is" sh -c "grep -qF 'one folder deeper there is' err && grep -q '^  deeper/regions/traces.otf2' err"
+run info deeper/empty
+expect "none" sh -c "grep -q 'in this folder\$' err"
+
 # What a trace lacks is said aloud, whatever is done with it.
 neighbours=$ANAX_SOURCE/tests/data/otf2/sp_neigh_8
 warning='anax: warning: 90.9 % of the MPI calls (160 of 176, most often MPI_Ineighbor_alltoall) are not modelled'

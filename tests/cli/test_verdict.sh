@@ -106,4 +106,19 @@ for wrong in "empty.json|it has no time_ps" "half.json|it ends too early" "info.
     expect "why: ${wrong#*|}" holds err "${wrong#*|}"
     expect "and which file" holds err "${wrong%|*}"
 done
+
+# Of an explained run the path and the ideal machines speak; their numbers are those of the tables.
+pattern "stream --ranks 32 --size 64KiB" --routing minimal --explain
+expect "contention on the path" says "Contention bounds the run: waiting of messages behind other messages is 9"
+expect "what routing can gain" says "if it avoids all contention"
+run_ok replay trace.anax --machine kim-72 --routing minimal --explain --json -o explained
+expect "the share of the path" awk -F, 'NR == FNR { if (FNR > 1) { all += $NF; if ($1 == "queueing") part += $NF }
+    next } /is [0-9.]* % of the critical path/ { found = index($0, sprintf("is %.1f %% of", 100 * part / all)) > 0 }
+    END { exit !found }' explained/critical_path_parts.csv out
+expect "the limit of routing" awk -F'[:,]' '/"time_ps"/ && !t { t = $2 } /"distance_ps"/ { d = $2 }
+    /without contention/ { text = $0 } END { exit !index(text, sprintf("without contention (%.2f times faster: all that routing can gain)", t / d)) }' out
+pattern "halo2d --ranks 16 --size 8B --compute 0ns" --explain
+expect "the host on the path" says "work for messages bounds the run: it is 9"
+pattern "halo2d --ranks 16 --compute 1ms" --explain
+expect "computation on the path" says "Computation bounds the run: it is 99."
 finish

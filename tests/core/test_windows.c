@@ -243,7 +243,7 @@ static void test_size_of_crew(void **state) {
     const uint64_t rates[2][2] = {{100, 104}, {100, 150}}; /* per ms, with one and with several */
     for (unsigned helps = 0; helps < 2; helps++) {
         struct crew_size crew;
-        crew_size_begin(&crew, 8, 0);
+        crew_size_begin(&crew, 8, 0, 0);
         uint64_t work = 0, several_ms = 0;
         unsigned active = 1;
         for (int64_t ms = 1; ms <= 4000; ms++) {

@@ -263,7 +263,37 @@ static void non_blocking_costs_are_waited_for(void **state) {
     assert_int_equal(result->ranks[0].send_overhead_ps, 0);
     assert_int_equal(result->ranks[1].time_ps, S + WORLD_Z(8) + R);
     assert_int_equal(result->ranks[1].collective_ps, S + WORLD_Z(8) + R);
+    assert_int_equal(result->ranks[0].collective.other_ps, S);
+    assert_int_equal(result->ranks[1].collective.late_ps, S);
+    assert_int_equal(result->ranks[1].collective.transit_ps, WORLD_Z(8));
+    assert_int_equal(result->ranks[1].collective.other_ps, R);
     world_free(&w);
+}
+
+/* A wait in a blocking broadcast is for a late root and then for the network; one for a
+ * non-blocking broadcast has the parts of what is left of it when the wait begins. */
+static void waits_for_collectives_have_parts(void **state) {
+    (void)state;
+    const int64_t late_ps = 5000000, begin_ps = 1000;
+    for (unsigned blocking = 0; blocking < 2; blocking++) {
+        struct world w;
+        world_new(&w, 2);
+        const uint64_t id = blocking ? BUILDER_NO_REQUEST : 9;
+        world_compute(&w, 0, late_ps);
+        for (uint32_t rank = 0; rank < 2; rank++)
+            world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, 8, 8, 0, id);
+        if (!blocking) {
+            world_wait(&w, 0, &id, 1);
+            world_compute(&w, 1, late_ps + S + begin_ps);
+            world_wait(&w, 1, &id, 1);
+        }
+        const struct replay_collective_wait *wait = &world_finish(&w)->ranks[1].collective;
+        assert_int_equal(wait->late_ps, blocking ? late_ps + S : 0);
+        assert_int_equal(wait->transit_ps, WORLD_Z(8) - (blocking ? 0 : begin_ps));
+        assert_int_equal(wait->queueing_ps, 0);
+        assert_int_equal(wait->other_ps, blocking ? 0 : R);
+        world_free(&w);
+    }
 }
 
 /* Several at once, completed in another order. */
@@ -425,6 +455,7 @@ int main(void) {
         cmocka_unit_test(sub_communicators),
         cmocka_unit_test(non_blocking_barrier),
         cmocka_unit_test(non_blocking_costs_are_waited_for),
+        cmocka_unit_test(waits_for_collectives_have_parts),
         cmocka_unit_test(non_blocking_collectives_of_every_kind),
         cmocka_unit_test(intercommunicator),
         cmocka_unit_test(first_group_first),

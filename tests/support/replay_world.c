@@ -215,14 +215,42 @@ static void check_calls(const struct replay_result *result) {
     assert_true(time_ps == 0 && wait_ps == 0);
 }
 
+/* The time of a rank in a state, and in a row of time bins. */
+static int64_t time_in_state(const struct replay_rank_result *rank, uint32_t state) {
+    const struct replay_collective_wait *wait = &rank->collective;
+    const int64_t times_ps[REPLAY_STATES] = {
+        rank->compute_ps,      rank->send_overhead_ps,    rank->receive_overhead_ps,
+        rank->reduction_ps,    rank->wait_late_sender_ps, rank->wait_late_receiver_ps,
+        rank->wait_transit_ps, rank->wait_queueing_ps,    wait->late_ps,
+        wait->transit_ps,      wait->queueing_ps,         wait->other_ps};
+    return times_ps[state];
+}
+
+static int64_t time_in_bins(const struct time_bins *bins, uint32_t state) {
+    int64_t sum_ps = 0;
+    for (uint32_t bin = 0; bin < bins->count; bin++)
+        sum_ps += bins->sums[(size_t)state * bins->count + bin];
+    return sum_ps;
+}
+
+/* Over all bins, each rank is in each state for as long as its result says. */
+static void check_bins(const struct replay_result *result) {
+    assert_int_equal(result->bins->row_count, result->rank_count);
+    for (uint32_t i = 0; i < result->rank_count; i++)
+        for (uint32_t state = 0; state < REPLAY_STATES; state++)
+            assert_int_equal(time_in_bins(&result->bins->rows[i], state),
+                             time_in_state(&result->ranks[i], state));
+}
+
 /* Replays with explanation of times, each rank as a job of its own, so that the path of every rank
- * must add up to its end. Returns the digest. */
+ * must add up to its end, and with time bins. Returns the digest. */
 static uint64_t explained_digest(struct world *w) {
     uint32_t *ends = malloc(w->rank_count * sizeof *ends);
     for (uint32_t i = 0; i < w->rank_count; i++)
         ends[i] = i + 1;
     struct replay_options plain = w->options;
     w->options.explain = true;
+    w->options.time_bins = 5;
     w->options.job_ends = ends;
     w->options.job_count = w->rank_count;
     check(w, world_run(w));
@@ -236,6 +264,7 @@ static uint64_t explained_digest(struct world *w) {
             sum_ps += path->parts[part].time_ps;
         assert_int_equal(sum_ps, path->time_ps);
     }
+    if (w->rank_count <= REPLAY_BIN_ROWS) check_bins(w->result);
     return w->result->digest;
 }
 
@@ -256,6 +285,10 @@ const struct replay_result *world_finish(struct world *w) {
             sum_ps += parts[part];
         }
         assert_int_equal(sum_ps, rank->time_ps);
+        const struct replay_collective_wait *wait = &rank->collective;
+        assert_true(wait->late_ps >= 0 && wait->transit_ps >= 0 && wait->queueing_ps >= 0);
+        assert_int_equal(wait->late_ps + wait->transit_ps + wait->queueing_ps + wait->other_ps,
+                         rank->collective_ps);
         if (rank->time_ps > slowest_ps) slowest_ps = rank->time_ps;
     }
     assert_int_equal(slowest_ps, w->result->time_ps);

@@ -10,6 +10,11 @@ bool scratch_folder_make(char path[SCRATCH_FOLDER_BYTES]) {
     return mkdtemp(path) != NULL;
 }
 
+bool scratch_folder_in_memory(char path[SCRATCH_FOLDER_BYTES]) {
+    snprintf(path, SCRATCH_FOLDER_BYTES, "/dev/shm/anax-test-XXXXXX");
+    return mkdtemp(path) != NULL || scratch_folder_make(path);
+}
+
 static int remove_one(const char *path, const struct stat *about, int type, struct FTW *where) {
     (void)about, (void)type, (void)where;
     return remove(path);

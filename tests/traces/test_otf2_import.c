@@ -1,5 +1,6 @@
 /* What the importer makes of events: archives written here, and real ones that hold the case. */
 #include "tests/support/archive_world.h"
+#include "traces/program/program_regions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -106,6 +107,43 @@ static void test_user_regions(void **state) {
         assert_int_equal(archive_noted(program, "regions entered and left out of order"), 2);
         program_free(program);
     }
+}
+
+/* A clock whose ticks are no whole picoseconds: computation does not depend on whether the marks of
+ * user regions divide it. A program file with regions opens as the archive without them. */
+static void test_regions_change_nothing(void **state) {
+    (void)state;
+    struct program *programs[2];
+    for (int keep = 0; keep < 2; keep++) {
+        struct archive_maker *maker = maker_new(1, 1, UINT64_C(3000000000), 0, true);
+        OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+        maker_enter(maker, events, 0, "main");
+        for (uint64_t i = 0; i < 5; i++) {
+            maker_enter(maker, events, 100 * i + 1, "phase");
+            maker_leave(maker, events, 100 * i + 2, "phase");
+            maker_enter(maker, events, 100 * i + 3, "MPI_Barrier");
+            OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 100 * i + 5, OTF2_COLLECTIVE_OP_BARRIER,
+                                            MAKER_WORLD, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+            maker_leave(maker, events, 100 * i + 5, "MPI_Barrier");
+        }
+        maker_leave(maker, events, 500, "main");
+        programs[keep] = finish(maker, keep);
+    }
+    assert_true(program_has_user_regions(programs[1]));
+    assert_false(program_has_user_regions(programs[0]));
+    assert_string_equal(shape(programs[0], 0), " 1000 (C) 32666 (C) 32666 (C) 32666 (C) 32666 (C) "
+                                               "31666 .");
+    assert_int_equal(programs[1]->content_hash, programs[0]->content_hash);
+    assert_int_equal(program_remove_user_regions(programs[1], NULL), STATUS_OK);
+    assert_int_equal(program_check(programs[1], NULL), STATUS_OK);
+    assert_int_equal(programs[1]->region_count, programs[0]->region_count);
+    assert_int_equal(programs[1]->operation_count, programs[0]->operation_count);
+    assert_int_equal(programs[1]->ranks[0].mark_count, programs[0]->ranks[0].mark_count);
+    char first[512];
+    snprintf(first, sizeof first, "%s", shape(programs[0], 0));
+    assert_string_equal(shape(programs[1], 0), first);
+    for (int keep = 0; keep < 2; keep++)
+        program_free(programs[keep]);
 }
 
 /* ---- polling ---- */
@@ -434,6 +472,7 @@ int main(void) {
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_calls_without_effect),
         cmocka_unit_test(test_user_regions),
+        cmocka_unit_test(test_regions_change_nothing),
         cmocka_unit_test(test_polling),
         cmocka_unit_test(test_probing),
         cmocka_unit_test(test_recording_off),

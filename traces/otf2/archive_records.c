@@ -419,6 +419,7 @@ status_code archive_records_of(struct archive_records *records, uint32_t rank,
             break;
         case PROGRAM_COMPUTE:
         case PROGRAM_END:
+        case PROGRAM_VERTEX: /* traces_write_otf2 refuses graphs */
             break;
         }
     }

@@ -285,6 +285,8 @@ struct import_rank {
     uint64_t since_ticks;   /* the time is counted up to here */
     uint64_t gap_ticks;     /* time since the last MPI call */
     uint64_t compute_ticks; /* computation to append before the next operation */
+    uint64_t marked_ticks;  /* computation before it, appended between marks of user regions */
+    int64_t marked_ps;
     bool is_polling;        /* true in a run of tests and probes that have failed */
     bool is_probing;        /* true if a call of the run was a probe */
     uint64_t polling_ticks; /* short gaps between the calls of the run */

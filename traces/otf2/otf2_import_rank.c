@@ -75,12 +75,24 @@ void import_end_polling(struct import_rank *rank, bool succeeded) {
     rank->is_polling = rank->is_probing = false;
 }
 
-status_code import_append_compute(struct import_rank *rank, struct status *status) {
+/* Appends the computation so far. Converts its length together with that of the computation before
+ * it since the last call, so that marks of user regions in between do not change the sum. */
+static status_code append_marked_compute(struct import_rank *rank, struct status *status) {
     if (rank->compute_ticks == 0) return STATUS_OK;
-    int64_t duration_ps = 0;
-    FORWARD_IF_ERROR(import_duration_ps(rank->archive, rank->compute_ticks, &duration_ps, status));
+    int64_t until_ps = 0;
+    rank->marked_ticks += rank->compute_ticks;
     rank->compute_ticks = 0;
+    FORWARD_IF_ERROR(import_duration_ps(rank->archive, rank->marked_ticks, &until_ps, status));
+    const int64_t duration_ps = until_ps - rank->marked_ps;
+    rank->marked_ps = until_ps;
     return builder_compute(rank->archive->builder, rank->rank, duration_ps, status);
+}
+
+status_code import_append_compute(struct import_rank *rank, struct status *status) {
+    FORWARD_IF_ERROR(append_marked_compute(rank, status));
+    rank->marked_ticks = 0;
+    rank->marked_ps = 0;
+    return STATUS_OK;
 }
 
 /* Counts the gap before a call of a timed thread as part of a run of polls or as computation. */
@@ -268,7 +280,7 @@ static status_code before_user_mark(struct import_rank *rank, uint64_t ticks, in
     clock_read(rank, ticks);
     rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    return import_append_compute(rank, status);
+    return append_marked_compute(rank, status);
 }
 
 status_code import_user_enter(struct import_rank *rank, uint32_t region, uint64_t ticks,

@@ -8,6 +8,7 @@
  */
 #include "traces/otf2/otf2_writer_parts.h"
 #include "traces/program/program_builder.h"
+#include "traces/program/program_graph.h"
 
 #include "core/memory.h"
 #include "core/output_folder.h"
@@ -58,35 +59,45 @@ static status_code write_record(void *context, const struct archive_record *reco
     return otf2_writer_checked(otf2_writer_event(writer, record), "an event", status);
 }
 
-static status_code write_rank(struct otf2_writer *writer, uint32_t rank, struct status *status) {
-    writer->events = OTF2_Archive_GetEvtWriter(writer->archive, rank);
-    if (writer->events == NULL)
-        return otf2_writer_failed("an event file", OTF2_ERROR_INVALID, status);
+static status_code write_rank_events(struct otf2_writer *writer, uint32_t rank,
+                                     struct status *status) {
     int64_t end_ps = writer->times->end_ps[rank];
     WRITER_CHECKED("an event",
                    OTF2_EvtWriter_ProgramBegin(writer->events, NULL, WRITER_CLOCK_OFFSET_PS,
                                                WRITER_STRING_PROGRAM, 0, NULL));
     FORWARD_IF_ERROR(
         archive_records_of(writer->records, rank, writer->times, write_record, writer, status));
-    WRITER_CHECKED("an event",
-                   OTF2_EvtWriter_ProgramEnd(writer->events, NULL,
-                                             WRITER_CLOCK_OFFSET_PS + (uint64_t)end_ps, 0));
-    WRITER_CHECKED("an event file",
-                   OTF2_EvtWriter_GetNumberOfEvents(writer->events, &writer->event_counts[rank]));
+    return otf2_writer_checked(OTF2_EvtWriter_ProgramEnd(writer->events, NULL,
+                                                         WRITER_CLOCK_OFFSET_PS + (uint64_t)end_ps,
+                                                         0),
+                               "an event", status);
+}
+
+static status_code write_location(struct otf2_writer *writer, uint32_t location,
+                                  struct status *status) {
+    writer->events = OTF2_Archive_GetEvtWriter(writer->archive, location);
+    if (writer->events == NULL)
+        return otf2_writer_failed("an event file", OTF2_ERROR_INVALID, status);
+    FORWARD_IF_ERROR(location < writer->program->rank_count
+                         ? write_rank_events(writer, location, status)
+                         : otf2_writer_path_events(writer, status));
+    WRITER_CHECKED("an event file", OTF2_EvtWriter_GetNumberOfEvents(
+                                        writer->events, &writer->event_counts[location]));
     return otf2_writer_checked(OTF2_Archive_CloseEvtWriter(writer->archive, writer->events),
                                "an event file", status);
 }
 
-/* Writes the event files, and then an empty local definition file for each rank, which readers
+/* Writes the event files, and then an empty local definition file for each of them, which readers
  * require. */
-static status_code write_ranks(struct otf2_writer *writer, struct status *status) {
+static status_code write_locations(struct otf2_writer *writer, struct status *status) {
     WRITER_CHECKED("event files", OTF2_Archive_OpenEvtFiles(writer->archive));
-    for (uint32_t rank = 0; rank < writer->program->rank_count; rank++)
-        FORWARD_IF_ERROR(write_rank(writer, rank, status));
+    const uint32_t count = otf2_writer_locations(writer);
+    for (uint32_t location = 0; location < count; location++)
+        FORWARD_IF_ERROR(write_location(writer, location, status));
     WRITER_CHECKED("event files", OTF2_Archive_CloseEvtFiles(writer->archive));
     WRITER_CHECKED("definition files", OTF2_Archive_OpenDefFiles(writer->archive));
-    for (uint32_t rank = 0; rank < writer->program->rank_count; rank++) {
-        OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(writer->archive, rank);
+    for (uint32_t location = 0; location < count; location++) {
+        OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(writer->archive, location);
         if (local == NULL)
             return otf2_writer_failed("a definition file", OTF2_ERROR_INVALID, status);
         WRITER_CHECKED("a definition file", OTF2_Archive_CloseDefWriter(writer->archive, local));
@@ -192,7 +203,7 @@ static status_code write_archive(struct otf2_writer *writer, const char *folder,
     FORWARD_IF_ERROR(write_description(writer, status));
     FORWARD_IF_ERROR(write_property(writer, OTF2_IN_PLACE_PROPERTY, "attribute", status));
     FORWARD_IF_ERROR(write_notes(writer, status));
-    FORWARD_IF_ERROR(write_ranks(writer, status));
+    FORWARD_IF_ERROR(write_locations(writer, status));
     return otf2_writer_definitions(writer, status);
 }
 
@@ -217,7 +228,8 @@ static status_code write_and_close(struct otf2_writer *writer, const char *folde
     errno = 0;
     writer->records = archive_records_new(writer->program, status);
     if (writer->records == NULL) return STATUS_MEMORY;
-    writer->event_counts = memory_new(writer->program->rank_count, sizeof *writer->event_counts);
+    writer->event_counts =
+        memory_new((size_t)writer->program->rank_count + 1, sizeof *writer->event_counts);
     writer->attributes = OTF2_AttributeList_New();
     status_code code = writer->event_counts != NULL && writer->attributes != NULL
                            ? write_archive(writer, folder, status)
@@ -234,6 +246,7 @@ static status_code write_and_close(struct otf2_writer *writer, const char *folde
     key_table_free(&writer->strings);
     key_table_free(&writer->groups);
     key_table_free(&writer->nodes);
+    free(writer->path_regions);
     return code;
 }
 
@@ -261,6 +274,10 @@ static status_code write_folder(struct otf2_writer *writer, const char *folder,
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *path, struct status *status) {
     struct output_folder folder;
+    RETURN_ERROR_IF(program_has_graphs(program), status, STATUS_USAGE,
+                    "%s: a schedule in GOAL has no MPI calls, so it cannot be an OTF2 archive; "
+                    "write a program file (.anax) or export it as GOAL",
+                    path);
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
     struct otf2_writer writer = {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static status_code define_string(struct otf2_writer *writer, const char *text, uint32_t *string,
-                                 struct status *status) {
+status_code otf2_writer_string(struct otf2_writer *writer, const char *text, uint32_t *string,
+                               struct status *status) {
     *string = writer->next_string++;
     return otf2_writer_checked(OTF2_GlobalDefWriter_WriteString(writer->definitions, *string, text),
                                "a definition", status);
@@ -21,7 +21,8 @@ static status_code program_string(struct otf2_writer *writer, uint32_t offset, u
                                   struct status *status) {
     *string = key_table_find(&writer->strings, offset);
     if (*string != KEY_TABLE_NONE) return STATUS_OK;
-    FORWARD_IF_ERROR(define_string(writer, program_text(writer->program, offset), string, status));
+    FORWARD_IF_ERROR(
+        otf2_writer_string(writer, program_text(writer->program, offset), string, status));
     return key_table_insert(&writer->strings, offset, *string, status);
 }
 
@@ -68,7 +69,7 @@ static status_code define_windows(struct otf2_writer *writer, struct status *sta
         char text[32];
         uint32_t name;
         snprintf(text, sizeof text, "Window %u", i);
-        FORWARD_IF_ERROR(define_string(writer, text, &name, status));
+        FORWARD_IF_ERROR(otf2_writer_string(writer, text, &name, status));
         WRITER_CHECKED("a window", OTF2_GlobalDefWriter_WriteRmaWin(writer->definitions, i, name,
                                                                     windows->communicators[i],
                                                                     OTF2_RMA_WIN_FLAG_NONE));
@@ -132,7 +133,7 @@ static status_code define_node(struct otf2_writer *writer, const uint32_t *class
         char text[32];
         uint32_t name;
         snprintf(text, sizeof text, "%s %u", level_names[level], number);
-        FORWARD_IF_ERROR(define_string(writer, text, &name, status));
+        FORWARD_IF_ERROR(otf2_writer_string(writer, text, &name, status));
         node = writer->next_node++;
         WRITER_CHECKED("the system tree",
                        OTF2_GlobalDefWriter_WriteSystemTreeNode(writer->definitions, node, name,
@@ -164,11 +165,12 @@ static status_code place_rank(struct otf2_writer *writer, const uint32_t *class_
 
 static status_code define_locations(struct otf2_writer *writer, struct status *status) {
     uint32_t machine, machine_class, thread, class_strings[TREE_LEVELS];
-    FORWARD_IF_ERROR(define_string(writer, "dragonfly", &machine, status));
-    FORWARD_IF_ERROR(define_string(writer, "machine", &machine_class, status));
-    FORWARD_IF_ERROR(define_string(writer, "Master thread", &thread, status));
+    FORWARD_IF_ERROR(otf2_writer_string(writer, "dragonfly", &machine, status));
+    FORWARD_IF_ERROR(otf2_writer_string(writer, "machine", &machine_class, status));
+    FORWARD_IF_ERROR(otf2_writer_string(writer, "Master thread", &thread, status));
     for (unsigned level = 0; level < TREE_LEVELS; level++)
-        FORWARD_IF_ERROR(define_string(writer, level_names[level], &class_strings[level], status));
+        FORWARD_IF_ERROR(
+            otf2_writer_string(writer, level_names[level], &class_strings[level], status));
     uint32_t root = writer->next_node++;
     WRITER_CHECKED("the system tree", OTF2_GlobalDefWriter_WriteSystemTreeNode(
                                           writer->definitions, root, machine, machine_class,
@@ -181,7 +183,7 @@ static status_code define_locations(struct otf2_writer *writer, struct status *s
         uint32_t parent, name;
         FORWARD_IF_ERROR(place_rank(writer, class_strings, rank, &parent, status));
         snprintf(text, sizeof text, "MPI Rank %u", rank);
-        FORWARD_IF_ERROR(define_string(writer, text, &name, status));
+        FORWARD_IF_ERROR(otf2_writer_string(writer, text, &name, status));
         WRITER_CHECKED("a location",
                        OTF2_GlobalDefWriter_WriteLocationGroup(
                            writer->definitions, rank, name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
@@ -209,12 +211,12 @@ status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *s
     uint32_t program_name, mpi;
     FORWARD_IF_ERROR(program_string(writer, program->source, &program_name, status));
     FORWARD_IF_ERROR(program_string(writer, 0, &writer->empty_string, status));
-    FORWARD_IF_ERROR(define_string(writer, "MPI", &mpi, status));
+    FORWARD_IF_ERROR(otf2_writer_string(writer, "MPI", &mpi, status));
     WRITER_CHECKED("a definition",
                    OTF2_GlobalDefWriter_WriteParadigm(writer->definitions, OTF2_PARADIGM_MPI, mpi,
                                                       OTF2_PARADIGM_CLASS_PROCESS));
     uint32_t in_place;
-    FORWARD_IF_ERROR(define_string(writer, "MPI_IN_PLACE", &in_place, status));
+    FORWARD_IF_ERROR(otf2_writer_string(writer, "MPI_IN_PLACE", &in_place, status));
     WRITER_CHECKED("an attribute",
                    OTF2_GlobalDefWriter_WriteAttribute(writer->definitions, OTF2_IN_PLACE_ATTRIBUTE,
                                                        in_place, in_place, OTF2_TYPE_UINT8));
@@ -222,6 +224,7 @@ status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *s
     FORWARD_IF_ERROR(define_communicators(writer, status));
     FORWARD_IF_ERROR(define_windows(writer, status));
     FORWARD_IF_ERROR(define_regions(writer, status));
+    if (writer->times->path != NULL) FORWARD_IF_ERROR(otf2_writer_path_definitions(writer, status));
     return otf2_writer_checked(
         OTF2_Archive_CloseGlobalDefWriter(writer->archive, writer->definitions),
         "the definition file", status);

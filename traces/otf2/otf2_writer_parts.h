@@ -1,6 +1,6 @@
 /*
- * Private parts of the writer: otf2_writer.c (the archive and its files), otf2_writer_definitions.c
- * and otf2_writer_events.c.
+ * Private parts of the writer: otf2_writer.c (the archive and its files),
+ * otf2_writer_definitions.c, otf2_writer_events.c and otf2_writer_path.c.
  */
 #ifndef ANAX_TRACES_OTF2_WRITER_PARTS_H
 #define ANAX_TRACES_OTF2_WRITER_PARTS_H
@@ -23,12 +23,13 @@ struct otf2_writer {
     OTF2_AttributeList *attributes;
     OTF2_GlobalDefWriter *definitions;
     struct archive_records *records;
-    uint64_t *event_counts; /* number of events of each rank */
+    uint64_t *event_counts; /* number of events of each location */
     uint32_t next_string, next_group, next_node;
     uint32_t empty_string;
     struct key_table strings; /* offset in the program's strings -> OTF2 string */
     struct key_table groups;  /* first member and size of a group -> OTF2 group */
     struct key_table nodes;   /* level and number -> system tree node */
+    uint32_t *path_regions;   /* [rank]: its region on the path; 0: the path is never there */
 };
 
 /* The number of the first string, which is the name of the program. */
@@ -49,6 +50,16 @@ static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *w
 
 /* Writes a record to the event file of the current rank. */
 OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archive_record *record);
+/* The path of writer->times has the location after those of the ranks. */
+static inline uint32_t otf2_writer_locations(const struct otf2_writer *writer) {
+    return writer->program->rank_count + (writer->times->path != NULL);
+}
+/* Write the events of the path with writer->events, and its definitions. */
+status_code otf2_writer_path_events(struct otf2_writer *writer, struct status *status);
+status_code otf2_writer_path_definitions(struct otf2_writer *writer, struct status *status);
+/* Defines the next string. */
+status_code otf2_writer_string(struct otf2_writer *writer, const char *text, uint32_t *string,
+                               struct status *status);
 /* Writes all global definitions. Call after all events are written. */
 status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *status);
 

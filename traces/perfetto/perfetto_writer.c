@@ -220,8 +220,9 @@ static status_code write_tracks(struct perfetto_writer *writer, struct status *s
     for (size_t i = 0; i < input->counter_count; i++)
         FORWARD_IF_ERROR(write_track(writer, TRACK_COUNT + i, TRACK_COUNTERS, i,
                                      input->counters[i].name, input->counters[i].unit, status));
-    if (input->step_count > 0)
-        FORWARD_IF_ERROR(write_track(writer, TRACK_PATH, 0, 0, "critical path", NULL, status));
+    if (input->times->path != NULL)
+        FORWARD_IF_ERROR(
+            write_track(writer, TRACK_PATH, 0, 0, input->times->path->title, NULL, status));
     return STATUS_OK;
 }
 
@@ -398,11 +399,14 @@ static status_code write_counter(struct perfetto_writer *writer, size_t number,
     return STATUS_OK;
 }
 
-static status_code write_path(struct perfetto_writer *writer, struct status *status) {
-    for (size_t i = 0; i < writer->input->step_count; i++) {
-        const struct traces_step *step = &writer->input->steps[i];
+static status_code write_path(struct perfetto_writer *writer, const struct traces_path *path,
+                              struct status *status) {
+    char name[256];
+    for (uint64_t i = 0; i < path->step_count; i++) {
+        const struct traces_path_step *step = &path->steps[i];
+        snprintf(name, sizeof name, "rank %" PRIu32 ": %s", step->rank, path->names[step->name]);
         FORWARD_IF_ERROR(begin_event(writer, TRACK_PATH, EVENT_BEGIN, step->from_ps, status));
-        FORWARD_IF_ERROR(protobuf_text(&writer->event, EVENT_NAME, step->name, status));
+        FORWARD_IF_ERROR(protobuf_text(&writer->event, EVENT_NAME, name, status));
         FORWARD_IF_ERROR(end_packet(writer, PACKET_TRACK_EVENT, status));
         FORWARD_IF_ERROR(begin_event(writer, TRACK_PATH, EVENT_END, step->to_ps, status));
         FORWARD_IF_ERROR(end_packet(writer, PACKET_TRACK_EVENT, status));
@@ -414,7 +418,8 @@ static status_code write_trace(struct perfetto_writer *writer, struct status *st
     const struct traces_perfetto *input = writer->input;
     FORWARD_IF_ERROR(write_names(writer, status));
     FORWARD_IF_ERROR(write_tracks(writer, status));
-    FORWARD_IF_ERROR(write_path(writer, status));
+    if (input->times->path != NULL)
+        FORWARD_IF_ERROR(write_path(writer, input->times->path, status));
     for (size_t i = 0; i < input->counter_count; i++)
         FORWARD_IF_ERROR(write_counter(writer, i, status));
     for (uint32_t r = 0; r < input->rank_count; r++)

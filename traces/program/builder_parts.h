@@ -1,6 +1,7 @@
 /*
- * Private parts of the program builder, for builder_definitions.c (phase 1), program_builder.c and
- * builder_collectives.c (phase 2), builder_place.c (end of phase 2) and program_seal.c (phase 3).
+ * Private parts of the program builder, for builder_definitions.c (phase 1), program_builder.c,
+ * builder_vertices.c and builder_collectives.c (phase 2), builder_place.c (end of phase 2) and
+ * program_seal.c (phase 3).
  *
  * Invariants of a rank's operations before the rank is done. They have their final form, except:
  * - kind BUILDER_DROPPED: the operation is removed when the rank is done;
@@ -81,7 +82,8 @@ struct builder_rank {
     struct builder_order channel_order, argument_order;
     struct program_posted_rank posted; /* places in the program */
     uint32_t mark_count, slot_count;
-    uint32_t *free_slots; /* slots that can be used again, last in, first out */
+    uint32_t vertex_count; /* not 0: the rank is a graph */
+    uint32_t *free_slots;  /* slots that can be used again, last in, first out */
     size_t free_count, free_capacity;
     uint64_t expected; /* share set by builder_expect */
     bool is_done;
@@ -172,6 +174,10 @@ status_code builder_enter_rank(struct program_builder *builder, uint32_t rank, b
  * until these have left the processor's store buffer. */
 status_code builder_append(struct builder_rank *part, uint32_t rank,
                            struct program_operation **operation, struct status *status);
+/* Checks the peer and the size of a message, and finds its channel among the rank's own. */
+status_code builder_find_channel(struct program_builder *builder, uint32_t rank,
+                                 uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
+                                 uint32_t *channel, struct status *status);
 /* Notes that a wait will name the operation that was appended last. */
 status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t request,
                          struct status *status);

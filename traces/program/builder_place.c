@@ -73,6 +73,7 @@ static void leave_spare(struct builder_places *places, struct builder_rank *rank
     *rank = (struct builder_rank){.call_region = PROGRAM_NONE, .is_done = true};
     spare.operation_count = spare.dropped_count = spare.unrecorded_count = spare.wait_count = 0;
     spare.channel_count = spare.argument_count = spare.free_count = 0;
+    spare.vertex_count = 0;
     spare.is_done = false;
     if (spare.recent != NULL) memset(spare.recent, 0, BUILDER_RECENT * sizeof *spare.recent);
     key_table_clear(&spare.requests);
@@ -126,6 +127,7 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
         return STATUS_OK;
     }
     order_use(&part->channel_order, known);
+    if (part->vertex_count > 0) return STATUS_OK; /* the slot is the vertex */
     uint32_t restarted = operation->message.slot;
     operation->message.slot = PROGRAM_NONE;
     if (operation->message.match != BUILDER_TESTED) operation->flags &= 0xFF & ~PROGRAM_PERSISTENT;
@@ -183,6 +185,7 @@ static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct 
             FORWARD_IF_ERROR(finish_wait(part, operation, status));
             break;
         case PROGRAM_COMPUTE:
+        case PROGRAM_VERTEX:
             break;
         case BUILDER_DROPPED:
             place--;
@@ -191,6 +194,7 @@ static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct 
             part->mark_count++;
         }
     }
+    if (part->vertex_count > 0) part->slot_count = part->vertex_count;
     return STATUS_OK;
 }
 

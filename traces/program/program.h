@@ -18,7 +18,12 @@
  * - CALL and RETURN alternate; ENTER and LEAVE (user regions) are nested and stand outside calls;
  *   SEND, RECEIVE, COLLECTIVE and WAIT stand between CALL and RETURN;
  * - all members of a communicator call the same sequence of collectives (instances) on it, apart
- *   from CREATE_HANDLE and DESTROY_HANDLE.
+ *   from CREATE_HANDLE and DESTROY_HANDLE;
+ * - a rank whose first operation is a VERTEX is a graph, and none of the last four points but the
+ *   matching holds for it. Each VERTEX is followed by at most one COMPUTE, SEND or RECEIVE, which
+ * is what the vertex does; none: it only joins the vertices that it needs. A vertex needs earlier
+ *   vertices only, the slot of its message is its own number, and slot_count is the number of
+ *   vertices (program_graph.h).
  */
 #ifndef ANAX_TRACES_PROGRAM_H
 #define ANAX_TRACES_PROGRAM_H
@@ -51,7 +56,9 @@ typedef enum program_kind {
     PROGRAM_RECEIVE,    /* posts a receive and never blocks */
     PROGRAM_COLLECTIVE, /* posts a collective, or carries it out (PROGRAM_BLOCKING) */
     PROGRAM_WAIT,       /* waits until all given slots are complete, and frees the slots */
-    PROGRAM_END
+    PROGRAM_END,
+    PROGRAM_VERTEX /* a vertex of a rank that is a graph. Its number is the last one, since hashes
+                      contain the numbers of the others */
 } program_kind;
 
 /* Flags of an operation (program_operation.flags). */
@@ -81,7 +88,8 @@ struct program_operation {
     uint64_t kind : 8; /* a program_kind */
     uint64_t flags : 8;
     uint64_t value : 48; /* SEND, RECEIVE: bytes. CALL: number of its ENTER record in the location's
-                            event stream (from 0), which messages name as the place */
+                            event stream (from 0), which messages name as the place. VERTEX: its
+                            CPU, and its NIC in the bits from 8 on */
     union {
         struct {
             uint32_t peer;  /* world rank of the other side */
@@ -112,7 +120,7 @@ struct program_operation {
             uint32_t first; /* count == 1: the slot; else index in wait_slots of the first slot */
             uint32_t count; /* slots to wait for, at least 1 */
             uint64_t unused;
-        } wait;
+        } wait; /* also of VERTEX: its needs (PROGRAM_NEED) in place of slots; count may be 0 */
     };
 };
 static_assert(sizeof(struct program_operation) == 24, "an operation is at most 24 bytes");
@@ -280,7 +288,7 @@ struct program {
     uint64_t unmatched_receives;
     uint64_t content_hash; /* hash of the sealed program's content, which identifies the program in
                               results. An archive and its program file have equal hashes, for any
-                              number of threads */
+                              number of threads, with or without user regions */
 };
 
 /* Frees a program and everything it holds. NULL is allowed. */

@@ -247,11 +247,11 @@ static struct builder_recent *recent_place(const struct builder_rank *part, uint
     return &part->recent[mixed >> (32 - BUILDER_RECENT_BITS)];
 }
 
-/* Finds the channel of a message like search_channel, but looks in the cache of recent messages
- * first: most messages are like a recent one. */
-static status_code find_channel(struct program_builder *builder, uint32_t rank,
-                                uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
-                                uint32_t *channel, struct status *status) {
+/* Looks in the cache of recent messages before search_channel: most messages are like a recent one.
+ */
+status_code builder_find_channel(struct program_builder *builder, uint32_t rank,
+                                 uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
+                                 uint32_t *channel, struct status *status) {
     RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
                     "rank %u: message of %" PRIu64 " bytes (damaged file?)", rank, bytes);
     struct builder_rank *part = &builder->ranks[rank];
@@ -301,7 +301,8 @@ static status_code add_message(struct program_builder *builder, program_kind kin
                     rank, flags);
     flags |= take_unknown(kind, &bytes);
     uint32_t channel;
-    FORWARD_IF_ERROR(find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
+    FORWARD_IF_ERROR(
+        builder_find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     set_head(operation, (unsigned)kind, flags, bytes);
@@ -372,7 +373,7 @@ status_code builder_receive_known(struct program_builder *builder, uint32_t rank
     uint32_t channel;
     unsigned unsized = take_unknown(PROGRAM_RECEIVE, &bytes);
     FORWARD_IF_ERROR(
-        find_channel(builder, rank, communicator, source, tag, bytes, &channel, status));
+        builder_find_channel(builder, rank, communicator, source, tag, bytes, &channel, status));
     operation->flags = (operation->flags | unsized) & 0xFF;
     operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
     operation->message.peer = source;

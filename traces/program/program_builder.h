@@ -166,6 +166,23 @@ status_code builder_wait_call(struct program_builder *builder, uint32_t rank,
  */
 bool builder_in_flight(const struct program_builder *builder, uint32_t rank, uint64_t request);
 
+/* What a vertex of a rank that is a graph does (program_graph.h). */
+struct builder_vertex {
+    program_kind kind; /* PROGRAM_COMPUTE, PROGRAM_SEND or PROGRAM_RECEIVE */
+    uint8_t cpu, nic;
+    int64_t duration_ps;   /* COMPUTE; 0: the vertex only joins what it needs */
+    uint32_t communicator; /* SEND, RECEIVE */
+    uint32_t peer;
+    int32_t tag;
+    uint64_t bytes;
+};
+
+/* Appends a vertex, which gets the next number, from 0. needs: PROGRAM_NEED of earlier vertices. A
+ * rank with vertices has nothing else. */
+status_code builder_vertex(struct program_builder *builder, uint32_t rank,
+                           const struct builder_vertex *vertex, const uint32_t *needs,
+                           uint32_t need_count, struct status *status);
+
 /* Ends the rank: the caller appends nothing more. STATUS_INPUT: a call or a region is open.
  * STATUS_USAGE: an operation is reserved and neither known nor dropped. When all ranks before this
  * one are done, its operations move to the program, and another rank reuses its memory. Sealing

@@ -4,6 +4,7 @@
  */
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "traces/program/program_graph.h"
 #include "traces/program/program_instances.h"
 #include "traces/program/program_match.h"
 #include "traces/program/send_modes.h"
@@ -344,10 +345,35 @@ static const char *check_operation(struct walk *walk, const struct program_opera
     }
 }
 
+/* Tests that a rank has as many messages and marks as it says. */
+static status_code check_counts(const struct program_rank *part, uint32_t rank, uint32_t sends,
+                                uint32_t receives, uint32_t marks, struct status *status) {
+    RETURN_ERROR_IF(
+        sends != part->send_count || receives != part->receive_count || marks != part->mark_count,
+        status, STATUS_INPUT, "rank %u: its operations are not as many as it says", rank);
+    return STATUS_OK;
+}
+
+static status_code check_graph(struct checker *checker, uint32_t rank, struct status *status) {
+    const struct program *program = checker->program;
+    const struct program_rank *part = &program->ranks[rank];
+    uint64_t place;
+    uint32_t sends, receives;
+    const char *wrong = program_graph_check(program, rank, &place, &sends, &receives);
+    RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s", rank,
+                    place, wrong);
+    for (uint64_t i = 0; i < part->count; i++)
+        FORWARD_IF_ERROR(program_posted_add(&checker->posted.ranks[rank],
+                                            program->operations[part->first + i].kind, i, status));
+    return check_counts(part, rank, sends, receives, 0, status);
+}
+
 static status_code check_rank(void *context, unsigned worker, uint64_t rank,
                               struct status *status) {
     struct checker *checker = context;
     const struct program_rank *part = &checker->program->ranks[rank];
+    if (program_rank_is_graph(checker->program, (uint32_t)rank))
+        return check_graph(checker, (uint32_t)rank, status);
     struct walk walk = {.program = checker->program,
                         .part = part,
                         .modes = checker->modes,
@@ -365,11 +391,7 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank,
         FORWARD_IF_ERROR(
             program_posted_add(&checker->posted.ranks[rank], operation->kind, i, status));
     }
-    RETURN_ERROR_IF(walk.sends != part->send_count || walk.receives != part->receive_count ||
-                        walk.marks != part->mark_count,
-                    status, STATUS_INPUT, "rank %u: its operations are not as many as it says",
-                    (uint32_t)rank);
-    return STATUS_OK;
+    return check_counts(part, (uint32_t)rank, walk.sends, walk.receives, walk.marks, status);
 }
 
 static status_code check_matches(const struct program *program, const struct program_posted *posted,

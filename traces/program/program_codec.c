@@ -204,6 +204,10 @@ static void code_operation(struct codec *codec, struct program_operation *operat
     case PROGRAM_WAIT:
         code_wait(codec, operation);
         return;
+    case PROGRAM_VERTEX:
+        operation->value = code64(codec, COLUMN_SIZES, operation->value) & 0xFFFF;
+        code_wait(codec, operation);
+        return;
     case PROGRAM_END:
         return;
     default:

@@ -31,7 +31,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define FILE_VERSION 6u /* changes with every change of the content of a section */
+#define FILE_VERSION 7u /* changes with every change of the content of a section */
 static const uint8_t file_magic[8] = {'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n'};
 
 /* Measured on generated programs (halo3d, sweep3d, random-pairs): level 6 takes two to three times

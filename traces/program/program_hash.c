@@ -1,18 +1,23 @@
 /*
  * Computes the content hash: hashes each rank's part, then the ranks' hashes and the shared tables
- * in their order. Invariant: the hash does not depend on byte order, padding or addresses.
+ * in their order.
+ *
+ * Invariant: the hash does not depend on byte order, padding or addresses, nor on user regions. A
+ * program with user regions has the hash that it has without them.
  */
 #include "traces/program/program_hash.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "traces/program/content_hash.h"
+#include "traces/program/program_regions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct hash_job {
     const struct program *program;
-    uint64_t *hashes; /* hash of each rank */
+    uint64_t *hashes;      /* hash of each rank */
+    uint32_t *mpi_regions; /* [region]: its number among those of MPI; NULL: there are no others */
 };
 
 /* The content of an operation besides its kind, flags and value: two words of 64 bits, each a
@@ -30,11 +35,12 @@ struct hash_shape {
     { ALL, ALL, ALL }
 
 static const struct hash_shape shapes[] = {
-    [PROGRAM_COMPUTE] = {0, ALL, 0}, [PROGRAM_CALL] = MARK_SHAPE,
-    [PROGRAM_RETURN] = MARK_SHAPE,   [PROGRAM_ENTER] = MARK_SHAPE,
-    [PROGRAM_LEAVE] = MARK_SHAPE,    [PROGRAM_SEND] = PAIRS_SHAPE,
-    [PROGRAM_RECEIVE] = PAIRS_SHAPE, [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
-    [PROGRAM_WAIT] = {ALL, ALL, 0},  [PROGRAM_END] = {0, 0, 0},
+    [PROGRAM_COMPUTE] = {0, ALL, 0},  [PROGRAM_CALL] = MARK_SHAPE,
+    [PROGRAM_RETURN] = MARK_SHAPE,    [PROGRAM_ENTER] = MARK_SHAPE,
+    [PROGRAM_LEAVE] = MARK_SHAPE,     [PROGRAM_SEND] = PAIRS_SHAPE,
+    [PROGRAM_RECEIVE] = PAIRS_SHAPE,  [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
+    [PROGRAM_WAIT] = {ALL, ALL, 0},   [PROGRAM_END] = {0, 0, 0},
+    [PROGRAM_VERTEX] = {ALL, ALL, 0},
 };
 
 static uint64_t choose(uint64_t mask, uint64_t yes, uint64_t no) {
@@ -61,17 +67,58 @@ static inline uint64_t hash_operation(uint64_t hash, const struct program_operat
  * caches. */
 enum { FETCH_AHEAD_BYTES = 1536 };
 
+static uint64_t hash_operations(const struct program_operation *operations, uint64_t count) {
+    uint64_t hash = content_hash_add(0, count);
+    for (uint64_t i = 0; i < count; i++) {
+        __builtin_prefetch((const char *)&operations[i] + FETCH_AHEAD_BYTES);
+        hash = hash_operation(hash, &operations[i]);
+    }
+    return hash;
+}
+
+/* Returns the number of operations that are left without user regions. Computations that only marks
+ * of regions separate are one then. */
+static uint64_t count_without_regions(const struct program_operation *operations, uint64_t count) {
+    uint64_t left = 0;
+    bool after_compute = false;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t kind = operations[i].kind;
+        if (kind == PROGRAM_ENTER || kind == PROGRAM_LEAVE) continue;
+        left += !(after_compute && kind == PROGRAM_COMPUTE);
+        after_compute = kind == PROGRAM_COMPUTE;
+    }
+    return left;
+}
+
+/* Hashes operations as if user regions had not been kept. */
+static uint64_t hash_without_regions(const struct program_operation *operations, uint64_t count,
+                                     const uint32_t *mpi_regions) {
+    struct program_operation compute = {.kind = PROGRAM_COMPUTE};
+    uint64_t hash = content_hash_add(0, count_without_regions(operations, count));
+    for (uint64_t i = 0; i < count; i++) {
+        struct program_operation operation = operations[i];
+        if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) continue;
+        if (operation.kind == PROGRAM_COMPUTE) {
+            compute.compute.duration_ps += operation.compute.duration_ps;
+            continue;
+        }
+        if (compute.compute.duration_ps > 0) hash = hash_operation(hash, &compute);
+        compute.compute.duration_ps = 0;
+        if (program_is_mark(&operation)) operation.mark.region = mpi_regions[operation.mark.region];
+        hash = hash_operation(hash, &operation);
+    }
+    return hash;
+}
+
 static status_code hash_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
     (void)worker;
     (void)status;
     struct hash_job *job = context;
     const struct program_rank *part = &job->program->ranks[rank];
     const struct program_operation *operations = job->program->operations + part->first;
-    uint64_t hash = content_hash_add(0, part->count);
-    for (uint64_t i = 0; i < part->count; i++) {
-        __builtin_prefetch((const char *)&operations[i] + FETCH_AHEAD_BYTES);
-        hash = hash_operation(hash, &operations[i]);
-    }
+    const uint64_t hash = job->mpi_regions == NULL
+                              ? hash_operations(operations, part->count)
+                              : hash_without_regions(operations, part->count, job->mpi_regions);
     job->hashes[rank] = content_hash_words32(hash, job->program->wait_slots + part->first_wait_slot,
                                              (size_t)part->wait_slot_count);
     return STATUS_OK;
@@ -102,19 +149,37 @@ static uint64_t hash_tables(const struct program *program) {
     }
     hash = content_hash_words64(hash, program->sizes, (size_t)program->size_count);
     for (uint32_t i = 0; i < program->region_count; i++) {
+        if (!program->regions[i].is_mpi) continue;
         hash = content_hash_text(hash, program_text(program, program->regions[i].name));
         hash = content_hash_add(hash, program->regions[i].is_mpi);
     }
     return hash;
 }
 
+/* Numbers the regions of MPI if there are others. */
+static status_code number_regions(struct hash_job *job, struct status *status) {
+    const struct program *program = job->program;
+    if (!program_has_user_regions(program)) return STATUS_OK;
+    job->mpi_regions = memory_new(program->region_count, sizeof *job->mpi_regions);
+    RETURN_ERROR_IF(job->mpi_regions == NULL, status, STATUS_MEMORY, "out of memory for hashing");
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        job->mpi_regions[i] = count;
+        count += program->regions[i].is_mpi != 0;
+    }
+    return STATUS_OK;
+}
+
 status_code program_hash(const struct program *program, unsigned threads, uint64_t *hash,
                          struct status *status) {
-    struct hash_job job = {program, memory_new(program->rank_count, sizeof *job.hashes)};
+    struct hash_job job = {program, memory_new(program->rank_count, sizeof *job.hashes), NULL};
     RETURN_ERROR_IF(job.hashes == NULL, status, STATUS_MEMORY, "out of memory for hashing");
-    status_code code = parallel_for(threads, program->rank_count, hash_rank, &job, status);
+    status_code code = number_regions(&job, status);
+    if (code == STATUS_OK)
+        code = parallel_for(threads, program->rank_count, hash_rank, &job, status);
     if (code == STATUS_OK)
         *hash = content_hash_words64(hash_tables(program), job.hashes, program->rank_count);
+    free(job.mpi_regions);
     free(job.hashes);
     return code;
 }

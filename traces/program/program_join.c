@@ -97,6 +97,7 @@ static struct program_operation moved_operation(struct program_operation operati
         break;
     case PROGRAM_COMPUTE:
     case PROGRAM_WAIT: /* slots belong to the rank */
+    case PROGRAM_VERTEX:
     case PROGRAM_END:
         break;
     }

@@ -1,10 +1,12 @@
-/* Finds regions by name. Must not know the use of the regions. */
+/* Finds regions by name, and removes user regions. Must not know the use of the regions. */
 #include "traces/program/program_regions.h"
 
+#include "core/memory.h"
 #include "core/nearest.h"
 #include "core/utf8.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool program_region_is(const struct program *program, uint32_t region, const char *name,
@@ -19,12 +21,74 @@ bool program_region_known(const struct program *program, const char *name, size_
     return false;
 }
 
+bool program_has_user_regions(const struct program *program) {
+    for (uint32_t i = 0; i < program->region_count; i++)
+        if (!program->regions[i].is_mpi) return true;
+    return false;
+}
+
+/* Moves the operations of a rank that are left to *kept, and those after it. */
+static void keep_operations(struct program *program, struct program_rank *part, uint64_t *kept,
+                            const uint32_t *numbers) {
+    const uint64_t first = *kept, end = part->first + part->count;
+    for (uint64_t i = part->first; i < end; i++) {
+        struct program_operation operation = program->operations[i];
+        struct program_operation *last = &program->operations[*kept - (*kept > first)];
+        if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) {
+            part->mark_count--;
+            continue;
+        }
+        if (operation.kind == PROGRAM_COMPUTE && *kept > first && last->kind == PROGRAM_COMPUTE) {
+            last->compute.duration_ps += operation.compute.duration_ps;
+            continue;
+        }
+        if (program_is_mark(&operation)) operation.mark.region = numbers[operation.mark.region];
+        program->operations[(*kept)++] = operation;
+    }
+    part->first = first;
+    part->count = *kept - first;
+}
+
+status_code program_remove_user_regions(struct program *program, struct status *status) {
+    if (!program_has_user_regions(program)) return STATUS_OK;
+    uint32_t *numbers = memory_new(program->region_count, sizeof *numbers), count = 0;
+    RETURN_ERROR_IF(numbers == NULL, status, STATUS_MEMORY, "out of memory for regions");
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        numbers[i] = count;
+        if (program->regions[i].is_mpi) program->regions[count++] = program->regions[i];
+    }
+    program->region_count = count;
+    uint64_t kept = 0;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        keep_operations(program, &program->ranks[rank], &kept, numbers);
+    program->operation_count = kept;
+    free(numbers);
+    return STATUS_OK;
+}
+
+/* Finds the user regions that ranks enter: archives define others, too. Returns the number of them;
+ * *entered may be NULL after that for want of memory, and the number is 0. The caller frees
+ * *entered. */
+static uint32_t find_entered(bool **entered, const struct program *program) {
+    uint32_t count = 0;
+    *entered = memory_new(program->region_count, sizeof **entered);
+    if (*entered == NULL) return 0;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        const struct program_operation *operation = &program->operations[i];
+        if (operation->kind != PROGRAM_ENTER || (*entered)[operation->mark.region]) continue;
+        (*entered)[operation->mark.region] = true;
+        count++;
+    }
+    return count;
+}
+
 /* Appends the names of the first user regions to an error, each as a line. */
-static void append_user_regions(const struct program *program, struct status *status) {
+static void append_user_regions(const struct program *program, const bool *entered,
+                                struct status *status) {
     enum { SHOWN = 8, NAME_BYTES = 200 };
     uint32_t count = 0;
     for (uint32_t i = 0; i < program->region_count; i++) {
-        if (program->regions[i].is_mpi || count++ >= SHOWN) continue;
+        if (!entered[i] || count++ >= SHOWN) continue;
         const char *name = program_text(program, program->regions[i].name);
         status_append(status, "  %.*s", UTF8_SHOWN(name, strnlen(name, NAME_BYTES)));
     }
@@ -38,17 +102,18 @@ status_code program_region_unknown(const struct program *program, const char *op
     const size_t most = length < sizeof wanted ? length : sizeof wanted - 1;
     snprintf(wanted, sizeof wanted, "%.*s", UTF8_SHOWN(name, most));
     struct nearest search = nearest_to(wanted);
-    bool has_user_regions = false;
-    for (uint32_t i = 0; i < program->region_count; i++) {
-        nearest_offer(&search, program_text(program, program->regions[i].name));
-        has_user_regions |= !program->regions[i].is_mpi;
-    }
+    bool *entered;
+    const uint32_t count = find_entered(&entered, program);
+    for (uint32_t i = 0; i < program->region_count; i++)
+        if (program->regions[i].is_mpi || (count > 0 && entered[i]))
+            nearest_offer(&search, program_text(program, program->regions[i].name));
     status_set(status, STATUS_USAGE, "%s %s: the trace has no region `%s`%s%s%s%s", option, text,
                wanted, search.name != NULL ? " (did you mean `" : "",
                search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "",
-               has_user_regions ? search.name == NULL ? "; its user regions are" : ""
-                                : "; it holds no user regions at all (program files keep "
-                                  "them when converted with --set trace.user_regions=on)");
-    if (search.name == NULL) append_user_regions(program, status);
+               count > 0 ? search.name == NULL ? "; its user regions are" : ""
+                         : "; it holds no user regions at all (a program file has none if it was "
+                           "converted with --set trace.user_regions=off)");
+    if (search.name == NULL && count > 0) append_user_regions(program, entered, status);
+    free(entered);
     return STATUS_USAGE;
 }

@@ -49,6 +49,11 @@ static void check_rank(const struct replay *replay, const struct place *rank, si
     place_at_most(rank, "node", replay->machine.nodes - 1, "the last node");
     place_whole(rank, "node");
     place_equals(rank, "time_ps", sum_ps, "the sum of its parts");
+    place_equals(
+        rank, "collective_ps",
+        place_whole(rank, "collective_late_ps") + place_whole(rank, "collective_transit_ps") +
+            place_whole(rank, "collective_queueing_ps") + place_whole(rank, "collective_other_ps"),
+        "the sum of its parts");
     place_equals(rank, "mpi_ps", place_whole(rank, "time_ps") - place_whole(rank, "compute_ps"),
                  "its time less computation");
 }
@@ -305,5 +310,7 @@ void check_replay(const struct place *result, const char *folder) {
     check_regions(&replay);
     check_messages(&replay);
     check_background(&replay);
+    check_history(result, folder);
+    check_matrix(result, folder, &replay.packets);
     if (folder != NULL) check_tables(&replay, folder);
 }

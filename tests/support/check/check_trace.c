@@ -26,6 +26,25 @@ static void check_sizes(const struct place *result) {
     place_at_least(result, "message_bytes", least, "what the classes allow");
 }
 
+/* A region lies inside the trace on each of its ranks, and calls lie inside the region. */
+static void check_regions(const struct place *result) {
+    struct place regions = place_key(result, "regions");
+    whole span = place_whole(result, "span_ps"), all = place_whole(result, "ranks");
+    for (size_t i = 0; i < place_count(&regions); i++) {
+        struct place region = place_item(&regions, i);
+        whole ranks = place_whole(&region, "ranks"), most = place_whole(&region, "most_ps");
+        place_text(&region, "name");
+        place_at_most(&region, "ranks", all, "all ranks");
+        place_at_least(&region, "ranks", 1, "a region that was entered");
+        place_at_least(&region, "count", ranks, "once on each rank");
+        place_at_most(&region, "most_ps", span, "the span of the trace");
+        place_at_most(&region, "time_ps", whole_times(ranks, most), "the longest on every rank");
+        place_at_least(&region, "time_ps", most, "the longest rank");
+        place_at_most(&region, "mpi_ps", place_whole(&region, "time_ps"), "the time in it");
+        place_that(&region, place_whole(&region, "most_rank") < all, "there is no such rank");
+    }
+}
+
 void check_trace_facts(const struct place *result, const char *folder) {
     (void)folder;
     place_named(result, "path");
@@ -47,6 +66,7 @@ void check_trace_facts(const struct place *result, const char *folder) {
     place_at_most(result, "unmatched_sends", place_whole(result, "messages"), "all messages");
     place_whole(result, "unmatched_sends");
     place_whole(result, "unmatched_receives");
+    check_regions(result);
     check_notes(result);
 }
 

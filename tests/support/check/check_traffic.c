@@ -317,6 +317,7 @@ static void check_tables(const struct traffic *traffic, const char *folder, bool
     struct place bins = place_key(traffic->result, "latencies");
     csv_rows(&bins, folder, "latencies.csv");
     check_link_tables(traffic->result, folder, &traffic->machine, &traffic->packets);
+    check_history(traffic->result, folder);
 }
 
 void check_traffic(const struct place *result, const char *folder) {

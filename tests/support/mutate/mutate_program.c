@@ -89,6 +89,9 @@ static void change_operation(const struct program *program, struct program_opera
     case PROGRAM_COLLECTIVE:
         change_collective(program, operation, dice);
         break;
+    case PROGRAM_VERTEX:
+        if (mutate_below(dice, 4) == 0) operation->value = mutate_extreme(dice) & 0xFFFF;
+        /* fallthrough */
     case PROGRAM_WAIT:
         if (mutate_below(dice, 2) == 0)
             operation->wait.first = draw_index(dice, 8);
@@ -96,7 +99,7 @@ static void change_operation(const struct program *program, struct program_opera
             operation->wait.count = draw_index(dice, 4);
         break;
     case PROGRAM_END:
-        operation->kind = mutate_below(dice, PROGRAM_END);
+        operation->kind = mutate_below(dice, PROGRAM_VERTEX + 1);
     }
 }
 

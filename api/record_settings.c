@@ -1,0 +1,16 @@
+/* The table of settings that say what else a run keeps for its result. None changes the run. */
+#include "api/api.h"
+
+SETTING_CHOICES(off_word, "off")
+
+const struct setting_row record_setting_rows[] = {
+    {.name = "record.time_bins",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct api_record_config, time_bins),
+     .minimum = 2,
+     .maximum = 512,
+     .initial = "off",
+     .choices = off_word,
+     .help = "most time bins in which states of ranks and loads of channels are kept"},
+};
+const size_t record_setting_count = sizeof record_setting_rows / sizeof *record_setting_rows;

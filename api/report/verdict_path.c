@@ -1,0 +1,48 @@
+/* Which kinds of parts of a critical path each rule of the verdict adds up. See verdict_path.h. */
+#include "api/report/verdict_path.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *rule;
+    const char *what;
+    const char *kinds[8]; /* of parts; ends with NULL */
+} rules[] = {
+    {"computation", "Computation bounds the run: it is", {"computation", "noise"}},
+    {"protocol",
+     "The rendezvous protocol bounds the run: its requests and answers are",
+     {"rendezvous"}},
+    {"distance",
+     "Distance bounds the run: messages as on an idle network are",
+     {"latency", "routers", "serialisation", "nic", "nic_window", "memory", "nic_collective"}},
+    {"contention",
+     "Contention bounds the run: waiting of messages behind other messages is",
+     {"queueing"}},
+    {"host", "The processors' work for messages bounds the run: it is", {"overhead"}},
+    {"late-start", "The late start of a job bounds the run: it is", {"late_start"}},
+};
+#define RULES (sizeof rules / sizeof *rules)
+
+static size_t rule_of(const char *kind) {
+    for (size_t i = 0; i < RULES; i++)
+        for (size_t k = 0; rules[i].kinds[k] != NULL; k++)
+            if (strcmp(rules[i].kinds[k], kind) == 0) return i;
+    return 0;
+}
+
+void verdict_path_share(struct verdict_share *share, const struct replay_critical_path *path) {
+    struct verdict_share shares[RULES];
+    size_t largest = 0;
+    for (size_t i = 0; i < RULES; i++)
+        shares[i] = (struct verdict_share){.rule = rules[i].rule, .what = rules[i].what};
+    for (uint32_t i = 0; i < path->part_count; i++) {
+        const struct replay_path_part *part = &path->parts[i];
+        struct verdict_share *of = &shares[rule_of(part->kind)];
+        of->time_ps += part->time_ps;
+        if (of->longest == NULL || part->time_ps > of->longest->time_ps) of->longest = part;
+    }
+    for (size_t i = 1; i < RULES; i++)
+        if (shares[i].time_ps > shares[largest].time_ps) largest = i;
+    *share = shares[largest];
+}

@@ -1,0 +1,19 @@
+/* What the critical path of a replay says about what bounds the run. */
+#ifndef ANAX_API_VERDICT_PATH_H
+#define ANAX_API_VERDICT_PATH_H
+
+#include "replay/critical_path.h"
+
+/* The parts of a path that one rule of the verdict stands for. */
+struct verdict_share {
+    const char *rule;
+    const char *what;                       /* for the sentence: what these parts are */
+    int64_t time_ps;                        /* their sum */
+    const struct replay_path_part *longest; /* the longest of them */
+};
+
+/* Finds the rule with the longest parts; of equal ones the first in the table. A path without time
+ * gives a share of time 0. */
+void verdict_path_share(struct verdict_share *share, const struct replay_critical_path *path);
+
+#endif

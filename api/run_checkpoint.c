@@ -1,0 +1,68 @@
+/* Facts of runs with checkpoints. See run_checkpoint.h. */
+#include "api/run_checkpoint.h"
+
+#include "api/points/kept_folder.h"
+#include "api/version.h"
+#include "source_hash.h" /* made by cmake/source_hash.cmake */
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Adds each setting of a scope. */
+static status_code add_settings(struct checkpoint_facts *facts, const anax_config *config,
+                                anax_scope scope, struct status *status) {
+    struct setting_section subset[API_SECTIONS];
+    struct settings settings;
+    api_config_scope(config, scope, subset, &settings);
+    for (size_t i = 0; i < settings.section_count; i++) {
+        const struct setting_section *section = &settings.sections[i];
+        for (size_t row = 0; row < section->row_count; row++) {
+            char *text = setting_new_text(section, &section->rows[row]);
+            RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for a checkpoint");
+            checkpoint_fact(facts, section->rows[row].name, "%s", text);
+            free(text);
+        }
+    }
+    return STATUS_OK;
+}
+
+status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_config *config,
+                                 anax_scope scope, const char *what, struct status *status) {
+    struct kept_key key;
+    FORWARD_IF_ERROR(kept_key_begin(&key, config, scope, status));
+    checkpoint_fact(facts, "the build of anax", "%s, sources %s, %zu-bit", API_VERSION, SOURCE_HASH,
+                    8 * sizeof(void *));
+    checkpoint_fact(facts, "the command", "%s", what);
+    FORWARD_IF_ERROR(add_settings(facts, config, scope, status));
+    checkpoint_fact(facts, "the hash of the files that settings name", "%016" PRIx64 "%016" PRIx64,
+                    key.word[0], key.word[1]);
+    return STATUS_OK;
+}
+
+/* The caller's function and its context. */
+static checkpoint_wish ask(void *context) {
+    const anax_options *options = context;
+    switch (options->checkpoint_wish(options->checkpoint_context)) {
+    case ANAX_WISH_CHECKPOINT:
+        return CHECKPOINT_WRITE;
+    case ANAX_WISH_CHECKPOINT_AND_END:
+        return CHECKPOINT_STOP;
+    default:
+        return CHECKPOINT_NONE;
+    }
+}
+
+status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_options *options,
+                               struct checkpoint_facts *facts, struct status *status) {
+    const struct checkpoint_options made = {
+        .folder = options->checkpoint,
+        .resume = options->resume,
+        .every_s = (int64_t)options->checkpoint_every_s,
+        .wish = options->checkpoint_wish != NULL ? ask : NULL,
+        .wish_context = (void *)options,
+        .processes = api_processes(options),
+    };
+    const status_code code = checkpoint_new(checkpoint, &made, facts, status);
+    checkpoint_facts_clear(facts);
+    return code;
+}

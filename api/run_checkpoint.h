@@ -1,0 +1,26 @@
+/*
+ * The checkpoints of a run through the public interface: which facts decide its results. Knows
+ * settings; must not know what is simulated.
+ */
+#ifndef ANAX_API_RUN_CHECKPOINT_H
+#define ANAX_API_RUN_CHECKPOINT_H
+
+#include "api/api.h"
+#include "core/checkpoint.h"
+
+/* Returns whether the options ask for checkpoints, or to go on from one. */
+static inline bool run_checkpoint_wanted(const anax_options *options) {
+    return options->checkpoint != NULL || options->resume != NULL;
+}
+
+/* Adds the facts of every run: the build of anax, what it does, and the settings of a scope with
+ * the contents of the files that they name. */
+status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_config *config,
+                                 anax_scope scope, const char *what, struct status *status);
+
+/* Begins the run that the options describe, and clears the facts. *checkpoint is NULL if they ask
+ * for no checkpoints. Errors as of checkpoint_new. */
+status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_options *options,
+                               struct checkpoint_facts *facts, struct status *status);
+
+#endif

@@ -1,0 +1,10 @@
+/* Completion of command lines for shells. */
+#ifndef ANAX_CLI_COMPLETE_H
+#define ANAX_CLI_COMPLETE_H
+
+#include "cli/command.h"
+
+/* Prints how the last of the words after `anax` can go on. Returns the exit code. */
+int complete(int count, char **words);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * The search for the best of many machines and settings, by cost and time.
+ *
+ * anax.h includes this part of the public interface and has the rules for the whole interface.
+ */
+#ifndef ANAX_SEARCH_H
+#define ANAX_SEARCH_H
+
+#include <anax/anax.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A plan of a search. Every combination of machines and of the factors' values is a candidate. */
+typedef struct anax_search_plan {
+    size_t size;                        /* set by ANAX_SEARCH_PLAN_INIT */
+    const anax_config *const *machines; /* all settings of each machine; at least one */
+    size_t machine_count;
+    const char *const *factors; /* a setting and its values: "network.groups=9,17,33" */
+    size_t factor_count;
+    /* Limits on nodes, router radix and cost in dollars: "nodes=100:2000", "radix=64",
+     * "cost=1e6". Candidates beyond a limit are left out. */
+    const char *const *limits;
+    size_t limit_count;
+    const anax_trace *trace;
+    const char *path;   /* names the trace; NULL: its own path */
+    const char *folder; /* keeps finished points for later runs; NULL: points are not kept */
+    uint64_t seeds;     /* of the last stage, from the first machine's `seed` upwards; 1 … 1000 */
+} anax_search_plan;
+
+/* A plan without machines and trace, with one seed. */
+#define ANAX_SEARCH_PLAN_INIT                                                                      \
+    { sizeof(anax_search_plan), NULL, 0, NULL, 0, NULL, 0, NULL, NULL, NULL, 1 }
+
+typedef struct anax_search anax_search;
+
+/* Searches in stages: first a part of the trace with one seed, then the whole trace, then all
+ * seeds, each for fewer candidates. Points run several at once (options.points_at_once,
+ * options.threads) and do not change the result. The trace must live as long as the search.
+ * ANAX_USAGE: a factor's setting cannot vary, a value or limit is not valid, or the limits leave no
+ * candidate. ANAX_RUN: options.progress stopped the run (finished points are kept), or no candidate
+ * finished. ANAX_SYSTEM: the folder cannot be written. */
+ANAX_API anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
+                                   const anax_options *options, anax_error *error);
+ANAX_API void anax_search_free(anax_search *search);
+
+/* Returns the number of points that the search needed; *found (may be NULL) counts those found in
+ * the folder, *damaged (may be NULL) those that were damaged there and were run again. */
+ANAX_API size_t anax_search_points(const anax_search *search, size_t *found, size_t *damaged);
+
+/* Returns the Pareto front and the stages for people; and all candidates for programs (schema
+ * anax.search/1, see anax-json(5)). */
+ANAX_API char *anax_search_text(const anax_search *search);
+ANAX_API char *anax_search_json(const anax_search *search);
+
+/* Copies one table, as anax_result_table does. */
+ANAX_API anax_code anax_search_table(anax_table **table, const anax_search *search,
+                                     const char *name, anax_error *error);
+
+/* Writes candidates.csv and stages.csv into the new folder `folder`. */
+ANAX_API anax_code anax_search_write_tables(const anax_search *search, const char *folder,
+                                            anax_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,155 @@
+/* The load of channels over time: see history.h. */
+#include "network/engine/history.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Kinds of channels, in the order in which they are visited. */
+enum { INJECTION, EJECTION, LOCAL, GLOBAL, KINDS };
+
+/* What is counted of a kind. */
+enum { PACKETS, BYTES, BUSY, STALLED, FIGURES };
+
+struct history {
+    struct time_bins bins; /* series kind · FIGURES + figure */
+};
+
+static uint32_t kind_of(const struct network *network, uint32_t output) {
+    if (output >= network->ports) return INJECTION;
+    switch ((network_channel_kind)network->wiring[output].channel_kind) {
+    case NETWORK_LOCAL:
+        return LOCAL;
+    case NETWORK_GLOBAL:
+        return GLOBAL;
+    default:
+        return EJECTION;
+    }
+}
+
+static status_code history_new(struct network_domain *home, struct status *status) {
+    home->history = memory_new(1, sizeof *home->history);
+    RETURN_ERROR_IF(home->history == NULL, status, STATUS_MEMORY, "out of memory for time bins");
+    return time_bins_new(&home->history->bins, home->network->history_bins, KINDS * FIGURES,
+                         status);
+}
+
+void history_free(struct history *history) {
+    if (history == NULL) return;
+    time_bins_free(&history->bins);
+    free(history);
+}
+
+status_code network_keep_history(struct network *network, uint32_t bins, struct status *status) {
+    network->history_bins = bins;
+    network->plain = false;
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+        struct network_domain *domain = &network->domains[i];
+        if (domain->is_elsewhere) continue;
+        if (domain == domain->home) FORWARD_IF_ERROR(history_new(domain, status));
+        domain->history = domain->home->history;
+        domain->is_observed = domain->notes_launches = true;
+    }
+    return STATUS_OK;
+}
+
+void history_transfer(struct network_domain *domain, uint32_t output, uint32_t bytes,
+                      int64_t start_ps, int64_t end_ps) {
+    struct time_bins *bins = &domain->history->bins;
+    uint32_t first = kind_of(domain->network, output) * FIGURES;
+    time_bins_add(bins, first + PACKETS, start_ps, 1);
+    time_bins_add(bins, first + BYTES, start_ps, bytes);
+    time_bins_add_span(bins, first + BUSY, start_ps, end_ps);
+}
+
+void history_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
+                   int64_t until_ps) {
+    uint32_t first = kind_of(domain->network, output) * FIGURES;
+    time_bins_add_span(&domain->history->bins, first + STALLED, since_ps, until_ps);
+}
+
+/* ---------------------------------------------------------------- results */
+
+void history_pack(struct processes_packing *parcel, const struct network_domain *home) {
+    const struct time_bins *bins = &home->history->bins;
+    processes_pack(parcel, &bins->width_ps, sizeof bins->width_ps);
+    processes_pack(parcel, bins->sums, (size_t)bins->count * bins->series * sizeof *bins->sums);
+}
+
+bool history_unpack(struct network_domain *home, struct processes_parcel_view *parcel) {
+    struct status status = STATUS_INIT;
+    if (history_new(home, &status) != STATUS_OK) {
+        status_clear(&status);
+        return false;
+    }
+    struct time_bins *bins = &home->history->bins;
+    const size_t bytes = (size_t)bins->count * bins->series * sizeof *bins->sums;
+    const int64_t *width_ps = processes_unpack(parcel, sizeof *width_ps);
+    const void *sums = processes_unpack(parcel, bytes);
+    if (width_ps == NULL || sums == NULL) return false;
+    bins->width_ps = *width_ps;
+    memcpy(bins->sums, sums, bytes);
+    return true;
+}
+
+int64_t network_history_widen(struct network *network, int64_t width_ps) {
+    for (uint32_t group = 0; group < network->topology.groups; group++) {
+        const struct history *history = network->domains[group].history;
+        if (history != NULL && history->bins.width_ps > width_ps) width_ps = history->bins.width_ps;
+    }
+    for (uint32_t group = 0; group < network->topology.groups; group++)
+        if (network->domains[group].history != NULL)
+            time_bins_widen(&network->domains[group].history->bins, width_ps);
+    return width_ps;
+}
+
+static void count_channel(void *context, const struct network_link *link) {
+    static const uint32_t kinds[NETWORK_CHANNEL_KINDS] = {
+        [NETWORK_TERMINAL] = EJECTION, [NETWORK_LOCAL] = LOCAL, [NETWORK_GLOBAL] = GLOBAL};
+    uint32_t *channels = context, kind = link->injection ? INJECTION : kinds[link->channel_kind];
+    channels[link->source_group * KINDS + kind]++;
+}
+
+static bool visit_kind(const struct time_bins *bins, struct network_load *load, uint32_t kind,
+                       bool (*visitor)(void *context, const struct network_load *load),
+                       void *context) {
+    static const network_channel_kind kinds[KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
+                                                      NETWORK_LOCAL, NETWORK_GLOBAL};
+    const int64_t *sums = bins->sums + (size_t)kind * FIGURES * bins->count;
+    load->channel_kind = kinds[kind];
+    load->injection = kind == INJECTION;
+    for (uint32_t bin = 0; bin < bins->count; bin++) {
+        load->bin = bin;
+        load->from_ps = bin * bins->width_ps;
+        load->to_ps = load->from_ps + bins->width_ps;
+        load->packets = (uint64_t)sums[PACKETS * (size_t)bins->count + bin];
+        load->bytes = (uint64_t)sums[BYTES * (size_t)bins->count + bin];
+        load->busy_ps = sums[BUSY * (size_t)bins->count + bin];
+        load->stalled_ps = sums[STALLED * (size_t)bins->count + bin];
+        if (load->packets == 0 && load->busy_ps == 0 && load->stalled_ps == 0) continue;
+        if (!visitor(context, load)) return false;
+    }
+    return true;
+}
+
+status_code network_visit_history(const struct network *network,
+                                  bool (*visitor)(void *context, const struct network_load *load),
+                                  void *context, struct status *status) {
+    const uint32_t groups = network->topology.groups;
+    uint32_t *channels = memory_new((size_t)groups * KINDS, sizeof *channels);
+    RETURN_ERROR_IF(channels == NULL, status, STATUS_MEMORY, "out of memory for time bins");
+    network_visit_links(network, count_channel, channels);
+    bool more = true;
+    for (uint32_t i = 0; i < groups * KINDS && more; i++) {
+        const struct history *history = network->domains[i / KINDS].history;
+        struct network_load load = {.group = i / KINDS, .channels = channels[i]};
+        if (history != NULL) more = visit_kind(&history->bins, &load, i % KINDS, visitor, context);
+    }
+    free(channels);
+    return STATUS_OK;
+}
+
+bool network_has_history(const struct network *network) {
+    return network->history_bins > 0;
+}

@@ -1,0 +1,85 @@
+/* Writes the state of a run between two windows, and restores it. See network_checkpoint.h. */
+#include "network/engine/network_checkpoint.h"
+
+#include "core/checkpoint.h"
+#include "network/engine/exchange.h"
+#include "network/engine/saved_domain.h"
+
+enum { WISH_WRITE = 1, WISH_STOP = 2, WISH_NOTHING_WRITTEN = 4 };
+
+unsigned network_wishes(const struct network *network) {
+    const struct network_run_options *options = network->options;
+    const checkpoint_wish due = checkpoint_due(options->checkpoint);
+    unsigned wishes = 0;
+    if (due != CHECKPOINT_NONE) wishes |= WISH_WRITE;
+    if (due == CHECKPOINT_STOP) wishes |= WISH_STOP;
+    if (options->has_failed != NULL && options->has_failed(options->saved_context))
+        wishes |= WISH_NOTHING_WRITTEN;
+    return wishes;
+}
+
+static bool is_here(void *context, uint32_t group) {
+    return !((const struct network *)context)->domains[group].is_elsewhere;
+}
+
+static void saved_group(void *context, struct saved_state *state, uint32_t group) {
+    struct network *network = context;
+    const struct network_run_options *options = network->options;
+    SAVED(state, network->next_ps[group]);
+    for (uint32_t i = group; i < network->domains_in_all_rails; i += network->topology.groups)
+        domain_saved(state, &network->domains[i]);
+    if (options->saved != NULL) options->saved(options->saved_context, state, group);
+}
+
+static void saved_process(void *context, struct saved_state *state) {
+    struct network *network = context;
+    const struct network_run_options *options = network->options;
+    uint64_t read = network_depends_on_seed(network);
+    SAVED(state, network->run); /* equal in all processes */
+    SAVED(state, read);
+    if (state->is_restoring && read != 0) (void)network_seed(network); /* notes it */
+    if (options->saved_process != NULL) options->saved_process(options->saved_context, state);
+}
+
+static struct checkpoint_pieces pieces_of(struct network *network) {
+    return (struct checkpoint_pieces){.context = network,
+                                      .count = network->topology.groups,
+                                      .is_here = is_here,
+                                      .piece = saved_group,
+                                      .process = saved_process};
+}
+
+/* Takes the parcels that were sent in the last window, which the next one would begin with. */
+static void receive_all(struct network *network, uint64_t window) {
+    for (uint32_t group = 0; group < network->topology.groups; group++)
+        if (is_here(network, group)) exchange_receive_early(network, group, window);
+}
+
+static bool pause_run(void *context, uint64_t window, const struct windows_result *so_far) {
+    struct network *network = context;
+    const unsigned wishes = network->processes != NULL ? network->wishes : network_wishes(network);
+    if ((wishes & WISH_WRITE) == 0) return false;
+    network->wishes = 0;
+    if ((wishes & WISH_NOTHING_WRITTEN) == 0) {
+        const struct checkpoint_pieces pieces = pieces_of(network);
+        receive_all(network, window);
+        network->run = *so_far;
+        if (checkpoint_write(network->options->checkpoint, &pieces, &network->parted) != STATUS_OK)
+            return true;
+    }
+    if ((wishes & WISH_STOP) == 0) return false;
+    checkpoint_stopped(network->options->checkpoint, (wishes & WISH_NOTHING_WRITTEN) == 0,
+                       &network->parted);
+    return true;
+}
+
+status_code network_checkpoint_prepare(struct network *network, struct windows_work *work,
+                                       struct status *status) {
+    struct checkpoint *checkpoint = network->options->checkpoint;
+    work->pause = pause_run;
+    if (!checkpoint_resumes(checkpoint)) return STATUS_OK;
+    const struct checkpoint_pieces pieces = pieces_of(network);
+    FORWARD_IF_ERROR(checkpoint_read(checkpoint, &pieces, status));
+    work->resumed = &network->run;
+    return STATUS_OK;
+}

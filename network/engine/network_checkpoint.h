@@ -1,0 +1,21 @@
+/*
+ * Checkpoints of a run: its state between two windows, when no parcel is under way. A group is a
+ * piece of it, so a run can go on with any number of processes and threads.
+ */
+#ifndef ANAX_NETWORK_NETWORK_CHECKPOINT_H
+#define ANAX_NETWORK_NETWORK_CHECKPOINT_H
+
+#include "core/windows.h"
+#include "network/engine/state.h"
+
+/* Adds to *work what the checkpoints of network->options need, and restores the state of a run that
+ * goes on. */
+status_code network_checkpoint_prepare(struct network *network, struct windows_work *work,
+                                       struct status *status);
+
+/* Returns what this process wants after the window, as a set of bits: a checkpoint, the end of the
+ * run, or no checkpoint because the run has failed. Processes unite their sets, so all do the same.
+ */
+unsigned network_wishes(const struct network *network);
+
+#endif

@@ -1,0 +1,9 @@
+/* record_messages.c with the large counts of MPI 4. */
+#include <mpi.h>
+
+#if MPI_VERSION >= 4
+#define RECORD_LARGE
+#include "record_messages.c"
+#else
+typedef int record_messages_has_no_large_counts; /* a file must hold something */
+#endif

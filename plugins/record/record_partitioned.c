@@ -1,0 +1,175 @@
+/* What MPI 4 has in addition: partitioned communication and MPI_Isendrecv. A partitioned message is
+ * sent when its last partition is ready, as MPICH does. */
+#include "recorder.h"
+
+#if MPI_VERSION >= 4
+
+static void add_partitioned(MPI_Request handle, record_kind kind, MPI_Comm communicator, int peer,
+                            int tag, uint64_t bytes, int partitions) {
+    const struct record_communicator *found = record_communicator(communicator);
+    const bool is_nothing = peer == MPI_PROC_NULL || found == NULL || found->is_foreign;
+    struct record_request *request =
+        record_request_add(handle, is_nothing ? RECORD_NOTHING : kind, communicator);
+    if (request == NULL) return;
+    request->is_persistent = true;
+    request->is_active = false;
+    request->peer = peer;
+    request->tag = tag;
+    request->bytes = bytes;
+    request->partitions = partitions;
+    request->flags = RECORDING_PERSISTENT;
+}
+
+PUBLIC int MPI_Psend_init(const void *buffer, int partitions, MPI_Count count, MPI_Datatype type,
+                          int peer, int tag, MPI_Comm communicator, MPI_Info info,
+                          MPI_Request *request) {
+    CALL;
+    const int code =
+        REAL(Psend_init)(buffer, partitions, count, type, peer, tag, communicator, info, request);
+    PASS(code);
+    START(Psend_init);
+    add_partitioned(*request, RECORD_IS_SEND, communicator, peer, tag,
+                    record_bytes(partitions * count, type), partitions);
+    END;
+    return code;
+}
+ALSO_PMPI(Psend_init)
+
+PUBLIC int MPI_Precv_init(void *buffer, int partitions, MPI_Count count, MPI_Datatype type,
+                          int peer, int tag, MPI_Comm communicator, MPI_Info info,
+                          MPI_Request *request) {
+    CALL;
+    const int code =
+        REAL(Precv_init)(buffer, partitions, count, type, peer, tag, communicator, info, request);
+    PASS(code);
+    START(Precv_init);
+    add_partitioned(*request, RECORD_IS_RECEIVE, communicator, peer, tag,
+                    record_bytes(partitions * count, type), partitions);
+    END;
+    return code;
+}
+ALSO_PMPI(Precv_init)
+
+/* Notes that partitions are ready, and records the message with the last of them. */
+static void make_ready(const struct record_call *call, recording_call number, MPI_Request handle,
+                       int partitions) {
+    record_start(call, number);
+    struct record_request *request = record_request_find(handle);
+    if (request != NULL && request->kind == RECORD_IS_SEND && request->partitions > 0) {
+        request->ready += partitions;
+        if (request->ready == request->partitions)
+            record_send(request->communicator, request->peer, request->tag, request->bytes,
+                        request->flags, request->slot);
+    }
+    record_end(call);
+}
+
+PUBLIC int MPI_Pready(int partition, MPI_Request request) {
+    CALL;
+    const int code = REAL(Pready)(partition, request);
+    PASS(code);
+    make_ready(&call_, RECORDING_CALL_Pready, request, 1);
+    return code;
+}
+ALSO_PMPI(Pready)
+
+PUBLIC int MPI_Pready_range(int low, int high, MPI_Request request) {
+    CALL;
+    const int code = REAL(Pready_range)(low, high, request);
+    PASS(code);
+    make_ready(&call_, RECORDING_CALL_Pready_range, request, high - low + 1);
+    return code;
+}
+ALSO_PMPI(Pready_range)
+
+/* MPICH before 4.1 lacks the const. */
+#if defined MPICH_NUMVERSION && MPICH_NUMVERSION < 40100000
+#define LISTED int
+#else
+#define LISTED const int
+#endif
+
+PUBLIC int MPI_Pready_list(int count, LISTED partitions[], MPI_Request request) {
+    CALL;
+    const int code = REAL(Pready_list)(count, partitions, request);
+    PASS(code);
+    make_ready(&call_, RECORDING_CALL_Pready_list, request, count);
+    return code;
+}
+ALSO_PMPI(Pready_list)
+
+PUBLIC int MPI_Parrived(MPI_Request request, int partition, int *flag) {
+    CALL;
+    const int code = REAL(Parrived)(request, partition, flag);
+    PASS(code);
+    if (*flag)
+        PLAIN(Parrived);
+    else
+        record_poll(&call_, RECORDING_CALL_Parrived);
+    return code;
+}
+ALSO_PMPI(Parrived)
+
+/* ---- MPI_Isendrecv: a receive and a send with one request ---- */
+
+static void add_pair(MPI_Request handle, MPI_Comm communicator, int destination, int tag,
+                     uint64_t bytes, int source, int receive_tag) {
+    const struct record_communicator *found = record_communicator(communicator);
+    if (found == NULL || found->is_foreign) {
+        record_item(RECORDING_FOREIGN);
+        return;
+    }
+    uint32_t sent = 0;
+    if (destination != MPI_PROC_NULL) {
+        const struct record_request *request =
+            record_request_add(MPI_REQUEST_NULL, RECORD_IS_SEND, communicator);
+        if (request == NULL) return;
+        sent = request->slot;
+        record_send(communicator, destination, tag, bytes, 0, sent);
+    }
+    struct record_request *request = record_request_add(
+        handle, source != MPI_PROC_NULL ? RECORD_IS_RECEIVE : RECORD_NOTHING, communicator);
+    if (request == NULL) return;
+    request->partner = sent;
+    request->peer = source;
+    request->tag = receive_tag;
+    request->is_told = source != MPI_ANY_SOURCE && receive_tag != MPI_ANY_TAG;
+    if (source == MPI_PROC_NULL) return;
+    record_item(RECORDING_POST_RECEIVE);
+    record_word(request->slot);
+}
+
+PUBLIC int MPI_Isendrecv(const void *sent, int send_count, MPI_Datatype send_type, int destination,
+                         int send_tag, void *received, int receive_count, MPI_Datatype receive_type,
+                         int source, int receive_tag, MPI_Comm communicator, MPI_Request *request) {
+    CALL;
+    const int code =
+        REAL(Isendrecv)(sent, send_count, send_type, destination, send_tag, received, receive_count,
+                        receive_type, source, receive_tag, communicator, request);
+    PASS(code);
+    START(Isendrecv);
+    add_pair(*request, communicator, destination, send_tag, record_bytes(send_count, send_type),
+             source, receive_tag);
+    END;
+    return code;
+}
+ALSO_PMPI(Isendrecv)
+
+PUBLIC int MPI_Isendrecv_replace(void *buffer, int count, MPI_Datatype type, int destination,
+                                 int send_tag, int source, int receive_tag, MPI_Comm communicator,
+                                 MPI_Request *request) {
+    CALL;
+    const int code = REAL(Isendrecv_replace)(buffer, count, type, destination, send_tag, source,
+                                             receive_tag, communicator, request);
+    PASS(code);
+    START(Isendrecv_replace);
+    add_pair(*request, communicator, destination, send_tag, record_bytes(count, type), source,
+             receive_tag);
+    END;
+    return code;
+}
+ALSO_PMPI(Isendrecv_replace)
+
+#else
+typedef int record_partitioned_is_empty; /* a file must hold something */
+#endif

@@ -1,0 +1,296 @@
+/*
+ * Private parts of the recorder, a library that `anax record` preloads into the processes of an MPI
+ * application. It is built once for each MPI library, by its compiler wrapper.
+ *
+ *   record_clock.c         the clocks
+ *   record_stream.c        records -> file: signatures, tail, compressed blocks
+ *   record_call.c          begin and end of a recorded call, threads
+ *   record_map.c           table of handles
+ *   record_communicators.c communicators and their members
+ *   record_requests.c      requests in flight and their completion
+ *   record_begin.c         MPI_Init to MPI_Finalize: settings, header, the folder
+ *   record_*.c             the calls: each function of MPI that is recorded, by chapter
+ *
+ * Each recorded function is defined under both its names, MPI_X and PMPI_X, since the Fortran
+ * interface of Open MPI calls PMPI_X. It calls the library's PMPI_X through `real`. A call within a
+ * call (the library's own MPI-IO, for example) is passed on and not recorded.
+ *
+ * Invariants: memory is bounded by what is in flight (requests, communicators, windows, files) and
+ * by one block; after record_end the record is in the mapped file, whatever becomes of the process.
+ */
+#ifndef ANAX_PLUGINS_RECORD_RECORDER_H
+#define ANAX_PLUGINS_RECORD_RECORDER_H
+
+#include "core/recording_format.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+/* ---- the library's functions ---- */
+
+void *record_real(const char *name);
+/* The library's function of a name, looked up once. */
+#define REAL(name)                                                                                 \
+    (__extension__({                                                                               \
+        static __typeof(&MPI_##name) found;                                                        \
+        if (found == NULL) found = (__typeof(&MPI_##name))record_real("PMPI_" #name);              \
+        found;                                                                                     \
+    }))
+/* Gives a recorded function its second name. */
+#define ALSO_PMPI(name)                                                                            \
+    __attribute__((alias("MPI_" #name), visibility("default"))) __typeof(MPI_##name) PMPI_##name;
+#define PUBLIC __attribute__((visibility("default")))
+
+/* ---- clocks ---- */
+
+int64_t record_now_ns(void);         /* since the process started recording */
+int64_t record_processor_ns(void);   /* processor time of the calling thread */
+void record_clock_start(void);       /* when the library is loaded */
+void record_clock_calibrate(void);   /* at the end of MPI_Init */
+int64_t record_clock_begin_ns(void); /* the host's clock at time 0 */
+
+/* ---- the stream ---- */
+
+bool record_stream_open(const char *folder, struct recording_header *header, char *error,
+                        size_t error_bytes);
+/* Ends the recording. */
+void record_stream_close(recording_state state, uint32_t code);
+/* Closes and removes the file. */
+void record_stream_cancel(void);
+bool record_stream_is_open(void);
+void record_stream_state(recording_state state, uint32_t code);
+/* The words of the signature of the next record. */
+void record_word(uint64_t word);
+void record_signed(int64_t word);
+/* Makes room for words; NULL if there is no memory, and then the recording ends. */
+uint64_t *record_words(size_t count);
+size_t record_word_count(void);
+void record_clear_words(void);
+void record_drop_words(size_t from);
+/* Appends the record of the words. processor_ns: -1 if it is gap_ns. */
+void record_append(int64_t gap_ns, int64_t processor_ns, int64_t duration_ns);
+
+/* ---- calls ---- */
+
+struct record_call {
+    int64_t enter_ns;
+    int64_t processor_ns; /* computation before the call in processor time; -1: as the clock says */
+    bool is_recorded;
+};
+
+/* Begins a call. is_recorded: false within another call, and before and after recording. */
+struct record_call record_begin(void);
+/* Makes a call recorded in which recording began. */
+void record_first(struct record_call *call);
+/* Begins the record of a call that has returned; words may follow. Takes the lock. */
+void record_start(const struct record_call *call, recording_call number);
+/* Ends the record and gives the lock back. */
+void record_end(const struct record_call *call);
+/* Ends a call without items. */
+void record_plain(const struct record_call *call, recording_call number);
+/* Ends a test or probe that has failed. */
+void record_poll(const struct record_call *call, recording_call number);
+/* Ends a call that was not recorded. */
+void record_leave(const struct record_call *call);
+void record_item(recording_item item);
+void record_use_threads(void);
+void record_lock(void);
+void record_unlock(void);
+/* Record a user region. */
+void record_region_enter(const char *name);
+void record_region_leave(void);
+
+/* Each recorded function begins with this line and ends with RECORD_RETURN or a record. */
+#define CALL              struct record_call call_ = record_begin()
+#define IS_RECORDED(code) ((code) == MPI_SUCCESS && call_.is_recorded)
+#define PASS(code)                                                                                 \
+    do {                                                                                           \
+        if (!IS_RECORDED(code)) {                                                                  \
+            record_leave(&call_);                                                                  \
+            return code;                                                                           \
+        }                                                                                          \
+    } while (0)
+#define START(name) record_start(&call_, RECORDING_CALL_##name)
+#define END         record_end(&call_)
+#define PLAIN(name) record_plain(&call_, RECORDING_CALL_##name)
+
+/* ---- handles ---- */
+
+struct record_map {
+    uint64_t *keys;
+    uint32_t *values; /* 0: the entry is free */
+    size_t capacity;  /* a power of two, or 0 */
+    size_t count;
+};
+
+#define RECORD_KEY(handle) ((uint64_t)(uintptr_t)(handle))
+
+/* Returns the value of a key; 0: there is none. Values are never 0. */
+uint32_t record_map_find(const struct record_map *map, uint64_t key);
+bool record_map_insert(struct record_map *map, uint64_t key, uint32_t value);
+void record_map_remove(struct record_map *map, uint64_t key, uint32_t value);
+
+/* ---- communicators ---- */
+
+struct record_communicator {
+    uint32_t number;
+    int size;
+    int remote_size; /* 0: not an intercommunicator */
+    int rank;
+    int *peers;  /* world ranks of those whom sends and receives name; NULL: the ranks themselves */
+    int *locals; /* the local group of an intercommunicator; else peers */
+    /* Neighbours (record_neighbours.c); counted on first use. */
+    int sources, destinations;
+    int *neighbours; /* world ranks and ports: sources, then destinations; 2 ints each */
+    bool has_neighbours;
+    MPI_Comm handle;
+    bool is_foreign;  /* some members are outside MPI_COMM_WORLD */
+    uint64_t name[2]; /* the world rank of a leader, and a number that the leader gave */
+    uint32_t derived; /* communicators that MPI_Comm_idup has made of it */
+};
+
+bool record_communicators_start(void);
+/* Finds a communicator; NULL: it is not known. */
+struct record_communicator *record_communicator(MPI_Comm handle);
+/* Makes a communicator known that all its members have just made; they agree on a name for it by a
+ * message, unless name, which is then NULL, is given. Call before record_start: other threads may
+ * be needed for the message. NULL: there is none. */
+struct record_communicator *record_meet(MPI_Comm handle, const uint64_t *name);
+/* Returns the name of the next communicator that MPI_Comm_idup makes of the parent, to be freed;
+ * the members of the parent call in the same order. NULL: no memory. */
+uint64_t *record_name_of_next(MPI_Comm parent);
+/* Records a communicator of record_meet, which may be NULL, and that it was made. Call between
+ * record_start and record_end. */
+void record_define(MPI_Comm handle, struct record_communicator *met);
+/* Records the making (or end) of a handle: a collective of its members. */
+void record_handle(MPI_Comm handle, bool is_made);
+void record_forget_communicator(MPI_Comm handle);
+/* The handle of a communicator by its number; MPI_COMM_NULL: it is gone. */
+MPI_Comm record_handle_of(uint32_t number);
+/* World rank of a peer; -1: MPI_PROC_NULL, or unknown. */
+static inline int record_world(const struct record_communicator *communicator, int peer) {
+    if (peer < 0 || communicator->is_foreign) return -1;
+    return communicator->peers != NULL ? communicator->peers[peer] : peer;
+}
+bool record_translate(MPI_Group group, int **ranks, int *size);
+
+/* ---- types ---- */
+
+static inline uint64_t record_type_bytes(MPI_Datatype type) {
+    MPI_Count size = 0;
+    if (type == MPI_DATATYPE_NULL) return 0;
+    PMPI_Type_size_x(type, &size);
+    return size > 0 ? (uint64_t)size : 0;
+}
+static inline uint64_t record_bytes(int64_t count, MPI_Datatype type) {
+    return count <= 0 ? 0 : (uint64_t)count * record_type_bytes(type);
+}
+uint64_t record_received_bytes(const MPI_Status *status);
+
+/* ---- messages ---- */
+
+void record_send(MPI_Comm communicator, int peer, int tag, uint64_t bytes, unsigned flags,
+                 uint32_t slot);
+/* Records a receive of a call that has returned. */
+void record_receive(MPI_Comm communicator, int peer, const MPI_Status *status);
+
+/* ---- requests ---- */
+
+typedef enum record_kind {
+    RECORD_NOTHING, /* a send or receive of MPI_PROC_NULL, or a request without items */
+    RECORD_IS_SEND,
+    RECORD_IS_RECEIVE,
+    RECORD_IS_COLLECTIVE,
+    RECORD_IS_COMMUNICATOR /* MPI_Comm_idup */
+} record_kind;
+
+struct record_request {
+    MPI_Request handle;
+    record_kind kind;
+    uint32_t slot;
+    uint32_t next_free;
+    uint32_t partner; /* slot of the send of MPI_Isendrecv; 0: none */
+    MPI_Comm communicator;
+    bool is_used, is_persistent, is_active, is_cancelled;
+    bool is_told; /* peer and tag say what was received; a status may not (MPI_Isendrecv) */
+    /* What a start posts. */
+    int peer, tag;
+    uint64_t bytes;
+    unsigned flags;
+    uint64_t *words; /* of a collective; of MPI_Comm_idup: the name */
+    size_t word_count;
+    int partitions, ready; /* of a partitioned send: how many, and how many are ready */
+    MPI_Comm *made;        /* of MPI_Comm_idup: the new communicator */
+};
+
+/* Adds a request in flight; NULL: no memory. Call between record_start and record_end. */
+struct record_request *record_request_add(MPI_Request handle, record_kind kind,
+                                          MPI_Comm communicator);
+struct record_request *record_request_find(MPI_Request handle);
+/* Posts what a persistent request does. */
+void record_request_start(struct record_request *request);
+/* Records that a request is complete. handle: as the call was given it. */
+void record_request_done(MPI_Request handle, const MPI_Status *status);
+void record_request_free(MPI_Request handle);
+/* Memory of the calling thread for copies of requests, and for statuses. */
+MPI_Request *record_copy_requests(int count, const MPI_Request *requests);
+MPI_Status *record_statuses(int count);
+
+/* ---- collectives ---- */
+
+struct record_collective {
+    recording_collective kind;
+    MPI_Comm communicator;
+    int root; /* RECORD_NO_ROOT, or as MPI has it */
+    uint64_t sent, received, element;
+    bool is_in_place;
+    const uint64_t *sizes; /* bytes to each member, or NULL */
+    int size_count;
+};
+
+#define RECORD_NO_ROOT (-1000)
+
+void record_collective(const struct record_collective *collective, uint32_t slot);
+/* Records the start of a non-blocking collective. */
+void record_begin_collective(MPI_Request handle, const struct record_collective *collective);
+/* Keeps a persistent collective for its starts. */
+void record_keep_collective(MPI_Request handle, const struct record_collective *collective);
+/* Takes the words from `first` on away from the record, and keeps them for starts of the request.
+ */
+void record_keep_words(struct record_request *request, size_t first);
+int record_members(MPI_Comm communicator);
+
+/* The bytes that travel on the edges of a neighbour collective. */
+struct record_edges {
+    uint64_t (*bytes)(const struct record_edges *edges, int number, bool is_receive);
+};
+
+/* Returns the communicator with its neighbours, or NULL. */
+struct record_communicator *record_neighbours_of(MPI_Comm communicator);
+/* Record a neighbour collective: blocking or started, non-blocking, persistent. */
+void record_neighbours(MPI_Comm communicator, const struct record_edges *edges, uint32_t slot);
+void record_begin_neighbours(MPI_Request request, MPI_Comm communicator,
+                             const struct record_edges *edges);
+void record_keep_neighbours(MPI_Request request, MPI_Comm communicator,
+                            const struct record_edges *edges);
+
+/* ---- one-sided communication ---- */
+
+void record_remote(MPI_Win window, int target, uint64_t bytes, unsigned flags, uint32_t slot);
+void record_begin_remote(MPI_Request request, MPI_Win window, int target, uint64_t bytes,
+                         unsigned flags);
+
+/* ---- files ---- */
+
+/* Record a transfer that a call has made, or that it has started. */
+void record_file(const struct record_call *call, recording_call number, int64_t count,
+                 MPI_Datatype type, bool reads);
+void record_begin_file(const struct record_call *call, recording_call number, MPI_Request request,
+                       int64_t count, MPI_Datatype type, bool reads);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,91 @@
+/*
+ * A new member of struct engine_domain or struct engine changes one of the sizes below: save it
+ * here, or say why it need not be saved. Members that are not saved:
+ *
+ *   of a domain: engine, index    made by engine_new
+ *   failure                       a replay that has failed is not saved
+ *   of the engine: all but ranks, slots, detached_until_ps, domains, timeline and quiescence follow
+ *   from what the replay is given; causes    a replay that explains its time is not saved
+ */
+#include "replay/engine/engine_saved.h"
+#include "replay/engine/activation.h"
+#include "replay/engine/quiescence.h"
+
+#define SIZE_IS(bytes, size)                                                                       \
+    static_assert(sizeof(void *) != 8 || (bytes) == (size),                                        \
+                  "a struct has changed: see the beginning of this file")
+SIZE_IS(sizeof(struct engine_domain), 256);
+SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 272);
+
+static void save_domain(struct engine *engine, struct saved_state *state,
+                        struct engine_domain *domain) {
+    SAVED_MAP(state, &domain->inflight.map);
+    SAVED_POOL(state, &domain->inflight.requests);
+    SAVED_POOL(state, &domain->sends);
+    SAVED_POOL(state, &domain->activations);
+    SAVED_POOL(state, &domain->tasks);
+    void *locks = domain->locks;
+    size_t lock_count = domain->lock_count;
+    saved_array(state, &locks, &lock_count, sizeof *domain->locks);
+    domain->locks = locks;
+    domain->lock_count = (uint32_t)lock_count;
+    if (state->is_restoring) domain->lock_capacity = lock_count;
+    SAVED_POOL(state, &domain->lock_requests);
+    SAVED_ITEMS(state, domain->calls, engine->call_count);
+    SAVED(state, domain->eager_messages);
+    SAVED(state, domain->rendezvous_messages);
+    SAVED(state, domain->collective_messages);
+    SAVED(state, domain->remote_operations);
+    SAVED(state, domain->sent);
+    SAVED(state, domain->received);
+    SAVED(state, domain->last_ps);
+    if (!state->is_restoring) return;
+    for (uint32_t i = 0; i < engine->call_count; i++)
+        domain->calls[i].name = NULL; /* names are those of the engine */
+    activation_renew(domain);
+}
+
+static void save_rank(struct engine *engine, struct saved_state *state, uint32_t number) {
+    struct engine_rank *rank = &engine->ranks[number];
+    const struct program_rank *part = &engine->program->ranks[number];
+    SAVED(state, *rank);
+    SAVED(state, engine->detached_until_ps[number]);
+    saved_bytes(state, &engine->slots[rank->first_slot], part->slot_count * sizeof *engine->slots);
+    if (engine->timeline == NULL) return;
+    saved_bytes(state, engine->timeline->times_ps + engine->timeline->first[number],
+                rank->mark * sizeof(int64_t));
+}
+
+void engine_saved(struct engine *engine, struct saved_state *state, uint32_t domain) {
+    const struct placement *placement = engine->placement;
+    const uint32_t nodes = (uint32_t)network_config_nodes(engine->machine) / engine->domain_count;
+    save_domain(engine, state, &engine->domains[domain]);
+    for (uint32_t node = domain * nodes; node < (domain + 1) * nodes; node++)
+        for (uint32_t i = placement->first_rank[node]; i < placement->first_rank[node + 1]; i++)
+            save_rank(engine, state, placement->ranks[i]);
+}
+
+void engine_saved_process(struct engine *engine, struct saved_state *state) {
+    struct engine_quiescence *quiescence = &engine->quiescence;
+    struct network_news news = {0};
+    int64_t since_ps = atomic_load(&quiescence->since_ps);
+    if (!state->is_restoring) quiescence_tell(engine, &news);
+    SAVED(state, news);
+    SAVED(state, since_ps);
+    if (!state->is_restoring) return;
+    /* As after a window of several processes: process 0 has all events that are left. */
+    const bool is_first = processes_number(engine->transport->processes) == 0;
+    if (is_first)
+        atomic_fetch_add(&quiescence->pending, news.count);
+    else
+        quiescence->elsewhere += news.count;
+    if (news.latest_ps > quiescence->elsewhere_ps) quiescence->elsewhere_ps = news.latest_ps;
+    if (since_ps < atomic_load(&quiescence->since_ps))
+        atomic_store(&quiescence->since_ps, since_ps);
+}
+
+bool engine_has_failed(const struct engine *engine) {
+    for (uint32_t i = 0; i < engine->domain_count; i++)
+        if (engine->domains[i].failure.code != STATUS_OK) return true;
+    return false;
+}

@@ -1,0 +1,18 @@
+/*
+ * The state of an engine, saved and restored between two windows: for network_run_options. What
+ * follows from program, placement and configuration is made anew by engine_new.
+ */
+#ifndef ANAX_REPLAY_ENGINE_SAVED_H
+#define ANAX_REPLAY_ENGINE_SAVED_H
+
+#include "core/saved_state.h"
+#include "replay/engine/engine_state.h"
+
+/* Saves a domain and its ranks, or restores them in a new engine. */
+void engine_saved(struct engine *engine, struct saved_state *state, uint32_t domain);
+/* Saves what a process knows of events of the replay that are left, or adds it up. */
+void engine_saved_process(struct engine *engine, struct saved_state *state);
+/* Returns whether a domain has failed. */
+bool engine_has_failed(const struct engine *engine);
+
+#endif

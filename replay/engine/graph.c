@@ -1,0 +1,430 @@
+/*
+ * See graph.h. A vertex's slot has its state: EMPTY before it begins, WAITED while its message is
+ * under way, DONE once only CPU time is left. The slot of a receive that has not begun holds the
+ * number of the receive among the rank's receives.
+ *
+ * The rank's clock is the end of all that its CPUs have been busy with so far; of what several CPUs
+ * do at a time, the rank's result counts what began first. Invariant: the times in the result add
+ * up to the clock less the time of the start, and while no CPU is busy the rank waits for a
+ * message.
+ */
+#include "replay/engine/graph.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/rank.h"
+#include "replay/engine/transfer.h"
+
+#include "core/memory.h"
+#include "traces/program/program_graph.h"
+
+#include <stdlib.h>
+
+struct graph_ready {
+    int64_t ready_ps;
+    uint32_t vertex;
+    bool takes_in; /* a receive whose message has arrived */
+};
+
+struct graph_cpu {
+    int64_t until_ps;
+    uint32_t vertex;           /* what it is busy with; PROGRAM_NONE: nothing */
+    struct graph_ready *ready; /* a heap, the next one first */
+    size_t ready_count, ready_capacity;
+};
+
+struct engine_graph {
+    struct graph_cpu *cpus;
+    uint32_t cpu_count;
+    uint32_t left;     /* vertices that are not complete */
+    uint32_t *missing; /* per vertex: needs that do not hold yet */
+    uint32_t *first;   /* per vertex: its first entry in `after`; one more at the end */
+    uint32_t *after;   /* for each need of a vertex by another: PROGRAM_NEED of the other */
+    int64_t latest_ps; /* time of the last event */
+};
+
+/* The rank whose graph goes on, at a time. */
+struct turn {
+    struct engine_domain *domain;
+    struct engine_rank *rank;
+    struct engine_graph *graph;
+    int64_t now_ps;
+};
+
+/* ---- what is ready ---- */
+
+static bool is_before(const struct graph_ready *a, const struct graph_ready *b) {
+    if (a->ready_ps != b->ready_ps) return a->ready_ps < b->ready_ps;
+    return a->takes_in != b->takes_in ? b->takes_in : a->vertex < b->vertex;
+}
+
+static void push(struct engine_domain *domain, struct graph_cpu *cpu, struct graph_ready ready) {
+    if (memory_grow((void **)&cpu->ready, &cpu->ready_capacity, cpu->ready_count + 1,
+                    sizeof *cpu->ready, NULL) != STATUS_OK) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for %zu vertices that are ready",
+                    cpu->ready_count + 1);
+        return;
+    }
+    size_t at = cpu->ready_count++;
+    for (; at > 0 && is_before(&ready, &cpu->ready[(at - 1) / 2]); at = (at - 1) / 2)
+        cpu->ready[at] = cpu->ready[(at - 1) / 2];
+    cpu->ready[at] = ready;
+}
+
+static struct graph_ready pop(struct graph_cpu *cpu) {
+    struct graph_ready next = cpu->ready[0];
+    struct graph_ready last = cpu->ready[--cpu->ready_count];
+    size_t at = 0;
+    for (size_t child = 1; child < cpu->ready_count; at = child, child = 2 * at + 1) {
+        child +=
+            child + 1 < cpu->ready_count && is_before(&cpu->ready[child + 1], &cpu->ready[child]);
+        if (!is_before(&cpu->ready[child], &last)) break;
+        cpu->ready[at] = cpu->ready[child];
+    }
+    cpu->ready[at] = last;
+    return next;
+}
+
+/* ---- vertices ---- */
+
+static struct engine_slot *slot_of(const struct turn *turn, uint32_t vertex) {
+    return &turn->domain->engine->slots[turn->rank->first_slot + vertex];
+}
+
+/* Returns what a vertex does; its VERTEX if it does nothing. */
+static const struct program_operation *work_of(const struct turn *turn, uint32_t vertex) {
+    return &turn->domain->engine->program
+                ->operations[turn->rank->first + slot_of(turn, vertex)->operation];
+}
+
+static const struct program_operation *head_of(const struct program_operation *work) {
+    return work->kind == PROGRAM_VERTEX ? work : work - 1;
+}
+
+static void make_ready(const struct turn *turn, uint32_t vertex, int64_t ready_ps) {
+    uint8_t cpu = program_vertex_cpu(head_of(work_of(turn, vertex)));
+    bool takes_in = slot_of(turn, vertex)->state == ENGINE_SLOT_DONE;
+    push(turn->domain, &turn->graph->cpus[cpu], (struct graph_ready){ready_ps, vertex, takes_in});
+}
+
+/* Tells the vertices that need this one that it has begun, or is complete. */
+static void tell(const struct turn *turn, uint32_t vertex, bool begins, int64_t at_ps) {
+    struct engine_graph *graph = turn->graph;
+    for (uint32_t i = graph->first[vertex]; i < graph->first[vertex + 1]; i++) {
+        uint32_t other = program_need_vertex(graph->after[i]);
+        if (program_need_only_begun(graph->after[i]) != begins) continue;
+        if (--graph->missing[other] == 0) make_ready(turn, other, at_ps);
+    }
+}
+
+static void complete(const struct turn *turn, uint32_t vertex, int64_t at_ps) {
+    slot_of(turn, vertex)->state = ENGINE_SLOT_EMPTY;
+    turn->graph->left--;
+    tell(turn, vertex, false, at_ps);
+}
+
+/* Adds the time that a CPU is busy to a part of the rank's result and, if it is not NULL, to a
+ * call. Returns its end. */
+static int64_t spend(const struct turn *turn, int64_t from_ps, int64_t cost_ps, int64_t *part_ps,
+                     struct replay_call_result *call) {
+    struct engine_rank *rank = turn->rank;
+    int64_t until_ps = from_ps;
+    engine_spend(turn->domain, rank->result.rank, &until_ps, cost_ps, NULL);
+    if (until_ps <= rank->clock_ps) return until_ps;
+    *part_ps += until_ps - rank->clock_ps;
+    if (call != NULL) call->time_ps += (uint64_t)(until_ps - rank->clock_ps);
+    rank->clock_ps = until_ps;
+    return until_ps;
+}
+
+/* Returns the call in whose name a message is counted. */
+static struct replay_call_result *call_of(const struct turn *turn,
+                                          const struct program_operation *work) {
+    return &turn->domain
+                ->calls[turn->domain->engine->graph_calls + (work->kind == PROGRAM_RECEIVE)];
+}
+
+static int64_t compute(const struct turn *turn, uint32_t vertex, int64_t duration_ps) {
+    int64_t cost_ps =
+        rank_time_on_host(turn->domain->engine, turn->rank, slot_of(turn, vertex)->operation,
+                          turn->now_ps, duration_ps);
+    return spend(turn, turn->now_ps, cost_ps, &turn->rank->result.compute_ps, NULL);
+}
+
+/* Returns the flag that names the NIC of a message. Without it the rank's own NIC carries it. */
+static unsigned nic_flag(const struct engine *engine, const struct program_operation *vertex) {
+    unsigned nics = (unsigned)network_config_nics(engine->machine);
+    if (!engine->names_nics || nics == 1) return 0;
+    return (program_vertex_nic(vertex) % nics + 1) << TRANSFER_NIC_SHIFT;
+}
+
+static int64_t post_send(const struct turn *turn, uint32_t vertex,
+                         const struct program_operation *send) {
+    struct replay_rank_result *result = &turn->rank->result;
+    struct inflight_key key = {.rank = send->message.peer,
+                               .source = result->rank,
+                               .communicator = INFLIGHT_POINT_TO_POINT,
+                               .number = send->message.match};
+    uint64_t bytes = send->value;
+    uint32_t handle = PROGRAM_NONE;
+    int64_t at_ps = spend(turn, turn->now_ps, transfer_send_cost_ps(turn->domain, vertex, bytes, 0),
+                          &result->send_overhead_ps, call_of(turn, send));
+    call_of(turn, send)->count++;
+    result->sent_messages++;
+    result->sent_bytes += bytes;
+    bool done = transfer_send(turn->domain, vertex, &key, bytes,
+                              nic_flag(turn->domain->engine, send - 1), at_ps, &handle);
+    slot_of(turn, vertex)->state = done ? ENGINE_SLOT_DONE : ENGINE_SLOT_WAITED;
+    int64_t more_ps = by_size_at(&turn->domain->engine->config.send_completion_ps, bytes);
+    return spend(turn, at_ps, more_ps, &result->send_overhead_ps, call_of(turn, send));
+}
+
+static int64_t take_in(const struct turn *turn, uint32_t vertex) {
+    return spend(turn, turn->now_ps, slot_of(turn, vertex)->take_in_ps,
+                 &turn->rank->result.receive_overhead_ps, call_of(turn, work_of(turn, vertex)));
+}
+
+static int64_t post_receive(const struct turn *turn, uint32_t vertex,
+                            const struct program_operation *receive) {
+    struct engine_slot *slot = slot_of(turn, vertex);
+    struct inflight_key key = {.rank = turn->rank->result.rank,
+                               .source = receive->message.peer,
+                               .communicator = INFLIGHT_POINT_TO_POINT,
+                               .number = slot->handle};
+    call_of(turn, receive)->count++;
+    slot->take_in_ps = 0;
+    slot->state = ENGINE_SLOT_WAITED;
+    int64_t take_in_ps = 0;
+    if (!transfer_receive(turn->domain, vertex, &key, turn->now_ps, &take_in_ps))
+        return turn->now_ps;
+    slot->state = ENGINE_SLOT_DONE;
+    slot->take_in_ps = take_in_ps;
+    make_ready(turn, vertex, turn->now_ps);
+    return turn->now_ps;
+}
+
+/* A CPU takes a vertex. Returns until when it is busy. */
+static int64_t begin(const struct turn *turn, uint32_t vertex) {
+    if (slot_of(turn, vertex)->state == ENGINE_SLOT_DONE) return take_in(turn, vertex);
+    const struct program_operation *work = work_of(turn, vertex);
+    tell(turn, vertex, true, turn->now_ps);
+    switch (work->kind) {
+    case PROGRAM_COMPUTE:
+        return compute(turn, vertex, work->compute.duration_ps);
+    case PROGRAM_SEND:
+        return post_send(turn, vertex, work);
+    case PROGRAM_RECEIVE:
+        return post_receive(turn, vertex, work);
+    default:
+        return turn->now_ps;
+    }
+}
+
+/* A CPU is no longer busy with a vertex, which is complete unless its message is under way, or is
+ * still to be taken in. */
+static void end(const struct turn *turn, uint32_t vertex, bool posted, int64_t at_ps) {
+    if (!posted && slot_of(turn, vertex)->state != ENGINE_SLOT_WAITED)
+        complete(turn, vertex, at_ps);
+}
+
+static bool go_on_with(const struct turn *turn, struct graph_cpu *cpu) {
+    bool progress = false;
+    if (cpu->vertex != PROGRAM_NONE && cpu->until_ps <= turn->now_ps) {
+        uint32_t vertex = cpu->vertex;
+        cpu->vertex = PROGRAM_NONE;
+        end(turn, vertex, false, cpu->until_ps);
+        progress = true;
+    }
+    while (cpu->vertex == PROGRAM_NONE && cpu->ready_count > 0 &&
+           turn->domain->failure.code == STATUS_OK) {
+        struct graph_ready next = pop(cpu);
+        bool posted = !next.takes_in && work_of(turn, next.vertex)->kind == PROGRAM_RECEIVE;
+        cpu->until_ps = begin(turn, next.vertex);
+        progress = true;
+        if (cpu->until_ps <= turn->now_ps) {
+            end(turn, next.vertex, posted, turn->now_ps);
+            continue;
+        }
+        cpu->vertex = next.vertex;
+        engine_timer(turn->domain, cpu->until_ps, turn->rank->result.rank);
+    }
+    return progress;
+}
+
+static void graph_free(struct engine_graph *graph) {
+    if (graph == NULL) return;
+    for (uint32_t i = 0; graph->cpus != NULL && i < graph->cpu_count; i++)
+        free(graph->cpus[i].ready);
+    free(graph->cpus);
+    free(graph->missing);
+    free(graph->first);
+    free(graph->after);
+    free(graph);
+}
+
+/* Goes on with all CPUs until none can, and ends the rank after its last vertex. */
+static void go_on(const struct turn *turn) {
+    struct engine_graph *graph = turn->graph;
+    graph->latest_ps = turn->now_ps;
+    for (bool progress = true; progress && turn->domain->failure.code == STATUS_OK;) {
+        progress = false;
+        for (uint32_t i = 0; i < graph->cpu_count; i++)
+            progress |= go_on_with(turn, &graph->cpus[i]);
+    }
+    if (graph->left > 0) return;
+    turn->rank->phase = ENGINE_RANK_FINISHED;
+    turn->rank->result.time_ps = turn->rank->clock_ps;
+    turn->domain->engine->graphs[turn->rank->result.rank] = NULL;
+    graph_free(graph);
+}
+
+/* ---- the graph ---- */
+
+/* Fills in the operations of slots, and counts what each vertex needs and by how many it is
+ * needed: first[v + 2] becomes the number of needs of vertex v. */
+static void survey(const struct turn *turn, const struct program_rank *part) {
+    const struct program *program = turn->domain->engine->program;
+    struct engine_graph *graph = turn->graph;
+    uint32_t vertex = 0, receives = 0;
+    for (uint64_t i = 0; program->operations[part->first + i].kind != PROGRAM_END; i++) {
+        const struct program_operation *operation = &program->operations[part->first + i];
+        if (operation->kind == PROGRAM_VERTEX) {
+            *slot_of(turn, vertex) =
+                (struct engine_slot){.operation = (uint32_t)i, .state = ENGINE_SLOT_EMPTY};
+            const uint32_t *needs =
+                program_vertex_needs(program, turn->rank->result.rank, operation);
+            for (uint32_t k = 0; k < operation->wait.count; k++)
+                graph->first[program_need_vertex(needs[k]) + 2]++;
+            graph->missing[vertex++] = operation->wait.count;
+            continue;
+        }
+        struct engine_slot *slot = slot_of(turn, vertex - 1);
+        slot->operation = (uint32_t)i;
+        if (operation->kind == PROGRAM_RECEIVE) slot->handle = receives++;
+    }
+}
+
+/* Lists for each vertex those that need it: a counting sort, in which first[v + 1] advances to the
+ * end of the list of v. */
+static void invert(const struct turn *turn, uint32_t count) {
+    struct engine_graph *graph = turn->graph;
+    for (uint32_t vertex = 0; vertex < count; vertex++)
+        graph->first[vertex + 2] += graph->first[vertex + 1];
+    for (uint32_t vertex = 0; vertex < count; vertex++) {
+        const struct program_operation *head = head_of(work_of(turn, vertex));
+        const uint32_t *needs =
+            program_vertex_needs(turn->domain->engine->program, turn->rank->result.rank, head);
+        for (uint32_t k = 0; k < head->wait.count; k++)
+            graph->after[graph->first[program_need_vertex(needs[k]) + 1]++] =
+                PROGRAM_NEED(vertex, program_need_only_begun(needs[k]));
+    }
+}
+
+/* Returns the number of CPUs that the vertices name, and sets *needs to the number of all needs. */
+static uint32_t count_cpus(const struct program *program, const struct program_rank *part,
+                           uint64_t *needs) {
+    uint32_t cpus = 0;
+    *needs = 0;
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        const struct program_operation *operation = &program->operations[i];
+        if (operation->kind != PROGRAM_VERTEX) continue;
+        uint32_t cpu = program_vertex_cpu(operation);
+        if (cpu >= cpus) cpus = cpu + 1;
+        *needs += operation->wait.count;
+    }
+    return cpus;
+}
+
+static struct engine_graph *graph_new(const struct program *program,
+                                      const struct program_rank *part) {
+    struct engine_graph *graph = memory_new(1, sizeof *graph);
+    if (graph == NULL) return NULL;
+    uint64_t needs;
+    graph->left = part->slot_count;
+    graph->cpu_count = count_cpus(program, part, &needs);
+    graph->cpus = memory_new(graph->cpu_count, sizeof *graph->cpus);
+    graph->missing = memory_new(graph->left, sizeof *graph->missing);
+    graph->first = memory_new((size_t)graph->left + 2, sizeof *graph->first);
+    graph->after = needs < PROGRAM_NONE ? memory_new((size_t)needs, sizeof *graph->after) : NULL;
+    if (graph->cpus == NULL || graph->missing == NULL || graph->first == NULL ||
+        graph->after == NULL) {
+        graph_free(graph);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < graph->cpu_count; i++)
+        graph->cpus[i].vertex = PROGRAM_NONE;
+    return graph;
+}
+
+static void start(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
+    struct engine *engine = domain->engine;
+    const struct program_rank *part = &engine->program->ranks[rank->result.rank];
+    struct engine_graph *graph = graph_new(engine->program, part);
+    if (graph == NULL) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for the %u vertices of rank %u",
+                    part->slot_count, rank->result.rank);
+        return;
+    }
+    engine->graphs[rank->result.rank] = graph;
+    rank->outside_mpi = false; /* its messages make progress at any time */
+    rank->phase = ENGINE_RANK_WAITING;
+    struct turn turn = {domain, rank, graph, now_ps};
+    survey(&turn, part);
+    invert(&turn, part->slot_count);
+    for (uint32_t vertex = 0; vertex < part->slot_count; vertex++)
+        if (graph->missing[vertex] == 0) make_ready(&turn, vertex, now_ps);
+    go_on(&turn);
+}
+
+void graph_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
+    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_graph *graph = domain->engine->graphs[number];
+    struct turn turn = {domain, rank, graph, now_ps};
+    if (graph != NULL)
+        go_on(&turn);
+    else if (rank->phase == ENGINE_RANK_TIMED) /* not begun; a timer may outlive a graph */
+        start(domain, rank, now_ps);
+}
+
+void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t vertex,
+                     const struct engine_transfer_end *end_of) {
+    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_graph *graph = domain->engine->graphs[number];
+    int64_t now_ps = end_of->now_ps > graph->latest_ps ? end_of->now_ps : graph->latest_ps;
+    struct turn turn = {domain, rank, graph, now_ps};
+    struct engine_slot *slot = slot_of(&turn, vertex);
+    const struct program_operation *work = work_of(&turn, vertex);
+    const struct graph_cpu *cpu = &graph->cpus[program_vertex_cpu(head_of(work))];
+    int64_t waited_ps = rank->waited_ps;
+    rank_account_transfer(domain, rank, end_of);
+    struct replay_call_result *call = call_of(&turn, work);
+    call->time_ps += (uint64_t)(rank->waited_ps - waited_ps);
+    call->wait_ps += (uint64_t)(rank->waited_ps - waited_ps);
+    slot->state = ENGINE_SLOT_DONE;
+    if (work->kind == PROGRAM_RECEIVE) {
+        slot->take_in_ps = end_of->take_in_ps;
+        make_ready(&turn, vertex, now_ps);
+    } else if (cpu->vertex != vertex) {
+        complete(&turn, vertex, now_ps);
+    }
+    go_on(&turn);
+}
+
+void graph_number_calls(struct engine *engine) {
+    if (!program_has_graphs(engine->program)) return;
+    engine->graph_calls = engine->call_count;
+    engine->call_names[engine->call_count++] = "send (GOAL)";
+    engine->call_names[engine->call_count++] = "recv (GOAL)";
+}
+
+status_code graph_new_all(struct engine *engine, struct status *status) {
+    if (!program_has_graphs(engine->program)) return STATUS_OK;
+    engine->graphs = memory_new(engine->program->rank_count, sizeof *engine->graphs);
+    RETURN_ERROR_IF(engine->graphs == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
+                    engine->program->rank_count);
+    return STATUS_OK;
+}
+
+void graph_free_all(struct engine *engine) {
+    for (uint32_t i = 0; engine->graphs != NULL && i < engine->program->rank_count; i++)
+        graph_free(engine->graphs[i]);
+    free(engine->graphs);
+}

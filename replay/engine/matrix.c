@@ -1,0 +1,125 @@
+/* The communication matrix: see matrix.h. */
+#include "replay/engine/matrix.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+void replay_matrix_free(struct replay_matrix *matrix) {
+    if (matrix == NULL) return;
+    free(matrix->row_of_rank);
+    free(matrix->cells);
+    free(matrix);
+}
+
+/* Returns the number of the places, and in place_of_rank the place of each rank. */
+static uint32_t find_places(const struct engine *engine, replay_matrix_by by,
+                            uint32_t *place_of_rank) {
+    const uint32_t ranks = engine->program->rank_count;
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        uint32_t node = engine->placement->node_of_rank[rank];
+        const uint32_t places[] = {
+            [REPLAY_MATRIX_BY_RANK] = rank,
+            [REPLAY_MATRIX_BY_NODE] = node,
+            [REPLAY_MATRIX_BY_ROUTER] = network_config_router_of_node(engine->machine, node),
+            [REPLAY_MATRIX_BY_GROUP] = network_config_domain_of_node(engine->machine, node)};
+        place_of_rank[rank] = places[by];
+    }
+    switch (by) {
+    case REPLAY_MATRIX_BY_NODE:
+        return (uint32_t)network_config_nodes(engine->machine);
+    case REPLAY_MATRIX_BY_ROUTER:
+        return (uint32_t)(engine->machine->routers_per_group * engine->machine->groups);
+    case REPLAY_MATRIX_BY_GROUP:
+        return (uint32_t)engine->machine->groups;
+    default:
+        return ranks;
+    }
+}
+
+status_code matrix_new(struct engine *engine, replay_matrix_by by, struct status *status) {
+    struct replay_matrix *matrix = engine->matrix = memory_new(1, sizeof *matrix);
+    RETURN_ERROR_IF(matrix == NULL, status, STATUS_MEMORY, "out of memory for a matrix");
+    matrix->by = by;
+    matrix->row_of_rank = memory_new(engine->program->rank_count, sizeof *matrix->row_of_rank);
+    RETURN_ERROR_IF(matrix->row_of_rank == NULL, status, STATUS_MEMORY,
+                    "out of memory for a matrix");
+    matrix->place_count = find_places(engine, by, matrix->row_of_rank);
+    matrix->places_per_row =
+        (matrix->place_count + REPLAY_MATRIX_PLACES - 1) / REPLAY_MATRIX_PLACES;
+    if (matrix->places_per_row == 0) matrix->places_per_row = 1;
+    matrix->row_count = (matrix->place_count + matrix->places_per_row - 1) / matrix->places_per_row;
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
+        matrix->row_of_rank[rank] /= matrix->places_per_row;
+    matrix->cells =
+        memory_new((size_t)matrix->row_count * matrix->row_count, sizeof *matrix->cells);
+    RETURN_ERROR_IF(matrix->cells == NULL, status, STATUS_MEMORY, "out of memory for a matrix");
+    engine->is_observed = true;
+    return STATUS_OK;
+}
+
+void matrix_free(struct engine *engine) {
+    replay_matrix_free(engine->matrix);
+    engine->matrix = NULL;
+}
+
+static void count(atomic_ullong *sum, uint64_t amount) {
+    atomic_fetch_add_explicit(sum, amount, memory_order_relaxed);
+}
+
+/* Ranks of several domains may share a cell; sums do not depend on the order of additions. */
+void matrix_count(struct engine_domain *domain, uint32_t from, uint32_t to, uint64_t size_bytes,
+                  bool is_data) {
+    struct replay_matrix *matrix = domain->engine->matrix;
+    if (matrix == NULL) return;
+    size_t row = matrix->row_of_rank[from], column = matrix->row_of_rank[to];
+    struct replay_matrix_cell *cell = &matrix->cells[row * matrix->row_count + column];
+    count(is_data ? &cell->messages : &cell->control_messages, 1);
+    count(is_data ? &cell->bytes : &cell->control_bytes, size_bytes);
+}
+
+/* ---------------------------------------------------------------- several processes */
+
+/* A cell with its index, as processes tell it. */
+struct told_cell {
+    uint64_t index;
+    uint64_t messages, bytes, control_messages, control_bytes;
+};
+
+static void pack_cells(struct processes_packing *parcel, const struct replay_matrix *matrix) {
+    for (size_t i = 0; i < (size_t)matrix->row_count * matrix->row_count; i++) {
+        struct replay_matrix_cell *cell = &matrix->cells[i];
+        const struct told_cell told = {i, cell->messages, cell->bytes, cell->control_messages,
+                                       cell->control_bytes};
+        if (told.messages + told.control_messages > 0) processes_pack(parcel, &told, sizeof told);
+    }
+    const struct told_cell end = {.index = UINT64_MAX};
+    processes_pack(parcel, &end, sizeof end);
+}
+
+static void add_cells(struct replay_matrix *matrix, struct processes_parcel_view *parcel) {
+    for (;;) {
+        const struct told_cell *told = processes_unpack(parcel, sizeof *told);
+        if (told == NULL || told->index == UINT64_MAX) return;
+        struct replay_matrix_cell *cell = &matrix->cells[told->index];
+        count(&cell->messages, told->messages);
+        count(&cell->bytes, told->bytes);
+        count(&cell->control_messages, told->control_messages);
+        count(&cell->control_bytes, told->control_bytes);
+    }
+}
+
+status_code matrix_gather(struct engine *engine, struct status *status) {
+    struct processes *processes = engine->transport->processes;
+    if (processes == NULL || engine->matrix == NULL) return STATUS_OK;
+    struct processes_packing own = {0};
+    struct processes_parcel_view *parcels = NULL;
+    const bool is_first = processes_number(processes) == 0;
+    if (!is_first) pack_cells(&own, engine->matrix);
+    status_code code = processes_gather(processes, &own, &parcels, status);
+    for (unsigned i = 1; i < processes_count(processes) && is_first && code == STATUS_OK; i++)
+        add_cells(engine->matrix, &parcels[i]);
+    processes_pack_free(&own);
+    free(parcels);
+    return code;
+}

@@ -1,0 +1,34 @@
+/* Observers of the time that ranks spend: see observers.h. */
+#include "replay/engine/observers.h"
+#include "replay/engine/causes.h"
+#include "replay/engine/states.h"
+
+void observe_send(struct engine_domain *domain, const struct engine_rank *rank, int64_t cost_ps) {
+    states_note(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
+    if (causes_are_kept(domain)) causes_rank_sends(domain, rank->result.rank, cost_ps);
+}
+
+void observe_receive(struct engine_domain *domain, const struct engine_rank *rank,
+                     int64_t cost_ps) {
+    states_note(domain, rank->result.rank, REPLAY_STATE_RECEIVE, rank->clock_ps, cost_ps);
+    if (causes_are_kept(domain)) causes_rank_receives(domain, rank->result.rank, cost_ps);
+}
+
+void observe_completion(struct engine_domain *domain, const struct engine_rank *rank,
+                        int64_t cost_ps) {
+    states_note(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
+    if (causes_are_kept(domain))
+        causes_rank_spends(domain, rank->result.rank, CHAIN_SEND_COMPLETION, cost_ps);
+}
+
+void observe_compute(struct engine_domain *domain, const struct engine_rank *rank,
+                     int64_t needed_ps, int64_t time_ps) {
+    states_note(domain, rank->result.rank, REPLAY_STATE_COMPUTE, rank->clock_ps, time_ps);
+    if (causes_are_kept(domain)) causes_compute(domain, rank->result.rank, needed_ps, time_ps);
+}
+
+void observe_wait(struct engine_domain *domain, const struct engine_rank *rank, int64_t from_ps,
+                  const struct engine_transfer_end *end) {
+    states_wait(domain, rank->result.rank, from_ps, end);
+    if (causes_are_kept(domain)) causes_rank_waited(domain, rank->result.rank);
+}

@@ -1,0 +1,28 @@
+/*
+ * Observers of the time that ranks spend: states over time (states.h) and causes (causes.h). The
+ * parts of the engine call these functions only if engine_is_observed.
+ *
+ * Must not know: what the observers keep.
+ */
+#ifndef ANAX_REPLAY_OBSERVERS_H
+#define ANAX_REPLAY_OBSERVERS_H
+
+#include "core/hints.h"
+#include "replay/engine/engine_state.h"
+
+/* A rank has spent cost_ps for a send or a receive whose costs were noted last, and for the end of
+ * a send. */
+HINT_APART void observe_send(struct engine_domain *domain, const struct engine_rank *rank,
+                             int64_t cost_ps);
+HINT_APART void observe_receive(struct engine_domain *domain, const struct engine_rank *rank,
+                                int64_t cost_ps);
+HINT_APART void observe_completion(struct engine_domain *domain, const struct engine_rank *rank,
+                                   int64_t cost_ps);
+/* A rank has computed for time_ps, which takes needed_ps without noise. */
+HINT_APART void observe_compute(struct engine_domain *domain, const struct engine_rank *rank,
+                                int64_t needed_ps, int64_t time_ps);
+/* A rank has waited for a transfer since from_ps. */
+HINT_APART void observe_wait(struct engine_domain *domain, const struct engine_rank *rank,
+                             int64_t from_ps, const struct engine_transfer_end *end);
+
+#endif

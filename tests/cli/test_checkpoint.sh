@@ -1,0 +1,164 @@
+#!/bin/sh
+# Runs that are stopped or killed go on from their checkpoint, with any number of threads and processes,
+# and give what a run that was not stopped gives. What does not fit is refused, and what is damaged is
+# found.
+# shellcheck source=tests/support/command.sh
+. "$ANAX_SOURCE/tests/support/command.sh"
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" # of the MPI libraries
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+trap '' USR1 # for programs that do not wait for it yet
+
+digest_of() { sed -n 's/^ *digest *//p' "$1"; }
+
+# Starts a run, sends it a signal again and again until its first checkpoint is there, and ends it.
+stop_by() { # SIGNAL ARGUMENTS...
+    signal=$1
+    shift
+    "$ANAX" "$@" >out 2>err &
+    process=$!
+    while [ ! -e ck/checkpoint ] && kill -s USR1 $process 2>/dev/null; do
+        sleep 0.005
+    done
+    kill -s "$signal" $process 2>/dev/null
+    wait $process 2>wait-err
+    code=$? last="anax $*, then $signal"
+}
+
+# ------------------------------------------------------------------------------ a replay
+run_ok generate halo3d --ranks 216 --iterations 15 --size 8KiB -o halo.anax
+replay="replay halo.anax -m kim-72 -n 4 -r par --background-load 0.1"
+# shellcheck disable=SC2086 # words
+run_ok $replay -o whole --threads 1
+digest_of out >whole.digest
+# The digest and all tables; of one thread and of two, of one process and of two.
+same_as_whole() { # WHAT
+    expect "$1: it ends" [ "$code" -eq 0 ]
+    digest_of out >digest
+    expect "$1: the digest" cmp -s whole.digest digest
+    expect "$1: the tables" diff -r whole part
+    rm -rf part
+}
+# shellcheck disable=SC2086
+stop_by TERM $replay --checkpoint ck --every 1h --threads 2
+expect "ended by SIGTERM with a checkpoint" [ "$code" -eq 130 ]
+expect "how to go on" holds err "stopped; go on with --resume ck"
+expect "no result" empty out
+for threads in 1 3; do
+    # shellcheck disable=SC2086
+    run $replay -o part --resume ck --threads $threads
+    same_as_whole "on $threads threads"
+done
+tried=0
+for library in openmpi mpich; do
+    mpirun=$(command -v mpirun.$library) || continue
+    case $("$ANAX" --version) in *MPI*) ;; *) continue ;; esac
+    tried=$((tried + 1))
+    # shellcheck disable=SC2086
+    timeout -s KILL 120 "$mpirun" -n 2 "$ANAX" $replay -o part --resume ck --threads 1 >out 2>err </dev/null
+    code=$? last="mpirun.$library -n 2, resumed"
+    same_as_whole "on two processes of $library"
+    # shellcheck disable=SC2086
+    timeout -s KILL 120 "$mpirun" -n 2 "$ANAX" $replay -o part --resume ck --threads 1 --checkpoint two \
+        --every 1s >out 2>err </dev/null
+    code=$? last="mpirun.$library -n 2, with checkpoints"
+    same_as_whole "two processes of $library that write checkpoints"
+    if [ -e two/checkpoint ]; then
+        # shellcheck disable=SC2086
+        run $replay -o part --resume two
+        same_as_whole "one process after two of $library"
+    fi
+    rm -rf two
+done
+[ "$tried" -gt 0 ] || echo "no MPI library: several processes are not tried"
+
+# Killed at any moment, while checkpoints are written all the time.
+rm -rf ck
+# shellcheck disable=SC2086
+stop_by KILL $replay --checkpoint ck
+expect "killed" [ "$code" -eq 137 ]
+for pause in 0.03 0.07 0.11; do
+    # shellcheck disable=SC2086
+    "$ANAX" $replay --checkpoint ck --resume ck >out 2>err &
+    process=$!
+    (while kill -s USR1 $process 2>/dev/null; do sleep 0.005; done) &
+    sleep $pause
+    kill -s KILL $process 2>/dev/null
+    wait
+done
+# shellcheck disable=SC2086
+run $replay -o part --checkpoint ck --resume ck
+same_as_whole "after four kills"
+
+# ------------------------------------------------------------------------------ what is refused
+rm -rf ck
+# shellcheck disable=SC2086
+stop_by TERM $replay --checkpoint ck
+refuse() { # WHAT TEXT ARGUMENTS...
+    what=$1 text=$2
+    shift 2
+    run "$@"
+    expect "$what: exit code 2" [ "$code" -eq 2 ]
+    expect "$what: says so" holds err "$text"
+    expect "$what: no result" empty out
+}
+# shellcheck disable=SC2086
+{
+    refuse "another policy" "network.routing is 'par' there, and 'minimal' here" \
+        replay halo.anax -m kim-72 -n 4 -r minimal --background-load 0.1 --resume ck
+    refuse "other background traffic" "background.load is '0.1' there, and '0.2' here" \
+        replay halo.anax -m kim-72 -n 4 -r par --background-load 0.2 --resume ck
+    refuse "another trace" "the trace of job" \
+        replay examples/gromacs -m kim-72 -n 4 -r par --background-load 0.1 --resume ck
+    refuse "another command" "the command is 'replay' there, and 'traffic' here" \
+        traffic -m kim-72 --load 0.2 --resume ck
+    refuse "one that is there" "has a checkpoint already" $replay --checkpoint ck
+    refuse "none" "there is no checkpoint in this folder" $replay --resume nothing
+    refuse "an explanation" "leave --explain" $replay --checkpoint new --explain
+    refuse "advice" "leave --advise" $replay --checkpoint new --advise
+    refuse "a time without a unit" "--every takes a whole number of s, min or h" \
+        $replay --checkpoint new --every 5
+    refuse "a time alone" "say where with --checkpoint DIR" $replay --every 5s
+    refuse "a file" "cannot write checkpoints into this folder" $replay --checkpoint halo.anax/ck
+    refuse "the folder of tables" "given twice" $replay --checkpoint same -o same
+}
+# A byte of any file that is not what it was, and a file that has lost its end.
+for file in ck/checkpoint ck/state-*; do
+    size=$(wc -c <"$file")
+    for place in 20 $((size / 2)); do
+        cp "$file" kept
+        byte=$(od -An -tu1 -j "$place" -N1 "$file" | tr -d ' ')
+        printf "\\$(printf %o $(((byte + 1) % 256)))" |
+            dd of="$file" bs=1 seek="$place" conv=notrunc 2>/dev/null
+        # shellcheck disable=SC2086
+        refuse "byte $place of $file" "damaged" $replay --resume ck
+        cp kept "$file"
+    done
+    head -c $((size - 1)) kept >"$file"
+    # shellcheck disable=SC2086
+    refuse "the end of $file" "damaged" $replay --resume ck
+    cp kept "$file"
+done
+# shellcheck disable=SC2086
+run $replay -o part --resume ck
+same_as_whole "as it was"
+
+# ------------------------------------------------------------------------------ traffic
+traffic="traffic -m kim-72 --loads 0.2,0.5 -r ugal-l,minimal --set traffic.measure=60us"
+rm -rf ck whole
+# shellcheck disable=SC2086
+run_ok $traffic -o whole
+digest_of out >whole.digest
+# shellcheck disable=SC2086
+stop_by TERM $traffic --checkpoint ck
+expect "ended with a checkpoint" [ "$code" -eq 130 ]
+# shellcheck disable=SC2086
+run $traffic -o part --resume ck --threads 2
+expect "it ends" [ "$code" -eq 0 ]
+digest_of out >digest
+expect "the digest" cmp -s whole.digest digest
+expect "the tables" diff -r whole part
+# shellcheck disable=SC2086
+refuse "other loads" "the loads is" traffic -m kim-72 --loads 0.2,0.6 -r ugal-l,minimal \
+    --set traffic.measure=60us --resume ck
+finish

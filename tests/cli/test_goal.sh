@@ -1,0 +1,59 @@
+#!/bin/sh
+# Schedules in GOAL as traces: every command that takes a trace takes them, what the export writes is
+# read back, NICs, refusals. Documentation: docs/goal.md.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+run_ok generate halo2d --ranks 9 --iterations 2 --size 1KiB --compute 10us -o halo.anax
+run_ok export halo.anax --format goal -o halo.goal
+run_ok replay halo.goal --machine kim-72 --json -o tables
+digest=$(value out digest)
+expect "a digest" [ -n "$digest" ]
+cp out result.json
+expect "the results fit together" "$ANAX_BINARY/tests/check_json" --completed result.json tables
+expect "its calls are counted" grep -q '^"recv (GOAL)",' tables/calls.csv
+run_ok replay halo.goal --machine kim-72 --json --threads 3
+expect "three threads, same digest" [ "$(value out digest)" = "$digest" ]
+
+# A program file is the same program; the export of a schedule is the schedule.
+run_ok convert halo.goal -o again.anax
+run_ok replay again.anax --machine kim-72 --json
+expect "from a program file" [ "$(value out digest)" = "$digest" ]
+run_ok export again.anax --format goal -o again.goal
+expect "the export of a schedule is the schedule" cmp halo.goal again.goal
+run_ok export halo.goal --format dot
+run_ok info halo.goal --json
+expect "messages" [ "$(value out messages)" -gt 0 ]
+run_ok place halo.goal --machine kim-72 --placement greedy
+run_ok compare halo.goal --machine kim-72 --routing minimal,valiant
+cp halo.goal no_extension
+run_ok replay no_extension --machine kim-72 --json
+expect "recognised by its content" [ "$(value out digest)" = "$digest" ]
+run_ok replay halo.goal halo.anax --machine kim-72 --set jobs.alone=off
+expect "beside an ordinary job" holds out "Replay of 2 jobs (18 ranks)"
+
+# Two messages of two CPUs: side by side over two NICs, in turn over one.
+two_nics() {
+    printf 'num_ranks 2\nrank 0 {\nsend 1000000b to 1 nic 1\nsend 1000000b to 1 tag 1 cpu 1 nic %s\n}\n' "$1"
+    printf 'rank 1 {\nrecv 1000000b from 0\nrecv 1000000b from 0 tag 1 cpu 1\n}\n'
+}
+two_nics 0 >both.goal
+two_nics 1 >one.goal
+run_ok replay both.goal --machine kim-72 --set network.node.nics=2 --json
+both=$(value out time_ps)
+run_ok replay one.goal --machine kim-72 --set network.node.nics=2 --json
+expect "NICs of the schedule" [ $((both * 19 / 10)) -lt "$(value out time_ps)" ]
+
+# What a schedule does not have is refused before anything is written.
+for wrong in "replay halo.goal --machine kim-72 --explain" "replay halo.goal --machine kim-72 --timeline t" \
+    "replay halo.goal --machine kim-72 --from 1us" "replay halo.goal --machine kim-72 --set trace.repeat=a:2"; do
+    # shellcheck disable=SC2086 # words are arguments
+    run $wrong
+    expect "refused: $wrong" [ "$code" -eq 2 ]
+    expect "because it is a schedule" grep -q 'a schedule in GOAL' err
+done
+expect "no timeline" [ ! -e t ]
+head -c 300 halo.goal >cut.goal
+run info cut.goal
+expect "a cut text" [ "$code" -eq 2 ]
+expect "names file and line" grep -q '^anax: cut.goal:[0-9]*: ' err
+finish

@@ -1,0 +1,76 @@
+#!/bin/sh
+# Time bins (--time-bins) and the communication matrix (--matrix): they add up to the ranks' times, the
+# links' load and all messages, are the same for any number of threads, and change no result.
+. "$ANAX_SOURCE/tests/support/command.sh"
+check=$ANAX_BINARY/tests/check_json
+
+# Replays with the arguments on 1, 2 and 3 threads.
+over_time() {
+    run_ok replay "$@" --json
+    digest=$(value out digest)
+    expect "no bins unless asked for" holds_not out '"rank_bins"'
+    for threads in 1 2 3; do
+        rm -rf "bins$threads"
+        run_ok replay "$@" --time-bins 33 --matrix rank --threads "$threads" --json -o "bins$threads"
+        expect "the same digest" [ "$(value out digest)" = "$digest" ]
+        for table in rank_bins state_bins channel_bins matrix; do
+            expect "the same $table" cmp "bins1/$table.csv" "bins$threads/$table.csv"
+        done
+    done
+    cp out result.json
+    "$check" --completed result.json bins3 >out || expect "the figures fit together" false
+}
+
+run_ok generate fft3d --ranks 24 --iterations 2 -o fft3d.anax
+run_ok generate halo3d --ranks 24 --iterations 2 -o halo3d.anax
+over_time fft3d.anax --machine kim-72 --placement random --routing valiant
+over_time halo3d.anax --machine kim-72 -n 2 --routing par --set mpi.eager_threshold=0 \
+    --set mpi.progress=software --set network.rails=2 --set noise.kind=gaussian
+over_time fft3d.anax halo3d.anax --machine kim-72 --routing ugal-l --background uniform \
+    --background-load 0.2
+over_time "$ANAX_SOURCE/tests/data/otf2/sp_persist_8" --machine kim-72
+run_ok replay "$ANAX_SOURCE/tests/data/otf2/sp_persist_8" --machine kim-72 --time-bins 33 --explain \
+    -o explained
+expect "the same bins beside an explanation" cmp bins1/rank_bins.csv explained/rank_bins.csv
+last_width=$(tail -n 1 bins1/state_bins.csv | awk -F, '{ print $4 - $3 }')
+used=$(tail -n 1 bins1/state_bins.csv | cut -d, -f2)
+expect "$used of 33 bins are used" [ "$used" -ge 16 ]
+expect "a width of $last_width ps" awk -v w="$last_width" \
+    'BEGIN { while (w > 1024) w /= 2; exit w != 1024 }'
+
+# More than 1,024 ranks share rows.
+run_ok generate halo2d --ranks 1100 --iterations 1 -o many.anax
+run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 --matrix rank --json \
+    -o many
+cp out result.json
+expect "two ranks in a row" grep -q '^1098,2,' many/rank_bins.csv
+"$check" --completed result.json many >out || expect "the figures fit together" false
+
+expect "and in a row of the matrix" grep -q '^rank,1098,2,' many/matrix.csv
+
+# Places: block placement puts ranks 0 to 3 of a ring on routers 0 and 1 of kim-72, of 2 nodes each.
+run_ok generate halo2d --ranks 4 --iterations 1 -o four.anax
+for by in node router group; do
+    rm -rf places
+    run_ok replay four.anax --machine kim-72 --matrix $by --json -o places
+    cp out result.json
+    "$check" --completed result.json places >out || expect "the figures fit together" false
+    cut -d, -f2,4 places/matrix.csv | tail -n +2 >"$by"
+done
+expect "nodes are ranks here" [ "$(wc -l <node)" -eq 10 ]
+expect "pairs of routers" [ "$(tr '\n' ' ' <router)" = "0,0 0,1 1,0 1,1 " ]
+expect "one group" [ "$(cat group)" = 0,0 ]
+
+# Traffic with a single point.
+run_ok traffic --machine kim-72 --load 0.3 --time-bins 16 --set traffic.measure=5us --json -o point
+cp out result.json
+"$check" result.json point >out || expect "the figures fit together" false
+run_ok traffic --machine kim-72 --loads 0.1,0.3 --time-bins 16 --set traffic.measure=5us -o points
+expect "no bins of several points" [ ! -e points/channel_bins.csv ]
+
+for bins in 1 513 x; do
+    run replay halo3d.anax --machine kim-72 --time-bins $bins
+    expect "$bins bins are refused" [ "$code" -eq 2 ]
+    expect "with what is possible" holds err "from 2 to 512"
+done
+finish

@@ -1,0 +1,109 @@
+#!/bin/sh
+# `anax record` with Open MPI and MPICH: programs whose messages are known (tests/record/patterns.c),
+# programs that end early, and a full disk. Skipped for a library that is not installed.
+# shellcheck source=tests/support/command.sh
+. "$ANAX_SOURCE/tests/support/command.sh"
+# The MPI libraries leave memory to the end of the process, which the address sanitizer reports.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:verify_asan_link_order=0"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+# ------------------------------------------------------------------------------ without an MPI
+without_library() {
+    run record true
+    expect "an output is needed" [ "$code" -eq 2 ]
+    run record -o out.txt true
+    expect "a name that ends with .anax" [ "$code" -eq 2 ]
+    if [ ! -e "$plugins/anax_record.so" ]; then
+        run record -o a.anax true
+        expect "a build without a recorder says so" holds err "has no recorder"
+        return
+    fi
+    run record -o a.anax true
+    expect "a command without MPI" [ "$code" -eq 1 ]
+    expect "says why" holds err "has called no MPI_Init"
+    run record -o a.anax sh -c 'exit 7'
+    expect "the exit code of the command" [ "$code" -eq 7 ]
+    run record -o a.anax ./no-such-command
+    expect "a command that is not there" [ "$code" -eq 127 ]
+    touch a.anax
+    run record -o a.anax true
+    expect "an output that exists" [ "$code" -eq 2 ]
+}
+
+# ------------------------------------------------------------------------------ with each library
+# record FORM PATTERNS RANKS: records patterns, FORM says where the launcher stands.
+record() {
+    rm -rf run.anax run.anax.recording
+    if [ "$1" = outside ]; then
+        timeout -s KILL 60 "$mpirun" -n "$3" "$ANAX" record -q -o run.anax ./patterns "$2" >out 2>err
+    else
+        timeout -s KILL 60 "$ANAX" record -q -o run.anax "$mpirun" -n "$3" ./patterns "$2" >out 2>err
+    fi
+    code=$?
+    last="anax record of $2 with $mpirun, launcher $1"
+}
+
+check_library() {
+    compiler=mpicc.$1
+    mpirun=$2.$1
+    if ! command -v "$compiler" "$mpirun" >/dev/null ||
+        [ ! -e "$plugins/anax_record_$1.so" ]; then
+        return 0
+    fi
+    tried=$((tried + 1))
+    last="$compiler patterns.c"
+    "$compiler" -O1 -w -I"$ANAX_SOURCE/include" "$ANAX_SOURCE/tests/record/patterns.c" -o patterns \
+        -lpthread >out 2>err
+    code=$?
+    expect "patterns.c compiles" [ "$code" -eq 0 ]
+
+    # In all patterns of 3 ranks together: 21 messages of modes, 9 of persistent, 15 of neighbours, 6
+    # of regions, 300 of threads, and their bytes; with MPI 4 also 9 of partitioned.
+    patterns=modes,persistent,collectives,communicators,neighbours,remote,files,regions,threads
+    messages=351 bytes=$((105 + 900 + 66 + 54 + 3150)) begun=3
+    if [ "$1" = mpich ]; then # Open MPI 4 has no MPI 4
+        patterns=$patterns,partitioned
+        messages=$((messages + 9)) bytes=$((bytes + 393)) begun=9
+    fi
+    record outside "$patterns" 3
+    expect "exit code 0" [ "$code" -eq 0 ]
+    expect "no folder is left" [ ! -e run.anax.recording ]
+    run_ok info run.anax --json
+    expect "messages" [ "$(value out messages)" = "$messages" ]
+    expect "their bytes" [ "$(value out message_bytes)" = "$bytes" ]
+    expect "all matched" [ "$(value out unmatched_sends)" = 0 ]
+    expect "one-sided bytes" [ "$(value out bytes)" = 288 ]
+    expect "MPI-IO is counted" holds out '"what":"MPI-IO"'
+    for call in "3 ALLTOALLV" "3 ALLTOALLW" "3 I:ALLTOALLV" "$begun I:ALLREDUCE" "3 GATHERV" \
+        "3 SCATTERV" "3 EXSCAN" "6 ALLGATHER" "24 ALLREDUCE" "6 BCAST"; do
+        expect "$call" [ "$(value out "${call#* }")" = "${call% *}" ]
+    done
+    run_ok replay run.anax --machine kim-72 --set trace.user_regions=on
+    expect "the region of the header" grep -q '^  solve  *6 ' out
+    expect "the region of MPI_Pcontrol" grep -q '^  phase 3  *6 ' out
+
+    # A program that ends early leaves what it has done.
+    how="kill"
+    [ "$1" = mpich ] && how=abort
+    record inside "$how" 3
+    expect "another exit code" [ "$code" -ne 0 ]
+    expect "the recording is kept" [ -e run.anax.recording/rank-000002.rec ]
+    run_ok info run.anax.recording --json
+    expect "all messages" [ "$(value out messages)" -ge 2970 ]
+    expect "it says so" holds out "the recording was cut: rank"
+    run_ok replay run.anax.recording --machine kim-72 --json
+    expect "completed" holds out '"completed":true'
+    [ "$1" = mpich ] || return 0
+    record inside full 2
+    expect "a program on a full disk ends well" [ "$code" -eq 0 ]
+    expect "recording has stopped" holds err "recording stops here, the program goes on"
+    run_ok replay run.anax --machine kim-72 --json
+    expect "completed" holds out '"completed":true'
+}
+
+plugins=$(dirname "$ANAX")/plugins tried=0
+without_library
+check_library openmpi mpirun
+check_library mpich mpirun
+[ "$tried" -eq 0 ] && [ "$failures" -eq 0 ] && echo "skipped: no mpirun is installed"
+finish

@@ -1,0 +1,82 @@
+#!/bin/sh
+# `anax search`: on a small space it finds what replaying everything finds; its points are kept; limits
+# and costs; the same for any number of threads.
+. "$ANAX_SOURCE/tests/support/command.sh"
+run_ok generate halo2d --ranks 16 --iterations 40 --size 32KiB --compute 1us -o halo.anax
+space="--machine kim-72 --routing minimal,valiant,ugal-l --placement block,random,greedy
+    --vary network.groups=3,5,9 --vary network.globals_per_router=1,2 --seeds 3"
+
+# The columns of a table as words, without quotes: the search's candidates, and all of them.
+# shellcheck disable=SC2086
+run_ok search halo.anax $space --points kept -o searched
+cp out text
+# shellcheck disable=SC2086
+run compare halo.anax $space --points all -o compared
+expect "impossible machines are in the comparison" [ "$code" -eq 1 ]
+column() { # FILE NAME: number of a column
+    head -1 "$1" | tr ',' '\n' | grep -nx -e "$2" | cut -d: -f1
+}
+expect "45 of 54 are possible" holds text "54 candidates"
+expect "9 left out" holds text "9 left out"
+expect "three stages" [ "$(wc -l <searched/stages.csv)" -eq 4 ]
+expect "fewer points than all" sh -c "[ \$(ls kept | wc -l) -lt \$(ls all | wc -l) ]"
+
+# The front by exhaustion, with the costs of `anax topology`.
+run_ok topology kim-72 --json
+cost=$(value out cable_dollars)
+expect "the cost" grep -q "^\"kim-72\",.*,\"9\",\"2\",72,7,${cost%.0}\." searched/candidates.csv
+awk -F, -v cost="$(column searched/candidates.csv cost_dollars)" 'NR > 1 && $cost != "" {
+    print $2 "," $3 "," $4 "," $5, $cost }' searched/candidates.csv >costs
+awk -F, -v mean="$(column compared/candidates.csv mean_ps)" 'NR > 1 && $mean != "" {
+    print $3 "," $4 "," $5 "," $6, $mean }' compared/candidates.csv >times
+awk 'NR == FNR { cost[$1] = $2; next }
+    { time[$1] = $2 }
+    END {
+        for (a in time) {
+            beaten = 0
+            for (b in time)
+                if (cost[b] <= cost[a] && time[b] <= time[a] && (cost[b] < cost[a] || time[b] < time[a]))
+                    beaten = 1
+            if (!beaten) print a
+        }
+    }' costs times | sort >front
+awk -F, -v front="$(column searched/candidates.csv front)" 'NR > 1 && $front == 1 {
+    print $2 "," $3 "," $4 "," $5 }' searched/candidates.csv | sort >found
+expect "there is a front" [ "$(wc -l <front)" -ge 2 ]
+expect "the front of exhaustion" cmp front found
+
+# The same again, from kept points, by other threads.
+# shellcheck disable=SC2086
+run_ok search halo.anax $space --points kept --threads 3 --json
+cp out first.json
+expect "nothing is run again" sh -c "grep -q '^\([0-9]*\) of \1 points were there from before' err"
+# shellcheck disable=SC2086
+run_ok search halo.anax $space --points fresh --threads 2 --jobs 2 --json
+expect "the same by other threads" cmp first.json out
+expect "no line is longer than 80 characters" awk '{ gsub("±", "+") } length($0) > 80 { exit 1 }' text
+"$ANAX_BINARY/tests/check_json" first.json searched >out 2>err
+code=$? last="check_json"
+expect "its figures fit together" [ "$code" -eq 0 ]
+
+# Limits.
+run_ok search halo.anax --machine kim-72 --vary network.groups=3,5,9 --limit nodes=30:60 --seeds 1 --points kept
+expect "one is left" grep -q '^ *1 *100.0 % *1 *1 ' out
+expect "why others are not" holds out "nodes 24, less than 30"
+run_ok search halo.anax --machine kim-72 --vary network.groups=3,5,9 --limit cost=100000 --limit radix=:7 \
+    --seeds 1 --points kept --set price.router=1
+expect "the cost of routers counts" holds out "more than \$100000"
+refused() { # TEXT ARGUMENTS
+    text=$1
+    shift
+    run search "$@"
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "says $text" holds err "$text"
+}
+refused "beyond the limits" halo.anax --machine kim-72 --limit nodes=1:10
+refused "nodes=MOST" halo.anax --machine kim-72 --limit size=4
+refused "the least one first" halo.anax --machine kim-72 --limit nodes=9:8
+refused "limited twice" halo.anax --machine kim-72 --limit nodes=9 --limit nodes=8
+refused "cannot vary" halo.anax --machine kim-72 --vary seed=1,2
+refused "no machine" halo.anax
+refused "no option --part" halo.anax --machine kim-72 --part 1/2
+finish

@@ -1,0 +1,245 @@
+/*
+ * Checkpoints of a made-up simulation: pieces come back in any process, results of simulations that
+ * were over come back, other facts are refused by name, damage of any byte is found, and what a run
+ * that was killed left behind does no harm.
+ */
+#include "checkpoint_world.h"
+#include "process_mesh.h"
+
+#include "core/checkpoint_files.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PIECES = 7 };
+
+struct simulation {
+    struct processes *processes;
+    uint64_t pieces[PIECES];
+    uint64_t sum; /* of all processes */
+};
+
+static bool is_here(void *context, uint32_t piece) {
+    const struct simulation *simulation = context;
+    return piece % processes_count(simulation->processes) ==
+           processes_number(simulation->processes);
+}
+
+static void save_piece(void *context, struct saved_state *state, uint32_t piece) {
+    SAVED(state, ((struct simulation *)context)->pieces[piece]);
+}
+
+static void save_process(void *context, struct saved_state *state) {
+    struct simulation *simulation = context;
+    uint64_t own = 1;
+    SAVED(state, own);
+    if (state->is_restoring) simulation->sum += own;
+}
+
+static struct checkpoint_pieces pieces_of(struct simulation *simulation) {
+    return (struct checkpoint_pieces){simulation, PIECES, is_here, save_piece, save_process};
+}
+
+static status_code begin(struct checkpoint **checkpoint, const char *folder, const char *resume,
+                         struct processes *processes, const char *policy, struct status *status) {
+    const struct checkpoint_options options = {
+        .folder = folder, .resume = resume, .processes = processes};
+    struct checkpoint_facts facts = {0};
+    checkpoint_fact(&facts, "the trace", "%s", "a\nb");
+    checkpoint_fact(&facts, "routing", "%s", policy);
+    if (strcmp(policy, "many") == 0)
+        for (int i = 0; i < 5; i++)
+            checkpoint_fact(&facts, policy + i % 4, "%d", i);
+    status_code code = checkpoint_new(checkpoint, &options, &facts, status);
+    checkpoint_facts_clear(&facts);
+    return code;
+}
+
+static char folder[64];
+
+static status_code write_one(void *context, struct processes *processes, struct status *status) {
+    struct simulation simulation = {.processes = processes};
+    const struct checkpoint_pieces pieces = pieces_of(&simulation);
+    struct checkpoint *checkpoint = NULL;
+    const uint64_t result = 99;
+    (void)context;
+    for (uint32_t i = 0; i < PIECES; i++)
+        simulation.pieces[i] = is_here(&simulation, i) ? 100 + i : 0;
+    FORWARD_IF_ERROR(begin(&checkpoint, folder, NULL, processes, "par", status));
+    status_code code = checkpoint_remember(checkpoint, 5, &result, sizeof result, status);
+    checkpoint_begin(checkpoint, 6);
+    for (int i = 0; i < 3 && code == STATUS_OK; i++)
+        code = checkpoint_write(checkpoint, &pieces, status);
+    checkpoint_free(checkpoint);
+    return code;
+}
+
+/* Goes on from what other processes have written, and checks what comes back. */
+static status_code read_one(void *context, struct processes *processes, struct status *status) {
+    const unsigned writers = *(const unsigned *)context;
+    struct simulation simulation = {.processes = processes};
+    const struct checkpoint_pieces pieces = pieces_of(&simulation);
+    struct checkpoint *checkpoint = NULL;
+    uint64_t result = 0;
+    bool fits = true;
+    FORWARD_IF_ERROR(begin(&checkpoint, NULL, folder, processes, "par", status));
+    fits = fits && checkpoint_recall(checkpoint, 5, &result, sizeof result) && result == 99;
+    fits = fits && !checkpoint_recall(checkpoint, 6, &result, sizeof result);
+    checkpoint_begin(checkpoint, 7);
+    fits = fits && !checkpoint_resumes(checkpoint);
+    checkpoint_begin(checkpoint, 6);
+    fits = fits && checkpoint_resumes(checkpoint);
+    status_code code = checkpoint_read(checkpoint, &pieces, status);
+    for (uint32_t i = 0; i < PIECES; i++)
+        fits = fits && simulation.pieces[i] == (is_here(&simulation, i) ? 100 + i : 0);
+    fits = fits && simulation.sum == writers;
+    checkpoint_free(checkpoint);
+    if (code != STATUS_OK) return code;
+    return fits ? STATUS_OK : status_set(status, STATUS_RUN, "something else came back");
+}
+
+static char scratch[SCRATCH_FOLDER_BYTES];
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!scratch_folder_in_memory(scratch)) return -1;
+    snprintf(folder, sizeof folder, "%s/a/b", scratch);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    return scratch_folder_remove(scratch);
+}
+
+static unsigned files(void) {
+    DIR *directory = opendir(folder);
+    unsigned count = 0;
+    assert_non_null(directory);
+    while (readdir(directory) != NULL)
+        count++;
+    closedir(directory);
+    return count - 2;
+}
+
+static void write_alone(void) {
+    struct status status = STATUS_INIT;
+    if (write_one(NULL, NULL, &status) != STATUS_OK) fail_msg("%s", status.text);
+}
+
+static void any_number_of_processes(void **state) {
+    (void)state;
+    for (unsigned writers = 1; writers <= 3; writers++) {
+        assert_int_equal(process_mesh_run(writers, write_one, NULL), STATUS_OK);
+        assert_int_equal(files(), 1 + writers); /* those of older checkpoints are gone */
+        for (unsigned readers = 1; readers <= 4; readers++)
+            assert_int_equal(process_mesh_run(readers, read_one, &writers), STATUS_OK);
+        scratch_folder_remove(folder);
+    }
+}
+
+static void refused(const char *with, const char *resume, const char *policy, status_code expected,
+                    const char *text) {
+    struct checkpoint *checkpoint = NULL;
+    struct status status = STATUS_INIT;
+    assert_int_equal(begin(&checkpoint, with, resume, NULL, policy, &status), expected);
+    assert_null(checkpoint);
+    if (strstr(status.text, text) == NULL) fail_msg("%s", status.text);
+    status_clear(&status);
+}
+
+static void other_facts(void **state) {
+    (void)state;
+    refused(NULL, folder, "par", STATUS_INPUT, "there is no checkpoint in this folder");
+    write_alone();
+    refused(NULL, folder, "minimal", STATUS_USAGE, "routing is 'par' there, and 'minimal' here");
+    refused(NULL, folder, "many", STATUS_USAGE, "routing is 'par' there, and 'many' here");
+    refused(NULL, folder, "many", STATUS_USAGE, "any is 'not given' there, and '1' here");
+    refused(NULL, folder, "many", STATUS_USAGE, "more differ");
+    refused(folder, NULL, "par", STATUS_USAGE, "has a checkpoint already");
+}
+
+static void every_damaged_byte(void **state) {
+    (void)state;
+    static const char *const names[] = {"checkpoint", "state-3-0"};
+    const unsigned writers = 1;
+    write_alone();
+    for (size_t i = 0; i < 2; i++) {
+        char path[128], content[4096];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        FILE *file = fopen(path, "r+");
+        assert_non_null(file);
+        const size_t bytes = fread(content, 1, sizeof content, file);
+        assert_true(bytes > 100 && bytes < sizeof content);
+        for (size_t place = 0; place < bytes; place++) {
+            struct status status = STATUS_INIT;
+            fseek(file, (long)place, SEEK_SET);
+            fputc(content[place] ^ 1, file);
+            fflush(file);
+            if (read_one((void *)(uintptr_t)&writers, NULL, &status) != STATUS_INPUT)
+                fail_msg("byte %zu of %s: %s", place, names[i], status.text);
+            status_clear(&status);
+            fseek(file, (long)place, SEEK_SET);
+            fputc(content[place], file);
+        }
+        fclose(file);
+        for (size_t cut = 0; cut < bytes; cut += 1 + bytes / 20) {
+            struct status status = STATUS_INIT;
+            assert_int_equal(truncate(path, (off_t)cut), 0);
+            assert_int_equal(read_one((void *)(uintptr_t)&writers, NULL, &status), STATUS_INPUT);
+            status_clear(&status);
+            file = fopen(path, "w");
+            assert_int_equal(fwrite(content, 1, bytes, file), bytes);
+            fclose(file);
+        }
+    }
+    struct status status = STATUS_INIT;
+    assert_int_equal(read_one((void *)(uintptr_t)&writers, NULL, &status), STATUS_OK);
+}
+
+/* A run is killed while it writes: its files are there, but the description is the old one. */
+static void what_a_killed_run_leaves(void **state) {
+    (void)state;
+    char path[128];
+    const unsigned writers = 1;
+    struct status status = STATUS_INIT;
+    struct checkpoint *checkpoint = NULL;
+    struct simulation simulation = {0};
+    const struct checkpoint_pieces pieces = pieces_of(&simulation);
+    static const char *const left[] = {"state-4-0", "state-4-1", "checkpoint.part"};
+    write_alone();
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, left[i]);
+        FILE *file = fopen(path, "w");
+        fputs("half a", file);
+        fclose(file);
+    }
+    assert_int_equal(read_one((void *)(uintptr_t)&writers, NULL, &status), STATUS_OK);
+    assert_int_equal(begin(&checkpoint, folder, folder, NULL, "par", &status), STATUS_OK);
+    checkpoint_begin(checkpoint, 6);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(checkpoint_write(checkpoint, &pieces, &status), STATUS_OK);
+    checkpoint_free(checkpoint);
+    assert_int_equal(files(), 2);
+}
+
+static void another_format(void **state) {
+    (void)state;
+    char path[128];
+    write_alone();
+    snprintf(path, sizeof path, "%s/checkpoint", folder);
+    FILE *file = fopen(path, "w");
+    fputs("anax checkpoint 2\nwhatever\n", file);
+    fclose(file);
+    refused(NULL, folder, "par", STATUS_INPUT, "has another format");
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+    const struct CMUnitTest tests[] = {
+        TEST(any_number_of_processes),  TEST(other_facts),    TEST(every_damaged_byte),
+        TEST(what_a_killed_run_leaves), TEST(another_format),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

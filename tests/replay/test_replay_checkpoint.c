@@ -1,0 +1,248 @@
+/*
+ * A replay that is stopped with a checkpoint every few windows, and goes on from it in a new engine
+ * on a new network, gives the result of one that was not stopped: for random programs with messages
+ * of all kinds and collectives, one-sided operations with locks, all protocols, noise, background
+ * traffic and time stamps.
+ */
+#include "checkpoint_world.h"
+#include "network_world.h"
+#include "process_mesh.h"
+#include "random_replay.h"
+
+#include "core/digest.h"
+#include "network/traffic/background.h"
+#include "replay/protocol.h"
+
+/* What is compared: all ranks, calls and time stamps, and the totals of the network. */
+struct outcome {
+    uint64_t result;
+    uint64_t digest;
+    uint64_t events;
+    uint64_t windows;
+};
+
+static uint64_t mix(uint64_t running, const void *data, size_t bytes) {
+    for (const unsigned char *byte = data; bytes > 0; bytes--, byte++)
+        running = digest_mix(running, *byte);
+    return running;
+}
+
+static struct outcome outcome_of(const struct replay_result *result,
+                                 const struct network *network) {
+    struct network_totals totals;
+    network_totals_of(network, &totals);
+    totals.threads = 1;
+    struct outcome outcome = {
+        .digest = result->digest, .events = totals.events, .windows = totals.windows};
+    uint64_t sum = mix(0, &totals, sizeof totals);
+    sum = mix(sum, result->ranks, result->rank_count * sizeof *result->ranks);
+    for (uint32_t i = 0; i < result->call_count; i++) {
+        sum = mix(sum, result->calls[i].name, strlen(result->calls[i].name));
+        sum = mix(sum, &result->calls[i].count, sizeof result->calls[i].count);
+        sum = mix(sum, &result->calls[i].time_ps, sizeof result->calls[i].time_ps);
+        sum = mix(sum, &result->calls[i].wait_ps, sizeof result->calls[i].wait_ps);
+    }
+    const struct replay_timeline *timeline = result->timeline;
+    if (timeline != NULL)
+        sum = mix(sum, timeline->times_ps,
+                  timeline->first[timeline->rank_count] * sizeof *timeline->times_ps);
+    outcome.result = mix(sum, &result->remote_operations, sizeof result->remote_operations);
+    return outcome;
+}
+
+/* What is replayed. */
+struct piece_of_work {
+    struct world *w;
+    const struct program *program;
+    int64_t background; /* load in millionths */
+    struct checkpoint_world *world;
+    struct processes *processes;
+    struct outcome outcome;
+};
+
+static status_code replay_once(struct piece_of_work *work, struct status *status) {
+    struct world *w = work->w;
+    struct placement *placement = NULL;
+    struct network *network = NULL;
+    struct replay_result *result = NULL;
+    struct background *background = NULL;
+    const struct traffic_config traffic = {
+        .pattern = (char *)(uintptr_t) "uniform", .message_bytes = 512, .burst_messages = 1};
+    const uint32_t nodes = (uint32_t)network_config_nodes(&w->machine);
+    const struct placement_machine machine = {.node_count = nodes,
+                                              .nodes_per_router = 1,
+                                              .nodes_per_group =
+                                                  nodes / (uint32_t)w->machine.groups};
+    struct placement_config config = {.ranks_per_node = 2, .stride = 1};
+    const struct placement_request request = {
+        .config = &config, .machine = &machine, .rank_count = work->program->rank_count};
+    struct replay_options options = w->options;
+    options.checkpoint = work->world != NULL ? work->world->checkpoint : NULL;
+    options.processes = work->processes;
+    bool used[128] = {false};
+    for (uint32_t node = 0; node < work->program->rank_count; node++)
+        used[node] = true;
+    status_code code = placement_new(&placement, &request, status);
+    if (code == STATUS_OK && work->background > 0)
+        code = background_new(&background, &w->machine, &traffic, work->background, used, 3,
+                              REPLAY_COMPANION, 1, status);
+    struct replay_companion companion = {background, background_start, background_timer,
+                                         background_over, background_saved};
+    if (background != NULL) options.companion = &companion;
+    if (code == STATUS_OK)
+        code = replay_run(&result, &network, work->program, placement, &w->config, &w->machine, 9,
+                          &options, status);
+    if (code == STATUS_OK && processes_number(work->processes) == 0)
+        work->outcome = outcome_of(result, network);
+    replay_result_free(result);
+    network_free(network);
+    background_free(background);
+    placement_free(placement);
+    return code;
+}
+
+/* Checks a replay that is stopped after every `every` windows, on one to three threads. */
+static void check_with(struct piece_of_work *work, unsigned every, const char *what) {
+    struct status status = STATUS_INIT;
+    struct checkpoint_world world;
+    work->world = NULL;
+    if (replay_once(work, &status) != STATUS_OK) fail_msg("%s: %s", what, status.text);
+    const struct outcome whole = work->outcome;
+    checkpoint_world_new(&world, every);
+    work->world = &world;
+    for (bool is_stopped = true; is_stopped;) {
+        checkpoint_world_begin(&world);
+        work->w->options.threads = 1 + world.lives % 3;
+        is_stopped = checkpoint_world_end(&world, replay_once(work, &status), &status);
+    }
+    checkpoint_world_free(&world);
+    if (memcmp(&whole, &work->outcome, sizeof whole) != 0)
+        fail_msg("%s: digest %llx and %llx, %llu and %llu events, %llu and %llu windows, %u lives",
+                 what, (unsigned long long)whole.digest, (unsigned long long)work->outcome.digest,
+                 (unsigned long long)whole.events, (unsigned long long)work->outcome.events,
+                 (unsigned long long)whole.windows, (unsigned long long)work->outcome.windows,
+                 world.lives);
+    assert_true(world.lives > 3);
+}
+
+/* 20 nodes in 5 groups, so that 12 ranks are in two groups. */
+static void choose_machine(struct world *w) {
+    w->packet_level = true;
+    w->machine.nodes_per_router = 2;
+    w->machine.routers_per_group = 2;
+    w->machine.globals_per_router = 2;
+    w->machine.groups = 5;
+    w->machine.channels[NETWORK_GLOBAL].latency_ps = 5000000; /* longer windows, fewer of them */
+}
+
+static void random_messages_and_collectives(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 3; seed++) {
+        struct world w;
+        random_replay(&w, seed);
+        world_seal(&w);
+        choose_machine(&w);
+        w.options.timeline = seed == 1;
+        w.config.progress = seed % 2 ? REPLAY_PROGRESS_SOFTWARE : REPLAY_PROGRESS_HARDWARE;
+        w.config.rendezvous = seed == 3 ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
+        struct piece_of_work work = {.w = &w, .program = w.program};
+        check_with(&work, seed, "random messages");
+        world_free(&w);
+    }
+}
+
+static void remote(struct world *w, const char *call, uint32_t rank, uint32_t target, int32_t tag,
+                   uint64_t bytes) {
+    const uint32_t region = builder_region(w->builder, call, true);
+    builder_call(w->builder, rank, region, w->event++, 0, &w->status);
+    builder_send(w->builder, rank, w->everyone, target, tag, bytes, PROGRAM_REMOTE_WRITE,
+                 BUILDER_NO_REQUEST, &w->status);
+    builder_wait_call(w->builder, rank, &w->status);
+    assert_int_equal(builder_return(w->builder, rank, 0, false, &w->status), STATUS_OK);
+}
+
+/* Ranks lock windows of each other, so that some wait in line, and write to them. */
+static void windows_and_locks(void **state) {
+    (void)state;
+    struct world w;
+    world_new(&w, 12);
+    for (uint32_t round = 0; round < 4; round++) {
+        for (uint32_t rank = 0; rank < 12; rank++) {
+            const uint32_t target = (rank + round) % 3;
+            const int kind = rank % 2 ? PROGRAM_LOCK_EXCLUSIVE : PROGRAM_LOCK_SHARED;
+            remote(&w, "MPI_Win_lock", rank, target, PROGRAM_TAG_LOCK + kind, 0);
+            world_compute(&w, rank, 3000000 + 1000 * rank);
+            remote(&w, "MPI_Put", rank, target, PROGRAM_TAG_REMOTE, 5000 * rank);
+            remote(&w, "MPI_Win_unlock", rank, target, PROGRAM_TAG_LOCK + PROGRAM_UNLOCK, 0);
+        }
+    }
+    world_seal(&w);
+    choose_machine(&w);
+    struct piece_of_work work = {.w = &w, .program = w.program};
+    check_with(&work, 1, "windows and locks");
+    world_free(&w);
+}
+
+static void background_traffic(void **state) {
+    (void)state;
+    struct world w;
+    random_replay(&w, 4);
+    world_seal(&w);
+    choose_machine(&w);
+    struct piece_of_work work = {.w = &w, .program = w.program, .background = 200000};
+    check_with(&work, 5, "background traffic");
+    world_free(&w);
+}
+
+/* Several processes go on from what another number of them has written. */
+struct on_processes {
+    struct piece_of_work *work;
+    struct checkpoint_world *world;
+    bool is_stopped;
+};
+
+static status_code one_of_several(void *context, struct processes *processes,
+                                  struct status *status) {
+    struct on_processes *on = context;
+    struct status own = STATUS_INIT;
+    on->world->processes = on->work->processes = processes;
+    checkpoint_world_begin(on->world);
+    on->is_stopped = checkpoint_world_end(on->world, replay_once(on->work, &own), &own);
+    on->world->processes = on->work->processes = NULL;
+    (void)status;
+    return STATUS_OK;
+}
+
+static void any_number_of_processes(void **state) {
+    (void)state;
+    struct world w;
+    random_replay(&w, 5);
+    world_seal(&w);
+    choose_machine(&w);
+    struct piece_of_work work = {.w = &w, .program = w.program, .background = 100000};
+    struct status status = STATUS_INIT;
+    if (replay_once(&work, &status) != STATUS_OK) fail_msg("%s", status.text);
+    const struct outcome whole = work.outcome;
+    struct checkpoint_world world;
+    checkpoint_world_new(&world, 6);
+    work.world = &world;
+    struct on_processes on = {.work = &work, .world = &world, .is_stopped = true};
+    for (unsigned life = 0; on.is_stopped; life++) {
+        static const unsigned counts[] = {2, 1, 3};
+        assert_int_equal(process_mesh_run(counts[life % 3], one_of_several, &on), STATUS_OK);
+    }
+    assert_true(world.lives > 3);
+    checkpoint_world_free(&world);
+    assert_memory_equal(&whole, &work.outcome, sizeof whole);
+    world_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_messages_and_collectives),
+        cmocka_unit_test(windows_and_locks),
+        cmocka_unit_test(background_traffic),
+        cmocka_unit_test(any_number_of_processes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,347 @@
+/*
+ * Recordings of `anax record`, written by hand: what their items become, which ranks are replayed
+ * how far after a cut, which time is computation, and what damage is found.
+ */
+#include "tests/support/recording_maker.h"
+#include "tests/support/scratch_folder.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[SCRATCH_FOLDER_BYTES];
+static struct recording_maker makers[4];
+
+static int make_folder(void **state) {
+    (void)state;
+    memset(makers, 0, sizeof makers);
+    return scratch_folder_make(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    return scratch_folder_remove(folder);
+}
+
+static void write_rank(uint32_t rank, uint32_t rank_count, recording_state how, bool as_block) {
+    struct recording_header header = recording_maker_header(rank, rank_count);
+    header.state = how;
+    recording_maker_write(folder, header, makers[rank].bytes, makers[rank].size, as_block);
+}
+
+static struct program *open_it(const struct traces_config *config) {
+    static const struct traces_config plain = {.polling_gap_ps = 100000000};
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
+    if (traces_open(&program, folder, config != NULL ? config : &plain, 2, NULL, NULL, &status) !=
+        STATUS_OK)
+        fail_msg("%s", status.text);
+    if (program_check(program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    return program;
+}
+
+static void refuses(const char *text) {
+    static const struct traces_config plain = {0};
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
+    assert_int_equal(traces_open(&program, folder, &plain, 1, NULL, NULL, &status), STATUS_INPUT);
+    assert_null(program);
+    if (strstr(status.text, text) == NULL) fail_msg("%s: lacks: %s", status.text, text);
+    status_clear(&status);
+}
+
+static uint64_t count_of(const struct program *program, const char *what) {
+    for (uint32_t i = 0; i < program->note_count; i++)
+        if (strcmp(program_text(program, program->notes[i].what), what) == 0)
+            return program->notes[i].count;
+    return 0;
+}
+
+#define SEND_TO(rank, bytes)    RECORDING_SEND, 0, (rank), 2 * 5, (bytes), 0, 0
+#define RECEIVE_OF(rank, bytes) RECORDING_RECEIVE, 0, (rank), 2 * 5, (bytes)
+#define ALLREDUCE(communicator)                                                                    \
+    RECORDING_COLLECTIVE, RECORDING_ALLREDUCE, (communicator), RECORDING_ROOT_NONE, 8, 8, 8, 0, 0
+#define DEFINED(number, leader, ...) RECORDING_COMMUNICATOR, (number), (leader), 1, 0, __VA_ARGS__
+
+/* ---- what items become ---- */
+
+static void messages_and_computation(void **state) {
+    (void)state;
+    MAKER_ADD(&makers[0], Send, 1000, SEND_TO(1, 64));
+    MAKER_ADD(&makers[0], Irecv, 10, RECORDING_POST_RECEIVE, 1);
+    MAKER_ADD(&makers[0], Wait, 20, RECORDING_RECEIVED, 1, 0, 1, 2 * 9, 32);
+    MAKER_ADD(&makers[1], Recv, 500, RECEIVE_OF(0, 64));
+    MAKER_ADD(&makers[1], Issend, 7, RECORDING_SEND, 0, 0, 2 * 9, 32, RECORDING_SYNCHRONOUS, 3);
+    MAKER_ADD(&makers[1], Wait, 0, RECORDING_DONE, 3);
+    write_rank(0, 2, RECORDING_COMPLETE, false);
+    write_rank(1, 2, RECORDING_COMPLETE, true);
+    struct program *program = open_it(NULL);
+    struct program_totals totals;
+    program_totals_of(program, &totals);
+    assert_int_equal(totals.messages, 2);
+    assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
+    assert_true(totals.message_bytes == 96);
+    assert_true(totals.compute_ps == 1537 * 1000);
+    assert_int_equal(count_of(program, "ranks that were cut"), 0);
+    const struct program_operation *operation = program->operations + program->ranks[1].first;
+    while (operation->kind != PROGRAM_SEND)
+        operation++;
+    assert_int_equal(operation->flags, PROGRAM_SYNCHRONOUS);
+    program_free(program);
+}
+
+/* On a ring of two ranks each rank is both neighbours of the other one, with messages of different
+ * sizes: what goes in the negative direction arrives from the positive one. */
+static void neighbours_of_a_small_ring(void **state) {
+    (void)state;
+    for (uint64_t rank = 0; rank < 2; rank++) {
+        const uint64_t other = 1 - rank;
+        MAKER_ADD(&makers[rank], Ineighbor_alltoallv, 0, RECORDING_NEIGHBOURS, 0, 1, 2, 2, /**/
+                  other, 2, 200, other, 1, 100, /* receives: from negative, from positive */
+                  other, 1, 100, other, 2, 200);
+        MAKER_ADD(&makers[rank], Wait, 0, RECORDING_DONE, 1);
+        write_rank((uint32_t)rank, 2, RECORDING_COMPLETE, false);
+    }
+    struct program *program = open_it(NULL);
+    assert_int_equal(program->unmatched_sends, 0);
+    const struct program_operation *all = program->operations;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        if (all[i].kind != PROGRAM_SEND) continue;
+        const struct program_operation *found = all + program->ranks[all[i].message.peer].first;
+        for (uint32_t number = 0;; found++) {
+            if (found->kind != PROGRAM_RECEIVE) continue;
+            if (number++ == all[i].message.match) break;
+        }
+        assert_int_equal(found->value, all[i].value);
+    }
+    program_free(program);
+}
+
+static void communicators_are_joined_by_name(void **state) {
+    (void)state;
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        if (rank < 2)
+            MAKER_ADD(&makers[rank], Comm_split, 0, DEFINED(2, 0, 2, 0, 1, 0), ALLREDUCE(2));
+        else
+            MAKER_ADD(&makers[rank], Comm_split, 0, DEFINED(2, 2, 1, 0, 2), ALLREDUCE(2));
+        MAKER_ADD(&makers[rank], Comm_set_name, 0, RECORDING_NAME, 2, 2, 'a', 'b' + rank / 2);
+        write_rank(rank, 3, RECORDING_COMPLETE, false);
+    }
+    struct program *program = open_it(NULL);
+    assert_int_equal(program->communicator_count, 4);
+    assert_string_equal(program_text(program, program->communicators[2].name), "ab");
+    assert_string_equal(program_text(program, program->communicators[3].name), "ac");
+    assert_int_equal(program_member(program, 2, 0, 0), 1);
+    program_free(program);
+    MAKER_ADD(&makers[1], Comm_split, 0, RECORDING_COMMUNICATOR, 3, 2, 1, 0, 2, 0, 1, 0);
+    write_rank(1, 3, RECORDING_COMPLETE, false);
+    refuses("disagree on the members of a communicator");
+}
+
+static void windows_and_locks(void **state) {
+    (void)state;
+    for (uint64_t rank = 0; rank < 2; rank++) {
+        struct recording_maker *maker = &makers[rank];
+        MAKER_ADD(maker, Win_create, 0, RECORDING_WINDOW, 0, 0, RECORDING_WINDOW_SYNC, 0);
+        MAKER_ADD(maker, Win_lock, 0, RECORDING_LOCK, 0, 2, 1);
+        MAKER_ADD(maker, Put, 0, RECORDING_REMOTE, 0, 1, 24, RECORDING_WRITES, 0);
+        MAKER_ADD(maker, Win_unlock, 0, RECORDING_REMOTE_DONE, 0, 2, RECORDING_UNLOCK, 0, 2);
+        MAKER_ADD(maker, Win_free, 0, RECORDING_WINDOW_SYNC, 0);
+        write_rank((uint32_t)rank, 2, RECORDING_COMPLETE, false);
+    }
+    struct program *program = open_it(NULL);
+    struct program_totals totals;
+    program_totals_of(program, &totals);
+    assert_true(totals.remote_bytes == 48);
+    assert_int_equal(totals.collectives[PROGRAM_WINDOW][0], 4);
+    program_free(program);
+    MAKER_ADD(&makers[1], Win_unlock, 0, RECORDING_UNLOCK, 0, 1);
+    write_rank(1, 2, RECORDING_COMPLETE, false);
+    refuses("record 5 (MPI_Win_unlock): its one-sided items are damaged");
+}
+
+/* Failed tests count as waiting if a test that succeeds ends them. */
+static void polls_are_waiting(void **state) {
+    (void)state;
+    MAKER_ADD(&makers[0], Irecv, 0, RECORDING_POST_RECEIVE, 1);
+    MAKER_ADD(&makers[0], Test, 1000, RECORDING_POLLS, 1);
+    MAKER_ADD(&makers[0], Test, 5000, RECORDING_POLLS, 10);
+    MAKER_ADD(&makers[0], Test, 300, RECORDING_RECEIVED, 1, 0, 0, 2 * 5, 8);
+    MAKER_ADD(&makers[0], Test, 40, RECORDING_POLLS, 1);
+    MAKER_ADD(&makers[0], Iprobe, 2, RECORDING_POLLS, 1);
+    MAKER_ADD(&makers[0], Send, 1, SEND_TO(0, 8));
+    write_rank(0, 1, RECORDING_COMPLETE, false);
+    struct program *program = open_it(NULL);
+    struct program_totals totals;
+    program_totals_of(program, &totals);
+    assert_true(totals.compute_ps == (1000 + 40 + 2 + 1) * 1000);
+    program_free(program);
+}
+
+/* ---- which time is computation ---- */
+
+static void processor_time_where_ranks_take_turns(void **state) {
+    (void)state;
+    static const uint64_t send[] = {SEND_TO(0, 8), MAKER_END};
+    struct traces_config config = {0};
+    for (uint32_t ranks = 1; ranks <= 2; ranks++) {
+        for (uint32_t rank = 0; rank < ranks; rank++) {
+            makers[rank].size = 0;
+            recording_maker_add(&makers[rank], RECORDING_CALL_Send, 9000, 4000, send);
+            write_rank(rank, ranks, RECORDING_COMPLETE, false);
+        }
+        for (config.computation = 0; config.computation < 3; config.computation++) {
+            struct program *program = open_it(&config);
+            struct program_totals totals;
+            program_totals_of(program, &totals);
+            const bool by_processor =
+                config.computation == TRACES_TIME_PROCESSOR ||
+                (config.computation == TRACES_TIME_AUTO && ranks == 2); /* one processor */
+            assert_true(totals.compute_ps == ranks * (by_processor ? 4000u : 9000u) * 1000u);
+            assert_int_equal(count_of(program, "ranks whose computation is processor time"),
+                             by_processor ? ranks : 0);
+            program_free(program);
+        }
+    }
+}
+
+/* ---- recordings that were cut ---- */
+
+/* Rank 2 was killed before its third allreduce, which rank 0 and 1 have begun; so they end there,
+ * and rank 1 does not come to its allreduce with rank 0 after that. */
+static void ranks_end_where_others_were_cut(void **state) {
+    (void)state;
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        struct recording_maker *maker = &makers[rank];
+        if (rank < 2) MAKER_ADD(maker, Comm_split, 0, DEFINED(2, 0, 2, 0, 0, 1));
+        MAKER_ADD(maker, Allreduce, 0, ALLREDUCE(0));
+        MAKER_ADD(maker, Allreduce, 0, ALLREDUCE(0));
+        if (rank == 2) MAKER_ADD(maker, Send, 0, SEND_TO(0, 1));
+        if (rank == 0) MAKER_ADD(maker, Allreduce, 0, ALLREDUCE(2));
+        if (rank < 2) MAKER_ADD(maker, Allreduce, 0, ALLREDUCE(0));
+        if (rank == 1) MAKER_ADD(maker, Allreduce, 0, ALLREDUCE(2));
+        write_rank(rank, 3, rank == 2 ? RECORDING_RUNS : RECORDING_COMPLETE, false);
+    }
+    struct program *program = open_it(NULL);
+    struct program_totals totals;
+    program_totals_of(program, &totals);
+    assert_int_equal(totals.collectives[PROGRAM_ALLREDUCE][0], 6);
+    assert_int_equal(program->unmatched_sends, 1);
+    assert_int_equal(count_of(program, "ranks that were cut"), 1);
+    program_free(program);
+}
+
+static void receives_in_flight_are_dropped(void **state) {
+    (void)state;
+    MAKER_ADD(&makers[0], Irecv, 0, RECORDING_POST_RECEIVE, 1);
+    MAKER_ADD(&makers[0], Ibarrier, 0, RECORDING_COLLECTIVE, RECORDING_BARRIER, 0, 0, 0, 0, 0, 0,
+              2);
+    write_rank(0, 1, RECORDING_ABORTED, false);
+    struct program *program = open_it(NULL);
+    assert_int_equal(count_of(program, "receives that never completed"), 1);
+    program_free(program);
+}
+
+/* ---- faults ---- */
+
+static void write_small(void) {
+    MAKER_ADD(&makers[0], Send, 1, SEND_TO(0, 8));
+    MAKER_ADD(&makers[0], Recv, 1, RECEIVE_OF(0, 8));
+}
+
+static void damage_is_found(void **state) {
+    (void)state;
+    char path[64];
+    write_small();
+    snprintf(path, sizeof path, "%s/rank-000000.rec", folder);
+    const long block = RECORDING_HEADER_BYTES + RECORDING_TAIL_BYTES;
+    static const long header_places[] = {0, 8, 12, 16, 24, 60, 200, 300};
+    for (size_t i = 0; i < 8 + 40; i++) {
+        write_rank(0, 1, RECORDING_COMPLETE, true);
+        FILE *file = fopen(path, "r+b");
+        assert_non_null(file);
+        long place = i < 8 ? header_places[i] : block + (long)i - 8;
+        assert_int_equal(fseek(file, place, SEEK_SET), 0);
+        int byte = fgetc(file);
+        assert_int_equal(fseek(file, place, SEEK_SET), 0);
+        assert_true(fputc(byte ^ 0x41, file) != EOF);
+        assert_int_equal(fclose(file), 0);
+        refuses("rank-000000.rec");
+    }
+    write_rank(0, 1, RECORDING_COMPLETE, true);
+    assert_int_equal(truncate(path, block + 10), 0);
+    refuses("ends too early");
+}
+
+static void wrong_items_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t words[16];
+        const char *text;
+    } cases[] = {
+        {{RECORDING_SEND, 0, 0, 2, 8, RECORDING_READY, 0, MAKER_END}, "damaged"}, /* of MPI_Rsend */
+        {{SEND_TO(9, 8), MAKER_END}, "damaged"},                                  /* no such rank */
+        {{RECORDING_SEND, 7, 0, 0, 8, 0, 0, MAKER_END}, "damaged"},  /* no such communicator */
+        {{RECORDING_SEND, 0, 0, MAKER_END}, "damaged"},              /* words are missing */
+        {{1000, 0, MAKER_END}, "damaged"},                           /* no such item */
+        {{RECORDING_DONE, 5, MAKER_END}, "damaged"},                 /* no such request */
+        {{RECORDING_RECEIVED, 4, 0, 0, 0, 8, MAKER_END}, "damaged"}, /* never posted */
+        {{RECORDING_SEND, 0, 0, 1, 8, 0, 0, MAKER_END}, "damaged"},  /* a negative tag */
+        {{DEFINED(4, 0, 1, 0, 0), MAKER_END}, "communicator is damaged"},
+        {{DEFINED(2, 0, 1, 0, 9), MAKER_END}, "communicator is damaged"},
+        {{RECORDING_REMOTE, 0, 0, 8, 1, 0, MAKER_END}, "one-sided items are damaged"},
+        {{RECORDING_REGION, 3, 1, 'a', MAKER_END}, "region is damaged"},
+        {{RECORDING_COLLECTIVE, 99, 0, 0, 0, 0, 0, 0, 0, MAKER_END}, "damaged"},
+        {{RECORDING_SIZES, 1000, MAKER_END}, "damaged"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        makers[0].size = 0;
+        recording_maker_add(&makers[0], RECORDING_CALL_Send, 1, -1, cases[i].words);
+        write_rank(0, 1, RECORDING_COMPLETE, false);
+        refuses(cases[i].text);
+        refuses("record 0 (MPI_Send)");
+    }
+}
+
+static void folders_of_several_runs_are_refused(void **state) {
+    (void)state;
+    write_small();
+    write_rank(0, 2, RECORDING_COMPLETE, false);
+    refuses("a recording of 2 ranks lacks rank 1");
+    struct recording_header header = recording_maker_header(1, 2);
+    header.run = 8;
+    recording_maker_write(folder, header, makers[0].bytes, makers[0].size, 0);
+    refuses("belongs to another run");
+    header.run = 7;
+    recording_maker_write(folder, header, makers[0].bytes, 0, 0);
+    refuses("holds no call");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(messages_and_computation, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(neighbours_of_a_small_ring, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(communicators_are_joined_by_name, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(windows_and_locks, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(polls_are_waiting, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(processor_time_where_ranks_take_turns, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(ranks_end_where_others_were_cut, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(receives_in_flight_are_dropped, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(damage_is_found, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(wrong_items_are_refused, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(folders_of_several_runs_are_refused, make_folder,
+                                        remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

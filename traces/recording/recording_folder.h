@@ -1,0 +1,16 @@
+/* The folder of a recording, as the rest of the traces room sees it. */
+#ifndef ANAX_TRACES_RECORDING_FOLDER_H
+#define ANAX_TRACES_RECORDING_FOLDER_H
+
+#include "traces/traces.h"
+
+/* Returns whether the folder holds the files of a recording. */
+bool traces_is_recording(const char *folder);
+
+/* Opens a recording. The parameters are those of traces_import_otf2. */
+status_code traces_import_recording(struct program **program, const char *folder,
+                                    const struct traces_config *config, unsigned threads,
+                                    void (*progress)(void *context, uint64_t done, uint64_t total),
+                                    void *progress_context, struct status *status);
+
+#endif

@@ -1,0 +1,242 @@
+/*
+ * The items of a record -> operations of the program. Each item is checked: whatever a file holds,
+ * the builder gets ranks and communicators that exist.
+ *
+ * A neighbour collective becomes the messages that MPI defines it by: one to each destination and
+ * one from each source. Its messages have tags of their own, below those of applications. On a
+ * Cartesian communicator the port, which is the dimension and the direction, is part of the tag,
+ * since a rank may be both neighbours of another one.
+ */
+#include "traces/recording/recording_rank.h"
+
+#include "core/memory.h"
+#include "traces/program/send_modes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEIGHBOUR_TAG = -1000 }; /* less the port */
+enum { MOST_PORTS = 1 << 20 };
+enum { MOST_EDGES = 1 << 24 };
+#define EDGE_SHIFT 32
+
+static status_code damaged(struct status *status) {
+    return status_set(status, STATUS_INPUT, "its items are damaged");
+}
+
+static status_code complete(struct recording_rank *rank, uint64_t request, struct status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&rank->done, &rank->done_capacity, rank->done_count + 1,
+                                 sizeof *rank->done, status));
+    rank->done[rank->done_count++] = request;
+    return STATUS_OK;
+}
+
+/* Finds a communicator of the rank. */
+static status_code find_communicator(const struct recording_rank *rank, uint64_t number,
+                                     uint32_t *index, struct status *status) {
+    if (number >= rank->own->communicator_count) return damaged(status);
+    *index = rank->own->communicators[number].index;
+    return STATUS_OK;
+}
+
+static status_code check_peer(const struct recording_rank *rank, uint64_t peer,
+                              struct status *status) {
+    return peer < rank->survey->rank_count ? STATUS_OK : damaged(status);
+}
+
+static bool find_tag(uint64_t word, int32_t *tag) {
+    int64_t value = recording_signed(word);
+    *tag = (int32_t)value;
+    return value >= 0 && value <= INT32_MAX;
+}
+
+static uint64_t request_of(uint64_t slot) {
+    return slot == 0 ? BUILDER_NO_REQUEST : slot;
+}
+
+/* ---- messages ---- */
+
+static status_code send(struct recording_rank *rank, const uint64_t *words, struct status *status) {
+    uint32_t communicator = 0;
+    int32_t tag;
+    FORWARD_IF_ERROR(find_communicator(rank, words[0], &communicator, status));
+    FORWARD_IF_ERROR(check_peer(rank, words[1], status));
+    if (!find_tag(words[2], &tag) || words[5] > UINT32_MAX) return damaged(status);
+    unsigned flags = 0;
+    if (words[4] & RECORDING_SYNCHRONOUS) flags |= PROGRAM_SYNCHRONOUS;
+    if (words[4] & RECORDING_READY) flags |= PROGRAM_READY;
+    if (words[4] & RECORDING_BUFFERED) flags |= PROGRAM_BUFFERED;
+    if (words[4] & RECORDING_PERSISTENT) flags |= PROGRAM_PERSISTENT;
+    const char *call = recording_call_name(rank->call);
+    unsigned mode = 0;
+    if (program_send_mode(call, strlen(call), &mode) && (flags & PROGRAM_SEND_MODES) != mode)
+        return damaged(status);
+    return builder_send(rank->survey->builder, rank->rank, communicator, (uint32_t)words[1], tag,
+                        words[3], flags, request_of(words[5]), status);
+}
+
+/* Takes communicator, source, tag and bytes of a receive that is complete. */
+static status_code receive(struct recording_rank *rank, const uint64_t *words, uint64_t slot,
+                           struct status *status) {
+    uint32_t communicator = 0;
+    int32_t tag;
+    FORWARD_IF_ERROR(find_communicator(rank, words[0], &communicator, status));
+    FORWARD_IF_ERROR(check_peer(rank, words[1], status));
+    if (!find_tag(words[2], &tag)) return damaged(status);
+    struct program_builder *builder = rank->survey->builder;
+    if (slot == 0)
+        return builder_receive(builder, rank->rank, communicator, (uint32_t)words[1], tag, words[3],
+                               0, BUILDER_NO_REQUEST, status);
+    if (!builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) return damaged(status);
+    FORWARD_IF_ERROR(builder_receive_known(builder, rank->rank, slot, communicator,
+                                           (uint32_t)words[1], tag, words[3], status));
+    return complete(rank, slot, status);
+}
+
+/* ---- requests ---- */
+
+/* Completes the messages of a neighbour collective, or a single request. */
+static status_code finish(struct recording_rank *rank, uint64_t slot, struct status *status) {
+    struct program_builder *builder = rank->survey->builder;
+    uint32_t edges = key_table_remove(&rank->edges, slot);
+    if (edges == KEY_TABLE_NONE) {
+        if (!builder_in_flight(builder, rank->rank, slot)) return damaged(status);
+        return complete(rank, slot, status);
+    }
+    for (uint64_t i = 1; i <= edges; i++)
+        FORWARD_IF_ERROR(complete(rank, slot | i << EDGE_SHIFT, status));
+    return STATUS_OK;
+}
+
+static status_code cancel(struct recording_rank *rank, uint64_t slot, struct status *status) {
+    struct program_builder *builder = rank->survey->builder;
+    if (builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE))
+        return builder_receive_drop(builder, rank->rank, slot, status);
+    if (!builder_send_complete(builder, rank->rank, slot)) return damaged(status);
+    return builder_send_drop(builder, rank->rank, slot, status);
+}
+
+static status_code release(struct recording_rank *rank, uint64_t slot, struct status *status) {
+    struct program_builder *builder = rank->survey->builder;
+    if (builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) {
+        rank->counts->lost_receives++;
+        return builder_receive_drop(builder, rank->rank, slot, status);
+    }
+    uint32_t edges = key_table_remove(&rank->edges, slot);
+    if (edges == KEY_TABLE_NONE) {
+        if (!builder_in_flight(builder, rank->rank, slot)) return damaged(status);
+        return builder_detach(builder, rank->rank, slot, status);
+    }
+    for (uint64_t i = 1; i <= edges; i++)
+        FORWARD_IF_ERROR(builder_detach(builder, rank->rank, slot | i << EDGE_SHIFT, status));
+    return STATUS_OK;
+}
+
+/* ---- collectives ---- */
+
+static const uint8_t kinds[] = {
+#define KIND(name) PROGRAM_##name,
+    RECORDING_COLLECTIVES(KIND)
+#undef KIND
+};
+
+static status_code collective(struct recording_rank *rank, const uint64_t *words,
+                              struct status *status) {
+    struct program_collective_arguments arguments = {
+        .root = PROGRAM_NONE, .send_bytes = words[3], .receive_bytes = words[4]};
+    unsigned flags = words[6] & RECORDING_IN_PLACE ? PROGRAM_IN_PLACE : 0;
+    FORWARD_IF_ERROR(find_communicator(rank, words[1], &arguments.communicator, status));
+    if (words[0] >= sizeof kinds || words[7] > UINT32_MAX) return damaged(status);
+    const struct survey_communicator *communicator = &rank->own->communicators[words[1]];
+    arguments.kind = kinds[words[0]];
+    if (words[2] >= RECORDING_ROOT_FIRST) {
+        if (words[2] > UINT32_MAX) return damaged(status);
+        arguments.root = (uint32_t)(words[2] - RECORDING_ROOT_FIRST);
+        if (communicator->remote_size > 0) flags |= PROGRAM_ROOT_REMOTE;
+    } else if (words[2] == RECORDING_ROOT_SELF) {
+        uint32_t me = 0;
+        while (me < communicator->local_size && communicator->members[me] != rank->rank)
+            me++;
+        arguments.root = me;
+    }
+    return builder_collective(rank->survey->builder, rank->rank, &arguments, flags,
+                              request_of(words[7]), status);
+}
+
+static status_code neighbours(struct recording_rank *rank, const struct recording_part *part,
+                              struct status *status) {
+    uint64_t slot = part->words[1], receives = part->words[2], edge = 0;
+    struct program_builder *builder = rank->survey->builder;
+    uint32_t communicator = 0;
+    FORWARD_IF_ERROR(find_communicator(rank, part->words[0], &communicator, status));
+    uint64_t edges = part->listed_count / 3;
+    if (edges > MOST_EDGES || slot > UINT32_MAX) return damaged(status);
+    for (; edge < edges; edge++) {
+        const uint64_t *words = part->listed + 3 * edge;
+        uint64_t request = slot == 0 ? BUILDER_NO_REQUEST : slot | (edge + 1) << EDGE_SHIFT;
+        FORWARD_IF_ERROR(check_peer(rank, words[0], status));
+        if (words[1] > MOST_PORTS) return damaged(status);
+        int32_t tag = NEIGHBOUR_TAG - (int32_t)words[1];
+        FORWARD_IF_ERROR(
+            edge < receives ? builder_receive(builder, rank->rank, communicator, (uint32_t)words[0],
+                                              tag, words[2], 0, request, status)
+                            : builder_send(builder, rank->rank, communicator, (uint32_t)words[0],
+                                           tag, words[2], 0, request, status));
+    }
+    if (slot == 0) return STATUS_OK;
+    if (key_table_find(&rank->edges, slot) != KEY_TABLE_NONE) return damaged(status);
+    return key_table_insert(&rank->edges, slot, (uint32_t)edges, status);
+}
+
+/* ---- the whole ---- */
+
+static status_code import_item(struct recording_rank *rank, const struct recording_part *part,
+                               struct status *status) {
+    const uint64_t *words = part->words;
+    switch (part->item) {
+    case RECORDING_SEND:
+        return send(rank, words, status);
+    case RECORDING_RECEIVE:
+        return receive(rank, words, 0, status);
+    case RECORDING_POST_RECEIVE:
+        return builder_receive_reserve(rank->survey->builder, rank->rank, words[0], status);
+    case RECORDING_RECEIVED:
+        return words[0] == 0 ? damaged(status) : receive(rank, words + 1, words[0], status);
+    case RECORDING_DONE:
+        return finish(rank, words[0], status);
+    case RECORDING_CANCELLED:
+        return cancel(rank, words[0], status);
+    case RECORDING_FREED:
+        return release(rank, words[0], status);
+    case RECORDING_COLLECTIVE:
+        return collective(rank, words, status);
+    case RECORDING_NEIGHBOURS:
+        return neighbours(rank, part, status);
+    case RECORDING_WINDOW_SYNC:
+    case RECORDING_REMOTE:
+    case RECORDING_REMOTE_DONE:
+    case RECORDING_SIGNAL:
+    case RECORDING_LOCK:
+    case RECORDING_UNLOCK:
+        return recording_import_remote(rank, part, status);
+    case RECORDING_FILE_BYTES:
+        rank->counts->file_calls++;
+        return STATUS_OK;
+    case RECORDING_FOREIGN:
+        rank->counts->foreign++;
+        return STATUS_OK;
+    default: /* definitions, which the survey has read */
+        return STATUS_OK;
+    }
+}
+
+status_code recording_import_items(struct recording_rank *rank,
+                                   const struct recording_record *record, struct status *status) {
+    struct recording_part part;
+    size_t at = 0;
+    rank->call = record->call;
+    while (recording_next(record, &at, &part, status))
+        FORWARD_IF_ERROR(import_item(rank, &part, status));
+    return status->code;
+}

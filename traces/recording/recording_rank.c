@@ -1,0 +1,167 @@
+/*
+ * One rank of a recording: its calls and the time between them. The rules are those of
+ * traces/otf2/otf2_import_rank.c, with what a recording knows better: which tests and probes failed
+ * stands in it.
+ *
+ * - Computation is the time between the calls of the first thread, or, if that thread does not
+ *   communicate, of the last thread that began to.
+ * - Failed tests and probes form a run. If a test or probe that succeeds ends the run, the short
+ *   gaps between its calls were waiting; else they were computation.
+ */
+#include "traces/recording/recording_rank.h"
+
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static uint32_t timed_thread(const struct survey_rank *own) {
+    return own->thread_calls[0] == 0 && own->thread_calls[1] > 0 ? own->busiest_thread : 0;
+}
+
+static status_code append_compute(struct recording_rank *rank, struct status *status) {
+    int64_t duration_ns = rank->compute_ns;
+    rank->compute_ns = 0;
+    if (duration_ns == 0) return STATUS_OK;
+    RETURN_ERROR_IF(duration_ns > PROGRAM_TIME_LIMIT_PS / 1000, status, STATUS_INPUT,
+                    "a computation is longer than a program can hold");
+    return builder_compute(rank->survey->builder, rank->rank, duration_ns * 1000, status);
+}
+
+static void end_polling(struct recording_rank *rank, bool has_succeeded) {
+    if (!has_succeeded) rank->compute_ns += rank->polling_ns;
+    rank->polling_ns = 0;
+    rank->is_polling = false;
+}
+
+/* Returns how many failed tests and probes the record stands for; 0: it is another call. */
+static uint64_t polls_of(const struct recording_record *record) {
+    if (record->word_count != 2 || record->words[0] != RECORDING_POLLS) return 0;
+    return record->words[1];
+}
+
+/* Counts the gap before a record as computation, or as a part of a run of polls. */
+static void classify_gap(struct recording_rank *rank, const struct recording_record *record) {
+    int64_t gap_ns = record->gap_ns, limit_ns = rank->survey->config->polling_gap_ps / 1000;
+    uint64_t polls = polls_of(record);
+    if (rank->own->uses_processor_time && record->processor_ns >= 0) gap_ns = record->processor_ns;
+    int64_t each_ns =
+        polls > 1 ? gap_ns / (int64_t)(polls < INT64_MAX ? polls : INT64_MAX) : gap_ns;
+    bool is_poll = polls > 0 || recording_is_poll(record->call);
+    if (is_poll && each_ns < limit_ns && (rank->is_polling || polls > 1))
+        rank->polling_ns += gap_ns;
+    else
+        rank->compute_ns += gap_ns;
+    if (polls > 0)
+        rank->is_polling = true;
+    else
+        end_polling(rank, is_poll);
+}
+
+/* Returns the time of the program at the beginning of the record's call. */
+static int64_t begin_of(struct recording_rank *rank, const struct recording_record *record) {
+    if (record->thread != timed_thread(rank->own)) return rank->now_ps;
+    rank->thread_ps += record->gap_ns * 1000;
+    int64_t begin_ps = rank->thread_ps;
+    rank->thread_ps += record->duration_ns * 1000;
+    return begin_ps > rank->now_ps ? begin_ps : rank->now_ps;
+}
+
+static status_code check_time(const struct recording_rank *rank, struct status *status) {
+    RETURN_ERROR_IF(rank->thread_ps > PROGRAM_TIME_LIMIT_PS, status, STATUS_INPUT,
+                    "the recording is longer than a program can hold (26 days)");
+    return STATUS_OK;
+}
+
+static status_code import_call(struct recording_rank *rank, const struct recording_record *record,
+                               int64_t begin_ps, struct status *status) {
+    struct program_builder *builder = rank->survey->builder;
+    FORWARD_IF_ERROR(append_compute(rank, status));
+    FORWARD_IF_ERROR(builder_call(builder, rank->rank, rank->survey->calls[record->call],
+                                  record->number, begin_ps, status));
+    rank->done_count = 0;
+    FORWARD_IF_ERROR(recording_import_items(rank, record, status));
+    FORWARD_IF_ERROR(builder_wait_call(builder, rank->rank, status));
+    if (rank->done_count > 0 && recording_is_poll(record->call))
+        FORWARD_IF_ERROR(builder_wait_tested(builder, rank->rank, rank->done,
+                                             (uint32_t)rank->done_count,
+                                             &rank->counts->tested_sends, status));
+    else if (rank->done_count > 0)
+        FORWARD_IF_ERROR(
+            builder_wait(builder, rank->rank, rank->done, (uint32_t)rank->done_count, status));
+    if (rank->thread_ps > rank->now_ps) rank->now_ps = rank->thread_ps;
+    return builder_return(builder, rank->rank, rank->now_ps, true, status);
+}
+
+/* Imports a mark of a user region, which stands outside calls. */
+static status_code import_mark(struct recording_rank *rank, const struct recording_record *record,
+                               int64_t time_ps, struct status *status) {
+    struct program_builder *builder = rank->survey->builder;
+    struct recording_part part;
+    size_t at = 0;
+    while (recording_next(record, &at, &part, status)) {
+        if (!rank->survey->config->user_regions) continue;
+        if (!rank->is_polling) FORWARD_IF_ERROR(append_compute(rank, status));
+        if (part.item == RECORDING_ENTER) {
+            RETURN_ERROR_IF(part.words[0] >= rank->own->region_count, status, STATUS_INPUT,
+                            "the region is not defined");
+            FORWARD_IF_ERROR(builder_enter(
+                builder, rank->rank, rank->own->region_index[part.words[0]], time_ps, status));
+            rank->open_regions++;
+        } else if (part.item == RECORDING_LEAVE) {
+            FORWARD_IF_ERROR(builder_leave(builder, rank->rank, time_ps, status));
+            rank->open_regions--;
+        }
+    }
+    return status->code;
+}
+
+static status_code import_record(void *context, const struct recording_record *record,
+                                 struct status *status) {
+    struct recording_rank *rank = context;
+    if (record->number >= rank->own->ended) return STATUS_OK;
+    rank->counts->records++;
+    rank->counts->thread_calls += record->thread > 0;
+    int64_t begin_ps = begin_of(rank, record);
+    FORWARD_IF_ERROR(check_time(rank, status));
+    if (record->thread == timed_thread(rank->own)) classify_gap(rank, record);
+    if (polls_of(record) > 0) return STATUS_OK;
+    status_code code = record->call == RECORDING_CALL_Mark
+                           ? import_mark(rank, record, begin_ps, status)
+                           : import_call(rank, record, begin_ps, status);
+    if (code == STATUS_OK) return code;
+    return status_prefix(status, "record %" PRIu64 " (%s)", record->number,
+                         recording_call_name(record->call));
+}
+
+static status_code finish(struct recording_rank *rank, struct status *status) {
+    struct program_builder *builder = rank->survey->builder;
+    end_polling(rank, false);
+    FORWARD_IF_ERROR(append_compute(rank, status));
+    FORWARD_IF_ERROR(builder_drop_reserved(builder, rank->rank, &rank->counts->lost_receives,
+                                           &rank->counts->lost_collectives, status));
+    for (; rank->open_regions > 0; rank->open_regions--)
+        FORWARD_IF_ERROR(builder_leave(builder, rank->rank, rank->now_ps, status));
+    if (rank->now_ps > rank->counts->last_ps) rank->counts->last_ps = rank->now_ps;
+    return builder_rank_done(builder, rank->rank, status);
+}
+
+status_code recording_import_rank(const struct survey *survey, uint32_t number,
+                                  struct recording_counts *counts, struct status *status) {
+    struct recording_rank rank = {.survey = survey,
+                                  .own = &survey->ranks[number],
+                                  .rank = number,
+                                  .counts = counts,
+                                  .now_ps = survey->ranks[number].offset_ps,
+                                  .thread_ps = survey->ranks[number].offset_ps};
+    char path[RECORDING_PATH_BYTES];
+    FORWARD_IF_ERROR(recording_path(path, survey->folder, number, status));
+    status_code code = recording_read(path, import_record, &rank, NULL, status);
+    if (code == STATUS_OK && finish(&rank, status) != STATUS_OK)
+        code = status_prefix(status, "%s", path);
+    free(rank.done);
+    free(rank.remote);
+    key_table_free(&rank.edges);
+    key_table_free(&rank.locks);
+    return code;
+}

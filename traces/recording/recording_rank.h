@@ -1,0 +1,49 @@
+/* The second pass over a recording: one rank, whose records become operations. */
+#ifndef ANAX_TRACES_RECORDING_RANK_H
+#define ANAX_TRACES_RECORDING_RANK_H
+
+#include "traces/recording/recording_survey.h"
+
+/* Counts for notes. */
+struct recording_counts {
+    uint64_t foreign, file_calls, lost_receives, lost_collectives, tested_sends, thread_calls;
+    uint64_t records;
+    int64_t last_ps;
+};
+
+/* A one-sided operation in flight. */
+struct recording_remote {
+    uint64_t request;
+    uint32_t window, target;
+};
+
+struct recording_rank {
+    const struct survey *survey;
+    const struct survey_rank *own;
+    uint32_t rank;
+    uint32_t call; /* of the current record */
+    struct recording_counts *counts;
+    int64_t now_ps, thread_ps; /* time of the program */
+    int64_t compute_ns;
+    int64_t polling_ns;
+    bool is_polling;
+    uint32_t open_regions;
+    uint64_t *done; /* requests that the call completes */
+    size_t done_count, done_capacity;
+    struct key_table edges;          /* slot -> messages of a neighbour collective */
+    struct recording_remote *remote; /* one-sided operations in flight */
+    size_t remote_count, remote_capacity;
+    struct key_table locks;
+    uint64_t next_remote;
+};
+
+status_code recording_import_rank(const struct survey *survey, uint32_t rank,
+                                  struct recording_counts *counts, struct status *status);
+/* Appends the operations of a record's items. */
+status_code recording_import_items(struct recording_rank *rank,
+                                   const struct recording_record *record, struct status *status);
+/* The same for one item of one-sided communication (recording_remote.c). */
+status_code recording_import_remote(struct recording_rank *rank, const struct recording_part *part,
+                                    struct status *status);
+
+#endif

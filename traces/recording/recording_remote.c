@@ -1,0 +1,202 @@
+/*
+ * One-sided communication of a recording. The rules are those of traces/otf2/otf2_import_remote.c
+ * and otf2_import_locks.c; a recording also says for which target a flush was.
+ */
+#include "traces/recording/recording_rank.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+/* Request ids of one-sided operations, apart from slots. */
+#define REMOTE_REQUEST (UINT64_C(1) << 62)
+
+struct remote_window {
+    int32_t number;
+    uint32_t communicator;
+    uint32_t size;
+    const uint32_t *members; /* NULL: the ranks themselves, or the rank alone */
+    bool is_self;
+};
+
+static status_code damaged(struct status *status) {
+    return status_set(status, STATUS_INPUT, "its one-sided items are damaged");
+}
+
+static status_code find_window(const struct recording_rank *rank, uint64_t number,
+                               struct remote_window *window, struct status *status) {
+    if (number >= rank->own->window_count) return damaged(status);
+    const struct survey_window *found = &rank->own->windows[number];
+    const struct survey_communicator *communicator = &rank->own->communicators[found->communicator];
+    *window = (struct remote_window){.number = (int32_t)found->number,
+                                     .communicator = communicator->index,
+                                     .size = communicator->local_size,
+                                     .members = communicator->members,
+                                     .is_self = found->communicator == SURVEY_SELF};
+    return STATUS_OK;
+}
+
+static uint32_t member_of(const struct recording_rank *rank, const struct remote_window *window,
+                          uint32_t member) {
+    if (window->is_self) return rank->rank;
+    return window->members != NULL ? window->members[member] : member;
+}
+
+static status_code post(struct recording_rank *rank, const struct remote_window *window,
+                        uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
+                        uint64_t request, struct status *status) {
+    return builder_send(rank->survey->builder, rank->rank, window->communicator,
+                        member_of(rank, window, member), tag, bytes, flags, request, status);
+}
+
+/* ---- operations ---- */
+
+static status_code operate(struct recording_rank *rank, const uint64_t *words,
+                           struct status *status) {
+    struct remote_window window = {0};
+    FORWARD_IF_ERROR(find_window(rank, words[0], &window, status));
+    if (words[1] >= window.size || words[4] > UINT32_MAX) return damaged(status);
+    unsigned flags = (words[3] & RECORDING_WRITES ? PROGRAM_REMOTE_WRITE : 0u) |
+                     (words[3] & RECORDING_READS ? PROGRAM_REMOTE_READ : 0u);
+    uint64_t request = words[4];
+    if (request == 0) {
+        FORWARD_IF_ERROR(memory_grow((void **)&rank->remote, &rank->remote_capacity,
+                                     rank->remote_count + 1, sizeof *rank->remote, status));
+        request = REMOTE_REQUEST | rank->next_remote++;
+        rank->remote[rank->remote_count++] =
+            (struct recording_remote){request, (uint32_t)words[0], (uint32_t)words[1]};
+    }
+    return post(rank, &window, (uint32_t)words[1], PROGRAM_TAG_REMOTE, words[2], flags, request,
+                status);
+}
+
+/* Waits for the operations on a target of a window; target + 1, or 0 for all. */
+static status_code finish(struct recording_rank *rank, uint64_t window, uint64_t target,
+                          struct status *status) {
+    size_t kept = 0;
+    for (size_t i = 0; i < rank->remote_count; i++) {
+        struct recording_remote remote = rank->remote[i];
+        bool ends = remote.window == window && (target == 0 || remote.target == target - 1);
+        if (ends)
+            FORWARD_IF_ERROR(
+                builder_wait(rank->survey->builder, rank->rank, &remote.request, 1, status));
+        else
+            rank->remote[kept++] = remote;
+    }
+    rank->remote_count = kept;
+    return STATUS_OK;
+}
+
+static status_code synchronise(struct recording_rank *rank, uint64_t number,
+                               struct status *status) {
+    struct remote_window window = {0};
+    FORWARD_IF_ERROR(find_window(rank, number, &window, status));
+    struct program_collective_arguments arguments = {
+        .kind = PROGRAM_WINDOW, .communicator = window.communicator, .root = PROGRAM_NONE};
+    return builder_collective(rank->survey->builder, rank->rank, &arguments, 0, BUILDER_NO_REQUEST,
+                              status);
+}
+
+static status_code signal(struct recording_rank *rank, const struct recording_part *part,
+                          struct status *status) {
+    struct remote_window window = {0};
+    uint64_t kind = part->words[1];
+    FORWARD_IF_ERROR(find_window(rank, part->words[0], &window, status));
+    if (kind >= RECORDING_SIGNALS) return damaged(status);
+    bool sends = kind == RECORDING_SIGNAL_POST || kind == RECORDING_SIGNAL_COMPLETE;
+    bool opens = kind == RECORDING_SIGNAL_POST || kind == RECORDING_SIGNAL_START;
+    int32_t tag = opens ? PROGRAM_TAG_POST : PROGRAM_TAG_COMPLETE;
+    struct program_builder *builder = rank->survey->builder;
+    for (size_t i = 0; i < part->listed_count; i++) {
+        if (part->listed[i] >= rank->survey->rank_count) return damaged(status);
+        uint32_t peer = (uint32_t)part->listed[i];
+        FORWARD_IF_ERROR(sends ? builder_send(builder, rank->rank, window.communicator, peer, tag,
+                                              0, 0, BUILDER_NO_REQUEST, status)
+                               : builder_receive(builder, rank->rank, window.communicator, peer,
+                                                 tag, 0, 0, BUILDER_NO_REQUEST, status));
+    }
+    return STATUS_OK;
+}
+
+/* ---- locks ---- */
+
+/* Members in keys of rank->locks: a member, or one of these. */
+#define ALL    UINT32_MAX
+#define SINGLE (UINT32_MAX - 1) /* value: number of members locked exclusively */
+
+static uint64_t key_of(const struct remote_window *window, uint32_t member) {
+    return (uint64_t)(uint32_t)window->number << 32 | member;
+}
+
+static status_code post_lock(struct recording_rank *rank, const struct remote_window *window,
+                             uint32_t member, program_lock lock, struct status *status) {
+    return post(rank, window, member, PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
+                PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, status);
+}
+
+/* Counts one exclusive lock more or less. */
+static status_code count_single(struct recording_rank *rank, const struct remote_window *window,
+                                bool more, uint32_t *count, struct status *status) {
+    uint32_t before = key_table_remove(&rank->locks, key_of(window, SINGLE));
+    if (before == KEY_TABLE_NONE) before = 0;
+    *count = more ? before + 1 : before - 1;
+    if (*count == 0) return STATUS_OK;
+    return key_table_insert(&rank->locks, key_of(window, SINGLE), *count, status);
+}
+
+static status_code lock(struct recording_rank *rank, const uint64_t *words, struct status *status) {
+    struct remote_window window = {0};
+    FORWARD_IF_ERROR(find_window(rank, words[0], &window, status));
+    if (words[1] > window.size) return damaged(status);
+    uint32_t member = words[1] == 0 ? ALL : (uint32_t)words[1] - 1;
+    program_lock kind = member == ALL   ? PROGRAM_LOCK_ALL
+                        : words[2] != 0 ? PROGRAM_LOCK_EXCLUSIVE
+                                        : PROGRAM_LOCK_SHARED;
+    if (key_table_find(&rank->locks, key_of(&window, member)) != KEY_TABLE_NONE)
+        return damaged(status);
+    FORWARD_IF_ERROR(key_table_insert(&rank->locks, key_of(&window, member), kind, status));
+    if (kind == PROGRAM_LOCK_EXCLUSIVE) {
+        uint32_t count = 0;
+        FORWARD_IF_ERROR(count_single(rank, &window, true, &count, status));
+        if (count == 1) {
+            FORWARD_IF_ERROR(post_lock(rank, &window, 0, PROGRAM_LOCK_ONE, status));
+            FORWARD_IF_ERROR(builder_wait_call(rank->survey->builder, rank->rank, status));
+        }
+    }
+    return post_lock(rank, &window, member == ALL ? 0 : member, kind, status);
+}
+
+static status_code unlock(struct recording_rank *rank, const uint64_t *words,
+                          struct status *status) {
+    struct remote_window window = {0};
+    FORWARD_IF_ERROR(find_window(rank, words[0], &window, status));
+    if (words[1] > window.size) return damaged(status);
+    uint32_t member = words[1] == 0 ? ALL : (uint32_t)words[1] - 1;
+    uint32_t held = key_table_remove(&rank->locks, key_of(&window, member));
+    if (held == KEY_TABLE_NONE) return damaged(status);
+    if (held == PROGRAM_LOCK_ALL) return post_lock(rank, &window, 0, PROGRAM_UNLOCK_WHOLE, status);
+    FORWARD_IF_ERROR(post_lock(rank, &window, member, PROGRAM_UNLOCK, status));
+    if (held == PROGRAM_LOCK_SHARED) return STATUS_OK;
+    uint32_t count = 0;
+    FORWARD_IF_ERROR(count_single(rank, &window, false, &count, status));
+    return count == 0 ? post_lock(rank, &window, 0, PROGRAM_UNLOCK_WHOLE, status) : STATUS_OK;
+}
+
+status_code recording_import_remote(struct recording_rank *rank, const struct recording_part *part,
+                                    struct status *status) {
+    const uint64_t *words = part->words;
+    switch (part->item) {
+    case RECORDING_REMOTE:
+        return operate(rank, words, status);
+    case RECORDING_REMOTE_DONE:
+        return finish(rank, words[0], words[1], status);
+    case RECORDING_WINDOW_SYNC:
+        return synchronise(rank, words[0], status);
+    case RECORDING_SIGNAL:
+        return signal(rank, part, status);
+    case RECORDING_LOCK:
+        return lock(rank, words, status);
+    default:
+        return unlock(rank, words, status);
+    }
+}

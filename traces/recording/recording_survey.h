@@ -1,0 +1,67 @@
+/* What the first pass over a recording finds: the definitions of all ranks, and how far each rank
+ * can be replayed. */
+#ifndef ANAX_TRACES_RECORDING_SURVEY_H
+#define ANAX_TRACES_RECORDING_SURVEY_H
+
+#include "traces/recording/recording.h"
+
+/* Numbers of the communicators that every rank has; then those that it makes. */
+enum { SURVEY_WORLD, SURVEY_SELF, SURVEY_MADE };
+
+/* A communicator as its members recorded it. */
+struct survey_communicator {
+    uint64_t name[3]; /* leader, and the leader's number */
+    uint32_t local_size, remote_size;
+    uint32_t *members; /* local, then remote; on the heap */
+    uint32_t index;    /* in the program */
+    char *label;       /* name by the user, or NULL */
+};
+
+struct survey_window {
+    uint32_t communicator; /* of the rank */
+    uint32_t number;       /* of the program */
+};
+
+/* What a rank defines. */
+struct survey_rank {
+    struct recording_header header;
+    struct recording_extent extent;
+    struct survey_communicator *communicators; /* by the rank's numbers */
+    size_t communicator_count, communicator_capacity;
+    struct survey_window *windows;
+    size_t window_count, window_capacity;
+    char **regions;
+    uint32_t *region_index; /* in the program */
+    size_t region_count, region_capacity, index_capacity;
+    /* Collectives on each communicator before the rank ends. */
+    uint64_t *collectives;
+    size_t collective_capacity;
+    uint64_t ended;           /* records that are replayed */
+    uint64_t thread_calls[2]; /* of thread 0, and of others */
+    uint32_t busiest_thread;
+    int64_t offset_ps; /* time of the program when the rank's recording began */
+    bool uses_processor_time;
+};
+
+struct survey {
+    const char *folder;
+    const struct traces_config *config;
+    struct program_builder *builder;
+    struct survey_rank *ranks;
+    uint32_t rank_count;
+    uint64_t *limits; /* collectives of each communicator of the program that all members have */
+    bool is_cut;
+    uint32_t cut_ranks;
+    uint32_t calls[RECORDING_CALL_COUNT]; /* the program's regions */
+    uint32_t world, self;
+};
+
+/* Surveys all ranks and begins the program. Clear the survey also after errors. */
+status_code survey_folder(struct survey *survey, const char *folder,
+                          const struct traces_config *config, unsigned threads,
+                          struct status *status);
+void survey_clear(struct survey *survey);
+/* Puts the clocks of the hosts together, and decides which time is computation. */
+status_code survey_hosts(struct survey *survey, struct status *status);
+
+#endif
