@@ -31,8 +31,8 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     if (code == ANAX_OK) code = run_check_file(invocation->perfetto, invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->output, invocation->timeline, error);
-    if (code == ANAX_OK) code = report_outputs_check(invocation, *config, error);
     if (code == ANAX_OK) code = run_check_checkpoint(invocation, *config, error);
+    if (code == ANAX_OK) code = report_outputs_check(invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->perfetto, invocation->timeline, error);
     if (code == ANAX_OK)

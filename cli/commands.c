@@ -75,14 +75,6 @@ static const struct example compare_examples[] = {
     {NULL, NULL},
 };
 
-static const struct example report_examples[] = {
-    {"anax replay examples/gromacs --machine kim-72 --explain --json > result.json && "
-     "anax report result.json --report result.html",
-     "The page that --report of that replay would have written."},
-    {"anax report result.json --figures pictures", "The page's pictures as SVG files."},
-    {NULL, NULL},
-};
-
 static const struct example search_examples[] = {
     {"anax search examples/gromacs --machine kim-72 --routing minimal,ugal-l "
      "--vary network.groups=3,5,9 --vary network.globals_per_router=1,2 --limit nodes=16:80 "
@@ -91,6 +83,14 @@ static const struct example search_examples[] = {
     {"anax search examples/gromacs --machine kim-72,kim-1k --placement block,random,greedy "
      "--vary network.global.bandwidth=12.5GB/s,25GB/s -o searched --json",
      "Machines, placements and bandwidths, for a program; searched/candidates.csv has them all."},
+    {NULL, NULL},
+};
+
+static const struct example report_examples[] = {
+    {"anax replay examples/gromacs --machine kim-72 --explain --json > result.json && "
+     "anax report result.json --report result.html",
+     "The page that --report of that replay would have written."},
+    {"anax report result.json --figures pictures", "The page's pictures as SVG files."},
     {NULL, NULL},
 };
 

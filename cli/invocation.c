@@ -240,14 +240,14 @@ static const char **text_of(struct invocation *invocation, option_action action)
         return &invocation->csv;
     case OPTION_SVG:
         return &invocation->svg;
-    case OPTION_REPORT:
-        return &invocation->report;
-    case OPTION_FIGURES:
-        return &invocation->figures;
     case OPTION_CHECKPOINT:
         return &invocation->checkpoint;
     case OPTION_RESUME:
         return &invocation->resume;
+    case OPTION_REPORT:
+        return &invocation->report;
+    case OPTION_FIGURES:
+        return &invocation->figures;
     default:
         return NULL;
     }
@@ -365,7 +365,7 @@ static bool is_first(const bool *given, const struct command *command,
 bool option_names_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_PERFETTO ||
                action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS ||
-               action == OPTION_REPORT || action == OPTION_FIGURES || action == OPTION_CHECKPOINT;
+               action == OPTION_CHECKPOINT || action == OPTION_REPORT || action == OPTION_FIGURES;
     return *written || action == OPTION_CONFIG || action == OPTION_JOB_LIST ||
            action == OPTION_TRACE || action == OPTION_RESUME;
 }

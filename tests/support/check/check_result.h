@@ -75,14 +75,14 @@ void check_busiest_links(const struct place *result, const struct check_machine 
 void check_link_tables(const struct place *result, const char *folder,
                        const struct check_machine *machine, const struct check_packets *packets);
 
-/* How the load of a replay divides over groups, links and latencies; folder may be NULL. */
-void check_divided_load(const struct place *result, const struct check_machine *machine,
-                        const struct check_packets *packets, const char *folder);
 /* The tables of time bins, if the result has them. */
 void check_history(const struct place *result, const char *folder);
 /* The communication matrix, if the result has it. */
 void check_matrix(const struct place *result, const char *folder,
                   const struct check_packets *packets);
+/* How the load of a replay divides over groups, links and latencies; folder may be NULL. */
+void check_divided_load(const struct place *result, const struct check_machine *machine,
+                        const struct check_packets *packets, const char *folder);
 
 /* One schema each. */
 void check_replay(const struct place *result, const char *folder);
