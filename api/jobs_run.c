@@ -16,6 +16,7 @@
 #include "core/memory.h"
 #include "core/processes.h"
 #include "network/topology/failures.h"
+#include "traces/program/program_graph.h"
 #include "traces/program/program_join.h"
 
 #include <inttypes.h>
@@ -210,6 +211,9 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
     RETURN_ERROR_IF(work->options->explain || work->options->advise, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: leave --%s",
                     work->options->explain ? "explain" : "advise");
+    FORWARD_IF_ERROR(run_checkpoint_watches_nothing(result->config, status));
+    RETURN_ERROR_IF(program_has_graphs(result->trace->program), status, STATUS_USAGE,
+                    "a schedule in which ranks have several CPUs cannot be kept in a checkpoint");
     status_code code =
         run_checkpoint_facts(&facts, result->config, ANAX_SCOPE_REPLAY, "replay", status);
     checkpoint_fact(&facts, "the number of jobs", "%zu", result->job_count);

@@ -3,6 +3,7 @@
 
 #include "api/points/kept_folder.h"
 #include "api/version.h"
+#include "replay/replay.h"
 #include "source_hash.h" /* made by cmake/source_hash.cmake */
 
 #include <inttypes.h>
@@ -23,6 +24,14 @@ static status_code add_settings(struct checkpoint_facts *facts, const anax_confi
             free(text);
         }
     }
+    return STATUS_OK;
+}
+
+status_code run_checkpoint_watches_nothing(const anax_config *config, struct status *status) {
+    RETURN_ERROR_IF(api_time_bins(config) > 0, status, STATUS_USAGE,
+                    "a run with checkpoints keeps no time bins: leave --time-bins");
+    RETURN_ERROR_IF(config->jobs.matrix != REPLAY_MATRIX_OFF, status, STATUS_USAGE,
+                    "a run with checkpoints keeps no communication matrix: leave --matrix");
     return STATUS_OK;
 }
 

@@ -13,6 +13,9 @@ static inline bool run_checkpoint_wanted(const anax_options *options) {
     return options->checkpoint != NULL || options->resume != NULL;
 }
 
+/* Refuses settings that keep what a checkpoint does not hold. STATUS_USAGE. */
+status_code run_checkpoint_watches_nothing(const anax_config *config, struct status *status);
+
 /* Adds the facts of every run: the build of anax, what it does, and the settings of a scope with
  * the contents of the files that they name. */
 status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_config *config,

@@ -127,6 +127,7 @@ static status_code begin_checkpoints(struct sweep_work *work, struct status *sta
     const struct traffic_sweep *sweep = work->sweep;
     struct checkpoint_facts facts = {0};
     if (!run_checkpoint_wanted(work->run.options)) return STATUS_OK;
+    FORWARD_IF_ERROR(run_checkpoint_watches_nothing(sweep->curves[0].config, status));
     status_code code = run_checkpoint_facts(&facts, sweep->curves[0].config, ANAX_SCOPE_TRAFFIC,
                                             "traffic", status);
     uint64_t curves = 0, loads = 0;

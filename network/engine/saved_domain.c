@@ -7,7 +7,8 @@
  *   ring_ports, peer_group, peer_port   follow from the configuration
  *   sender            set before each window
  *   later             empty between windows
- *   trails            a network that explains times is not saved
+ *   trails, history, is_observed   a network that explains times or keeps time bins is not saved
+ *   notes_launches    follows from the configuration
  *   starving_port_vc, out_of_memory     a failed run is not saved
  */
 #include "network/engine/saved_domain.h"
@@ -26,7 +27,7 @@
 #define SIZE_IS(type, size)                                                                        \
     static_assert(sizeof(void *) != 8 || sizeof(struct type) == (size),                            \
                   "struct " #type " has changed: see the beginning of this file")
-SIZE_IS(network_domain, 18048);
+SIZE_IS(network_domain, 18064);
 SIZE_IS(sleepers, 40);
 SIZE_IS(shares, 16);
 SIZE_IS(nic_windows, 24);

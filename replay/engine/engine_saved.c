@@ -5,7 +5,8 @@
  *   of a domain: engine, index    made by engine_new
  *   failure                       a replay that has failed is not saved
  *   of the engine: all but ranks, slots, detached_until_ps, domains, timeline and quiescence follow
- *   from what the replay is given; causes    a replay that explains its time is not saved
+ *   from what the replay is given; causes, states, matrix, graphs    a replay that explains its time,
+ *   that counts by time or place, or whose ranks are graphs, is not saved
  */
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/activation.h"
@@ -15,7 +16,7 @@
     static_assert(sizeof(void *) != 8 || (bytes) == (size),                                        \
                   "a struct has changed: see the beginning of this file")
 SIZE_IS(sizeof(struct engine_domain), 256);
-SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 272);
+SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 312);
 
 static void save_domain(struct engine *engine, struct saved_state *state,
                         struct engine_domain *domain) {
