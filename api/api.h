@@ -51,6 +51,7 @@ struct api_generate_config {
 /* What else a run keeps for its result. */
 struct api_record_config {
     int64_t time_bins; /* most time bins; -1: none */
+    char *links;       /* links that are watched, see watched_links.h; NULL: none */
 };
 
 extern const struct setting_row run_setting_rows[];

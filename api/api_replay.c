@@ -8,10 +8,12 @@
 #include "api/jobs.h"
 #include "api/report/verdict.h"
 #include "api/result.h"
+#include "api/watched_links.h"
 #include "core/memory.h"
 #include "core/processes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An advice as processes tell it to each other. */
@@ -44,6 +46,8 @@ static status_code advise(anax_result *result, const anax_jobs *jobs, const anax
     FORWARD_IF_ERROR(result_new(&advised, API_RESULT_REPLAY, result->config, status));
     advised->config->jobs.alone = false;
     advised->config->record.time_bins = -1;
+    free(advised->config->record.links);
+    advised->config->record.links = NULL;
     advised->config->jobs.matrix = REPLAY_MATRIX_OFF;
     status_code code =
         settings_set(&advised->config->settings, advice.setting, advice.value, status);
@@ -59,6 +63,33 @@ static status_code advise(anax_result *result, const anax_jobs *jobs, const anax
     return STATUS_OK;
 }
 
+/* Replaces a result by that of a second run, equal to the first, in which the links that the first
+ * one found to be the busiest are watched. */
+static status_code watch_hottest(anax_result **result, const anax_jobs *jobs,
+                                 const anax_options *options, struct status *status) {
+    struct watched_links links;
+    anax_result *second = NULL;
+    FORWARD_IF_ERROR(watched_links_read(&links, (*result)->config, ANAX_SCOPE_REPLAY, status));
+    const uint32_t hottest = links.hottest;
+    watched_links_free(&links);
+    if (hottest == 0) return STATUS_OK;
+    struct processes *processes = api_processes(options);
+    char names[WATCHED_LINKS_BYTES] = "";
+    if (processes_number(processes) == 0) watched_links_hottest(names, (*result)->network, hottest);
+    FORWARD_IF_ERROR(processes_share(processes, names, sizeof names, status));
+    FORWARD_IF_ERROR(result_new(&second, API_RESULT_REPLAY, (*result)->config, status));
+    second->processes = (*result)->processes;
+    status_code code = memory_replace_text(&second->config->record.links, names, status);
+    if (code == STATUS_OK) code = jobs_run(second, jobs, options, status);
+    if (code != STATUS_OK) {
+        anax_result_free(second);
+        return code;
+    }
+    anax_result_free(*result);
+    *result = second;
+    return STATUS_OK;
+}
+
 anax_code anax_replay_jobs(anax_result **result, const anax_config *config, const anax_jobs *jobs,
                            const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
@@ -68,6 +99,7 @@ anax_code anax_replay_jobs(anax_result **result, const anax_config *config, cons
         result_new(result, API_RESULT_REPLAY, config, &status) == STATUS_OK) {
         (*result)->processes = processes_count(api_processes(&own));
         status_code code = jobs_run(*result, jobs, &own, &status);
+        if (code == STATUS_OK) code = watch_hottest(result, jobs, &own, &status);
         if (code == STATUS_OK && own.advise) code = advise(*result, jobs, &own, &status);
         result_finish(result, code, &status);
     }

@@ -12,11 +12,11 @@
 #include "api/place.h"
 #include "api/region_times.h"
 #include "api/run_checkpoint.h"
+#include "api/watched_links.h"
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/processes.h"
 #include "network/topology/failures.h"
-#include "traces/program/program_graph.h"
 #include "traces/program/program_join.h"
 
 #include <inttypes.h>
@@ -38,6 +38,7 @@ struct jobs_work {
     uint8_t *traffic_classes;   /* [rank of all jobs]; NULL if all have mpi.class */
     struct background *traffic; /* NULL: none */
     struct replay_hosts *hosts;
+    struct watched_links links;
     struct checkpoint *checkpoint; /* simulations: each job alone, by its number, then all; NULL */
 };
 
@@ -212,8 +213,6 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
                     "a run with checkpoints can neither explain its time nor advise: leave --%s",
                     work->options->explain ? "explain" : "advise");
     FORWARD_IF_ERROR(run_checkpoint_watches_nothing(result->config, status));
-    RETURN_ERROR_IF(program_has_graphs(result->trace->program), status, STATUS_USAGE,
-                    "a schedule in which ranks have several CPUs cannot be kept in a checkpoint");
     status_code code =
         run_checkpoint_facts(&facts, result->config, ANAX_SCOPE_REPLAY, "replay", status);
     checkpoint_fact(&facts, "the number of jobs", "%zu", result->job_count);
@@ -310,6 +309,8 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.hosts = work->hosts;
     options.explain = work->options->explain;
     options.time_bins = api_time_bins(config);
+    options.links = work->links.names;
+    options.link_count = work->links.count;
     options.matrix = (replay_matrix_by)config->jobs.matrix;
     options.path_steps = path_steps_of(work->options);
     options.job_ends = work->job_ends;
@@ -373,6 +374,7 @@ static status_code run(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
     FORWARD_IF_ERROR(api_config_check(config, ANAX_SCOPE_REPLAY, status));
+    FORWARD_IF_ERROR(watched_links_read(&work->links, config, ANAX_SCOPE_REPLAY, status));
     FORWARD_IF_ERROR(describe_jobs(work, status));
     FORWARD_IF_ERROR(join_programs(work, status));
     FORWARD_IF_ERROR(place_jobs(work, status));
@@ -409,6 +411,7 @@ status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_opti
     free(work.traffic_classes);
     background_free(work.traffic);
     hosts_free(work.hosts);
+    watched_links_free(&work.links);
     checkpoint_free(work.checkpoint);
     return code;
 }

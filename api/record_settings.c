@@ -12,5 +12,11 @@ const struct setting_row record_setting_rows[] = {
      .initial = "off",
      .choices = off_word,
      .help = "most time bins in which states of ranks and loads of channels are kept"},
+    {.name = "record.links",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(struct api_record_config, links),
+     .initial = "",
+     .help = "links whose flows are counted: names such as 5-17 (routers), n3-0 and 0-n3 (nodes), "
+             "separated by commas, or hottest:N"},
 };
 const size_t record_setting_count = sizeof record_setting_rows / sizeof *record_setting_rows;

@@ -32,6 +32,8 @@ status_code run_checkpoint_watches_nothing(const anax_config *config, struct sta
                     "a run with checkpoints keeps no time bins: leave --time-bins");
     RETURN_ERROR_IF(config->jobs.matrix != REPLAY_MATRIX_OFF, status, STATUS_USAGE,
                     "a run with checkpoints keeps no communication matrix: leave --matrix");
+    RETURN_ERROR_IF(config->record.links != NULL, status, STATUS_USAGE,
+                    "a run with checkpoints watches no links: leave --links");
     return STATUS_OK;
 }
 

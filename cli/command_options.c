@@ -123,6 +123,12 @@
         .setting = "record.time_bins",                                                             \
         .help = "keep what ranks do and what channels carry over time, in at most N bins"          \
     }
+#define OPTION_ROW_LINKS                                                                           \
+    {                                                                                              \
+        .name = "links", .action = OPTION_SETTING, .argument = "NAMES", .setting = "record.links", \
+        .help = "count who sends over these links, and who waits behind whom: names such as 5-17 " \
+                "(routers), n3-0 and 0-n3 (nodes), or, of replays, hottest:N (in a second run)"    \
+    }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
 #define OPTION_ROWS_REPORT                                                                         \
@@ -203,6 +209,7 @@ const struct option_row replay_options[] = {
          "if the verdict recommends a change, replay with it as well, and state the gain; takes "
          "twice the time and memory"},
     OPTION_ROW_TIME_BINS,
+    OPTION_ROW_LINKS,
     {.name = "matrix",
      .action = OPTION_SETTING,
      .argument = "BY",
@@ -303,6 +310,7 @@ const struct option_row traffic_options[] = {
     OPTION_ROW_SEED,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
+    OPTION_ROW_LINKS,
     OPTION_ROW_TIME_BINS,
     OPTION_ROW_JSON,
     {.name = "output",

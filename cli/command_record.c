@@ -62,7 +62,8 @@ static unsigned clear_folder(const char *folder, bool remove_files) {
     return count;
 }
 
-/* Finds the names of all files, and refuses what would overwrite something. Returns an exit code. */
+/* Finds the names of all files, and refuses what would overwrite something. Returns an exit code.
+ */
 static int prepare(struct recording *recording, bool is_first) {
     const struct invocation *invocation = recording->invocation;
     const char *output = invocation->output;

@@ -21,8 +21,8 @@ void interrupt_points(const char *folder);
  * interrupt_note(false). If it has not done so after 0.4 s, or if another signal comes, the program
  * ends. With note = false, every signal ends the program again. */
 void interrupt_note(bool note);
-/* As interrupt_note(true), without a limit of time: a checkpoint is written, or an application ends,
- * before the run stops. */
+/* As interrupt_note(true), without a limit of time: a checkpoint is written, or an application
+ * ends, before the run stops. */
 void interrupt_note_long(void);
 bool interrupt_noted(void);
 

@@ -72,8 +72,8 @@ static bool path_in_folder(char *path, size_t path_bytes, unsigned folder, const
     else if (folder == 1 && slash != NULL)
         written = snprintf(path, path_bytes, "%s/plugins/%s", program, file);
     else if (folder == 2 && slash != NULL)
-        written = snprintf(path, path_bytes, "%s/../" ANAX_LIBRARY_FOLDER "/anax/%s", program,
-                           file);
+        written =
+            snprintf(path, path_bytes, "%s/../" ANAX_LIBRARY_FOLDER "/anax/%s", program, file);
     else if (folder == 3)
         written = snprintf(path, path_bytes, ANAX_PLUGIN_FOLDER "/%s", file);
     return written > 0 && (size_t)written < path_bytes;

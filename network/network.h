@@ -348,6 +348,57 @@ struct network_link {
     struct network_injection_counts injected; /* channels from nodes; others: 0 */
 };
 
+/* A link by its ends, as network_link has them. Parallel links have the same name. */
+struct network_link_name {
+    uint32_t source; /* node if from_node, otherwise router */
+    uint32_t destination;
+    bool from_node;
+    bool to_node;
+};
+
+#define NETWORK_WATCHED_MOST 64u /* most links that are watched */
+
+/* What the packets from one node to another one did on a watched link. */
+struct network_link_flow {
+    bool is_known; /* false: all flows without a row of their own */
+    uint32_t source_node;
+    uint32_t destination_node;
+    bool minimal; /* whether the packets were on minimal paths, as far as decided at the link */
+    uint64_t packets;
+    uint64_t bytes; /* including headers */
+    int64_t busy_ps;
+    int64_t stalled_ps; /* time when the link was stalled before it sent these packets */
+    int64_t waited_ps;  /* time for which these packets waited for the link, each for itself */
+    int64_t behind_ps;  /* the part of it in which the link sent other packets */
+    int64_t caused_ps;  /* time for which other packets waited while the link sent these */
+};
+
+/* How long packets of a flow waited while a link sent packets of another flow, or of their own. */
+struct network_link_wait {
+    struct network_link_flow flow;
+    struct network_link_flow behind;
+    int64_t waited_ps;
+};
+
+/* Makes a new network watch all links with these names: who sends over them, and who waits for
+ * whom. STATUS_USAGE: there is no such link, or there are more than NETWORK_WATCHED_MOST.
+ * STATUS_MEMORY. */
+status_code network_watch(struct network *network, const struct network_link_name *names,
+                          uint32_t count, struct status *status);
+
+/* Functions that get the flows of watched links, by bytes, and the waits, by time, the largest
+ * first. Each may be NULL. */
+struct network_watch_visitor {
+    void *context;
+    void (*flow)(void *context, const struct network_link *link,
+                 const struct network_link_flow *flow);
+    void (*wait)(void *context, const struct network_link *link,
+                 const struct network_link_wait *wait);
+};
+status_code network_visit_watched(const struct network *network,
+                                  const struct network_watch_visitor *visitor,
+                                  struct status *status);
+
 /* Begins and ends the measurement of a domain: network_link.measured counts the packets that the
  * domain's outputs and NICs take between the two calls, and the time in between for which their
  * channels are busy or stalled. Call each function once, from inside a timer's callback. */

@@ -437,6 +437,8 @@ status_code replay_run(struct replay_result **result, struct network **network,
     if (code == STATUS_OK && options->explain) code = network_explain(packet.network, status);
     if (code == STATUS_OK && options->time_bins > 0)
         code = network_keep_history(packet.network, options->time_bins, status);
+    if (code == STATUS_OK && options->link_count > 0)
+        code = network_watch(packet.network, options->links, options->link_count, status);
     if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective, machine,
                             seed, options, status));

@@ -249,8 +249,10 @@ struct replay_report {
 struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
-    bool explain;             /* find the critical paths */
-    replay_matrix_by matrix;  /* between what messages are counted */
+    bool explain;                          /* find the critical paths */
+    replay_matrix_by matrix;               /* between what messages are counted */
+    const struct network_link_name *links; /* links that are watched (network_watch) */
+    uint32_t link_count;
     uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
     uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */

@@ -62,6 +62,8 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
 /* Adds how often packets entered ofar's escape ring; nothing if they never did. */
 void report_ring_text(struct text_buffer *text, const struct network_totals *totals);
 void report_links_text(struct text_buffer *text, const anax_result *result, int64_t time_ps);
+/* Adds who loads the watched links; nothing if none is watched. */
+void report_flows_text(struct text_buffer *text, const anax_result *result);
 /* Adds the critical path and the efficiencies; nothing if the replay does not explain its time. */
 void report_path_text(struct text_buffer *text, const anax_result *result);
 void report_simulation_text(struct text_buffer *text, const anax_result *result);

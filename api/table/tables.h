@@ -52,6 +52,10 @@ extern const struct table table_traffic_links, table_traffic_groups, table_traff
 extern const struct table table_rank_bins, table_state_bins, table_channel_bins, table_matrix;
 extern const struct table table_traffic_channel_bins;
 
+/* tables_links.c */
+extern const struct table table_link_flows, table_link_waits;
+extern const struct table table_traffic_link_flows, table_traffic_link_waits;
+
 /* Returns whether the result completed. */
 bool tables_is_complete(const struct table_source *source);
 /* Returns whether the result is of traffic with a single point, whose network is kept. */

@@ -7,6 +7,7 @@
 #include "api/report/text_buffer.h"
 #include "api/run_checkpoint.h"
 #include "api/traffic/traffic_sweep.h"
+#include "api/watched_links.h"
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/plural.h"
@@ -176,11 +177,17 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
         point->seconds = -1;
         return STATUS_OK;
     }
+    struct watched_links links = {0};
+    if (is_single(work))
+        FORWARD_IF_ERROR(watched_links_read(&links, config, ANAX_SCOPE_TRAFFIC, status));
+    options.links = links.names;
+    options.link_count = links.count;
     checkpoint_begin(work->checkpoint, number);
     status_code code = traffic_run(&point->figures, &network, &config->network, &config->traffic,
                                    point->figures.offered_millionths,
                                    (uint64_t)(sweep->first_seed + point->seed), &options, status);
     point->seconds = api_clock_s() - begun_s;
+    watched_links_free(&links);
     if (is_single(work))
         work->result->network = network;
     else

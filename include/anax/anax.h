@@ -261,8 +261,8 @@ typedef struct anax_options {
 
 /* The default options: all threads that help, no timeline, no advice, no explanation, no progress,
  * no checkpoint, no file replaced, ANAX_PATH_STEPS steps. Functions take NULL for these defaults.
- * They return ANAX_USAGE if the size is wrong, or if the options have members that this library does
- * not know. */
+ * They return ANAX_USAGE if the size is wrong, or if the options have members that this library
+ * does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
         sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL, NULL,     \

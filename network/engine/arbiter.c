@@ -13,26 +13,25 @@
 #include "core/hints.h"
 #include "network/engine/shares.h"
 
-static inline bool is_transit(const struct network_input_vc *asking) {
-    return asking->channel != NETWORK_TERMINAL;
+static inline bool is_transit(const struct network_input_position *position) {
+    return position->channel != NETWORK_TERMINAL;
 }
 
-/* Returns the output VC whose turns a packet waits for. All VCs of an ejection port share the
- * turns of VC 0. */
+/* Returns the output VC whose turns a packet waits for that requests `output`. All VCs of an
+ * ejection port share the turns of VC 0. */
 static inline uint32_t port_vc_in_turn(const struct network *network,
-                                       const struct network_input_vc *asking) {
-    uint32_t first = asking->output * network->vcs;
-    uint32_t vc = asking->output_port_vc - first;
-    return first + vc * (network->wiring[asking->output].channel_kind != NETWORK_TERMINAL);
+                                       const struct network_input_vc *asking, uint32_t output) {
+    bool ejection = network->wiring[output].channel_kind == NETWORK_TERMINAL;
+    return output * network->vcs + (ejection ? 0 : asking->output_vc);
 }
 
 /* Returns how many port VCs of the same kind (transit or not) have their turn before the port of
  * an input VC. Counting starts after the port served last. */
 static inline uint32_t port_vcs_before(const struct network *network,
                                        const struct network_turns *turns,
-                                       const struct network_input_vc *asking) {
-    bool transit = is_transit(asking);
-    uint32_t first = asking->bit - asking->vc; /* first port VC of the port */
+                                       const struct network_input_position *position) {
+    bool transit = is_transit(position);
+    uint32_t first = position->bit - position->vc; /* first port VC of the port */
     uint32_t next = turns->next[transit];
     uint32_t after = first - next;
     return after + (after >> 31) * network->kind_port_vcs[transit];
@@ -41,40 +40,43 @@ static inline uint32_t port_vcs_before(const struct network *network,
 /* Returns the rank of a request; the smallest is served first. Port VCs of one port that request
  * the same VC have equal ranks. The code has no branches because the requests are random, so
  * branches would be mispredicted. */
-static inline uint64_t turn_of(const struct network_domain *domain,
+static inline uint64_t turn_of(const struct network_domain *domain, uint32_t output,
                                const struct network_input_vc *asking) {
     const struct network *network = domain->network;
-    uint32_t port_vc = port_vc_in_turn(network, asking);
+    const struct network_input_position *position = input_vc_position(domain, asking);
+    uint32_t port_vc = port_vc_in_turn(network, asking, output);
     const struct network_turns *turns = &domain->turns[port_vc];
-    uint32_t vcs_before =
-        port_vc - asking->output * network->vcs - domain->outputs[asking->output].turn;
+    uint32_t vcs_before = port_vc - output * network->vcs - domain->outputs[output].turn;
     vcs_before += (vcs_before >> 31) * network->vcs;
-    uint32_t before = port_vcs_before(network, turns, asking);
-    uint32_t same = is_transit(asking) == turns->transit;
+    uint32_t before = port_vcs_before(network, turns, position);
+    uint32_t same = is_transit(position) == turns->transit;
     uint32_t rounds = 1 - same + (same & (before >= turns->left)) * 2;
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
-void arbiter_pass_turn(struct network_domain *domain, const struct network_input_vc *served) {
+void arbiter_pass_turn(struct network_domain *domain, uint32_t output,
+                       const struct network_input_vc *served) {
     if (domain->turns == NULL) return;
     const struct network *network = domain->network;
-    uint32_t port_vc = port_vc_in_turn(network, served);
+    const struct network_input_position *position = input_vc_position(domain, served);
+    uint32_t port_vc = port_vc_in_turn(network, served, output);
     struct network_turns *turns = &domain->turns[port_vc];
-    bool transit = is_transit(served);
-    uint32_t passed = port_vcs_before(network, turns, served) + network->vcs;
+    bool transit = is_transit(position);
+    uint32_t passed = port_vcs_before(network, turns, position) + network->vcs;
     bool goes_on = (transit == turns->transit) & (passed <= turns->left);
     turns->left = (uint16_t)((goes_on ? turns->left : network->kind_port_vcs[transit]) - passed);
     turns->transit = transit;
-    turns->next[transit] = (uint16_t)(served->bit - served->vc + network->vcs);
-    domain->outputs[served->output].turn = (uint16_t)(port_vc - served->output * network->vcs + 1);
+    turns->next[transit] = (uint16_t)(position->bit - position->vc + network->vcs);
+    domain->outputs[output].turn = (uint16_t)(port_vc - output * network->vcs + 1);
 }
 
-static inline uint32_t *stamp_of(const struct network_domain *domain,
+static inline uint32_t *stamp_of(const struct network_domain *domain, uint32_t output,
                                  const struct network_input_vc *asking) {
     const struct network *network = domain->network;
+    const struct network_input_position *position = input_vc_position(domain, asking);
     uint32_t radix = network->topology.radix;
-    size_t port_vc = port_vc_in_turn(network, asking);
-    return &domain->served[port_vc * radix + asking->input - (size_t)asking->router * radix];
+    size_t port_vc = port_vc_in_turn(network, asking, output);
+    return &domain->served[port_vc * radix + position->input - (size_t)position->router * radix];
 }
 
 HINT_APART int arbiter_compare_classes(const struct network_domain *domain,
@@ -82,19 +84,23 @@ HINT_APART int arbiter_compare_classes(const struct network_domain *domain,
                                        const struct network_input_vc *b) {
     const struct network *network = domain->network;
     uint32_t vcs = network->network_vcs;
+    uint32_t a_vc = input_vc_position(domain, a)->vc, b_vc = input_vc_position(domain, b)->vc;
     if (domain->shares == NULL)
-        return network_is_response_vc(network, b->vc) - network_is_response_vc(network, a->vc);
-    return shares_compare(domain, a->output, a->vc / vcs, b->output, b->vc / vcs);
+        return network_is_response_vc(network, b_vc) - network_is_response_vc(network, a_vc);
+    return shares_compare(domain, input_vc_output(domain, a), a_vc / vcs,
+                          input_vc_output(domain, b), b_vc / vcs);
 }
 
-struct network_input_vc *arbiter_better(const struct network_domain *domain,
+struct network_input_vc *arbiter_better(const struct network_domain *domain, uint32_t output,
                                         struct network_input_vc *a, struct network_input_vc *b) {
     const struct network *network = domain->network;
     if (network->has_precedence) {
         int order = network->virtual_networks > 1 || domain->shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
                         : 0;
-        if (order == 0 && network->transit_first) order = is_transit(b) - is_transit(a);
+        if (order == 0 && network->transit_first)
+            order =
+                is_transit(input_vc_position(domain, b)) - is_transit(input_vc_position(domain, a));
         if (order != 0) return order < 0 ? a : b;
     }
     if (network->config.arbitration == NETWORK_OLDEST) {
@@ -102,18 +108,20 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain,
         return arbiter_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
     if (domain->served != NULL) {
-        uint32_t a_stamp = *stamp_of(domain, a), b_stamp = *stamp_of(domain, b);
+        uint32_t a_stamp = *stamp_of(domain, output, a), b_stamp = *stamp_of(domain, output, b);
         if (a_stamp != b_stamp) return a_stamp < b_stamp ? a : b;
     } else {
-        uint64_t a_turn = turn_of(domain, a), b_turn = turn_of(domain, b);
+        uint64_t a_turn = turn_of(domain, output, a), b_turn = turn_of(domain, output, b);
         if (a_turn != b_turn) return a_turn < b_turn ? a : b;
     }
-    if (a->input == b->input && a->eligible_ps != b->eligible_ps)
+    if (a->eligible_ps != b->eligible_ps &&
+        input_vc_position(domain, a)->input == input_vc_position(domain, b)->input)
         return a->eligible_ps < b->eligible_ps ? a : b;
-    return a->bit < b->bit ? a : b;
+    return a < b ? a : b; /* both are of one router */
 }
 
-void arbiter_stamp(struct network_domain *domain, const struct network_input_vc *served) {
+void arbiter_stamp(struct network_domain *domain, uint32_t output,
+                   const struct network_input_vc *served) {
     /* The stamp is the number of packets that the output has served. */
-    *stamp_of(domain, served) = (uint32_t)domain->outputs[served->output].packets;
+    *stamp_of(domain, output, served) = (uint32_t)domain->outputs[output].packets;
 }

@@ -40,7 +40,8 @@ static struct congestion_port *port_at(const struct network_domain *domain, uint
 void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t index) {
     const struct network_packet *packet = &domain->packets.items[index];
     struct congestion *congestion = domain->congestion;
-    struct congestion_port *port = port_at(domain, domain->input_vcs[port_vc].router, packet);
+    struct congestion_port *port =
+        port_at(domain, domain->network->positions[port_vc].router, packet);
     if (port == NULL) return;
     port->queued_bytes += packet->size_bytes;
     void *moved = congestion->arrived;
@@ -55,7 +56,7 @@ void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_
 
 void congestion_departure(struct network_domain *domain, const struct network_input_vc *from,
                           const struct network_packet *packet) {
-    struct congestion_port *port = port_at(domain, from->router, packet);
+    struct congestion_port *port = port_at(domain, input_vc_position(domain, from)->router, packet);
     if (port == NULL) return;
     port->queued_bytes -= packet->size_bytes;
     if (port->queued_bytes <= (uint64_t)domain->network->config.congestion_end_bytes)

@@ -25,7 +25,7 @@ HINT_APART static void note_credit(struct network_domain *domain, uint32_t index
                                    const struct network_output_vc *port_vc) {
     const struct network *network = domain->network;
     if (domain->pools != NULL)
-        domain->pools[index / network->vcs] +=
+        domain->pools[port_of_vc(network, index)] +=
             (int32_t)repaid(port_vc->credits_bytes, port_vc->coming_bytes);
     if (domain->round_trips != NULL && index < network->ports * network->vcs)
         round_trips_credited(domain, index, port_vc->coming_bytes, port_vc->coming_ps);
@@ -64,7 +64,7 @@ static inline bool may_share(const struct network *network, uint32_t index) {
 bool credits_shared_available(struct network_domain *domain, uint32_t index, uint32_t bytes) {
     const struct network *network = domain->network;
     if (!may_share(network, index)) return false;
-    uint32_t output = index / network->vcs;
+    uint32_t output = port_of_vc(network, index);
     for (uint32_t other = output * network->vcs; other < (output + 1) * network->vcs; other++)
         credits_settle(domain, other);
     return at_least_0(domain->output_vcs[index].credits_bytes) + domain->pools[output] >= bytes;
@@ -72,7 +72,7 @@ bool credits_shared_available(struct network_domain *domain, uint32_t index, uin
 
 void credits_take_shared(struct network_domain *domain, uint32_t index, uint32_t bytes) {
     int64_t more = bytes - at_least_0(domain->output_vcs[index].credits_bytes);
-    domain->pools[index / domain->network->vcs] -= (int32_t)at_least_0(more);
+    domain->pools[port_of_vc(domain->network, index)] -= (int32_t)at_least_0(more);
 }
 
 /* The credits that an output VC has at some time, and the returning credit that comes next. */
@@ -110,7 +110,7 @@ static int64_t apply_next(const struct network_domain *domain,
 HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t index,
                                       uint32_t bytes) {
     const struct network *network = domain->network;
-    uint32_t output = index / network->vcs, first = output * network->vcs;
+    uint32_t output = port_of_vc(network, index), first = output * network->vcs;
     struct coming coming[VCS_MOST];
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, first + vc);
@@ -172,7 +172,7 @@ HINT_APART static void add_to_ring(struct network_domain *domain, struct network
  * shared buffers may let it go. */
 HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t index,
                                     int64_t time_ps) {
-    const uint32_t output = index / domain->network->vcs;
+    const uint32_t output = port_of_vc(domain->network, index);
     if (domain->pools != NULL) {
         wakeup_set(domain, output, time_ps);
         return;

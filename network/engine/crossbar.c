@@ -2,6 +2,7 @@
 #include "network/engine/crossbar.h"
 #include "network/engine/credits.h"
 
+#include "core/hints.h"
 #include "network/engine/arbiter.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/congestion.h"
@@ -16,6 +17,7 @@
 #include "network/engine/sleepers.h"
 #include "network/engine/statistics.h"
 #include "network/engine/trails.h"
+#include "network/engine/watch.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
 
@@ -29,25 +31,27 @@ struct transfer_space {
 /* Records a transfer in all state besides the output's, and changes `space` as that state
  * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
  * space as the largest. */
-static inline void note_transfer(struct network_domain *domain, const struct network_input_vc *from,
-                                 struct network_packet *packet, struct transfer_space *space) {
+HINT_APART static void note_transfer(struct network_domain *domain,
+                                     const struct network_input_vc *from,
+                                     const struct network_input_position *position, uint32_t number,
+                                     struct network_packet *packet, struct transfer_space *space) {
     const struct network *network = domain->network;
-    uint32_t number = from->output;
-    uint32_t out_port_vc = from->output_port_vc;
+    uint32_t out_port_vc = input_vc_output_vc(network, from, number);
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
-    if (domain->served != NULL) arbiter_stamp(domain, from);
+    if (domain->served != NULL) arbiter_stamp(domain, number, from);
     if (domain->shares != NULL)
-        shares_note(domain, number, from->vc / network->network_vcs, from->size_bytes);
+        shares_note(domain, number, position->vc / network->network_vcs, from->size_bytes);
     if (domain->congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->wiring[number].channel_kind == NETWORK_TERMINAL &&
-        !network_is_response_vc(network, from->vc))
+        !network_is_response_vc(network, position->vc))
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
     if (network->depart != NULL) network->depart(domain, from, packet);
-    uint32_t first_vc = network->first_vcs[from->vc];
+    uint32_t first_vc = network->first_vcs[position->vc];
     if (packet->output_vc - first_vc == network->ring_vc)
         space->taken_bytes = network->full_packet_bytes;
-    if (from->vc - first_vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
+    if (position->vc - first_vc == network->ring_vc)
+        space->freed_bytes = network->full_packet_bytes;
     if (domain->pools != NULL && network->wiring[number].channel_kind != NETWORK_TERMINAL)
         credits_take_shared(domain, out_port_vc, space->taken_bytes);
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_port_vc] -= from->size_bytes;
@@ -57,7 +61,7 @@ static inline void note_transfer(struct network_domain *domain, const struct net
         return;
     int64_t delay_ps = round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs);
     round_trips_sent(domain, out_port_vc);
-    if (network_channel_level(from->channel) == NETWORK_LOCAL) space->delay_ps = delay_ps;
+    if (network_channel_level(position->channel) == NETWORK_LOCAL) space->delay_ps = delay_ps;
 }
 
 /* Notes a transfer for those who watch the network. */
@@ -68,17 +72,27 @@ HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t 
     if (domain->history != NULL)
         history_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
                          domain->packets.items[packet].size_bytes, start_ps, end_ps);
+    if (domain->watch != NULL)
+        watch_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
+                       &domain->packets.items[packet], start_ps, end_ps);
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
  * the other end of the channel. */
 static inline void release(struct network_domain *domain, struct network_input_vc *buffer,
-                           int64_t released_ps, uint32_t bytes) {
+                           const struct network_input_position *position, int64_t released_ps,
+                           uint32_t bytes) {
     const struct network *network = domain->network;
     if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
     buffer->released_ps = released_ps;
-    int64_t back_ps = released_ps + network->latency_ps[buffer->channel];
-    exchange_credit(domain, buffer->peer_group, buffer->peer, bytes, back_ps);
+    int64_t back_ps = released_ps + network->latency_ps[position->channel];
+    if (!position->global) {
+        credits_return(domain, position->peer, back_ps, bytes);
+        return;
+    }
+    uint32_t link = position->global_link;
+    exchange_credit(domain, domain->peer_group[link],
+                    domain->peer_port[link] * network->vcs + position->vc, bytes, back_ps);
 }
 
 /* Sends a packet, whose head leaves an output at start_ps and whose tail at end_ps, to the next
@@ -90,7 +104,7 @@ static inline void forward(struct network_domain *domain,
     int64_t latency_ps = network->latency_ps[wiring->channel];
     if (wiring->channel_kind == NETWORK_TERMINAL) {
         if (network->host_receives)
-            nic_host_accept(domain, wiring->peer_port_vc / network->vcs, index,
+            nic_host_accept(domain, port_of_vc(network, wiring->peer_port_vc), index,
                             start_ps + latency_ps, end_ps + latency_ps);
         else
             nic_receive(domain, index, end_ps + latency_ps);
@@ -130,17 +144,18 @@ static inline int64_t crossbar_done_ps(const struct network *network, struct net
     return done_ps;
 }
 
-void crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer) {
+__attribute__((noinline, flatten)) void
+crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer, uint32_t number) {
     const struct network *network = domain->network;
-    uint32_t number = buffer->output;
     struct network_output *out = &domain->outputs[number];
     const struct network_output_wiring *wiring = &network->wiring[number];
-    struct network_output_vc *out_port_vc = &domain->output_vcs[buffer->output_port_vc];
+    const struct network_input_position *position = input_vc_position(domain, buffer);
+    uint32_t output_vc = input_vc_output_vc(network, buffer, number);
     uint32_t index = buffer->first;
     struct network_packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = buffer->size_bytes;
     int64_t now_ps = domain->now_ps;
-    request_flip(domain, buffer);
+    request_flip(domain, position, number);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
     int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
@@ -159,10 +174,11 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
     out->busy_ps += end_ps - start_ps;
     domain->totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
-    out_port_vc->free_ps = now_ps + network->config.allocation_latency_ps;
+    if (domain->vc_free_ps != NULL)
+        domain->vc_free_ps[output_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!network->plain) {
-        note_transfer(domain, buffer, packet, &space);
+        note_transfer(domain, buffer, position, number, packet, &space);
         if (HINT_UNLIKELY(domain->is_observed))
             observe_transfer(domain, index, wiring, start_ps, end_ps);
     }
@@ -170,17 +186,17 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
     if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
-        domain->input_free_ps[buffer->input] = released_ps;
+        domain->input_free_ps[position->input] = released_ps;
     } else if (network->config.crossbar == NETWORK_CROSSBAR_VC) {
-        domain->input_free_ps[buffer->input] = now_ps + network->cycle_ps;
+        domain->input_free_ps[position->input] = now_ps + network->cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
     if (wiring->channel_kind != NETWORK_TERMINAL)
-        out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
+        domain->output_vcs[output_vc].credits_bytes -= (int32_t)space.taken_bytes;
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
-    if (buffer->first != NETWORK_NONE) head_becomes_first(domain, buffer);
+    if (buffer->first != NETWORK_NONE) head_becomes_first(domain, buffer, position);
     if (network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
-    release(domain, buffer, released_ps + space.delay_ps, space.freed_bytes);
+    release(domain, buffer, position, released_ps + space.delay_ps, space.freed_bytes);
     forward(domain, wiring, index, start_ps, end_ps);
 }

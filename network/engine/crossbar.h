@@ -6,7 +6,9 @@
 
 #include "network/engine/state.h"
 
-/* Transfers the first packet of an input VC at now_ps to the output that it requests. */
-void crossbar_transfer(struct network_domain *domain, struct network_input_vc *from);
+/* Transfers the first packet of an input VC at now_ps to the output that it requests, which is
+ * `output`. */
+void crossbar_transfer(struct network_domain *domain, struct network_input_vc *from,
+                       uint32_t output);
 
 #endif

@@ -22,6 +22,7 @@ static void derive_vcs(struct network *network) {
         ring_needed(config) ? network->network_vcs++ : NETWORK_NONE; /* never an injection VC */
     network->virtual_networks = network_config_virtual_networks(config);
     network->vcs = network->virtual_networks * network->network_vcs;
+    network->by_vcs = divisor_of(network->vcs);
     network->responds = network_config_responds(config);
     network->response_vc =
         network->responds ? (uint32_t)config->classes * network->network_vcs : UINT32_MAX;
@@ -243,13 +244,37 @@ static void wire_ring_port(struct network *network, uint32_t output) {
     };
 }
 
+/* Fills in the position of each input VC. */
+static void fill_positions(struct network *network) {
+    for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
+        uint32_t input = port_of_vc(network, i), vc = i % network->vcs;
+        const struct network_output_wiring *wiring = &network->wiring[input];
+        struct network_input_position *position = &network->positions[i];
+        *position = (struct network_input_position){
+            .input = input,
+            .router = wiring->router,
+            .bit = (uint16_t)(i - wiring->first_port_vc),
+            .channel = (uint8_t)wiring->channel,
+            .vc = (uint8_t)vc,
+            .global = wiring->channel_kind == NETWORK_GLOBAL,
+        };
+        if (position->global)
+            position->global_link = wiring->global_link;
+        else
+            position->peer = wiring->peer_port_vc + vc;
+    }
+}
+
 status_code derive_wiring(struct network *network, struct status *status) {
     const struct topology *topology = &network->topology;
     network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
     network->wiring = memory_new(network->outputs, sizeof *network->wiring);
     network->link_routers = memory_new(topology->links, sizeof *network->link_routers);
-    RETURN_ERROR_IF(!network->local_peer || !network->wiring || !network->link_routers, status,
-                    STATUS_MEMORY, "out of memory for the ports of a group");
+    network->positions =
+        memory_new_aligned((size_t)network->ports * network->vcs, sizeof *network->positions);
+    RETURN_ERROR_IF(!network->local_peer || !network->wiring || !network->link_routers ||
+                        !network->positions,
+                    status, STATUS_MEMORY, "out of memory for the ports of a group");
     for (uint32_t link = 0; link < topology->links; link++)
         network->link_routers[link] = (uint16_t)(link / topology->globals);
     for (uint32_t output = 0; output < network->ports; output++) {
@@ -292,5 +317,6 @@ status_code derive_wiring(struct network *network, struct status *status) {
             .peer_port_vc = port * network->vcs,
         };
     }
+    fill_positions(network);
     return STATUS_OK;
 }

@@ -12,6 +12,7 @@
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/engine/trails.h"
+#include "network/engine/watch.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
@@ -43,28 +44,9 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
             port_vc->coming_ps = EVENT_NEVER;
         }
     }
-    for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
-        const struct network_output_wiring *wiring = &network->wiring[i / network->vcs];
-        uint32_t vc = i % network->vcs;
-        uint32_t peer = wiring->peer_port_vc, group = domain->group;
-        if (wiring->channel_kind == NETWORK_GLOBAL) {
-            group = domain->peer_group[wiring->global_link];
-            peer = domain->peer_port[wiring->global_link] * network->vcs;
-        }
+    for (uint32_t i = 0; i < network->ports * network->vcs; i++)
         domain->input_vcs[i] = (struct network_input_vc){
-            .first = NETWORK_NONE,
-            .last = NETWORK_NONE,
-            .eligible_ps = -1,
-            .input = i / network->vcs,
-            .peer = peer + vc, /* never used if there is no link */
-            .peer_group = (uint16_t)group,
-            .router = wiring->router,
-            .bit = (uint16_t)(i - wiring->first_port_vc),
-            .request = wiring->router * network->request_words * 64 + i - wiring->first_port_vc,
-            .channel = (uint8_t)wiring->channel,
-            .vc = (uint8_t)vc,
-        };
-    }
+            .first = NETWORK_NONE, .last = NETWORK_NONE, .eligible_ps = -1};
     for (uint32_t i = 0; i < network->topology.nodes_per_group; i++) {
         domain->nics[i].first_message = domain->nics[i].last_message = NETWORK_NONE;
         domain->nics[i].lead = node_shape_endpoint(&network->topology.node,
@@ -147,13 +129,19 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->output_vcs =
         (struct network_output_vc *)(void *)(domain->input_vcs +
                                              (size_t)network->ports * network->vcs);
+    bool allocated = true;
+    if (network->config.allocation_latency_ps > 0 || network->find_output != NULL ||
+        network_config_has_shares(&network->config)) {
+        domain->vc_free_ps = memory_new(port_vcs, sizeof *domain->vc_free_ps);
+        allocated = allocated && domain->vc_free_ps;
+    }
     bool by_router =
         network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->find_output != NULL;
     domain->request_bits = memory_new((size_t)(by_router ? topology->routers : network->ports) *
                                           network->request_words,
                                       sizeof *domain->request_bits);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
-    bool allocated = domain_describe(domain) && domain->request_bits && domain->nics;
+    allocated = allocated && domain_describe(domain) && domain->request_bits && domain->nics;
     allocated = allocated && bitset_new(&domain->heads, network->ports * network->vcs);
     allocated = allocated && bitset_new(&domain->pending, network->outputs);
     if (network->find_output != NULL) {
@@ -230,6 +218,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
 
 void domain_free(struct network_domain *domain) {
     event_queue_free(&domain->events);
+    free(domain->vc_free_ps);
     free(domain->request_bits);
     free(domain->ring_ports);
     free(domain->input_free_ps);
@@ -253,6 +242,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->responses);
     congestion_free(domain->congestion);
     trails_free(domain->trails);
+    watch_free(domain->watch);
     if (domain == domain->home) history_free(domain->history);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);

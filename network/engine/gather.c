@@ -6,6 +6,7 @@
 #include "network/engine/domain.h"
 #include "network/engine/history.h"
 #include "network/engine/statistics.h"
+#include "network/engine/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ status_code gather_totals(struct network *network, struct status *status) {
 
 static void pack_links(struct processes_packing *parcel, const struct network_domain *domain) {
     const size_t outputs = domain->network->outputs;
+    watch_pack(parcel, domain);
     const uint64_t is_measured = domain->measured != NULL;
     processes_pack(parcel, domain->outputs, outputs * sizeof *domain->outputs);
     processes_pack(parcel, domain->figures, outputs * sizeof *domain->figures);
@@ -78,6 +80,7 @@ static bool unpack_links(struct network_domain *domain, struct processes_parcel_
     if (domain == domain->home && domain->network->history_bins > 0 &&
         !history_unpack(domain, parcel))
         return false;
+    if (!watch_unpack(domain, parcel)) return false;
     const uint64_t *is_measured = processes_unpack(parcel, sizeof *is_measured);
     if (lines == NULL || figures == NULL || is_measured == NULL) return false;
     memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);

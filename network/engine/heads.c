@@ -10,13 +10,13 @@
 /* Routes the first packet of an input VC and requests its output. Callers pass a constant for
  * `in_event`, which says that an event is processed; otherwise routers decide or allocate. */
 static inline void route_head(struct network_domain *domain, struct network_input_vc *buffer,
-                              bool in_event) {
+                              const struct network_input_position *position, bool in_event) {
     struct network_packet *packet = &domain->packets.items[buffer->first];
-    routing_route(domain, buffer->router, packet);
+    routing_route(domain, position->router, packet);
     if (in_event && domain->network->counts_requests)
-        request_later(domain, buffer, packet);
+        request_later(domain, buffer, position, packet);
     else
-        bitset_add(&domain->pending, request_output(domain, buffer, packet));
+        bitset_add(&domain->pending, request_output(domain, buffer, position, packet));
 }
 
 /* Schedules another routing decision a cycle later for a packet at its source router whose path
@@ -42,13 +42,15 @@ void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number
  * is not marked for allocation. */
 HINT_APART static void route_again(struct network_domain *domain, uint32_t port_vc) {
     struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    const struct network_input_position *position = &domain->network->positions[port_vc];
     struct network_packet *packet = &domain->packets.items[buffer->first];
-    uint32_t before = buffer->output_port_vc, output_before = buffer->output;
+    uint32_t port_before = buffer->output_port, vc_before = buffer->output_vc;
+    uint32_t output_before = input_vc_output(domain, buffer);
     request_take_back(domain, buffer);
     routing_forget(domain->network, packet);
-    routing_route(domain, buffer->router, packet);
-    uint32_t allocator = request_output(domain, buffer, packet);
-    if (buffer->output_port_vc != before) {
+    routing_route(domain, position->router, packet);
+    uint32_t allocator = request_output(domain, buffer, position, packet);
+    if (buffer->output_port != port_before || buffer->output_vc != vc_before) {
         request_end_stall(domain, output_before);
         bitset_add(&domain->pending, allocator);
     }
@@ -56,16 +58,18 @@ HINT_APART static void route_again(struct network_domain *domain, uint32_t port_
 }
 
 void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
+    struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    const struct network_input_position *position = &domain->network->positions[port_vc];
     if (domain->decisions == NULL) {
-        route_head(domain, &domain->input_vcs[port_vc], false);
+        route_head(domain, buffer, position, false);
         return;
     }
-    const struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
+    const struct network_packet *packet = &domain->packets.items[buffer->first];
     if (packet->routers == 0 &&
         packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TENTATIVE)) {
         route_again(domain, port_vc);
     } else {
-        route_head(domain, &domain->input_vcs[port_vc], false);
+        route_head(domain, buffer, position, false);
         come_back(domain, port_vc, true);
     }
 }
@@ -74,31 +78,32 @@ void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
  * path depends on queues, only marks the input VC: marked packets are routed in order of their
  * port VCs after all events of this time stamp. */
 static inline void head(struct network_domain *domain, struct network_input_vc *buffer,
-                        bool in_event) {
+                        const struct network_input_position *position, bool in_event) {
     const struct network_packet *packet = &domain->packets.items[buffer->first];
     if (routing_reads_state(domain->network, packet)) {
         bitset_add(&domain->heads, (uint32_t)(buffer - domain->input_vcs));
     } else {
-        route_head(domain, buffer, in_event);
+        route_head(domain, buffer, position, in_event);
     }
 }
 
 void head_may_ask(struct network_domain *domain, uint32_t port_vc) {
-    head(domain, &domain->input_vcs[port_vc], true);
+    head(domain, &domain->input_vcs[port_vc], &domain->network->positions[port_vc], true);
 }
 
 static inline void becomes_first(struct network_domain *domain, struct network_input_vc *buffer,
-                                 bool in_event) {
+                                 const struct network_input_position *position, bool in_event) {
     if (buffer->eligible_ps > domain->now_ps) {
         event_queue_insert(&domain->events, buffer->eligible_ps,
                            NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->input_vcs)));
     } else {
-        head(domain, buffer, in_event);
+        head(domain, buffer, position, in_event);
     }
 }
 
-void head_becomes_first(struct network_domain *domain, struct network_input_vc *buffer) {
-    becomes_first(domain, buffer, false);
+void head_becomes_first(struct network_domain *domain, struct network_input_vc *buffer,
+                        const struct network_input_position *position) {
+    becomes_first(domain, buffer, position, false);
 }
 
 void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet) {
@@ -106,7 +111,7 @@ void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t pack
     domain->packets.items[packet].next = NETWORK_NONE;
     if (buffer->first == NETWORK_NONE) {
         buffer->first = buffer->last = packet;
-        becomes_first(domain, buffer, true);
+        becomes_first(domain, buffer, &domain->network->positions[port_vc], true);
     } else {
         domain->packets.items[buffer->last].next = packet;
         buffer->last = packet;

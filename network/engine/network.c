@@ -95,6 +95,7 @@ void network_free(struct network *network) {
     free(network->local_peer);
     free(network->link_routers);
     free(network->wiring);
+    free(network->positions);
     free(network->lines);
     topology_free(&network->topology);
     rails_free(network);

@@ -21,6 +21,7 @@
 #include "network/engine/statistics.h"
 #include "network/engine/trails.h"
 #include "network/engine/wakeups.h"
+#include "network/engine/watch.h"
 
 void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
@@ -138,12 +139,15 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
 
 /* Records a packet that a NIC sends in all state besides its output and its VC. */
 HINT_APART static void note_launch(struct network_domain *domain, uint32_t node, uint32_t vc,
-                                   uint32_t size_bytes, int64_t ser_ps) {
+                                   const struct network_packet *packet, int64_t ser_ps) {
     uint32_t output = domain->network->ports + node;
     if (domain->pools != NULL)
-        credits_take_shared(domain, output * domain->network->vcs + vc, size_bytes);
+        credits_take_shared(domain, output * domain->network->vcs + vc, packet->size_bytes);
     if (domain->history != NULL)
-        history_transfer(domain, output, size_bytes, domain->now_ps, domain->now_ps + ser_ps);
+        history_transfer(domain, output, packet->size_bytes, domain->now_ps,
+                         domain->now_ps + ser_ps);
+    if (domain->watch != NULL)
+        watch_transfer(domain, output, packet, domain->now_ps, domain->now_ps + ser_ps);
 }
 
 /* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
@@ -176,7 +180,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
-    if (domain->notes_launches) note_launch(domain, node, vc, size_bytes, ser_ps);
+    if (domain->notes_launches) note_launch(domain, node, vc, packet, ser_ps);
     domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
         (int32_t)size_bytes;
     uint32_t input = network->wiring[network->ports + node].peer_port_vc + vc;

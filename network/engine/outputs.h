@@ -16,36 +16,23 @@ static inline int64_t output_early_ps(const struct network *network, uint32_t nu
     return network->output_buffer_ps[channel] - channel_ps(network, channel, size_bytes);
 }
 
-/* Returns when an output's channel, or its output buffer and the crossbar, are free for the
- * packet of an input VC. The input VC may be requesting another output. */
+/* Returns when an output's channel, or its output buffer and the crossbar, are free for a packet.
+ */
 static inline int64_t output_channel_free_ps(const struct network_domain *domain, uint32_t number,
-                                             const struct network_input_vc *asking) {
+                                             uint32_t size_bytes) {
     const struct network_output *out = &domain->outputs[number];
-    int64_t at_ps = out->free_ps;
-    if (domain->network->output_buffered)
-        at_ps -= number == asking->output
-                     ? asking->early_ps
-                     : output_early_ps(domain->network, number, asking->size_bytes);
+    int64_t at_ps = out->free_ps - output_early_ps(domain->network, number, size_bytes);
     return at_ps < out->crossbar_free_ps ? out->crossbar_free_ps : at_ps;
 }
 
-/* Returns when the requested output takes the packet. Its channel must be free, or its output
+/* Returns when an output VC takes a packet. The channel of its output must be free, or the output
  * buffer must have room and the crossbar be free. If allocation takes time, it must also be
  * possible to allocate the output VC again. */
-static inline int64_t output_accepts_ps(const struct network_domain *domain,
-                                        const struct network_input_vc *asking) {
-    const struct network_output *out = &domain->outputs[asking->output];
-    int64_t vc_ps = domain->output_vcs[asking->output_port_vc].free_ps;
-    int64_t at_ps = out->free_ps - asking->early_ps;
-    if (at_ps < out->crossbar_free_ps) at_ps = out->crossbar_free_ps;
+static inline int64_t output_accepts_ps(const struct network_domain *domain, uint32_t number,
+                                        uint32_t port_vc, uint32_t size_bytes) {
+    int64_t vc_ps = output_vc_free_ps(domain, port_vc);
+    int64_t at_ps = output_channel_free_ps(domain, number, size_bytes);
     return vc_ps > at_ps ? vc_ps : at_ps;
-}
-
-/* Returns whether the packet's next buffer has room for all of it. Without receive buffers of
- * NICs ejection always has room, because its output VCs are never charged. */
-static inline bool output_has_credits(struct network_domain *domain,
-                                      const struct network_input_vc *asking) {
-    return credits_available(domain, asking->output_port_vc, asking->size_bytes);
 }
 
 /* Records that a packet lacks nothing but credits for an output. The output is stalled from

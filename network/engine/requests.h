@@ -6,21 +6,25 @@
 
 #include "network/engine/state.h"
 
-/* Requests an output for the first packet of an input VC, which has been routed. Returns the
- * number of the allocator to mark: the router if it allocates all its outputs together, else the
- * output. */
+/* Requests an output for the first packet of an input VC in a position, which has been routed.
+ * Returns the number of the allocator to mark: the router if it allocates all its outputs together,
+ * else the output. */
 uint32_t request_output(struct network_domain *domain, struct network_input_vc *buffer,
+                        const struct network_input_position *position,
                         const struct network_packet *packet);
 /* The same while events of an instant are processed: prepares the request, which request_make_all
  * makes before the instant's decisions, and marks its allocator. What the request touches comes
  * from memory meanwhile. This pays where outputs count their requests. */
 void request_later(struct network_domain *domain, struct network_input_vc *buffer,
+                   const struct network_input_position *position,
                    const struct network_packet *packet);
 void request_make_all(struct network_domain *domain);
 /* Withdraws the request of an input VC. */
 void request_take_back(struct network_domain *domain, const struct network_input_vc *buffer);
-/* Inverts the bit of an input VC in request_bits, which is set while the input VC has a request. */
-void request_flip(struct network_domain *domain, const struct network_input_vc *asking);
+/* Inverts the bit in request_bits of the input VC in a position that requests an output. The bit is
+ * set while the input VC has a request. */
+void request_flip(struct network_domain *domain, const struct network_input_position *position,
+                  uint32_t output);
 /* Ends an output's stall if no request is left. */
 void request_end_stall(struct network_domain *domain, uint32_t output);
 

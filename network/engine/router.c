@@ -21,15 +21,19 @@
 #include "network/engine/wakeups.h"
 #include "network/routing/saturation.h"
 
-/* Returns whether the first packet of an input VC can go at now_ps. If it cannot, lowers
+/* Returns whether the first packet of an input VC can go at now_ps by the output that it requests,
+ * which is `number`. If it cannot, lowers
  * *wake_ps to the time at which it may, if that is earlier. */
-static inline bool can_go(struct network_domain *domain, const struct network_input_vc *asking,
-                          int64_t *wake_ps) {
-    int64_t at_ps = output_accepts_ps(domain, asking);
+static inline bool can_go(struct network_domain *domain, uint32_t number,
+                          const struct network_input_vc *asking, int64_t *wake_ps) {
+    uint32_t port_vc = input_vc_output_vc(domain->network, asking, number);
+    int64_t at_ps = output_accepts_ps(domain, number, port_vc, asking->size_bytes);
     if (at_ps <= domain->now_ps) {
-        if (output_has_credits(domain, asking)) return true;
-        output_note_stall(domain, asking->output);
-        at_ps = credits_time(domain, asking->output_port_vc, asking->size_bytes);
+        /* Without receive buffers of NICs ejection always has room, because its output VCs are
+         * never charged. */
+        if (credits_available(domain, port_vc, asking->size_bytes)) return true;
+        output_note_stall(domain, number);
+        at_ps = credits_time(domain, port_vc, asking->size_bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;
@@ -47,32 +51,31 @@ static inline struct network_input_vc *choose(struct network_domain *domain, uin
     for (size_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             struct network_input_vc *asking = first + word * 64 + __builtin_ctzll(bits);
-            if (!can_go(domain, asking, wake_ps)) continue;
+            if (!can_go(domain, number, asking, wake_ps)) continue;
             several = best != NULL;
-            best = several ? arbiter_better(domain, best, asking) : asking;
+            best = several ? arbiter_better(domain, number, best, asking) : asking;
         }
     }
-    if (several) arbiter_pass_turn(domain, best);
+    if (several) arbiter_pass_turn(domain, number, best);
     return best;
 }
 
 static inline bool has_requests(const struct network_domain *domain, uint32_t number) {
     const uint32_t words = domain->network->request_words;
     const uint64_t *bits = &domain->request_bits[(size_t)number * words];
-    uint64_t any = 0;
     for (uint32_t word = 0; word < words; word++)
-        any |= bits[word];
-    return any != 0;
+        if (bits[word] != 0) return true;
+    return false;
 }
 
 /* Allocates an output of the ideal crossbar, which takes packets from any inputs at once, as
  * fast as it can send. */
 static void allocate_output(struct network_domain *domain, uint32_t number) {
-    struct network_output *out = &domain->outputs[number];
+    const struct network_output *out = &domain->outputs[number];
     bool buffered = domain->network->output_buffered;
-    while (has_requests(domain, number)) {
+    for (;;) {
         if (!buffered && out->free_ps > domain->now_ps) {
-            wakeup_set(domain, number, out->free_ps);
+            if (has_requests(domain, number)) wakeup_set(domain, number, out->free_ps);
             return;
         }
         int64_t wake_ps = EVENT_NEVER;
@@ -81,7 +84,7 @@ static void allocate_output(struct network_domain *domain, uint32_t number) {
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, number, wake_ps);
             return;
         }
-        crossbar_transfer(domain, granted);
+        crossbar_transfer(domain, granted, number);
     }
 }
 

@@ -4,11 +4,11 @@
  * are not saved:
  *
  *   network, home, rail_domains, topology, group, is_elsewhere, rail_offset, notes_credits,
- *   ring_ports, peer_group, peer_port   follow from the configuration
+ *   notes_launches, ring_ports, peer_group, peer_port   follow from the configuration
  *   sender            set before each window
  *   later             empty between windows
- *   trails, history, is_observed   a network that explains times or keeps time bins is not saved
- *   notes_launches    follows from the configuration
+ *   trails, history, watch, is_observed   a network that explains times, keeps time bins or watches
+ *                     links is not saved
  *   starving_port_vc, out_of_memory     a failed run is not saved
  */
 #include "network/engine/saved_domain.h"
@@ -27,7 +27,7 @@
 #define SIZE_IS(type, size)                                                                        \
     static_assert(sizeof(void *) != 8 || sizeof(struct type) == (size),                            \
                   "struct " #type " has changed: see the beginning of this file")
-SIZE_IS(network_domain, 18064);
+SIZE_IS(network_domain, 18080);
 SIZE_IS(sleepers, 40);
 SIZE_IS(shares, 16);
 SIZE_IS(nic_windows, 24);
@@ -64,6 +64,7 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
     SAVED_ITEMS(state, domain->input_vcs, inputs);
     SAVED_ITEMS(state, domain->request_bits,
                 (by_router ? routers : network->ports) * network->request_words);
+    SAVED_ITEMS(state, domain->vc_free_ps, (size_t)network->outputs * network->vcs);
     SAVED_ITEMS(state, domain->input_free_ps, network->ports);
     SAVED_ITEMS(state, domain->resume_ps, routers);
     SAVED_ITEMS(state, domain->pools, network->outputs);

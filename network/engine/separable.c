@@ -26,6 +26,40 @@ struct proposals {
     struct network_input_vc *winner[NETWORK_RADIX_MAX];
 };
 
+/* The port VCs of a router. */
+struct router_port_vcs {
+    struct network_input_vc *first;
+    const struct network_input_position *positions;
+    const uint64_t *asking_bits;
+    const uint64_t *asleep_bits; /* NULL without reroutes */
+    uint32_t words;
+    uint32_t first_output;
+    bool reroutes; /* the policy reroutes blocked packets in transit; a constant for the compiler */
+};
+
+static inline struct router_port_vcs port_vcs_of(const struct network_domain *domain,
+                                                 uint32_t router, bool reroutes) {
+    const struct network *network = domain->network;
+    uint32_t words = network->request_words;
+    uint32_t first_output = router * network->topology.radix;
+    size_t first_word = (size_t)router * words;
+    return (struct router_port_vcs){
+        .first = &domain->input_vcs[(size_t)first_output * network->vcs],
+        .positions = &network->positions[(size_t)first_output * network->vcs],
+        .asking_bits = &domain->request_bits[first_word],
+        .asleep_bits = reroutes ? &domain->sleepers->asleep_bits[first_word] : NULL,
+        .words = words,
+        .first_output = first_output,
+        .reroutes = reroutes,
+    };
+}
+
+/* Returns the bits of a word for the port VCs that have a request and do not sleep. */
+static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, size_t word) {
+    uint64_t asking = port_vcs->asking_bits[word];
+    return port_vcs->reroutes ? asking & ~port_vcs->asleep_bits[word] : asking;
+}
+
 static inline int64_t find_output(struct network_domain *domain,
                                   const struct network_input_vc *asking) {
     return domain->network->find_output(domain, (uint32_t)(asking - domain->input_vcs));
@@ -34,25 +68,31 @@ static inline int64_t find_output(struct network_domain *domain,
 /* Returns when the first packet of an input VC could go: now_ps at the earliest. EVENT_NEVER:
  * credits must come that are not yet on their way. */
 static inline int64_t could_go_ps(struct network_domain *domain,
-                                  const struct network_input_vc *asking, bool reroutes) {
+                                  const struct router_port_vcs *port_vcs,
+                                  const struct network_input_vc *asking, uint32_t input) {
     int64_t now_ps = domain->now_ps;
-    int64_t input_ps = domain->input_free_ps[asking->input];
-    if (reroutes) return input_ps > now_ps ? input_ps : find_output(domain, asking);
-    int64_t at_ps = output_accepts_ps(domain, asking);
+    int64_t input_ps = domain->input_free_ps[input];
+    if (port_vcs->reroutes) return input_ps > now_ps ? input_ps : find_output(domain, asking);
+    uint32_t number = port_vcs->first_output + asking->output_port;
+    uint32_t port_vc = input_vc_output_vc(domain->network, asking, number);
+    int64_t at_ps = output_accepts_ps(domain, number, port_vc, asking->size_bytes);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
-    if (output_has_credits(domain, asking)) return now_ps;
-    output_note_stall(domain, asking->output);
-    return credits_time(domain, asking->output_port_vc, asking->size_bytes);
+    if (credits_available(domain, port_vc, asking->size_bytes)) return now_ps;
+    output_note_stall(domain, number);
+    return credits_time(domain, port_vc, asking->size_bytes);
 }
 
 static inline void propose(struct network_domain *domain, struct proposals *made,
-                           struct network_input_vc *asking, uint32_t port) {
+                           const struct router_port_vcs *port_vcs,
+                           struct network_input_vc *asking) {
+    uint32_t port = asking->output_port;
     made->any = true;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
         made->several[port / 64] |= bit;
-        made->winner[port] = arbiter_better(domain, made->winner[port], asking);
+        made->winner[port] =
+            arbiter_better(domain, port_vcs->first_output + port, made->winner[port], asking);
     } else {
         made->touched[port / 64] |= bit;
         made->winner[port] = asking;
@@ -84,38 +124,6 @@ static inline void defer(struct network_domain *domain, const struct network_inp
     if (at_ps < *wake_ps) *wake_ps = at_ps;
 }
 
-/* The port VCs of a router. */
-struct router_port_vcs {
-    struct network_input_vc *first;
-    const uint64_t *asking_bits;
-    const uint64_t *asleep_bits; /* NULL without reroutes */
-    uint32_t words;
-    uint32_t first_output;
-    bool reroutes; /* the policy reroutes blocked packets in transit; a constant for the compiler */
-};
-
-static inline struct router_port_vcs port_vcs_of(const struct network_domain *domain,
-                                                 uint32_t router, bool reroutes) {
-    const struct network *network = domain->network;
-    uint32_t words = network->request_words;
-    uint32_t first_output = router * network->topology.radix;
-    size_t first_word = (size_t)router * words;
-    return (struct router_port_vcs){
-        .first = &domain->input_vcs[(size_t)first_output * network->vcs],
-        .asking_bits = &domain->request_bits[first_word],
-        .asleep_bits = reroutes ? &domain->sleepers->asleep_bits[first_word] : NULL,
-        .words = words,
-        .first_output = first_output,
-        .reroutes = reroutes,
-    };
-}
-
-/* Returns the bits of a word for the port VCs that have a request and do not sleep. */
-static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, size_t word) {
-    uint64_t asking = port_vcs->asking_bits[word];
-    return port_vcs->reroutes ? asking & ~port_vcs->asleep_bits[word] : asking;
-}
-
 /* Visits the input ports in order and proposes the best port VC of each that could go now,
  * except for the last port: returns its best port VC, or NULL if no port VC can go. Lowers
  * *wake_ps to the earliest time at which one of the others could go. */
@@ -124,17 +132,19 @@ static inline struct network_input_vc *gather(struct network_domain *domain, str
                                               int64_t *wake_ps) {
     bool busy_inputs = domain->network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
     struct network_input_vc *best = NULL;
+    uint32_t best_input = 0;
     for (size_t word = 0; word < port_vcs->words; word++) {
         uint64_t bits = port_vcs_to_see(port_vcs, word);
         for (; bits != 0; bits &= bits - 1) {
             struct network_input_vc *asking = port_vcs->first + word * 64 + __builtin_ctzll(bits);
-            int64_t at_ps = could_go_ps(domain, asking, port_vcs->reroutes);
+            uint32_t input = port_vcs->positions[asking - port_vcs->first].input;
+            int64_t at_ps = could_go_ps(domain, port_vcs, asking, input);
             if (at_ps > domain->now_ps) {
                 defer(domain, asking, port_vcs->reroutes, at_ps, wake_ps);
-            } else if (best == NULL || !busy_inputs || best->input != asking->input) {
-                if (best != NULL)
-                    propose(domain, made, best, best->output - port_vcs->first_output);
+            } else if (best == NULL || !busy_inputs || best_input != input) {
+                if (best != NULL) propose(domain, made, port_vcs, best);
                 best = asking;
+                best_input = input;
             } else if (preferred(domain, asking, best)) {
                 best = asking;
             }
@@ -150,20 +160,25 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
     made->any = false;
     struct network_input_vc *last = gather(domain, made, port_vcs, wake_ps);
     if (last == NULL) return false;
+    const uint32_t first_output = port_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
-        crossbar_transfer(domain, last);
+        crossbar_transfer(domain, last, first_output + last->output_port);
         return true;
     }
-    propose(domain, made, last, last->output - port_vcs->first_output);
+    propose(domain, made, port_vcs, last);
     uint32_t words = domain->network->port_words;
     for (uint32_t word = 0; word < words; word++) {
         uint64_t several = made->several[word];
-        for (; several != 0; several &= several - 1)
-            arbiter_pass_turn(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(several)]);
+        for (; several != 0; several &= several - 1) {
+            uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(several);
+            arbiter_pass_turn(domain, first_output + port, made->winner[port]);
+        }
         uint64_t bits = made->touched[word];
         made->touched[word] = made->several[word] = 0;
-        for (; bits != 0; bits &= bits - 1)
-            crossbar_transfer(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            crossbar_transfer(domain, made->winner[port], first_output + port);
+        }
     }
     return true;
 }
@@ -178,7 +193,8 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
         for (; bits != 0; bits &= bits - 1) {
             const struct network_input_vc *asking =
                 port_vcs->first + word * 64 + __builtin_ctzll(bits);
-            int64_t at_ps = could_go_ps(domain, asking, port_vcs->reroutes);
+            uint32_t input = port_vcs->positions[asking - port_vcs->first].input;
+            int64_t at_ps = could_go_ps(domain, port_vcs, asking, input);
             if (at_ps > domain->now_ps) {
                 defer(domain, asking, port_vcs->reroutes, at_ps, &wake_ps);
                 continue;

@@ -97,8 +97,7 @@ static void close_until(struct network_domain *domain, uint32_t output, uint32_t
     const struct network *network = domain->network;
     uint32_t first = output * network->vcs + virtual_network * network->network_vcs;
     for (uint32_t port_vc = first; port_vc < first + network->network_vcs; port_vc++)
-        if (domain->output_vcs[port_vc].free_ps < open_ps)
-            domain->output_vcs[port_vc].free_ps = open_ps;
+        if (domain->vc_free_ps[port_vc] < open_ps) domain->vc_free_ps[port_vc] = open_ps;
 }
 
 HINT_APART void shares_note(struct network_domain *domain, uint32_t output,

@@ -30,18 +30,21 @@ void sleepers_free(struct sleepers *sleepers);
 static inline void sleepers_sleep(struct network_domain *domain,
                                   const struct network_input_vc *asking, int64_t wake_ps) {
     struct sleepers *sleepers = domain->sleepers;
-    sleepers->asleep_bits[asking->request / 64] |= UINT64_C(1) << (asking->request % 64);
+    const struct network_input_position *position = input_vc_position(domain, asking);
+    size_t first = (size_t)position->router * domain->network->request_words;
+    sleepers->asleep_bits[first + position->bit / 64] |= UINT64_C(1) << (position->bit % 64);
     sleepers->wake_ps[asking - domain->input_vcs] = wake_ps;
-    if (wake_ps < sleepers->next_ps[asking->router]) sleepers->next_ps[asking->router] = wake_ps;
+    int64_t *next_ps = &sleepers->next_ps[position->router];
+    if (wake_ps < *next_ps) *next_ps = wake_ps;
 }
 
 /* Records that the time found for an input VC depends on this output of its router. */
 static inline void sleepers_wait(struct network_domain *domain,
                                  const struct network_input_vc *asking, uint32_t output) {
     uint32_t words = domain->network->request_words;
+    uint16_t bit = input_vc_position(domain, asking)->bit;
     domain->sleepers->any_waits[output] = true;
-    domain->sleepers->wait_bits[(size_t)output * words + asking->bit / 64] |= UINT64_C(1)
-                                                                              << (asking->bit % 64);
+    domain->sleepers->wait_bits[(size_t)output * words + bit / 64] |= UINT64_C(1) << (bit % 64);
 }
 
 /* Wakes the input VCs that depend on an output, which has sent a packet or got credits. */

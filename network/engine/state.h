@@ -4,11 +4,13 @@
  *
  * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
  *
+ *   ports.h         input VCs, output VCs and outputs
  *   packets.c       pools of packets and messages
  *   parts.c         which process simulates which group
  *   trails.c        what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *   history.c       the load of channels over time, if it is kept
+ *   watch.c         who loads a link, if links are watched
  *
  *   credits.c       flow control
  *   exchange.c      packets, credits and answers that cross between groups
@@ -58,11 +60,13 @@
 #define ANAX_NETWORK_STATE_H
 
 #include "core/bitset.h"
+#include "core/divisor.h"
 #include "core/event_queue.h"
 #include "core/map.h"
 #include "core/pool.h"
 #include "core/processes.h"
 #include "core/windows.h"
+#include "network/engine/ports.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
 
@@ -86,6 +90,7 @@ struct trails;
 struct network_trail;
 struct network_sender;
 struct history;
+struct watch;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
@@ -173,85 +178,6 @@ struct network_message_record {
                    keep their order */
 };
 
-struct network_credit {
-    int64_t time_ps;
-    uint32_t bytes;
-    uint32_t next;
-};
-
-/* A VC of an output port: the free space in the buffer at the other end. Returning credits are
- * kept in order of time: the earliest in this struct, further ones in a ring. */
-struct network_output_vc {
-    int64_t coming_ps; /* arrival time of the earliest returning credit; EVENT_NEVER: none is on its
-                          way */
-    int32_t credits_bytes; /* bytes of credit that have arrived */
-    uint32_t coming_bytes; /* bytes of the earliest returning credit */
-    uint32_t last_credit;  /* last credit of the ring, whose successor is the first; NETWORK_NONE:
-                              the ring is empty */
-    int32_t wanted_bytes; /* > 0: credits that a packet waits for and that those on their way do not
-                             cover */
-    int64_t free_ps;      /* when the output VC can be allocated again, if allocation takes time */
-};
-static_assert(sizeof(struct network_output_vc) == 32, "two output VCs are one cache line");
-
-/* A VC of an input port: a FIFO of packets, the request of its first packet, and its position.
- * One cache line holds all that allocation reads. */
-struct network_input_vc {
-    uint32_t first;
-    uint32_t last;
-    int64_t released_ps; /* when the latest credit was or will be given back; credits are given back
-                            in order */
-    int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
-                            allocation latency (crossbar vc: not before that transfer ends); -1: no
-                            transfer yet */
-    /* Valid while the first packet requests an output. */
-    int64_t early_ps; /* how long before the output's free_ps the packet may go */
-    uint32_t output;
-    uint32_t output_port_vc;
-    uint32_t size_bytes;
-    uint32_t request; /* index of its bit in request_bits; constant if the router allocates all
-                         outputs together */
-    /* Position of the input VC, which never changes. */
-    uint32_t input;      /* number of the port */
-    uint32_t peer;       /* output VC at the other end of the channel */
-    uint16_t peer_group; /* group of the router or NIC at the other end */
-    uint16_t router;
-    uint16_t bit;    /* number of the port VC within the router */
-    uint8_t channel; /* kind of the channel that leads to it */
-    uint8_t vc;
-};
-static_assert(sizeof(struct network_input_vc) == 64, "a buffer is one cache line");
-
-/* An output with its counts. Every transfer touches all of it, so it fills one cache line. */
-struct network_output {
-    int64_t free_ps; /* when the channel has sent all packets it was given, those in the output
-                        buffer included */
-    int64_t wake_ps; /* time of the latest wake-up event, which avoids duplicates */
-    union {
-        int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
-        int64_t overhead_paid;    /* NICs: not 0: the overhead of the first message in the queue is
-                                     paid; 1: the channel has sent no response since */
-    };
-    int64_t blocked_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
-    /* Kept only if network.counts_requests: */
-    uint32_t waiting_bytes; /* bytes of the first packets that request this output */
-    uint16_t requests;      /* number of input VCs that request this output */
-
-    uint16_t turn; /* round robin: the output VC after the last one served */
-    uint64_t packets;
-    uint64_t bytes; /* bytes sent, headers included */
-    int64_t busy_ps;
-};
-static_assert(sizeof(struct network_output) == 64, "an output is one cache line");
-
-/* Round robin at an output VC: rounds over the ports from nodes alternate with rounds over the
- * transit ports (those from other routers). */
-struct network_turns {
-    uint16_t next[2]; /* [transit]: first port VC after the last served port of that kind */
-    uint16_t transit; /* kind of the port served last: 1 for transit */
-    uint16_t left;    /* number of port VCs left in the current round */
-};
-
 #define NETWORK_LATER_MOST 16 /* requests that are prepared and not yet made */
 
 #define NETWORK_RADIX_MAX 1024 /* most ports of a router; network_config_check rejects more */
@@ -309,6 +235,9 @@ struct network_domain {
     struct network_output *outputs;
     struct network_output_vc *output_vcs;
     struct network_input_vc *input_vcs;
+    int64_t *vc_free_ps; /* [output VC]: when it can be allocated again; NULL unless allocation
+                            takes time, the policy reroutes packets in transit, or traffic classes
+                            share channels by rules */
     /* Bits of a router's port VCs that request an output: per output [output·request_words], or,
      * if routers allocate all their outputs together, per router [router·request_words]. */
     uint64_t *request_bits;
@@ -344,7 +273,8 @@ struct network_domain {
     struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */
     struct trails *trails;           /* see trails.h; NULL: the network does not explain times */
     struct history *history;         /* see history.h; NULL: no time bins are kept */
-    bool is_observed;                /* trails or a history are kept: every transfer is noted */
+    struct watch *watch;             /* see watch.h; NULL: none of its links is watched */
+    bool is_observed;                /* one of these three is there: every transfer is noted */
     bool notes_launches;             /* packets of NICs change more than their output and VC */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
@@ -446,6 +376,8 @@ struct network {
     char *lines; /* outputs, input VCs and output VCs of all domains, in one piece for huge pages */
     uint16_t *link_routers;               /* [global link x of a group]: the router that owns it */
     struct network_output_wiring *wiring; /* [output] */
+    struct network_input_position *positions; /* [input VC] */
+    struct divisor by_vcs;                    /* divides the number of a port VC by vcs */
     bool output_buffered;
     /* Constants of each kind of channel; full_packet_ps avoids a division for full packets. */
     int64_t full_packet_ps[NETWORK_CHANNELS];
@@ -524,6 +456,35 @@ struct network {
 static inline uint32_t domain_first_router(const struct network_domain *domain) {
     uint32_t number = (uint32_t)(domain - domain->network->domains);
     return number * domain->network->topology.routers;
+}
+
+/* Returns the position of an input VC. */
+static inline const struct network_input_position *
+input_vc_position(const struct network_domain *domain, const struct network_input_vc *input_vc) {
+    return &domain->network->positions[input_vc - domain->input_vcs];
+}
+
+/* Returns the output of an output VC, or the port of an input VC. */
+static inline uint32_t port_of_vc(const struct network *network, uint32_t port_vc) {
+    return divisor_quotient(network->by_vcs, port_vc);
+}
+
+/* Returns the output that the first packet of an input VC requests. */
+static inline uint32_t input_vc_output(const struct network_domain *domain,
+                                       const struct network_input_vc *asking) {
+    uint32_t radix = domain->network->topology.radix;
+    return input_vc_position(domain, asking)->router * radix + asking->output_port;
+}
+
+/* Returns the output VC that the first packet of an input VC requests at an output. */
+static inline uint32_t input_vc_output_vc(const struct network *network,
+                                          const struct network_input_vc *asking, uint32_t output) {
+    return output * network->vcs + asking->output_vc;
+}
+
+/* Returns when an output VC can be allocated again. */
+static inline int64_t output_vc_free_ps(const struct network_domain *domain, uint32_t port_vc) {
+    return domain->vc_free_ps != NULL ? domain->vc_free_ps[port_vc] : 0;
 }
 
 /* Returns the size in bytes of the buffer at the other end of an output, for each VC. */

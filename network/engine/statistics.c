@@ -4,6 +4,7 @@
 #include "core/digest.h"
 #include "core/hints.h"
 #include "core/memory.h"
+#include "network/engine/watch.h"
 #include "network/topology/failures.h"
 
 #include <stdlib.h>
@@ -196,6 +197,7 @@ HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output,
                                  int64_t until_ps) {
     domain->figures[output].stalled_ps += until_ps - since_ps;
     if (domain->history != NULL) history_stall(domain, output, since_ps, until_ps);
+    if (domain->watch != NULL) watch_stall(domain, output, until_ps - since_ps);
 }
 
 void network_measure_begin(struct network_domain *home) {
@@ -264,12 +266,14 @@ static struct network_link describe(const struct network_domain *domain, uint32_
     return link;
 }
 
-void network_visit_links(const struct network *network,
-                         void (*visitor)(void *context, const struct network_link *link),
-                         void *context) {
+void statistics_visit_outputs(const struct network *network,
+                              void (*visitor)(void *context, struct network_domain *domain,
+                                              uint32_t output, const struct network_link *link),
+                              void *context) {
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
-        const struct network_domain *domain = &network->domains[i];
+        struct network_domain *domain = &network->domains[i];
         const struct topology *topology = domain->topology;
+        if (domain->outputs == NULL) continue; /* another process has them */
         for (uint32_t output = 0; output < network->outputs; output++) {
             struct network_output_wiring wiring = network->wiring[output];
             if (wiring.channel_kind == NETWORK_GLOBAL &&
@@ -281,7 +285,26 @@ void network_visit_links(const struct network *network,
                 !failures_port_works(topology, router, wiring.port))
                 continue;
             struct network_link link = describe(domain, output);
-            visitor(context, &link);
+            visitor(context, domain, output, &link);
         }
     }
+}
+
+struct link_visit {
+    void (*visitor)(void *context, const struct network_link *link);
+    void *context;
+};
+
+static void visit_link(void *context, struct network_domain *domain, uint32_t output,
+                       const struct network_link *link) {
+    const struct link_visit *visit = context;
+    (void)domain, (void)output;
+    visit->visitor(visit->context, link);
+}
+
+void network_visit_links(const struct network *network,
+                         void (*visitor)(void *context, const struct network_link *link),
+                         void *context) {
+    struct link_visit visit = {visitor, context};
+    statistics_visit_outputs(network, visit_link, &visit);
 }

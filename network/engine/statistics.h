@@ -18,6 +18,12 @@ void statistics_class_message(struct network_domain *domain,
 /* Counts the time for which an output was stalled. */
 HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                                  int64_t until_ps);
+/* Calls `visitor` for every link, as network_visit_links does, with its domain and output. Links of
+ * other processes are those of domains without a state. */
+void statistics_visit_outputs(const struct network *network,
+                              void (*visitor)(void *context, struct network_domain *domain,
+                                              uint32_t output, const struct network_link *link),
+                              void *context);
 /* Adds the counts of a part to totals; windows and threads stay. */
 void statistics_add(struct network_totals *totals, const struct network_totals *part);
 

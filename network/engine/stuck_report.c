@@ -78,7 +78,7 @@ static void describe_stuck(const struct network *network, const struct network_d
                            uint32_t port_vc, struct status *status) {
     const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
     const struct network_packet *packet = &domain->packets.items[buffer->first];
-    struct network_output_wiring wiring = network->wiring[buffer->input];
+    struct network_output_wiring wiring = network->wiring[network->positions[port_vc].input];
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = wiring.router * network->topology.radix + packet->output_port;
     bool ejection = network->wiring[output].channel_kind == NETWORK_TERMINAL;

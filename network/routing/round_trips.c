@@ -82,7 +82,7 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
         return NULL;
     }
     for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++) {
-        int64_t excess_ps = has_credits(domain, port_vc / network->vcs) ? 0 : EVENT_NEVER;
+        int64_t excess_ps = has_credits(domain, port_of_vc(network, port_vc)) ? 0 : EVENT_NEVER;
         made->output_vcs[port_vc] =
             (struct port_vc_trips){NETWORK_NONE, NETWORK_NONE, 0, excess_ps};
     }
@@ -133,7 +133,7 @@ HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t por
     if (oldest == NETWORK_NONE)
         return; /* a node's credit, or memory has run out, which ends the run */
     struct departure *departure = &trips->departures.items[oldest];
-    uint32_t channel = network->wiring[domain->input_vcs[port_vc].input].channel;
+    uint32_t channel = network->wiring[port_of_vc(network, port_vc)].channel;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[channel]
                                                            : idle_ps(network, channel, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - least_ps;

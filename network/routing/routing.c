@@ -155,7 +155,7 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
     network_channel_kind kind = topology_channel_kind(&network->topology, port);
     int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
-        return queue + unsent_bytes(domain, port_vc / network->vcs);
+        return queue + unsent_bytes(domain, port_of_vc(network, port_vc));
     credits_settle(domain, port_vc);
     return queue + network->buffer_bytes[kind] - domain->output_vcs[port_vc].credits_bytes;
 }

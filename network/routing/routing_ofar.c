@@ -112,7 +112,7 @@ static inline int64_t credits_ps(struct network_domain *domain,
                                  int32_t bytes) {
     int64_t at_ps = credits_time(domain, port_vc, bytes > 0 ? (uint32_t)bytes : 1);
     if (at_ps == EVENT_NEVER || domain->pools != NULL)
-        sleepers_wait(domain, asking, port_vc / domain->network->vcs);
+        sleepers_wait(domain, asking, port_of_vc(domain->network, port_vc));
     return at_ps;
 }
 
@@ -141,7 +141,7 @@ static inline int64_t room_ps(struct network_domain *domain, const struct networ
     const struct network *network = domain->network;
     if (network->ring_vc == NETWORK_NONE)
         return credits_ps(domain, asking, port_vc, (int32_t)bytes);
-    return next_credit_ps(domain, asking, port_vc / network->vcs);
+    return next_credit_ps(domain, asking, port_of_vc(network, port_vc));
 }
 
 /* Returns when an output may hold less: in its VC, or in any VC if others count or may be taken. */
@@ -150,7 +150,7 @@ static inline int64_t drain_ps(struct network_domain *domain, const struct netwo
     const struct network *network = domain->network;
     if (network->ring_vc == NETWORK_NONE && network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC)
         return credits_ps(domain, asking, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
-    return next_credit_ps(domain, asking, port_vc / network->vcs);
+    return next_credit_ps(domain, asking, port_of_vc(network, port_vc));
 }
 
 /* Returns when an output may be possible that is known to be impossible until at_ps. The packet's
@@ -169,8 +169,9 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain,
 
 /* Returns the credits in bytes that a packet needs to leave: for itself and, if its node has just
  * injected it, for the packets for which it must leave room. */
-static uint32_t room_bytes(const struct network *network, const struct network_input_vc *asking) {
-    if (asking->channel != NETWORK_TERMINAL || network->ring_vc == NETWORK_NONE)
+static uint32_t room_bytes(const struct network *network, const struct network_input_vc *asking,
+                           const struct network_input_position *position) {
+    if (position->channel != NETWORK_TERMINAL || network->ring_vc == NETWORK_NONE)
         return asking->size_bytes;
     return asking->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
@@ -181,6 +182,7 @@ static uint32_t room_bytes(const struct network *network, const struct network_i
 struct ofar_search {
     struct network_domain *domain;
     struct network_input_vc *asking;
+    const struct network_input_position *position; /* of `asking` */
     const struct network_packet *packet;
     uint32_t minimal;    /* output of the minimal path */
     uint32_t first_vc;   /* first VC of the packet's virtual network */
@@ -219,7 +221,7 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t k
 /* Returns whether an output's channel is taken. */
 static inline bool is_taken(struct ofar_search *search, uint32_t number) {
     const struct network_domain *domain = search->domain;
-    int64_t at_ps = output_channel_free_ps(domain, number, search->asking);
+    int64_t at_ps = output_channel_free_ps(domain, number, search->asking->size_bytes);
     if (at_ps <= domain->now_ps) return false;
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
     return true;
@@ -231,7 +233,7 @@ HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, 
                                    uint32_t port_vc) {
     struct network_domain *domain = search->domain;
     const struct network_input_vc *asking = search->asking;
-    int64_t at_ps = unless_other_vc_ps(domain, asking, number, domain->output_vcs[port_vc].free_ps);
+    int64_t at_ps = unless_other_vc_ps(domain, asking, number, output_vc_free_ps(domain, port_vc));
     if (at_ps <= domain->now_ps) {
         if (!credits_available(domain, port_vc, search->room_bytes)) {
             at_ps = room_ps(domain, asking, port_vc, search->room_bytes);
@@ -254,7 +256,7 @@ static inline void consider(struct ofar_search *search, uint32_t number, uint32_
     uint32_t port_vc = number * network->vcs + vc_of(domain, number, kind, search->first_vc, same);
     const struct network_output_vc *taken = &domain->output_vcs[port_vc];
     /* An empty buffer is within every limit. */
-    bool empty = taken->free_ps <= domain->now_ps &&
+    bool empty = output_vc_free_ps(domain, port_vc) <= domain->now_ps &&
                  taken->credits_bytes == network->buffer_bytes[kind] &&
                  taken->credits_bytes >= (int32_t)search->room_bytes &&
                  network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC;
@@ -266,11 +268,11 @@ static inline void consider(struct ofar_search *search, uint32_t number, uint32_
 static void consider_globals(struct ofar_search *search) {
     const struct network *network = search->domain->network;
     const struct topology *topology = &network->topology;
-    uint32_t first = search->asking->router * topology->radix + topology->first_global;
+    uint32_t first = search->position->router * topology->radix + topology->first_global;
     uint32_t same = same_vc(network, search->packet, NETWORK_GLOBAL, true);
     for (uint32_t k = 0; k < topology->globals; k++) {
         if (is_taken(search, first + k)) continue;
-        uint32_t link = search->asking->router * topology->globals + k;
+        uint32_t link = search->position->router * topology->globals + k;
         if (misrouting_leads_away(search->domain, search->packet, link))
             consider(search, first + k, topology->first_global + k, NETWORK_GLOBAL, same);
     }
@@ -281,8 +283,8 @@ static void consider_globals(struct ofar_search *search) {
 static void consider_locals(struct ofar_search *search, bool with_links) {
     const struct network *network = search->domain->network;
     const struct topology *topology = &network->topology;
-    uint32_t first = search->asking->router * topology->radix;
-    uint32_t number = search->domain->group * topology->routers + search->asking->router;
+    uint32_t first = search->position->router * topology->radix;
+    uint32_t number = search->domain->group * topology->routers + search->position->router;
     uint32_t same = same_vc(network, search->packet, NETWORK_LOCAL, true);
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
         if (is_taken(search, first + port)) continue;
@@ -315,7 +317,7 @@ static void find_candidates(struct ofar_search *search) {
     } else if (network->misrouting->local && !(packet->flags & NETWORK_PACKET_LOCAL) &&
                network->wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
                (network->ring_vc != NETWORK_NONE ||
-                network_channel_level(search->asking->channel) != NETWORK_LOCAL)) {
+                network_channel_level(search->position->channel) != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }
@@ -335,8 +337,9 @@ static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t po
 static inline uint32_t ring_port_vc(const struct network_domain *domain,
                                     const struct network_input_vc *asking, uint32_t first_vc) {
     const struct network *network = domain->network;
-    uint32_t port = domain->ring_ports[asking->input];
-    return (asking->router * network->topology.radix + port) * network->vcs + first_vc +
+    const struct network_input_position *position = input_vc_position(domain, asking);
+    uint32_t port = domain->ring_ports[position->input];
+    return (position->router * network->topology.radix + port) * network->vcs + first_vc +
            network->ring_vc;
 }
 
@@ -345,10 +348,12 @@ static inline uint32_t ring_port_vc(const struct network_domain *domain,
 static inline int64_t may_inject_ps(struct network_domain *domain,
                                     const struct network_input_vc *asking, uint32_t first_vc) {
     const struct network *network = domain->network;
-    if (asking->channel != NETWORK_TERMINAL || !network->config.ofar_ring_first)
+    if (input_vc_position(domain, asking)->channel != NETWORK_TERMINAL ||
+        !network->config.ofar_ring_first)
         return domain->now_ps;
     uint32_t port_vc = ring_port_vc(domain, asking, first_vc);
-    int32_t all_bytes = network->buffer_bytes[network->wiring[port_vc / network->vcs].channel_kind];
+    int32_t all_bytes =
+        network->buffer_bytes[network->wiring[port_of_vc(network, port_vc)].channel_kind];
     if (credits_available(domain, port_vc, (uint32_t)all_bytes)) return domain->now_ps;
     return credits_ps(domain, asking, port_vc, all_bytes);
 }
@@ -361,14 +366,15 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
     const struct network *network = domain->network;
     const struct network_input_vc *asking = &domain->input_vcs[port_vc];
     uint32_t into = ring_port_vc(domain, asking, first_vc);
-    uint32_t number = into / network->vcs;
+    uint32_t number = port_of_vc(network, into);
     uint32_t bytes = network->full_packet_bytes * (in_ring ? 1 : 2);
-    int64_t at_ps = output_channel_free_ps(domain, number, asking);
-    if (domain->output_vcs[into].free_ps > at_ps) at_ps = domain->output_vcs[into].free_ps;
+    int64_t at_ps = output_channel_free_ps(domain, number, asking->size_bytes);
+    int64_t vc_ps = output_vc_free_ps(domain, into);
+    if (vc_ps > at_ps) at_ps = vc_ps;
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, into, bytes)) {
             domain->packets.items[asking->first].flags |= NETWORK_PACKET_MISROUTES;
-            turn_to(domain, port_vc, domain->ring_ports[asking->input],
+            turn_to(domain, port_vc, domain->ring_ports[network->positions[port_vc].input],
                     first_vc + network->ring_vc);
             return true;
         }
@@ -387,9 +393,9 @@ static bool may_leave(const struct network_domain *domain, const struct network_
         packet->detour_link != NETWORK_NO_LINK)
         return true;
     int64_t granted_ps = domain->now_ps + network->config.allocation_latency_ps;
-    const struct network_output_vc *port_vcs = &domain->output_vcs[(size_t)minimal * network->vcs];
+    const int64_t *vc_free_ps = &domain->vc_free_ps[(size_t)minimal * network->vcs];
     for (uint32_t vc = 0; vc < network->vcs; vc++)
-        if (port_vcs[vc].free_ps == granted_ps) return true;
+        if (vc_free_ps[vc] == granted_ps) return true;
     return false;
 }
 
@@ -400,19 +406,22 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
                              bool starved) {
     const struct network *network = domain->network;
     struct network_input_vc *asking = &domain->input_vcs[port_vc];
+    const struct network_input_position *position = &network->positions[port_vc];
     struct network_packet *packet = &domain->packets.items[asking->first];
+    uint32_t minimal = input_vc_output(domain, asking);
     uint32_t first_vc = packet_first_vc(network, packet);
-    bool in_ring = asking->vc - first_vc == network->ring_vc;
+    bool in_ring = position->vc - first_vc == network->ring_vc;
     struct ofar_search search;
     search.wake_ps = minimal_ps;
     search.count = 0;
-    if (!in_ring && may_leave(domain, packet, asking->output)) {
+    if (!in_ring && may_leave(domain, packet, minimal)) {
         search.domain = domain;
         search.asking = asking;
+        search.position = position;
         search.packet = packet;
-        search.minimal = asking->output;
+        search.minimal = minimal;
         search.first_vc = first_vc;
-        search.room_bytes = room_bytes(network, asking);
+        search.room_bytes = room_bytes(network, asking, position);
         search.free_choice = false;
         search.held_bytes = -1;
         find_candidates(&search);
@@ -422,7 +431,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
             random_draw(network_seed(network), RANDOM_MISROUTING, packet->source,
                         (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
-        uint32_t number = asking->router * network->topology.radix + port;
+        uint32_t number = position->router * network->topology.radix + port;
         uint32_t kind = network->wiring[number].channel_kind;
         packet->flags |= NETWORK_PACKET_MISROUTES;
         turn_to(domain, port_vc, port,
@@ -430,13 +439,13 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
         return domain->now_ps;
     }
     bool to_ring = network->ring_vc != NETWORK_NONE &&
-                   (in_ring || (starved && asking->channel != NETWORK_TERMINAL));
+                   (in_ring || (starved && position->channel != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, port_vc, first_vc, in_ring, &search.wake_ps))
         return domain->now_ps;
-    if (starved) output_note_stall(domain, asking->output);
+    if (starved) output_note_stall(domain, minimal);
     /* A packet that the minimal output sends ends a stall, raises the occupancy with which
      * candidates are compared, and may trigger a misroute. */
-    sleepers_wait(domain, asking, asking->output);
+    sleepers_wait(domain, asking, minimal);
     return search.wake_ps;
 }
 
@@ -446,7 +455,7 @@ HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc
     struct network_packet *packet = &domain->packets.items[asking->first];
     packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
     request_withdraw(domain, port_vc);
-    routing_route(domain, asking->router, packet);
+    routing_route(domain, domain->network->positions[port_vc].router, packet);
     request_again(domain, port_vc);
 }
 
@@ -455,41 +464,41 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     struct network_input_vc *asking = &domain->input_vcs[port_vc];
     struct network_packet *packet = &domain->packets.items[asking->first];
     if (packet->flags & NETWORK_PACKET_MISROUTES) turn_back(domain, port_vc);
+    const uint32_t output = input_vc_output(domain, asking);
     uint32_t first_vc = packet_first_vc(network, packet);
-    uint32_t kind = network->wiring[asking->output].channel_kind;
-    int64_t at_ps = output_channel_free_ps(domain, asking->output, asking);
+    uint32_t kind = network->wiring[output].channel_kind;
+    int64_t at_ps = output_channel_free_ps(domain, output, asking->size_bytes);
     if (kind == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
         packet->output_vc = (uint8_t)first_vc;
-        asking->output_port_vc = asking->output * network->vcs;
-        if (network->config.nic_receive_buffer_bytes == 0) asking->output_port_vc += first_vc;
-        at_ps = domain->output_vcs[asking->output_port_vc].free_ps;
+        asking->output_vc = network->config.nic_receive_buffer_bytes == 0 ? (uint8_t)first_vc : 0;
+        uint32_t ejection_vc = input_vc_output_vc(network, asking, output);
+        at_ps = output_vc_free_ps(domain, ejection_vc);
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
-            credits_available(domain, asking->output_port_vc, asking->size_bytes))
+            credits_available(domain, ejection_vc, asking->size_bytes))
             return at_ps;
-        output_note_stall(domain, asking->output);
-        return credits_ps(domain, asking, asking->output_port_vc, (int32_t)asking->size_bytes);
+        output_note_stall(domain, output);
+        return credits_ps(domain, asking, ejection_vc, (int32_t)asking->size_bytes);
     }
     if (network->ring_vc != NETWORK_NONE) {
         int64_t inject_ps = may_inject_ps(domain, asking, first_vc);
         if (inject_ps > domain->now_ps) return inject_ps;
-        if (asking->vc - first_vc == network->ring_vc &&
+        if (network->positions[port_vc].vc - first_vc == network->ring_vc &&
             packet->routers >= network->config.ofar_hop_limit)
             return find_misroute(domain, port_vc, EVENT_NEVER, true); /* it stays in the ring */
     }
     if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
-    uint32_t vc =
-        vc_of(domain, asking->output, kind, first_vc, same_vc(network, packet, kind, false));
+    uint32_t vc = vc_of(domain, output, kind, first_vc, same_vc(network, packet, kind, false));
     packet->output_vc = (uint8_t)vc;
-    asking->output_port_vc = asking->output * network->vcs + vc;
-    at_ps = domain->output_vcs[asking->output_port_vc].free_ps;
+    asking->output_vc = (uint8_t)vc;
+    uint32_t output_vc = output * network->vcs + vc;
+    at_ps = output_vc_free_ps(domain, output_vc);
     if (at_ps > domain->now_ps)
-        return find_misroute(domain, port_vc,
-                             unless_other_vc_ps(domain, asking, asking->output, at_ps), false);
-    uint32_t bytes = room_bytes(network, asking);
-    if (credits_available(domain, asking->output_port_vc, bytes)) return domain->now_ps;
-    return find_misroute(domain, port_vc, room_ps(domain, asking, asking->output_port_vc, bytes),
-                         true);
+        return find_misroute(domain, port_vc, unless_other_vc_ps(domain, asking, output, at_ps),
+                             false);
+    uint32_t bytes = room_bytes(network, asking, &network->positions[port_vc]);
+    if (credits_available(domain, output_vc, bytes)) return domain->now_ps;
+    return find_misroute(domain, port_vc, room_ps(domain, asking, output_vc, bytes), true);
 }
 
 /* ---------------------------------------------------------------- a packet goes */
@@ -500,19 +509,20 @@ HINT_APART static void depart_specially(struct network_domain *domain,
                                         struct network_packet *packet, uint32_t kind,
                                         bool misrouted) {
     const struct network *network = domain->network;
+    const uint32_t output = input_vc_output(domain, from);
     if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL;
     if (network_is_ring_vc(network, packet->output_vc)) {
-        if (!network_is_ring_vc(network, from->vc)) domain->totals.escapes++;
+        if (!network_is_ring_vc(network, input_vc_position(domain, from)->vc))
+            domain->totals.escapes++;
         if (packet->detour_link != NETWORK_NO_LINK)
             packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL; /* not taken */
         packet->detour_link = NETWORK_NO_LINK;
         packet->flags |= NETWORK_PACKET_DETOUR;
     } else if (kind == NETWORK_GLOBAL &&
-               domain->peer_group[network->wiring[from->output].global_link] !=
-                   packet->target_group) {
+               domain->peer_group[network->wiring[output].global_link] != packet->target_group) {
         packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
     } else if (misrouted && before_detour(domain, packet)) {
-        uint32_t router = network->local_peer[from->output] / network->topology.radix;
+        uint32_t router = network->local_peer[output] / network->topology.radix;
         packet->detour_link = misrouting_link_of_router(domain, router, packet, 1);
         packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
     } else if (misrouted) {
@@ -523,7 +533,7 @@ HINT_APART static void depart_specially(struct network_domain *domain,
 void routing_ofar_depart(struct network_domain *domain, const struct network_input_vc *from,
                          struct network_packet *packet) {
     const struct network *network = domain->network;
-    uint32_t kind = network->wiring[from->output].channel_kind;
+    uint32_t kind = network->wiring[input_vc_output(domain, from)].channel_kind;
     bool misrouted = packet->flags & NETWORK_PACKET_MISROUTES;
     packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
     if (kind == NETWORK_TERMINAL) return;

@@ -68,7 +68,7 @@ HINT_APART void saturation_count(struct network_domain *domain, uint32_t link, i
 /* Adds bytes to the queue of a global link if it is an output's port VC whose bytes count. */
 static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc, int64_t bytes) {
     const struct network *network = domain->network;
-    uint32_t output = domain->input_vcs[port_vc].input;
+    uint32_t output = port_of_vc(network, port_vc);
     if (network->wiring[output].channel_kind != NETWORK_GLOBAL) return;
     uint32_t class = network->minimal_class, last = network->free_vcs - 1;
     bool counts =

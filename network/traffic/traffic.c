@@ -272,7 +272,7 @@ static int64_t between_slots(int64_t time_ps) {
 }
 
 /* Sets the first timers of all nodes and domains. */
-static void set_timers(struct traffic *traffic, struct network *network) {
+static void set_first_timers(struct traffic *traffic, struct network *network) {
     for (uint32_t i = 0; i < traffic->peers.count; i++) {
         uint32_t node = traffic->peers.nodes[i];
         struct network_domain *domain = network_domain_of_node(network, node);
@@ -367,10 +367,12 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
     FORWARD_IF_ERROR(network_new_part(network, config, seed, &sink, &part, status));
     if (options->time_bins > 0)
         FORWARD_IF_ERROR(network_keep_history(*network, options->time_bins, status));
+    if (options->link_count > 0)
+        FORWARD_IF_ERROR(network_watch(*network, options->links, options->link_count, status));
     status_code code = choose_peers(&traffic, *network, config, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
-        if (!checkpoint_resumes(options->checkpoint)) set_timers(&traffic, *network);
+        if (!checkpoint_resumes(options->checkpoint)) set_first_timers(&traffic, *network);
         uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;
         struct network_run_options run = {
             .threads = options->threads,

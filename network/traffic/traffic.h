@@ -86,6 +86,8 @@ struct traffic_options {
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     struct processes *processes; /* that simulate the network together; NULL: this one alone */
+    const struct network_link_name *links; /* links that are watched (network_watch) */
+    uint32_t link_count;
     uint32_t time_bins; /* most bins of the load of channels (network_keep_history); 0: none */
     struct checkpoint *checkpoint; /* of the simulation that has begun there; NULL: none */
 };

@@ -4,12 +4,14 @@
  *
  *   of a domain: engine, index    made by engine_new
  *   failure                       a replay that has failed is not saved
- *   of the engine: all but ranks, slots, detached_until_ps, domains, timeline and quiescence follow
- *   from what the replay is given; causes, states, matrix, graphs    a replay that explains its time,
- *   that counts by time or place, or whose ranks are graphs, is not saved
+ *   of the engine: all but ranks, graphs, slots, detached_until_ps, domains, timeline and
+ *   quiescence follow from what the replay is given
+ *   causes, states, matrix        a replay that explains its time, or counts by time or place, is
+ * not saved
  */
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/activation.h"
+#include "replay/engine/graph.h"
 #include "replay/engine/quiescence.h"
 
 #define SIZE_IS(bytes, size)                                                                       \
@@ -51,6 +53,7 @@ static void save_rank(struct engine *engine, struct saved_state *state, uint32_t
     const struct program_rank *part = &engine->program->ranks[number];
     SAVED(state, *rank);
     SAVED(state, engine->detached_until_ps[number]);
+    if (engine->graphs != NULL) graph_saved(&engine->domains[rank->domain], state, number);
     saved_bytes(state, &engine->slots[rank->first_slot], part->slot_count * sizeof *engine->slots);
     if (engine->timeline == NULL) return;
     saved_bytes(state, engine->timeline->times_ps + engine->timeline->first[number],

@@ -354,21 +354,55 @@ static struct engine_graph *graph_new(const struct program *program,
     return graph;
 }
 
-static void start(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
+/* Makes the graph of a rank, with none of its vertices ready. NULL: out of memory. */
+static struct engine_graph *make(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
     const struct program_rank *part = &engine->program->ranks[rank->result.rank];
     struct engine_graph *graph = graph_new(engine->program, part);
+    if (graph == NULL) return NULL;
+    engine->graphs[rank->result.rank] = graph;
+    const struct turn turn = {domain, rank, graph, 0};
+    survey(&turn, part);
+    invert(&turn, part->slot_count);
+    return graph;
+}
+
+void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32_t number) {
+    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_graph *graph = domain->engine->graphs[number];
+    uint64_t is_there = graph != NULL;
+    SAVED(state, is_there);
+    if (!is_there || state->is_wrong) return;
+    if (graph == NULL) graph = make(domain, rank);
+    if (graph == NULL) {
+        state->is_full = true;
+        return;
+    }
+    SAVED(state, graph->left);
+    SAVED(state, graph->latest_ps);
+    SAVED_ITEMS(state, graph->missing, domain->engine->program->ranks[number].slot_count);
+    for (uint32_t i = 0; i < graph->cpu_count; i++) {
+        struct graph_cpu *cpu = &graph->cpus[i];
+        void *ready = cpu->ready;
+        SAVED(state, cpu->until_ps);
+        SAVED(state, cpu->vertex);
+        saved_array(state, &ready, &cpu->ready_count, sizeof *cpu->ready);
+        cpu->ready = ready;
+        if (state->is_restoring) cpu->ready_capacity = cpu->ready_count;
+    }
+}
+
+static void start(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
+    const struct program_rank *part = &domain->engine->program->ranks[rank->result.rank];
+    struct engine_graph *graph = make(domain, rank);
     if (graph == NULL) {
         engine_fail(domain, STATUS_MEMORY, "out of memory for the %u vertices of rank %u",
                     part->slot_count, rank->result.rank);
         return;
     }
-    engine->graphs[rank->result.rank] = graph;
     rank->outside_mpi = false; /* its messages make progress at any time */
     rank->phase = ENGINE_RANK_WAITING;
     struct turn turn = {domain, rank, graph, now_ps};
-    survey(&turn, part);
-    invert(&turn, part->slot_count);
     for (uint32_t vertex = 0; vertex < part->slot_count; vertex++)
         if (graph->missing[vertex] == 0) make_ready(&turn, vertex, now_ps);
     go_on(&turn);

@@ -52,7 +52,7 @@ static inline void account_part(void *context, wait_part part, int64_t from_ps, 
 
 /* Divides the wait from the rank's clock until the end of a transfer among its causes. */
 void rank_account_transfer(struct engine_domain *domain, struct engine_rank *rank,
-                             const struct engine_transfer_end *end) {
+                           const struct engine_transfer_end *end) {
     int64_t from_ps = rank->clock_ps;
     int64_t until_ps = wait_divide(end, from_ps, account_part, &rank->result);
     if (until_ps == from_ps) return;

@@ -10,8 +10,8 @@
  * counts as neither eager nor rendezvous. */
 #define TRANSFER_OF_WINDOW 256u
 
-/* The flags of transfer_send from this bit on: the NIC of both nodes that carries the message, as in
- * network_message; NETWORK_NIC_ANY: the NICs of the ranks. */
+/* The flags of transfer_send from this bit on: the NIC of both nodes that carries the message, as
+ * in network_message; NETWORK_NIC_ANY: the NICs of the ranks. */
 #define TRANSFER_NIC_SHIFT 9u
 
 /* Returns the CPU time in ps of a send before the NIC gets its message. */

@@ -68,6 +68,51 @@ cp out result.json
 run_ok traffic --machine kim-72 --loads 0.1,0.3 --time-bins 16 --set traffic.measure=5us -o points
 expect "no bins of several points" [ ! -e points/channel_bins.csv ]
 
+# Watched links: the flows add up to the links, and the waits to what flows waited behind others.
+# sums FILE COLUMN...: sums by link.
+sums() {
+    file=$1
+    shift
+    awk -F, -v names="$*" '
+        NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { link = $at["kind"] " " $at["source"] " " $at["destination"] " " $at["port"] " " $at["rail"]
+          for (i = 1; i <= n; i++) sum[link, i] += $at[name[i]]; seen[link] = 1 }
+        END { for (link in seen) { line = link
+            for (i = 1; i <= n; i++) line = line " " sprintf("%.0f", sum[link, i]); print line } }' "$file" | sort
+}
+watched() { # COMMAND...
+    for threads in 1 3; do
+        rm -rf "flows$threads"
+        run_ok "$@" --threads "$threads" -o "flows$threads"
+    done
+    cmp flows1/link_flows.csv flows3/link_flows.csv && cmp flows1/link_waits.csv flows3/link_waits.csv ||
+        expect "the same flows on 3 threads" false
+    sums flows1/link_flows.csv packets bytes busy_ps stalled_ps >flows
+    sums flows1/links.csv packets bytes busy_ps stalled_ps >links
+    expect "flows add up to their links" [ -z "$(comm -23 flows links)" ]
+    expect "there are flows" [ -s flows ]
+    sums flows1/link_flows.csv behind_ps >behind
+    sums flows1/link_flows.csv caused_ps >caused
+    sums flows1/link_waits.csv waited_ps >waits
+    expect "waiting is caused" cmp -s behind caused
+    expect "waits add up" [ -z "$(comm -13 behind waits)" ]
+}
+run_ok generate alltoall --ranks 40 --iterations 1 -o alltoall.anax
+watched replay alltoall.anax --machine kim-72 --routing ugal-l --links hottest:4
+expect "the hottest links" [ "$(wc -l <flows)" -eq 4 ]
+expect "for people" holds out 'Who loads these links'
+watched replay alltoall.anax --machine kim-72 -n 2 --routing par --links 0-1,n3-1,1-n3 \
+    --set network.rails=2
+watched traffic --machine kim-72 --load 0.6 --pattern adv+1 --routing valiant --links 0-1,7-4,0-n0 \
+    --set traffic.measure=5us
+run_ok replay four.anax --machine kim-72 --links n0-0 --json -o only
+expect "rank 0 sends by its own link" [ "$(tail -n +2 only/link_flows.csv | cut -d, -f8 | sort -u)" = 0 ]
+for links in 0 0-99 n0-n1 hottest:0 hottest:2,0-1 x-1; do
+    run replay four.anax --machine kim-72 --links $links
+    expect "$links is refused" [ "$code" -eq 2 ]
+    expect "by the name of the setting" holds err record.links
+done
+
 for bins in 1 513 x; do
     run replay halo3d.anax --machine kim-72 --time-bins $bins
     expect "$bins bins are refused" [ "$code" -eq 2 ]

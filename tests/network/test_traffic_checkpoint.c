@@ -111,25 +111,26 @@ static void every_part_of_a_machine(void **state) {
     static const char *const parts[] = {
         "router.arbitration=least-recent",
         "router.arbitration=oldest router.allocation_latency=20ns",
-        "router.crossbar=input router.release=head routing=ofar",
+        "router.crossbar=input router.release=head routing=ofar-ordered phit=1KiB packet=1KiB",
         "router.crossbar=vc router.speedup=2 router.output_buffer=2KiB",
         "rails=2 rail_choice=packet",
         "reroute=50 routing=ugal-l",
         "reroute=50 reroute_candidate=same routing=par",
-        "piggyback_packets=1 routing=piggyback local.latency=100ns",
+        "piggyback_packets=1 piggyback_factor=0.5 routing=piggyback local.latency=100ns",
         "global.shared_buffer=2KiB local.shared_buffer=1KiB global.buffer=1KiB",
         "nic.message_gap=20ns nic.host_bandwidth=30GB/s nic.receive_buffer=2KiB nic.overhead=1ns",
-        "classes=2 class0.minimum=0.3 class1.maximum=0.2 class0.priority=1 class1.minimum=0.1",
+        "classes=4 class0.minimum=0.3 class1.maximum=0.1 class0.priority=1 class1.minimum=0.1",
         "acknowledgement=packet nic.window=2KiB nic.pair_window=512B",
         "acknowledgement=packet nic.bandwidth=5GB/s terminal.bandwidth=5GB/s",
         ("acknowledgement=delay congestion_control=endpoint congestion.begin=1KiB "
          "congestion.end=512B congestion.recovery=1us"),
         "nodes_per_router=2 node.nics=2 node.stripe=512B rails=2",
     };
+    static const char *const patterns[] = {"hotspot", "uniform", "adv+1"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         struct network_config config = network_world_config(MACHINE);
         struct traffic_config traffic =
-            traffic_world_config(i % 2 ? "uniform" : "hotspot", 300000, 1000000, 200000);
+            traffic_world_config(patterns[i % 3], 300000, 1000000, 200000);
         network_world_set(&config, parts[i]);
         traffic.burst_messages = 2;
         traffic.message_bytes = 700;

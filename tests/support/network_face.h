@@ -182,7 +182,7 @@ static inline void face_set_channel_free(struct network_domain *domain, uint32_t
 
 static inline void face_set_vc_free(struct network_domain *domain, uint32_t port_vc,
                                     int64_t free_ps) {
-    domain->output_vcs[port_vc].free_ps = free_ps;
+    if (domain->vc_free_ps != NULL) domain->vc_free_ps[port_vc] = free_ps;
 }
 
 /* So many bytes wait for the output, and for its VC where that is counted. */
@@ -211,7 +211,7 @@ static inline void face_put(struct network_domain *domain, uint32_t port_vc,
     struct network_packet *placed = &domain->packets.items[index];
     *placed = *what;
     domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = index;
-    routing_route(domain, domain->input_vcs[port_vc].router, placed);
+    routing_route(domain, domain->network->positions[port_vc].router, placed);
     request_again(domain, port_vc);
 }
 
@@ -226,12 +226,12 @@ static inline struct network_packet face_take(struct network_domain *domain, uin
 }
 
 static inline uint32_t face_router_of(const struct network_domain *domain, uint32_t port_vc) {
-    return domain->input_vcs[port_vc].router;
+    return domain->network->positions[port_vc].router;
 }
 
 /* The output that the first packet of an input VC asks for. */
 static inline uint32_t face_asked_output(const struct network_domain *domain, uint32_t port_vc) {
-    return domain->input_vcs[port_vc].output;
+    return input_vc_output(domain, &domain->input_vcs[port_vc]);
 }
 
 /* What a policy that decides in transit says of the first packet: when it can go (see

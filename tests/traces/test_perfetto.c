@@ -274,7 +274,7 @@ static void protoc_reads_it(void **state) {
     traces_times_free(&times);
     program_free(program);
     if (system("command -v protoc >/dev/null 2>&1") != 0) skip();
-    char command[512];
+    char command[768];
     snprintf(
         command, sizeof command,
         "protoc --proto_path=%s/tests/data --decode=Trace perfetto.proto <%s >%s/text && "

@@ -281,6 +281,28 @@ static void damage_is_found(void **state) {
     refuses("ends too early");
 }
 
+/* A computer that failed: what a file without an end holds before the damage is read. */
+static void ends_before_damage(void **state) {
+    (void)state;
+    char path[64];
+    write_small();
+    snprintf(path, sizeof path, "%s/rank-000000.rec", folder);
+    const size_t whole = makers[0].size;
+    makers[0].bytes[makers[0].size++] = 0;
+    makers[0].bytes[makers[0].size++] = 0; /* an empty signature */
+    write_rank(0, 1, RECORDING_COMPLETE, false);
+    refuses("record 2 is damaged");
+    write_rank(0, 1, RECORDING_RUNS, false);
+    struct program *program = open_it(NULL);
+    assert_int_equal(program->event_count, 2);
+    assert_int_equal(count_of(program, "ranks that were cut"), 1);
+    program_free(program);
+    makers[0].size = whole;
+    write_rank(0, 1, RECORDING_RUNS, true);
+    assert_int_equal(truncate(path, RECORDING_HEADER_BYTES + RECORDING_TAIL_BYTES + 10), 0);
+    refuses("ends too early"); /* nothing before it */
+}
+
 static void wrong_items_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -339,6 +361,7 @@ int main(void) {
                                         remove_folder),
         cmocka_unit_test_setup_teardown(receives_in_flight_are_dropped, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damage_is_found, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(ends_before_damage, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(wrong_items_are_refused, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(folders_of_several_runs_are_refused, make_folder,
                                         remove_folder),

@@ -24,6 +24,7 @@ struct file_reader {
     uint64_t file_bytes;
     recording_sink sink;
     void *context;
+    bool is_refused; /* by the sink */
     uint8_t *packed, *raw;
     size_t packed_capacity, raw_capacity;
     /* Signatures of the current block. */
@@ -154,7 +155,10 @@ static status_code take_record(struct file_reader *reader, const uint8_t **at, c
                                       .gap_ns = (int64_t)(gap / 2),
                                       .processor_ns = (gap & 1) != 0 ? (int64_t)processor : -1,
                                       .duration_ns = (int64_t)duration};
-    if (reader->sink != NULL) FORWARD_IF_ERROR(reader->sink(reader->context, &record, status));
+    status_code code =
+        reader->sink != NULL ? reader->sink(reader->context, &record, status) : STATUS_OK;
+    reader->is_refused = code != STATUS_OK;
+    FORWARD_IF_ERROR(code);
     reader->records++;
     return STATUS_OK;
 }
@@ -216,8 +220,15 @@ status_code recording_read(const char *path, recording_sink sink, void *context,
                            struct recording_extent *extent, struct status *status) {
     struct file_reader reader = {.sink = sink, .context = context};
     status_code code = open_file(&reader, path, status);
-    if (code == STATUS_OK && read_all(&reader, status) != STATUS_OK)
-        code = status_prefix(status, "%s", path);
+    if (code == STATUS_OK && read_all(&reader, status) != STATUS_OK) {
+        /* A computer that failed has not written all that it had. */
+        bool is_cut = reader.header.state == RECORDING_RUNS && !reader.is_refused &&
+                      reader.records > 0 && status->code == STATUS_INPUT;
+        if (is_cut)
+            status_clear(status);
+        else
+            code = status_prefix(status, "%s", path);
+    }
     if (extent != NULL)
         *extent = (struct recording_extent){reader.records, (recording_state)reader.header.state,
                                             reader.header.code};

@@ -1,0 +1,168 @@
+/* The tables of watched links (record.links): who loads them, and who waits behind whom. */
+#include "api/report/link_report.h"
+#include "api/table/tables.h"
+
+struct flow_ends {
+    int64_t source_node, destination_node;
+    int64_t source_rank, destination_rank; /* the only rank on the node */
+    int64_t job;
+    int64_t minimal;
+};
+
+struct flow_row {
+    const char *kind;
+    struct network_link link;
+    struct flow_ends ends;
+    struct network_link_flow flow;
+};
+
+struct wait_row {
+    const char *kind;
+    struct network_link link;
+    struct flow_ends ends, behind;
+    int64_t waited_ps;
+};
+
+struct flow_visit {
+    const struct table_source *source;
+    const struct table_sink *sink;
+};
+
+static bool has_watched(const struct table_source *source) {
+    return tables_is_complete(source) && source->config->record.links != NULL;
+}
+
+static bool has_traffic_watched(const struct table_source *source) {
+    return tables_is_single_point(source) && source->config->record.links != NULL;
+}
+
+/* Returns the only rank on a node; TABLE_NONE if there is none, or there are several. */
+static int64_t only_rank(const struct table_source *source, uint32_t node) {
+    const struct placement *placement = source->result->placement;
+    if (placement == NULL) return TABLE_NONE;
+    uint32_t first = placement->first_rank[node];
+    return placement->first_rank[node + 1] == first + 1 ? placement->ranks[first] : TABLE_NONE;
+}
+
+/* Returns the job of a node; TABLE_NONE if it has no ranks, as nodes with background traffic. */
+static int64_t job_of(const struct table_source *source, uint32_t node) {
+    const anax_result *result = source->result;
+    const struct placement *placement = result->placement;
+    if (placement == NULL || placement->first_rank[node] == placement->first_rank[node + 1])
+        return TABLE_NONE;
+    uint32_t rank = placement->ranks[placement->first_rank[node]];
+    size_t job = 0;
+    while (job + 1 < result->job_count && rank >= result->jobs[job + 1].first_rank)
+        job++;
+    return (int64_t)job;
+}
+
+static struct flow_ends ends_of(const struct table_source *source,
+                                const struct network_link_flow *flow) {
+    if (!flow->is_known)
+        return (struct flow_ends){TABLE_NONE, TABLE_NONE, TABLE_NONE,
+                                  TABLE_NONE, TABLE_NONE, TABLE_NONE};
+    return (struct flow_ends){.source_node = flow->source_node,
+                              .destination_node = flow->destination_node,
+                              .source_rank = only_rank(source, flow->source_node),
+                              .destination_rank = only_rank(source, flow->destination_node),
+                              .job = job_of(source, flow->source_node),
+                              .minimal = flow->minimal};
+}
+
+static void add_flow(void *context, const struct network_link *link,
+                     const struct network_link_flow *flow) {
+    const struct flow_visit *visit = context;
+    const struct flow_row row = {link_report_kind(link), *link, ends_of(visit->source, flow),
+                                 *flow};
+    table_add(visit->sink, &row);
+}
+
+static void add_wait(void *context, const struct network_link *link,
+                     const struct network_link_wait *wait) {
+    const struct flow_visit *visit = context;
+    const struct wait_row row = {link_report_kind(link), *link, ends_of(visit->source, &wait->flow),
+                                 ends_of(visit->source, &wait->behind), wait->waited_ps};
+    table_add(visit->sink, &row);
+}
+
+static status_code visit_flows(const struct table_source *source, const struct table_sink *sink,
+                               struct status *status) {
+    struct flow_visit visit = {source, sink};
+    const struct network_watch_visitor visitor = {&visit, add_flow, NULL};
+    return network_visit_watched(source->result->network, &visitor, status);
+}
+
+static status_code visit_waits(const struct table_source *source, const struct table_sink *sink,
+                               struct status *status) {
+    struct flow_visit visit = {source, sink};
+    const struct network_watch_visitor visitor = {&visit, NULL, add_wait};
+    return network_visit_watched(source->result->network, &visitor, status);
+}
+
+#define LINK_COLUMNS(row)                                                                          \
+    TABLE_NAME(row, kind, "kind", "kind of the link, as in links"),                                \
+        TABLE_COLUMN(row, link.source, "source", "", "router number; of injection the node"),      \
+        TABLE_COLUMN(row, link.destination, "destination", "",                                     \
+                     "router number; of ejection the node"),                                       \
+        TABLE_COLUMN(row, link.port, "port", "", "port of the source router"),                     \
+        TABLE_COLUMN(row, link.rail, "rail", "", "rail, from 0")
+#define END_COLUMNS(row, ends, before)                                                             \
+    TABLE_COLUMN(                                                                                  \
+        row, ends.source_node, before "source_node", "",                                           \
+        "node that the packets come from; null for all flows without a row of their own"),         \
+        TABLE_COLUMN(row, ends.destination_node, before "destination_node", "",                    \
+                     "node that they go to"),                                                      \
+        TABLE_COLUMN(row, ends.source_rank, before "source_rank", "",                              \
+                     "the rank on the source node, if it is the only one"),                        \
+        TABLE_COLUMN(row, ends.destination_rank, before "destination_rank", "",                    \
+                     "the rank on the destination node, if it is the only one"),                   \
+        TABLE_COLUMN(row, ends.job, before "job", "",                                              \
+                     "job of the source node; null if it has no ranks"),                           \
+        TABLE_FLAG(row, ends.minimal, before "minimal",                                            \
+                   "whether the packets were on minimal paths, as far as decided at the link")
+
+static const struct table_column flow_columns[] = {
+    LINK_COLUMNS(flow_row),
+    END_COLUMNS(flow_row, ends, ""),
+    TABLE_COLUMN(flow_row, flow.packets, "packets", "", "packets carried"),
+    TABLE_COLUMN(flow_row, flow.bytes, "bytes", "bytes", "bytes carried, headers included"),
+    TABLE_COLUMN(flow_row, flow.busy_ps, "busy_ps", "ps", "time in which the link carried them"),
+    TABLE_COLUMN(flow_row, flow.stalled_ps, "stalled_ps", "ps",
+                 "time for which the link was stalled before it carried these packets"),
+    TABLE_COLUMN(flow_row, flow.waited_ps, "waited_ps", "ps",
+                 "time for which these packets waited for the link, each for itself"),
+    TABLE_COLUMN(flow_row, flow.behind_ps, "behind_ps", "ps",
+                 "the part of waited_ps in which the link carried other packets"),
+    TABLE_COLUMN(flow_row, flow.caused_ps, "caused_ps", "ps",
+                 "time for which packets of all flows waited while the link carried these"),
+};
+
+#define FLOWS(there)                                                                               \
+    {                                                                                              \
+        .name = "link_flows", .form = TABLE_ARRAY, .has_file = true, TABLE_LIST(flow_columns),     \
+        .is_there = (there), .visit = visit_flows,                                                 \
+        .help = "what the packets from one node to another one did on a watched link "             \
+                "(record.links), by bytes; the rows of a link add up to it",                       \
+    }
+const struct table table_link_flows = FLOWS(has_watched);
+const struct table table_traffic_link_flows = FLOWS(has_traffic_watched);
+
+static const struct table_column wait_columns[] = {
+    LINK_COLUMNS(wait_row),
+    END_COLUMNS(wait_row, ends, ""),
+    END_COLUMNS(wait_row, behind, "behind_"),
+    TABLE_COLUMN(wait_row, waited_ps, "waited_ps", "ps",
+                 "time for which packets of the flow waited while the link carried packets of the "
+                 "flow behind_..."),
+};
+
+#define WAITS(there)                                                                               \
+    {                                                                                              \
+        .name = "link_waits", .form = TABLE_FILE, .has_file = true, TABLE_LIST(wait_columns),      \
+        .is_there = (there), .visit = visit_waits,                                                 \
+        .help =                                                                                    \
+            "who waited behind whom at a watched link (record.links), the longest waits first",    \
+    }
+const struct table table_link_waits = WAITS(has_watched);
+const struct table table_traffic_link_waits = WAITS(has_traffic_watched);

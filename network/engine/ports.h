@@ -1,0 +1,93 @@
+/*
+ * The state of ports: input VCs, output VCs and outputs. Internal to network/; state.h says how
+ * they are numbered.
+ */
+#ifndef ANAX_NETWORK_PORTS_H
+#define ANAX_NETWORK_PORTS_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct network_credit {
+    int64_t time_ps;
+    uint32_t bytes;
+    uint32_t next;
+};
+
+/* A VC of an output port: the free space in the buffer at the other end. Returning credits are
+ * kept in order of time: the earliest in this struct, further ones in a ring. */
+struct network_output_vc {
+    int64_t coming_ps; /* arrival time of the earliest returning credit; EVENT_NEVER: none is on its
+                          way */
+    int32_t credits_bytes; /* bytes of credit that have arrived */
+    uint32_t coming_bytes; /* bytes of the earliest returning credit */
+    uint32_t last_credit;  /* last credit of the ring, whose successor is the first; NETWORK_NONE:
+                              the ring is empty */
+    int32_t wanted_bytes; /* > 0: credits that a packet waits for and that those on their way do not
+                             cover */
+};
+static_assert(sizeof(struct network_output_vc) == 24, "eight output VCs are three cache lines");
+
+/* A VC of an input port: a FIFO of packets, and the request of its first packet. */
+struct network_input_vc {
+    uint32_t first;
+    uint32_t last;
+    int64_t released_ps; /* when the latest credit was or will be given back; credits are given back
+                            in order */
+    int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
+                            allocation latency (crossbar vc: not before that transfer ends); -1: no
+                            transfer yet */
+    /* Valid while the first packet requests an output: */
+    uint32_t size_bytes;
+    uint16_t output_port; /* output port of the router that it requests */
+    uint8_t output_vc;    /* VC of that port */
+};
+static_assert(sizeof(struct network_input_vc) == 32, "two input VCs are one cache line");
+
+/* The position of an input VC, which is the same in all groups. */
+struct network_input_position {
+    uint32_t input; /* number of the port */
+    union {
+        uint32_t peer;        /* local and terminal ports: output VC at the other end */
+        uint32_t global_link; /* global ports: number x of the group's global link */
+    };
+    uint16_t router;
+    uint16_t bit;    /* number of the port VC within the router */
+    uint8_t channel; /* kind of the channel that leads to it */
+    uint8_t vc;
+    bool global; /* whether that channel is a global one */
+};
+static_assert(sizeof(struct network_input_position) == 16, "four positions are one cache line");
+
+/* An output with its counts. Every transfer touches all of it, so it fills one cache line. */
+struct network_output {
+    int64_t free_ps; /* when the channel has sent all packets it was given, those in the output
+                        buffer included */
+    int64_t wake_ps; /* time of the latest wake-up event, which avoids duplicates */
+    union {
+        int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
+        int64_t overhead_paid;    /* NICs: not 0: the overhead of the first message in the queue is
+                                     paid; 1: the channel has sent no response since */
+    };
+    int64_t blocked_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
+    /* Kept only if network.counts_requests: */
+    uint32_t waiting_bytes; /* bytes of the first packets that request this output */
+    uint16_t requests;      /* number of input VCs that request this output */
+
+    uint16_t turn; /* round robin: the output VC after the last one served */
+    uint64_t packets;
+    uint64_t bytes; /* bytes sent, headers included */
+    int64_t busy_ps;
+};
+static_assert(sizeof(struct network_output) == 64, "an output is one cache line");
+
+/* Round robin at an output VC: rounds over the ports from nodes alternate with rounds over the
+ * transit ports (those from other routers). */
+struct network_turns {
+    uint16_t next[2]; /* [transit]: first port VC after the last served port of that kind */
+    uint16_t transit; /* kind of the port served last: 1 for transit */
+    uint16_t left;    /* number of port VCs left in the current round */
+};
+
+#endif

@@ -1,0 +1,400 @@
+/* Who loads a link: see watch.h. */
+#include "network/engine/watch.h"
+
+#include "core/memory.h"
+#include "network/engine/statistics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Number of a flow, by its nodes. Flow 0 of a link has no entry. */
+struct watch_key {
+    uint64_t key; /* source node (upper half), destination node · 2 + whether it is minimal */
+    uint32_t flow;
+};
+
+static inline bool watch_key_is_used(const struct watch_key *entry) {
+    return entry->flow != 0;
+}
+MAP_DEFINE(watch_key, struct watch_key, uint64_t, map_hash_of_word, map_is_same_word,
+           watch_key_is_used)
+
+/* How long packets of one flow waited while the link carried packets of another one. */
+struct watch_pair {
+    uint64_t key; /* the flow that waited (upper half), the flow that was carried */
+    int64_t waited_ps;
+};
+
+static inline bool watch_pair_is_used(const struct watch_pair *pair) {
+    return pair->waited_ps > 0;
+}
+MAP_DEFINE(watch_pair, struct watch_pair, uint64_t, map_hash_of_word, map_is_same_word,
+           watch_pair_is_used)
+
+struct watch_sent {
+    int64_t start_ps;
+    int64_t end_ps;
+    uint32_t flow;
+};
+
+struct watch_link {
+    uint32_t output;
+    uint32_t flow_count; /* flow 0 included */
+    struct network_link_flow *flows;
+    size_t flow_capacity;
+    struct watch_key_map keys;
+    struct watch_pair_map pairs;
+    struct watch_sent *sent; /* ring of the latest transfers */
+    uint64_t sent_count;
+    int64_t stalled_ps; /* not yet counted for a flow */
+};
+
+struct watch {
+    uint16_t *link_of; /* [output]: 1 + its watched link; 0: none */
+    struct watch_link *links;
+    uint32_t count;
+};
+
+/* ---------------------------------------------------------------- counting */
+
+static uint64_t key_of(const struct network_domain *domain, const struct network_packet *packet) {
+    const struct node_shape *shape = &domain->network->topology.node;
+    bool minimal = (packet->flags & NETWORK_PACKET_DETOUR) == 0;
+    return (uint64_t)node_shape_node(shape, packet->source) << 32 |
+           (uint64_t)node_shape_node(shape, packet->destination) << 1 | minimal;
+}
+
+/* Returns the number of a packet's flow, which may be new. */
+static uint32_t flow_of(struct network_domain *domain, struct watch_link *link,
+                        const struct network_packet *packet) {
+    const uint64_t key = key_of(domain, packet);
+    const struct watch_key *found = watch_key_map_find(&link->keys, &key);
+    if (found != NULL) return found->flow;
+    if (link->flow_count == WATCH_FLOWS) return 0;
+    void *flows = link->flows;
+    struct watch_key *added = watch_key_map_add(&link->keys, &key);
+    if (added == NULL || memory_grow(&flows, &link->flow_capacity, link->flow_count + 1,
+                                     sizeof *link->flows, NULL) != STATUS_OK) {
+        domain->out_of_memory = true;
+        return 0;
+    }
+    link->flows = flows;
+    added->flow = link->flow_count++;
+    link->flows[added->flow] = (struct network_link_flow){.is_known = true,
+                                                          .source_node = (uint32_t)(key >> 32),
+                                                          .destination_node = (uint32_t)key >> 1,
+                                                          .minimal = (key & 1) != 0};
+    return added->flow;
+}
+
+/* Counts that a packet of a flow waited for time_ps behind packets of another flow. */
+static void add_wait(struct network_domain *domain, struct watch_link *link, uint32_t flow,
+                     uint32_t behind, int64_t time_ps) {
+    uint64_t key = (uint64_t)flow << 32 | behind;
+    struct watch_pair *pair = watch_pair_map_find(&link->pairs, &key);
+    if (pair == NULL && link->pairs.count >= WATCH_PAIRS) {
+        key = flow = behind = 0;
+        pair = watch_pair_map_find(&link->pairs, &key);
+    }
+    if (pair == NULL) pair = watch_pair_map_add(&link->pairs, &key);
+    if (pair == NULL) {
+        domain->out_of_memory = true;
+        return;
+    }
+    pair->waited_ps += time_ps;
+}
+
+/* Holds the time that a packet waited against the latest transfers of the link. */
+static void find_causes(struct network_domain *domain, struct watch_link *link, uint32_t flow,
+                        int64_t from_ps, int64_t until_ps) {
+    uint64_t first = link->sent_count > WATCH_TRANSFERS ? link->sent_count - WATCH_TRANSFERS : 0;
+    for (uint64_t i = link->sent_count; i-- > first;) {
+        const struct watch_sent *sent = &link->sent[i % WATCH_TRANSFERS];
+        if (sent->end_ps <= from_ps) return;
+        int64_t start_ps = sent->start_ps > from_ps ? sent->start_ps : from_ps;
+        int64_t end_ps = sent->end_ps < until_ps ? sent->end_ps : until_ps;
+        if (end_ps <= start_ps) continue;
+        add_wait(domain, link, flow, sent->flow, end_ps - start_ps);
+    }
+}
+
+static struct watch_link *link_of(const struct network_domain *domain, uint32_t output) {
+    const struct watch *watch = domain->watch;
+    uint16_t number = watch->link_of[output];
+    return number > 0 ? &watch->links[number - 1] : NULL;
+}
+
+void watch_transfer(struct network_domain *domain, uint32_t output,
+                    const struct network_packet *packet, int64_t start_ps, int64_t end_ps) {
+    struct watch_link *link = link_of(domain, output);
+    if (link == NULL) return;
+    const uint32_t number = flow_of(domain, link, packet);
+    struct network_link_flow *flow = &link->flows[number];
+    /* A NIC sends a packet as soon as it has one: what waits there are messages. */
+    int64_t ready_ps = output < domain->network->ports ? packet->ready_ps : start_ps;
+    flow->packets++;
+    flow->bytes += packet->size_bytes;
+    flow->busy_ps += end_ps - start_ps;
+    flow->stalled_ps += link->stalled_ps;
+    link->stalled_ps = 0;
+    if (start_ps > ready_ps) {
+        flow->waited_ps += start_ps - ready_ps;
+        find_causes(domain, link, number, ready_ps, start_ps);
+    }
+    link->sent[link->sent_count++ % WATCH_TRANSFERS] =
+        (struct watch_sent){start_ps, end_ps, number};
+}
+
+void watch_stall(struct network_domain *domain, uint32_t output, int64_t time_ps) {
+    struct watch_link *link = link_of(domain, output);
+    if (link != NULL) link->stalled_ps += time_ps;
+}
+
+/* ---------------------------------------------------------------- which links */
+
+static void clear_link(struct watch_link *link) {
+    free(link->flows);
+    free(link->sent);
+    watch_key_map_clear(&link->keys);
+    watch_pair_map_clear(&link->pairs);
+}
+
+void watch_free(struct watch *watch) {
+    if (watch == NULL) return;
+    for (uint32_t i = 0; i < watch->count; i++)
+        clear_link(&watch->links[i]);
+    free(watch->links);
+    free(watch->link_of);
+    free(watch);
+}
+
+static bool watch_output(struct network_domain *domain, uint32_t output) {
+    if (domain->watch == NULL) domain->watch = memory_new(1, sizeof *domain->watch);
+    struct watch *watch = domain->watch;
+    if (watch == NULL) return false;
+    if (watch->link_of == NULL)
+        watch->link_of = memory_new(domain->network->outputs, sizeof *watch->link_of);
+    struct watch_link *links = memory_new((size_t)watch->count + 1, sizeof *links);
+    struct watch_link link = {.output = output, .flow_count = 1, .flow_capacity = 1};
+    link.flows = memory_new(1, sizeof *link.flows);
+    link.sent = memory_new(WATCH_TRANSFERS, sizeof *link.sent);
+    if (watch->link_of == NULL || links == NULL || link.flows == NULL || link.sent == NULL) {
+        clear_link(&link);
+        free(links);
+        return false;
+    }
+    if (watch->count > 0) memcpy(links, watch->links, watch->count * sizeof *links);
+    free(watch->links);
+    watch->links = links;
+    links[watch->count++] = link;
+    watch->link_of[output] = (uint16_t)watch->count;
+    return true;
+}
+
+static bool is_named(const struct network_link *link, const struct network_link_name *name) {
+    bool to_node = link->channel_kind == NETWORK_TERMINAL && !link->injection;
+    return link->injection == name->from_node && to_node == name->to_node &&
+           link->source == name->source && link->destination == name->destination;
+}
+
+struct search {
+    const struct network_link_name *names;
+    uint32_t count;
+    uint32_t *found; /* [name]: links that have it; [count]: all watched links */
+    bool failed;
+};
+
+static void consider(void *context, struct network_domain *domain, uint32_t output,
+                     const struct network_link *link) {
+    struct search *search = context;
+    bool wanted = false;
+    for (uint32_t i = 0; i < search->count; i++) {
+        if (!is_named(link, &search->names[i])) continue;
+        search->found[i]++;
+        wanted = true;
+    }
+    if (!wanted || search->found[search->count]++ >= NETWORK_WATCHED_MOST) return;
+    search->failed = search->failed || !watch_output(domain, output);
+    domain->is_observed = true;
+    domain->notes_launches = true;
+}
+
+static uint32_t first_absent(const struct search *search) {
+    uint32_t absent = 0;
+    while (absent < search->count && search->found[absent] > 0)
+        absent++;
+    return absent;
+}
+
+/* What each of several processes has found; as struct search says. */
+struct found_links {
+    uint32_t count[NETWORK_WATCHED_MOST + 1];
+};
+
+static void add_found(void *sum, const void *part) {
+    struct found_links *all = sum;
+    const struct found_links *more = part;
+    for (uint32_t i = 0; i <= NETWORK_WATCHED_MOST; i++)
+        all->count[i] += more->count[i];
+}
+
+status_code network_watch(struct network *network, const struct network_link_name *names,
+                          uint32_t count, struct status *status) {
+    struct found_links found = {{0}};
+    struct search search = {.names = names, .count = count, .found = found.count};
+    RETURN_ERROR_IF(count > NETWORK_WATCHED_MOST, status, STATUS_USAGE,
+                    "record.links: %u names of links; at most %u are possible", count,
+                    NETWORK_WATCHED_MOST);
+    network->plain = false;
+    statistics_visit_outputs(network, consider, &search);
+    FORWARD_IF_ERROR(processes_add_up(network->processes, &found, sizeof found, add_found, status));
+    uint32_t absent = first_absent(&search);
+    RETURN_ERROR_IF(search.failed, status, STATUS_MEMORY, "out of memory for watched links");
+    RETURN_ERROR_IF(absent < count, status, STATUS_USAGE,
+                    "record.links: the machine has no link from %s %u to %s %u",
+                    names[absent].from_node ? "node" : "router", names[absent].source,
+                    names[absent].to_node ? "node" : "router", names[absent].destination);
+    RETURN_ERROR_IF(found.count[count] > NETWORK_WATCHED_MOST, status, STATUS_USAGE,
+                    "record.links: %u links; at most %u can be watched", found.count[count],
+                    NETWORK_WATCHED_MOST);
+    return STATUS_OK;
+}
+
+/* ---------------------------------------------------------------- results */
+
+static int by_flow(const void *one, const void *other) {
+    const struct network_link_flow *a = one, *b = other;
+    if (a->is_known != b->is_known) return a->is_known ? -1 : 1;
+    if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
+    if (a->source_node != b->source_node) return a->source_node < b->source_node ? -1 : 1;
+    if (a->destination_node != b->destination_node)
+        return a->destination_node < b->destination_node ? -1 : 1;
+    return (int)b->minimal - (int)a->minimal;
+}
+
+static int by_wait(const void *one, const void *other) {
+    const struct network_link_wait *a = one, *b = other;
+    if (a->waited_ps != b->waited_ps) return a->waited_ps > b->waited_ps ? -1 : 1;
+    int order = by_flow(&a->flow, &b->flow);
+    return order != 0 ? order : by_flow(&a->behind, &b->behind);
+}
+
+/* Adds to each flow what it waited behind others, and what others waited behind it. */
+static void add_up_waits(const struct watch_link *link, struct network_link_flow *flows) {
+    for (uint32_t i = 0; i < link->pairs.capacity; i++) {
+        const struct watch_pair *pair = &link->pairs.entries[i];
+        if (!watch_pair_is_used(pair)) continue;
+        flows[pair->key >> 32].behind_ps += pair->waited_ps;
+        flows[(uint32_t)pair->key].caused_ps += pair->waited_ps;
+    }
+    flows[0].stalled_ps += link->stalled_ps; /* whose packets took another output after all */
+}
+
+static bool visit_link(const struct watch_link *link, const struct network_link *of,
+                       const struct network_watch_visitor *visitor) {
+    struct network_link_flow *flows = memory_new(link->flow_count, sizeof *flows);
+    struct network_link_wait *waits = memory_new((size_t)link->pairs.count + 1, sizeof *waits);
+    size_t count = 0;
+    if (flows == NULL || waits == NULL) {
+        free(flows);
+        free(waits);
+        return false;
+    }
+    memcpy(flows, link->flows, link->flow_count * sizeof *flows);
+    add_up_waits(link, flows);
+    for (uint32_t i = 0; i < link->pairs.capacity; i++) {
+        const struct watch_pair *pair = &link->pairs.entries[i];
+        if (watch_pair_is_used(pair))
+            waits[count++] = (struct network_link_wait){
+                flows[pair->key >> 32], flows[(uint32_t)pair->key], pair->waited_ps};
+    }
+    qsort(waits, count, sizeof *waits, by_wait);
+    qsort(flows, link->flow_count, sizeof *flows, by_flow);
+    for (uint32_t i = 0; i < link->flow_count && visitor->flow != NULL; i++) {
+        bool any = flows[i].packets > 0 || flows[i].stalled_ps > 0 || flows[i].caused_ps > 0;
+        if (any) visitor->flow(visitor->context, of, &flows[i]);
+    }
+    for (size_t i = 0; i < count && visitor->wait != NULL; i++)
+        visitor->wait(visitor->context, of, &waits[i]);
+    free(flows);
+    free(waits);
+    return true;
+}
+
+struct visit {
+    const struct network_watch_visitor *visitor;
+    bool failed;
+};
+
+static void visit_output(void *context, struct network_domain *domain, uint32_t output,
+                         const struct network_link *link) {
+    struct visit *visit = context;
+    if (domain->watch == NULL) return;
+    const struct watch_link *watched = link_of(domain, output);
+    if (watched != NULL && !visit_link(watched, link, visit->visitor)) visit->failed = true;
+}
+
+status_code network_visit_watched(const struct network *network,
+                                  const struct network_watch_visitor *visitor,
+                                  struct status *status) {
+    struct visit visit = {.visitor = visitor};
+    statistics_visit_outputs(network, visit_output, &visit);
+    RETURN_ERROR_IF(visit.failed, status, STATUS_MEMORY, "out of memory for watched links");
+    return STATUS_OK;
+}
+
+/* ---------------------------------------------------------------- several processes */
+
+/* A watched link, as processes tell it: this head, its flows, and its pairs. */
+struct told_link {
+    uint64_t output;
+    uint64_t flows;
+    uint64_t pairs;
+    int64_t stalled_ps;
+};
+
+void watch_pack(struct processes_packing *parcel, const struct network_domain *domain) {
+    const uint64_t count = domain->watch != NULL ? domain->watch->count : 0;
+    processes_pack(parcel, &count, sizeof count);
+    for (uint64_t i = 0; i < count; i++) {
+        const struct watch_link *link = &domain->watch->links[i];
+        const struct told_link head = {link->output, link->flow_count, link->pairs.count,
+                                       link->stalled_ps};
+        processes_pack(parcel, &head, sizeof head);
+        processes_pack(parcel, link->flows, link->flow_count * sizeof *link->flows);
+        for (uint32_t k = 0; k < link->pairs.capacity; k++)
+            if (watch_pair_is_used(&link->pairs.entries[k]))
+                processes_pack(parcel, &link->pairs.entries[k], sizeof(struct watch_pair));
+    }
+}
+
+static bool unpack_link(struct network_domain *domain, struct processes_parcel_view *parcel) {
+    const struct told_link *head = processes_unpack(parcel, sizeof *head);
+    if (head == NULL || !watch_output(domain, (uint32_t)head->output)) return false;
+    struct watch_link *link = link_of(domain, (uint32_t)head->output);
+    struct network_link_flow *flows = memory_new(head->flows, sizeof *flows);
+    const void *told = processes_unpack(parcel, head->flows * sizeof *flows);
+    free(link->flows);
+    link->flows = flows;
+    if (flows == NULL || told == NULL) return false;
+    memcpy(flows, told, head->flows * sizeof *flows);
+    link->flow_count = (uint32_t)head->flows;
+    link->flow_capacity = link->flow_count;
+    link->stalled_ps = head->stalled_ps;
+    for (uint64_t i = 0; i < head->pairs; i++) {
+        const struct watch_pair *pair = processes_unpack(parcel, sizeof *pair);
+        struct watch_pair *added =
+            pair != NULL ? watch_pair_map_add(&link->pairs, &pair->key) : NULL;
+        if (added == NULL) return false;
+        added->waited_ps = pair->waited_ps;
+    }
+    return true;
+}
+
+bool watch_unpack(struct network_domain *domain, struct processes_parcel_view *parcel) {
+    const uint64_t *count = processes_unpack(parcel, sizeof *count);
+    bool is_there = count != NULL;
+    for (uint64_t i = 0; is_there && i < *count; i++)
+        is_there = unpack_link(domain, parcel);
+    return is_there;
+}
