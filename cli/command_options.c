@@ -270,6 +270,7 @@ const struct option_row place_options[] = {
      .action = OPTION_OUTPUT,
      .argument = "FILE",
      .help = "write the mapping as a rank file, for --placement rankfile"},
+    OPTION_ROWS_REPORT,
     OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
@@ -332,6 +333,8 @@ const struct option_row traffic_options[] = {
     OPTION_ROWS_CHECKPOINT,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
+    OPTION_ROWS_REPORT,
+    OPTION_ROW_FORCE,
     OPTION_ROWS_LAST,
 };
 
@@ -390,6 +393,8 @@ const struct option_row compare_options[] = {
     OPTION_ROWS_PARTS,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
+    OPTION_ROWS_REPORT,
+    OPTION_ROW_FORCE,
     OPTION_ROWS_LAST,
 };
 
@@ -562,6 +567,8 @@ const struct option_row topology_options[] = {
     {.name = "gcc-conjecture",
      .action = OPTION_GCC_CONJECTURE,
      .help = "verify that nautilus and helix form one global connected component, and stop"},
+    OPTION_ROWS_REPORT,
+    OPTION_ROW_FORCE,
     OPTION_ROWS_LAST,
 };
 
@@ -605,6 +612,7 @@ const struct option_row bisection_options[] = {
      .action = OPTION_SVG,
      .argument = "FILE",
      .help = "draw the bandwidth over alpha"},
+    OPTION_ROWS_REPORT,
     OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROW_QUIET,

@@ -36,6 +36,9 @@ extern const struct table table_factors, table_machines, table_machine_changes;
 status_code tables_values_of(const struct anax_comparison *comparison, size_t candidate,
                              const char ***values, struct status *status);
 
+/* tables_wiring.c */
+extern const struct table table_wiring;
+
 /* tables_load.c */
 extern const struct table table_group_pairs, table_group_channels, table_link_shares;
 
