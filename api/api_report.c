@@ -44,6 +44,28 @@ static void heading_of_comparison(struct json_object *result, struct text_buffer
         text_add(heading, ": %s is first", value_text(value_at(winners, 0), "winner"));
 }
 
+static void heading_of_traffic(struct json_object *result, struct text_buffer *heading) {
+    text_add(heading, "%s traffic on %s", value_text(result, "pattern"),
+             value_text(value_object(result, "machine"), "name"));
+}
+
+static void heading_of_placement(struct json_object *result, struct text_buffer *heading) {
+    text_add(heading, "Placement %s on %s", value_text(result, "placement"),
+             value_text(value_object(result, "machine"), "name"));
+}
+
+static void heading_of_machines(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *machines = value_list(result, "machines");
+    for (size_t i = 0; i < value_count(machines) && i < 8; i++)
+        text_add(heading, "%s%s", i > 0 ? ", " : "", value_text(value_at(machines, i), "name"));
+}
+
+static void heading_of_bisection(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *curves = value_list(result, "curves");
+    text_add(heading, "Bisection bandwidth of %s",
+             value_text(value_object(value_at(curves, 0), "machine"), "name"));
+}
+
 /* The kinds of results that have pages. */
 static const struct kind {
     const char *schema; /* as it begins in the JSON */
@@ -53,6 +75,10 @@ static const struct kind {
 } kinds[] = {
     {"anax.replay/", "replay", page_of_replay, heading_of_replay},
     {"anax.compare/", "compare", page_of_comparison, heading_of_comparison},
+    {"anax.traffic/", "traffic", page_of_traffic, heading_of_traffic},
+    {"anax.place/", "place", page_of_placement, heading_of_placement},
+    {"anax.topology/", "topology", page_of_topology, heading_of_machines},
+    {"anax.bisection/", "bisection", page_of_bisection, heading_of_bisection},
 };
 
 static const struct kind *kind_of(struct json_object *result, struct status *status) {

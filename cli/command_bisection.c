@@ -1,4 +1,5 @@
 /* `anax bisection`: the bisection bandwidth of machines as a function of alpha. */
+#include "cli/report_outputs.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -95,6 +96,11 @@ static int deliver(anax_bisection *const *found, size_t count,
         exit_code = write_file(invocation->csv, anax_bisection_csv(list, count), invocation);
     if (exit_code == 0 && invocation->svg != NULL)
         exit_code = write_file(invocation->svg, anax_bisection_svg(list, count), invocation);
+    if (exit_code == 0 && report_outputs_wanted(invocation)) {
+        anax_error error = ANAX_ERROR_INIT;
+        if (report_outputs_write(invocation, anax_bisection_json(list, count), &error) != ANAX_OK)
+            exit_code = run_failed(&error);
+    }
     if (exit_code != 0) return exit_code;
     return run_print(invocation->json ? anax_bisection_json(list, count)
                                       : anax_bisection_text(list, count));
@@ -133,6 +139,7 @@ static anax_code check_all(const struct invocation *invocation, const char *cons
         code = configure(&config, invocation, names[i], error);
         if (code == ANAX_OK) code = run_check_file(invocation->csv, invocation, config, error);
         if (code == ANAX_OK) code = run_check_file(invocation->svg, invocation, config, error);
+        if (code == ANAX_OK) code = report_outputs_check(invocation, config, error);
         if (code == ANAX_OK) code = anax_topology_new(&topology, config, error);
         anax_topology_free(topology);
         anax_config_free(config);

@@ -1,5 +1,6 @@
 /* `anax topology`: facts about machines that need no simulation. */
 #include "api/command_support.h"
+#include "cli/report_outputs.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -68,9 +69,13 @@ static int describe(const struct invocation *invocation) {
     for (size_t i = 0; i < count && code == ANAX_OK; i++) {
         anax_config *config = NULL;
         code = configure(&config, invocation, i, &error);
+        if (code == ANAX_OK) code = report_outputs_check(invocation, config, &error);
         if (code == ANAX_OK) code = anax_topology_new(&machines[i], config, &error);
         anax_config_free(config);
     }
+    if (code == ANAX_OK && report_outputs_wanted(invocation))
+        code = report_outputs_write(
+            invocation, anax_topology_json((const anax_topology *const *)machines, count), &error);
     int exit_code =
         code == ANAX_OK ? run_print(report(machines, count, invocation)) : run_failed(&error);
     for (size_t i = 0; i < count && machines != NULL; i++)
@@ -92,6 +97,8 @@ static const char *contradiction(const struct invocation *invocation) {
     if ((invocation->gcc_conjecture || invocation->rivals) &&
         (machines || invocation->dot || invocation->print_config))
         return "--gcc-conjecture and --rivals are about no machine in particular";
+    if ((invocation->gcc_conjecture || invocation->rivals) && report_outputs_wanted(invocation))
+        return "--gcc-conjecture and --rivals have no report";
     if (invocation->gcc_conjecture && changed)
         return "--gcc-conjecture has no settings: it takes --json only";
     if (invocation->print_config && invocation->argument_count > 1)

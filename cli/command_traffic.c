@@ -2,6 +2,7 @@
 #include "api/command_support.h"
 #include "cli/interrupt.h"
 #include "cli/plan.h"
+#include "cli/report_outputs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,8 @@ static anax_code prepare(struct plan_parts *parts, const struct invocation *invo
     anax_code code = plan_machines(parts, invocation, error);
     for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
         code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
+    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
+        code = report_outputs_check(invocation, parts->machines[i], error);
     for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
         code = run_check_checkpoint(invocation, parts->machines[i], error);
     plan_choose_folder(parts, invocation, false);

@@ -58,6 +58,8 @@ const struct option_row traffic_options[] = {
     OPTION_ROWS_CHECKPOINT,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
+    OPTION_ROWS_REPORT,
+    OPTION_ROW_FORCE,
     OPTION_ROWS_LAST,
 };
 
@@ -116,6 +118,8 @@ const struct option_row compare_options[] = {
     OPTION_ROWS_PARTS,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
+    OPTION_ROWS_REPORT,
+    OPTION_ROW_FORCE,
     OPTION_ROWS_LAST,
 };
 

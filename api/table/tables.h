@@ -20,7 +20,7 @@ extern const struct table table_warnings, table_job_warnings, table_trace_warnin
 
 /* tables_path.c */
 extern const struct table table_critical_path, table_path_parts, table_path_steps, table_job_parts,
-    table_sensitivity, table_efficiency;
+    table_sensitivity, table_efficiency, table_efficiency_regions, table_efficiency_iterations;
 
 /* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
  * form */
@@ -35,6 +35,9 @@ extern const struct table table_factors, table_machines, table_machine_changes;
 /* Lists the values of a candidate's factors. The caller frees *values. */
 status_code tables_values_of(const struct anax_comparison *comparison, size_t candidate,
                              const char ***values, struct status *status);
+
+/* tables_wiring.c */
+extern const struct table table_wiring;
 
 /* tables_load.c */
 extern const struct table table_group_pairs, table_group_channels, table_link_shares;

@@ -358,7 +358,8 @@ static const struct table settings_changed = {
     .help = "a setting of a machine whose value is neither the machine's nor the default",
 };
 
-static const struct table *const tables[] = {
-    &machines, &router_pairs, &group_pairs, &components, &cables, &settings_changed, NULL};
+static const struct table *const tables[] = {&machines,         &router_pairs, &group_pairs,
+                                             &table_wiring,     &components,   &cables,
+                                             &settings_changed, NULL};
 
 const struct table_schema tables_topology = {"topology", "anax.topology/2", tables};

@@ -51,6 +51,30 @@ run_ok replay alltoall.anax '<script>&x.anax' -m kim-1k --report jobs.html
 page 300000 7 jobs.html
 expect "jobs" holds jobs.html '<section id="jobs">'
 
+# The other commands: --report says the same as `anax report` of what --json prints.
+other() { # LEAST_PICTURES SECTION ARGUMENTS...
+    least=$1 section=$2
+    shift 2
+    rm -rf other.html drawn
+    run_ok "$@" --report other.html --figures drawn --json
+    cp out other.json
+    run_ok report other.json --report again.html --force
+    expect "a saved result" cmp other.html again.html
+    page 300000 "$least" other.html
+    expect "part $section" holds other.html "<section id=\"$section\">"
+    expect "files" [ "$(find drawn -name '*.svg' | wc -l)" -ge "$least" ]
+}
+other 4 trace-1 compare alltoall.anax -m kim-72 -r minimal,par -p random,block --seeds 2
+expect "the baseline" holds other.html ">baseline</text>"
+other 3 accepted traffic -m kim-72 -r minimal,valiant --loads 0.2:0.6:0.2 --set traffic.measure=2us
+other 1 accepted traffic -m kim-72 --load 0.2 --set traffic.measure=2us
+other 3 distances place alltoall.anax -m kim-72
+other 6 machine-2 topology kim-1k kim-72
+expect "groups" holds other.html "Each group has a link to each other one."
+other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
+run topology --rivals --report rivals.html
+expect "no report" [ "$code" -eq 2 ]
+
 # What is no result: said, and nothing written. A result with odd values is drawn as far as it goes.
 refused() { # TEXT ARGUMENTS
     text=$1

@@ -134,6 +134,27 @@ static void check_distances(const struct shape *shape) {
                "minimal_mean_hops is below mean_hops");
 }
 
+/* Pairs of groups in order, with all global links. */
+static void check_wiring(const struct shape *shape) {
+    struct part part = part_of(shape, "group_wiring");
+    const whole of_row = shape->groups > 64 ? (shape->groups + 63) / 64 : 1;
+    whole sum = 0, last = -1;
+    for (size_t i = 0; i < part.count; i++) {
+        struct place entry = place_item(&part.list, part.first + i);
+        const whole one = place_whole(&entry, "group"), two = place_whole(&entry, "other_group");
+        place_equals(&entry, "groups", of_row, "the groups of a row");
+        place_at_least(&entry, "links", 1, "a pair that is joined");
+        place_that(&entry, one % of_row == 0 && two % of_row == 0 && two < shape->groups,
+                   "no such groups");
+        place_that(&entry, of_row > 1 ? one <= two : one < two, "the groups are in no order");
+        place_that(&entry, one * shape->groups + two > last, "it stands out of order");
+        last = one * shape->groups + two;
+        sum += place_whole(&entry, "links");
+    }
+    place_that(&part.list, sum == shape->global_links, "%s links, but there are %s",
+               whole_text(sum), whole_text(shape->global_links));
+}
+
 static void check_pairs(const struct shape *shape) {
     const struct place *machine = shape->machine;
     struct part part = part_of(shape, "group_pairs_by_links");
@@ -264,6 +285,7 @@ void check_topologies(const struct place *result, const char *folder) {
         check_shape(&shape);
         check_distances(&shape);
         check_pairs(&shape);
+        check_wiring(&shape);
         check_components(&shape);
         check_cables(&shape);
     }

@@ -1,0 +1,120 @@
+/* The page of bisection bandwidths: a curve over alpha for each arrangement. */
+#include "api/chart/chart.h"
+#include "api/page/pages.h"
+#include "api/page/values.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CURVES = 16 };
+
+/* Reads "3/5" or "4"; NAN for "inf" and anything else. */
+static double fraction(const char *text) {
+    char *end = NULL;
+    const double number = strtod(text, &end);
+    if (end == text || !isfinite(number)) return (double)NAN;
+    if (*end != '/') return number;
+    const double divisor = strtod(end + 1, NULL);
+    return divisor > 0 ? number / divisor : (double)NAN;
+}
+
+/* Returns the bandwidth at alpha: the least of all lines. */
+static double lowest_at(struct json_object *lines, double alpha) {
+    double lowest = HUGE_VAL;
+    for (size_t i = 0; i < value_count(lines); i++) {
+        struct json_object *line = value_at(lines, i);
+        lowest = fmin(lowest, value_number(line, "local_links") +
+                                  alpha * value_number(line, "global_links"));
+    }
+    return lowest;
+}
+
+static double last_corner(struct json_object *curves) {
+    double last = 0.8;
+    for (size_t i = 0; i < value_count(curves); i++) {
+        struct json_object *lines = value_list(value_at(curves, i), "lines");
+        for (size_t k = 0; k < value_count(lines); k++)
+            last = fmax(last, fraction(value_text(value_at(lines, k), "from_alpha")));
+    }
+    return fmin(last, 1e6);
+}
+
+static void draw(struct page *page, struct json_object *curves, const char *const *names,
+                 size_t count) {
+    enum { STEPS = 200 };
+    double(*values)[2][STEPS + 1] = memory_new(count, sizeof *values);
+    struct chart_series series[CURVES];
+    const double most = 1.25 * last_corner(curves);
+    size_t best = 0;
+    double largest = -1;
+    if (values == NULL) {
+        page->failed = true;
+        return;
+    }
+    struct chart chart = {
+        .title = "Bisection bandwidth",
+        .x = {.label = "alpha (bandwidth of a global / a local link)", .most = most},
+        .y = {.label = "bisection bandwidth (local links)", .most = 1},
+        .series = series,
+        .count = count};
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *curve = value_at(curves, i), *lines = value_list(curve, "lines");
+        for (size_t k = 0; k <= STEPS; k++) {
+            values[i][0][k] = most * (double)k / STEPS;
+            values[i][1][k] = lowest_at(lines, values[i][0][k]);
+            if (isfinite(values[i][1][k]))
+                chart.y.most = fmax(chart.y.most, 1.05 * values[i][1][k]);
+        }
+        const double now = value_number(curve, "bisection_bytes_per_s");
+        if (now > largest) largest = now, best = i;
+        series[i] = (struct chart_series){.label = names[i],
+                                          .x = values[i][0],
+                                          .y = values[i][1],
+                                          .count = STEPS + 1,
+                                          .style = i,
+                                          .line = true,
+                                          .dashed = !value_truth(curve, "proven"),
+                                          .width = i < 4 ? 5.0 - (double)i : 1.4};
+    }
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    chart_draw(&svg, &chart);
+    page_picture(
+        page, "bisection", &svg,
+        "At the machine's own bandwidths %s has most: %.4g GB/s. Later curves are thinner, so "
+        "that equal ones stay visible; dashed ones are upper bounds that are not proven.",
+        names[best], largest / 1e9);
+    free(values);
+}
+
+void page_of_bisection(struct page *page, struct json_object *result) {
+    struct json_object *curves = value_list(result, "curves");
+    const size_t all = value_count(curves), count = all < CURVES ? all : CURVES;
+    const char *names[CURVES];
+    struct json_object *first = value_object(value_at(curves, 0), "machine");
+    page_section(page, "bisection", "Bisection bandwidth");
+    page_say(page, "%s: %.0f groups of %.0f routers, %.0f global links.", value_text(first, "name"),
+             value_number(first, "groups"), value_number(first, "routers_per_group"),
+             value_number(first, "global_links"));
+    for (size_t i = 0; i < count; i++)
+        names[i] = value_text(value_at(curves, i), "arrangement");
+    if (count > 0) draw(page, curves, names, count);
+    page_numbers(page, "Numbers: lines of the curves",
+                 "arrangement|#from alpha|#to alpha|#local links|#global links|proven");
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *lines = value_list(value_at(curves, i), "lines");
+        for (size_t k = 0; k < value_count(lines); k++) {
+            struct json_object *line = value_at(lines, k);
+            page_cell(page, "%s", names[i]);
+            page_cell(page, "%s", value_text(line, "from_alpha"));
+            page_cell(page, "%s", value_text(line, "to_alpha"));
+            page_cell(page, "%.0f", value_number(line, "local_links"));
+            page_cell(page, "%.0f", value_number(line, "global_links"));
+            page_cell(page, "%s", value_truth(line, "proven") ? "yes" : "no");
+        }
+    }
+    page_numbers_end(page);
+    page_origin(page, result);
+}

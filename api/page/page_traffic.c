@@ -1,0 +1,288 @@
+/* The page of synthetic traffic: curves of latency and of accepted load over the offered load. */
+#include "api/chart/chart.h"
+#include "api/page/pages.h"
+#include "api/page/values.h"
+#include "core/memory.h"
+
+#include <json-c/json.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CURVES = 16, NAME = 64, KEYS = 16 };
+
+struct curve {
+    char name[NAME];
+    double *load, *mean, *p99, *accepted; /* [points] */
+    size_t count;
+    double saturation, throughput; /* offered loads; NAN: not known */
+};
+
+struct curves {
+    struct curve list[CURVES];
+    size_t count, all;
+    double *values; /* of all curves */
+    double unit;
+    const char *unit_name;
+    double most_ps, most_load;
+};
+
+/* Tells whether a point belongs to a curve: it has the same text under each key that is a text. */
+static bool is_of(struct json_object *point, struct json_object *curve) {
+    json_object_object_foreach(curve, key, value) {
+        if (value == NULL || !json_object_is_type(value, json_type_string)) continue;
+        if (strcmp(key, "digest") == 0 || !value_has(point, key)) continue;
+        if (strcmp(value_text(point, key), json_object_get_string(value)) != 0) return false;
+    }
+    return true;
+}
+
+/* Adds a value to the name of a curve if curves differ in it. */
+static void add_name(char *name, struct json_object *curves, struct json_object *curve,
+                     const char *key) {
+    const char *value = value_text(curve, key);
+    bool differs = false;
+    for (size_t i = 0; i < value_count(curves); i++)
+        differs = differs || strcmp(value_text(value_at(curves, i), key), value) != 0;
+    const size_t length = strlen(name);
+    if (differs) snprintf(name + length, NAME - length, "%s%s", length > 0 ? ", " : "", value);
+}
+
+static void name_curve(char *name, struct json_object *curves, struct json_object *curve) {
+    name[0] = '\0';
+    json_object_object_foreach(curve, key, value) {
+        if (value != NULL && json_object_is_type(value, json_type_string) &&
+            strcmp(key, "digest") != 0)
+            add_name(name, curves, curve, key);
+    }
+    if (name[0] == '\0') snprintf(name, NAME, "%s", value_text(curve, "routing"));
+}
+
+/* Puts a point in the order of loads; a load with several seeds has the mean of their points. */
+static void add_point(struct curve *curve, unsigned *seeds, struct json_object *point) {
+    const double load = value_number(point, "offered_load");
+    const double values[] = {load, value_number(point, "mean_latency_ps"),
+                             value_number(point, "p99_latency_ps"),
+                             value_number(point, "accepted_load")};
+    double *const arrays[] = {curve->load, curve->mean, curve->p99, curve->accepted};
+    const bool stable = value_truth(point, "stable");
+    size_t place = curve->count;
+    if (!isfinite(load)) return;
+    for (size_t i = 0; i < curve->count; i++) {
+        if (curve->load[i] != load) continue;
+        for (size_t k = 1; k < 4; k++) {
+            const double value = k < 3 && !stable ? (double)NAN : values[k];
+            arrays[k][i] = (arrays[k][i] * seeds[i] + value) / (seeds[i] + 1);
+        }
+        seeds[i]++;
+        return;
+    }
+    for (; place > 0 && curve->load[place - 1] > load; place--) {
+        for (size_t k = 0; k < 4; k++)
+            arrays[k][place] = arrays[k][place - 1];
+        seeds[place] = seeds[place - 1];
+    }
+    for (size_t k = 0; k < 4; k++)
+        arrays[k][place] = (k == 1 || k == 2) && !stable ? (double)NAN : values[k];
+    seeds[place] = 1;
+    curve->count++;
+}
+
+static bool read_curves(struct curves *curves, struct json_object *result) {
+    struct json_object *list = value_list(result, "curves"), *points = value_list(result, "points");
+    const size_t count = value_count(points);
+    unsigned *seeds = memory_new(count + 1, sizeof *seeds);
+    curves->all = value_count(list);
+    curves->count = curves->all < CURVES ? curves->all : CURVES;
+    curves->values = memory_new((curves->count + 1) * 4 * (count + 1), sizeof *curves->values);
+    for (size_t i = 0; i < curves->count && seeds != NULL && curves->values != NULL; i++) {
+        struct curve *curve = &curves->list[i];
+        struct json_object *row = value_at(list, i);
+        double *values = curves->values + i * 4 * (count + 1);
+        curve->load = values;
+        curve->mean = values + (count + 1);
+        curve->p99 = values + 2 * (count + 1);
+        curve->accepted = values + 3 * (count + 1);
+        curve->saturation = value_number(row, "saturation_load");
+        curve->throughput = value_number(row, "throughput");
+        if (!isfinite(curve->saturation)) curve->saturation = value_number(row, "stable_load");
+        if (!json_object_is_type(row, json_type_object)) continue;
+        name_curve(curve->name, list, row);
+        for (size_t k = 0; k < count; k++)
+            if (is_of(value_at(points, k), row)) add_point(curve, seeds, value_at(points, k));
+        for (size_t k = 0; k < curve->count; k++) {
+            curves->most_load = fmax(curves->most_load, curve->load[k]);
+            curves->most_ps = fmax(curves->most_ps, fmax(curve->mean[k], curve->p99[k]));
+        }
+    }
+    free(seeds);
+    return curves->values != NULL && seeds != NULL;
+}
+
+/* Draws mean and 99th percentile of latencies; base 0: a linear axis. */
+static void draw_latency(struct page *page, struct curves *curves, double base) {
+    struct chart_series series[2 * CURVES];
+    char labels[2 * CURVES][NAME + 16], axis[48], lowest[VALUES_TEXT];
+    size_t drawn = 0, best = 0;
+    const char *name = base > 0 ? "latency-log" : "latency";
+    snprintf(axis, sizeof axis, "latency of messages (%s)", curves->unit_name);
+    struct chart chart = {
+        .title = base > 0 ? "Latency, logarithmic" : "Latency",
+        .x = {.label = "offered load (share of the injection bandwidth)",
+              .most = fmax(0.1, curves->most_load)},
+        .y = {.label = axis, .base = base},
+    };
+    for (size_t i = 0; i < curves->count; i++) {
+        const struct curve *curve = &curves->list[i];
+        for (int k = 0; k < 2; k++, drawn++) {
+            snprintf(labels[drawn], sizeof labels[drawn], "%.40s, %s", curve->name,
+                     k == 0 ? "mean" : "99 %");
+            series[drawn] = (struct chart_series){.label = labels[drawn],
+                                                  .x = curve->load,
+                                                  .y = k == 0 ? curve->mean : curve->p99,
+                                                  .count = curve->count,
+                                                  .style = i + 1,
+                                                  .line = true,
+                                                  .dashed = k == 1,
+                                                  .marks = true,
+                                                  .filled = k == 0};
+            chart_axis_hold(&chart.y, series[drawn].y, curve->count);
+        }
+        if (curve->count > 0 && curve->mean[0] < curves->list[best].mean[0]) best = i;
+    }
+    if (base == 0) chart.y.least = 0;
+    if (base > 0 && chart.y.most < 100 * chart.y.least) chart.y.base = 2;
+    chart.series = series;
+    chart.count = drawn;
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    chart_draw(&svg, &chart);
+    if (base > 0)
+        page_picture(page, name, &svg, "The same latencies on a logarithmic axis, up to %s.",
+                     value_time(lowest, curves->most_ps));
+    else
+        page_picture(page, name, &svg,
+                     "At the least load %s has the lowest mean latency, %s. Solid lines are means, "
+                     "dashed ones 99th percentiles; loads that are not stable have none.",
+                     curves->list[best].name,
+                     value_time(lowest, curves->list[best].mean[0] * curves->unit));
+}
+
+static void draw_accepted(struct page *page, struct curves *curves) {
+    struct chart_series series[2 * CURVES + 1];
+    double ends[2] = {0, fmax(0.1, curves->most_load)}, marks[CURVES][2];
+    char accepted[VALUES_TEXT], labels[CURVES][NAME + 24];
+    size_t drawn = 0, best = 0;
+    for (size_t i = 0; i < curves->count; i++) {
+        const struct curve *curve = &curves->list[i];
+        if (curve->throughput > curves->list[best].throughput) best = i;
+        series[drawn++] = (struct chart_series){.label = curve->name,
+                                                .x = curve->load,
+                                                .y = curve->accepted,
+                                                .count = curve->count,
+                                                .style = i + 1,
+                                                .line = true,
+                                                .marks = true};
+        if (!isfinite(curve->saturation) || !(curve->saturation < ends[1])) continue;
+        marks[i][0] = marks[i][1] = curve->saturation;
+        snprintf(labels[i], sizeof labels[i], "stable up to %.3g", curve->saturation);
+        series[drawn++] = (struct chart_series){.label = labels[i],
+                                                .x = &marks[i][0],
+                                                .y = &marks[i][1],
+                                                .count = 1,
+                                                .style = i + 1,
+                                                .marks = true,
+                                                .filled = true};
+    }
+    series[drawn++] = (struct chart_series){.label = "all that is offered",
+                                            .x = ends,
+                                            .y = ends,
+                                            .count = 2,
+                                            .style = 7,
+                                            .line = true,
+                                            .dashed = true,
+                                            .width = 1};
+    const struct chart chart = {
+        .title = "Accepted load",
+        .x = {.label = "offered load (share of the injection bandwidth)", .most = ends[1]},
+        .y = {.label = "accepted load", .most = ends[1] * 1.05},
+        .series = series,
+        .count = drawn};
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    chart_draw(&svg, &chart);
+    page_picture(page, "accepted", &svg,
+                 "%s accepts most: a load of %s. Filled marks are the largest loads that are "
+                 "stable.",
+                 curves->list[best].name, value_percent(accepted, curves->list[best].throughput));
+}
+
+static void add_numbers(struct page *page, const struct curves *curves) {
+    char text[VALUES_TEXT];
+    page_numbers(page, "Numbers: loads of each curve",
+                 "curve|#offered|#accepted|#mean latency|#99 %");
+    for (size_t i = 0; i < curves->count; i++) {
+        const struct curve *curve = &curves->list[i];
+        for (size_t k = 0; k < curve->count; k++) {
+            page_cell(page, "%s", curve->name);
+            page_cell(page, "%.4g", curve->load[k]);
+            page_cell(page, "%.4g", curve->accepted[k]);
+            page_cell(page, "%s", value_time(text, curve->mean[k] * curves->unit));
+            page_cell(page, "%s", value_time(text, curve->p99[k] * curves->unit));
+        }
+    }
+    page_numbers_end(page);
+}
+
+static void draw(struct page *page, struct curves *curves) {
+    bool has_latency = false;
+    curves->unit_name = value_unit(curves->most_ps, &curves->unit);
+    for (size_t i = 0; i < curves->count; i++)
+        for (size_t k = 0; k < curves->list[i].count; k++) {
+            curves->list[i].mean[k] /= curves->unit;
+            curves->list[i].p99[k] /= curves->unit;
+            has_latency = has_latency || curves->list[i].mean[k] > 0;
+        }
+    if (has_latency) {
+        page_section(page, "latency", "Latency");
+        draw_latency(page, curves, 0);
+        add_numbers(page, curves);
+        draw_latency(page, curves, 10);
+        add_numbers(page, curves);
+    }
+    page_section(page, "accepted", "Accepted load");
+    draw_accepted(page, curves);
+    add_numbers(page, curves);
+    if (curves->all > curves->count)
+        page_say(page, "Of %zu curves the first %zu are drawn.", curves->all, curves->count);
+}
+
+void page_of_traffic(struct page *page, struct json_object *result) {
+    struct json_object *list = value_list(result, "curves");
+    struct curves *curves = memory_new(1, sizeof *curves);
+    char throughput[VALUES_TEXT], stable[VALUES_TEXT];
+    page_section(page, "curves", "Curves");
+    page_say(page, "Traffic of the pattern %s on %s (%.0f nodes), %zu points.",
+             value_text(result, "pattern"), value_text(value_object(result, "machine"), "name"),
+             value_number(value_object(result, "machine"), "nodes"),
+             value_count(value_list(result, "points")));
+    if (*value_text(result, "failure") != '\0') page_lead(page, value_text(result, "failure"));
+    if (curves == NULL || !read_curves(curves, result)) {
+        page->failed = true;
+    } else if (curves->count > 0) {
+        page_table(page, "curve|#largest accepted load|#stable up to an offered load of");
+        for (size_t i = 0; i < curves->count; i++) {
+            page_cell(page, "%s", curves->list[i].name);
+            page_cell(page, "%s", value_percent(throughput, curves->list[i].throughput));
+            page_cell(page, "%s",
+                      value_percent(stable, isfinite(curves->list[i].saturation)
+                                                ? curves->list[i].saturation
+                                                : value_number(value_at(list, i), "stable_load")));
+        }
+        page_table_end(page);
+        draw(page, curves);
+    }
+    if (curves != NULL) free(curves->values);
+    free(curves);
+    page_changes(page, result);
+    page_origin(page, result);
+}
