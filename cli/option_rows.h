@@ -1,11 +1,11 @@
-/*
- * Options that several commands have, as rows of their tables. Only command_options.c includes
- * this.
+/* Rows of options that several commands share. Only the files of the tables of options include it.
  */
 #ifndef ANAX_CLI_OPTION_ROWS_H
 #define ANAX_CLI_OPTION_ROWS_H
 
 #include "cli/command_options.h"
+
+#include <stddef.h>
 
 #define OPTION_ROW_MACHINE                                                                         \
     {                                                                                              \
