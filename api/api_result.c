@@ -116,6 +116,9 @@ status_code result_times(struct traces_times *times, int64_t **end_ps, const ana
     RETURN_ERROR_IF(*end_ps == NULL, status, STATUS_MEMORY, "out of memory for a timeline");
     for (uint32_t i = 0; i < replay->rank_count; i++)
         (*end_ps)[i] = replay->ranks[i].time_ps;
+    for (size_t j = 0; j < result->job_count; j++) /* a rank's time counts from its job's start */
+        for (uint32_t i = 0; i < result->jobs[j].program->rank_count; i++)
+            (*end_ps)[result->jobs[j].first_rank + i] += result->jobs[j].start_ps;
     const struct node_shape node = network_config_node(&result->config->network);
     *times = (struct traces_times){
         .first = replay->timeline->first,

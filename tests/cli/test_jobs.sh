@@ -95,6 +95,10 @@ expect "placements" sh -c "grep -c '\"placement\":\"random\"\|\"placement\":\"ra
 expect "32 ranks" [ "$(grep -c '"job_rank":' out)" -eq 32 ]
 run_ok info predicted --json
 expect "a timeline of all" [ "$(value out ranks)" = 32 ]
+printf 'jobs:\n- {trace: small.anax}\n- {trace: small.anax, start: 5ms}\n' >late.yaml
+run_ok replay --jobs late.yaml --machine kim-72 --timeline late --json
+run_ok info late --json
+expect "a timeline as long as the later job" [ "$(value out span_ps)" -ge 5000000000 ]
 
 # Background traffic slows down what shares links with it; where it ends does not depend on threads.
 run_ok replay alltoall.anax --machine kim-72 --placement random --background uniform \
