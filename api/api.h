@@ -9,6 +9,7 @@
 
 #include "anax/anax.h"
 #include "api/calibrate/calibrate_config.h"
+#include "api/efficiencies.h"
 #include "core/settings.h"
 #include "core/status.h"
 #include "core/wide.h"
@@ -46,6 +47,7 @@ struct api_generate_config {
     int64_t neighbours;
     int64_t root;
     int64_t window;
+    int64_t edge;
 };
 
 /* What else a run keeps for its result. */
@@ -133,8 +135,9 @@ struct anax_result {
     size_t job_count;
     struct placement *placement;
     struct replay_result *replay;
-    struct ideal_times ideal;    /* of a replay that explains its time */
-    struct region_time *regions; /* times of user regions; NULL if there are none */
+    struct ideal_times ideal;         /* of a replay that explains its time */
+    struct efficiencies efficiencies; /* likewise, of parts; empty if there are no user regions */
+    struct region_time *regions;      /* times of user regions; NULL if there are none */
     uint32_t region_count;
     int64_t
         advised_ps; /* predicted time with the change that the verdict recommends; -1: unknown */

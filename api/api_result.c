@@ -42,6 +42,7 @@ void anax_result_free(anax_result *result) {
     program_free(result->joined.program);
     if (result->replay != NULL) replay_result_free(result->replay);
     free(result->regions);
+    efficiencies_clear(&result->efficiencies);
     network_free(result->network);
     anax_config_free(result->config);
     sweep_free(result->sweep);

@@ -1,6 +1,6 @@
 /* Searches through the public interface. */
 #include "api/caller_struct.h"
-#include "api/search/search.h"
+#include "api/search/search_object.h"
 #include "api/table/tables.h"
 #include "core/memory.h"
 

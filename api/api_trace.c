@@ -76,6 +76,7 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
         .neighbours = (uint32_t)options->neighbours,
         .root = (uint32_t)options->root,
         .window = (uint32_t)options->window,
+        .edge = (uint32_t)options->edge,
         .seed = (uint64_t)config->run.seed,
         .training = &config->training,
     };
@@ -92,6 +93,7 @@ bool api_pattern_uses(const char *pattern, const char *setting) {
         {"generate.neighbours", TRACES_USES_NEIGHBOURS},
         {"generate.root", TRACES_USES_ROOT},
         {"generate.window", TRACES_USES_WINDOW},
+        {"generate.edge", TRACES_USES_EDGE},
     };
     const struct traces_pattern *row = traces_patterns();
     while (row->name != NULL && strcmp(row->name, pattern) != 0)
@@ -103,8 +105,9 @@ bool api_pattern_uses(const char *pattern, const char *setting) {
     bool trains = (row->uses & TRACES_USES_TRAINING) != 0;
     for (size_t i = 0; i < training_setting_count; i++)
         if (strcmp(training_setting_rows[i].name, setting) == 0) return trains;
-    if (strcmp(setting, "generate.size") == 0 || strcmp(setting, "generate.compute") == 0)
-        return !trains;
+    if (strcmp(setting, "generate.size") == 0)
+        return !trains && (row->uses & TRACES_USES_EDGE) == 0;
+    if (strcmp(setting, "generate.compute") == 0) return !trains;
     for (size_t i = 0; i < generate_setting_count; i++)
         if (strcmp(generate_setting_rows[i].name, setting) == 0) return true;
     return false;

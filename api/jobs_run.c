@@ -203,15 +203,20 @@ static void add_job_facts(struct checkpoint_facts *facts, const struct api_job_r
     checkpoint_fact(facts, name, "%" PRId64 " ps, %" PRId64, job->start_ps, job->traffic_class);
 }
 
+static bool is_divided(const anax_config *config) {
+    return config->traces.per_iteration != NULL && *config->traces.per_iteration != '\0';
+}
+
 /* Begins the run with checkpoints if the caller wants any. */
 static status_code begin_checkpoints(struct jobs_work *work, struct status *status) {
     const anax_result *result = work->result;
     const struct placement *placement = result->placement;
     struct checkpoint_facts facts = {0};
     if (!run_checkpoint_wanted(work->options)) return STATUS_OK;
-    RETURN_ERROR_IF(work->options->explain || work->options->advise, status, STATUS_USAGE,
+    const bool explains = work->options->explain || is_divided(result->config);
+    RETURN_ERROR_IF(explains || work->options->advise, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: leave --%s",
-                    work->options->explain ? "explain" : "advise");
+                    explains ? "explain" : "advise");
     FORWARD_IF_ERROR(run_checkpoint_watches_nothing(result->config, status));
     status_code code =
         run_checkpoint_facts(&facts, result->config, ANAX_SCOPE_REPLAY, "replay", status);
@@ -288,6 +293,30 @@ static void tell_regions(anax_result *result) {
     }
 }
 
+static status_code look_at_ideal(void *context, unsigned run, const struct replay_result *replay,
+                                 struct status *status) {
+    return efficiencies_add(context, run, replay, status);
+}
+
+/* Replays on ideal machines, and finds the efficiencies of regions if their times are known. */
+static status_code explain_efficiencies(struct jobs_work *work,
+                                        const struct replay_options *options, bool regions,
+                                        struct status *status) {
+    anax_result *result = work->result;
+    const anax_config *config = result->config;
+    const struct program *program = result->trace->program;
+    const struct ideal_watch watch = {look_at_ideal, &result->efficiencies};
+    if (regions) {
+        FORWARD_IF_ERROR(efficiencies_new(&result->efficiencies, program,
+                                          config->traces.per_iteration, work->start_ps, status));
+        FORWARD_IF_ERROR(efficiencies_add(&result->efficiencies, EFFICIENCIES_PREDICTED,
+                                          result->replay, status));
+    }
+    return ideal_times_of(&result->ideal, result->network, program, result->placement,
+                          &work->replay, &config->network, (uint64_t)config->run.seed, options,
+                          regions ? &watch : NULL, status);
+}
+
 static uint32_t path_steps_of(const anax_options *options) {
     size_t steps = options->path_steps == 0 ? ANAX_PATH_STEPS : options->path_steps;
     return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
@@ -307,7 +336,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.start_ps = work->start_ps;
     options.traffic_classes = work->traffic_classes;
     options.hosts = work->hosts;
-    options.explain = work->options->explain;
+    options.explain = work->options->explain || is_divided(config);
     options.time_bins = api_time_bins(config);
     options.links = work->links.names;
     options.link_count = work->links.count;
@@ -325,9 +354,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
         code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
                                &result->region_count, status);
     if (code == STATUS_OK && options.explain)
-        code = ideal_times_of(&result->ideal, result->network, result->trace->program,
-                              result->placement, &work->replay, &config->network,
-                              (uint64_t)config->run.seed, &options, status);
+        code = explain_efficiencies(work, &options, regions, status);
     tell_regions(result);
     if (result->network != NULL) network_totals_of(result->network, &result->totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);

@@ -133,5 +133,12 @@ const struct setting_row generate_setting_rows[] = {
      .maximum = 1 << 16,
      .initial = "64",
      .help = "messages that are sent at once, in patterns that have a window"},
+    {.name = "generate.edge",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct api_generate_config, edge),
+     .maximum = 4096,
+     .initial = "0",
+     .help = "points, cells or elements on the side of a rank's part, in motifs of proxy "
+             "applications; 0: as published"},
 };
 const size_t generate_setting_count = sizeof generate_setting_rows / sizeof *generate_setting_rows;

@@ -68,8 +68,8 @@ struct network_route {
 };
 
 /* What the time of a message consists of, in a network that explains times (network_explain). All
- * members in picoseconds but memory_bytes_ps add up to the time. Waiting is by the channel that the
- * message's last packet waited for. */
+ * members in picoseconds but bytes_ps and memory_bytes_ps add up to the time. Waiting is by the
+ * channel that the message's last packet waited for. */
 struct network_parts {
     int64_t memory_ps; /* messages within a node */
     int64_t nic_ps;    /* latencies and overheads of the NICs */
@@ -79,6 +79,8 @@ struct network_parts {
     int64_t routers_ps;
     int64_t nic_waiting_ps; /* in the NICs */
     int64_t waiting_ps[NETWORK_CHANNEL_KINDS];
+    /* Of serialisation: what only the bandwidth of channels of this kind determines. */
+    int64_t bytes_ps[NETWORK_CHANNEL_KINDS];
     int64_t memory_bytes_ps;              /* the part of memory_ps that grows with the size */
     uint32_t hops[NETWORK_CHANNEL_KINDS]; /* channels passed */
     uint32_t routers; /* routers whose delay is in routers_ps: the tail of a packet hides others */

@@ -19,12 +19,14 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
                            const struct program *program, const struct placement *placement,
                            const struct replay_config *config, const struct network_config *machine,
                            uint64_t seed, const struct replay_options *options,
-                           struct status *status) {
+                           const struct ideal_watch *watch, struct status *status) {
     struct replay_config effective = *config;
     struct replay_options plain = *options;
-    plain.timeline = plain.explain = false;
+    plain.explain = false;
+    plain.timeline = watch != NULL;
     plain.time_bins = 0;
     plain.matrix = REPLAY_MATRIX_OFF;
+    plain.link_count = 0;
     plain.companion = NULL;
     FORWARD_IF_ERROR(replay_settle_threshold(&effective, program, machine, status));
     struct replay_config free_of_cost = effective;
@@ -33,9 +35,9 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
         const struct replay_config *config;
         const struct network *network;
         int64_t *time_ps;
-    } runs[] = {{&free_of_cost, NULL, &times->ideal_ps},
-                {&effective, NULL, &times->hosts_ps},
-                {&effective, network, &times->distance_ps}};
+    } runs[IDEAL_RUNS] = {{&free_of_cost, NULL, &times->ideal_ps},
+                          {&effective, NULL, &times->hosts_ps},
+                          {&effective, network, &times->distance_ps}};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         struct transport_idle idle;
         struct replay_result *result = NULL;
@@ -46,7 +48,9 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
         transport_idle_clear(&idle);
         if (code != STATUS_OK) return code;
         *runs[i].time_ps = result->time_ps;
+        if (watch != NULL) code = watch->look(watch->context, (unsigned)i, result, status);
         replay_result_free(result);
+        if (code != STATUS_OK) return code;
     }
     return STATUS_OK;
 }

@@ -13,12 +13,23 @@ struct ideal_times {
     int64_t distance_ps; /* every message takes its time on an idle network */
 };
 
+/* The three replays, in their order. */
+enum { IDEAL_FREE, IDEAL_HOSTS, IDEAL_DISTANCE, IDEAL_RUNS };
+
+/* Looks at the result of a replay on an ideal machine, which has a timeline. */
+struct ideal_watch {
+    status_code (*look)(void *context, unsigned run, const struct replay_result *result,
+                        struct status *status);
+    void *context;
+};
+
 /* Replays a program three times. `network` is one of the same machine; the other arguments are
- * those of replay_run. Runs on one thread. Errors of replay_run. */
+ * those of replay_run. `watch` may be NULL. Runs on one thread. Errors of replay_run and of
+ * watch->look. */
 status_code ideal_times_of(struct ideal_times *times, const struct network *network,
                            const struct program *program, const struct placement *placement,
                            const struct replay_config *config, const struct network_config *machine,
                            uint64_t seed, const struct replay_options *options,
-                           struct status *status);
+                           const struct ideal_watch *watch, struct status *status);
 
 #endif

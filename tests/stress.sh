@@ -106,7 +106,13 @@ list_archives() {
 make_programs() {
     mkdir "$work/programs"
     "$anax" list patterns | cut -d' ' -f1 | while read -r pattern; do
-        "$anax" generate "$pattern" --ranks 12 --iterations 2 --size 2KiB -q \
+        size="--size 2KiB"
+        case $pattern in
+        training) size= ;;
+        lulesh | nekbone | minife | amg | milc | swfft | kripke) size="--edge 4" ;;
+        esac
+        # shellcheck disable=SC2086 # words are arguments
+        "$anax" generate "$pattern" --ranks 12 --iterations 2 $size -q \
             -o "$work/programs/$pattern.anax"
     done
     "$anax" generate halo2d --ranks 9 --iterations 2 --size 1KiB -q -o "$work/small"

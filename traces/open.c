@@ -80,7 +80,8 @@ static bool is_given(const char *text) {
 
 bool traces_keeps_regions(const struct traces_config *config) {
     return config->user_regions || is_given(config->from) || is_given(config->to) ||
-           is_given(config->repeat) || is_given(config->compute_scale);
+           is_given(config->repeat) || is_given(config->compute_scale) ||
+           is_given(config->per_iteration);
 }
 
 /* Scales before it cuts, since the part may begin inside a region whose factor counts. Repeats
@@ -104,6 +105,10 @@ static status_code alter(struct program **whole, const struct traces_config *con
         FORWARD_IF_ERROR(program_repeat(&altered, *whole, config->repeat, threads, status));
         replace(whole, altered);
     }
+    const char *iterated = config->per_iteration;
+    if (is_given(iterated) && !program_region_known(*whole, iterated, strlen(iterated)))
+        return program_region_unknown(*whole, "trace.per_iteration", iterated, iterated,
+                                      strlen(iterated), status);
     return STATUS_OK;
 }
 
@@ -118,4 +123,9 @@ status_code traces_open(struct program **opened, const char *path,
     status_code code = alter(opened, config, threads, status);
     if (code != STATUS_OK) replace(opened, NULL);
     return code;
+}
+
+status_code traces_cut(struct program **part, const struct program *whole, const char *from,
+                       const char *to, unsigned threads, struct status *status) {
+    return program_part(part, whole, from, to, threads, status);
 }

@@ -32,6 +32,7 @@ struct traces_config {
     char *from; /* start of the part to keep, as in program_part.h; NULL or "": the beginning */
     char *to;
     char *repeat; /* region of the kept part to repeat, as in program_repeat.h; NULL or "": none */
+    char *per_iteration; /* region whose entries divide the run into parts; NULL or "": none */
     char *compute_scale; /* factors on the computation in regions, as in program_scale.h; NULL or
                             "": none */
     int32_t computation; /* a traces_time, for recordings */
@@ -55,6 +56,12 @@ status_code traces_open(struct program **program, const char *path,
                         const struct traces_config *config, unsigned threads,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
                         void *progress_context, struct status *status);
+
+/* Makes a program of the part of another one between two places, which are those of from and to in
+ * traces_config. The caller frees *part with program_free. STATUS_INPUT or STATUS_USAGE: there is no
+ * such part. */
+status_code traces_cut(struct program **part, const struct program *whole, const char *from,
+                       const char *to, unsigned threads, struct status *status);
 
 /* Imports an OTF2 archive (otf2_import.c). The parameters are those of traces_open, but from, to,
  * repeat and compute_scale of the configuration have no effect here. */
@@ -152,8 +159,9 @@ struct traces_pattern_config {
     int64_t compute_ps;  /* computation of each rank in each iteration */
     uint32_t neighbours; /* halo3d: neighbours of a rank, 6 or 26 */
     uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
-    uint32_t window; /* stream, both-ways: messages that a rank sends at once */
-    uint64_t seed;   /* seed of random-pairs */
+    uint32_t window; /* stream, both-ways, random-access: messages that a rank sends at once */
+    uint32_t edge;   /* side of a rank's part of the mesh; 0: as published */
+    uint64_t seed;   /* of random patterns */
     const struct training_config *training; /* training; NULL: defaults */
 };
 
@@ -162,7 +170,8 @@ enum {
     TRACES_USES_NEIGHBOURS = 1,
     TRACES_USES_ROOT = 2,
     TRACES_USES_WINDOW = 4,
-    TRACES_USES_TRAINING = 8 /* the settings training.*, and neither size_bytes nor compute_ps */
+    TRACES_USES_TRAINING = 8, /* the settings training.*, and neither size_bytes nor compute_ps */
+    TRACES_USES_EDGE = 16     /* edge, and not size_bytes */
 };
 
 struct traces_pattern {

@@ -52,6 +52,12 @@ const struct setting_row traces_setting_rows[] = {
      .initial = "",
      .help = "region to carry out N times: REGION*N, from where each rank first enters it to where "
              "it last leaves it in the part taken, or REGION#n*N"},
+    {.name = "trace.per_iteration",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(struct traces_config, per_iteration),
+     .initial = "",
+     .help = "region whose iterations have efficiencies of their own: each lasts until the last "
+             "rank has left the region once more"},
     {.name = "trace.compute_scale",
      .kind = SETTING_TEXT,
      .offset = offsetof(struct traces_config, compute_scale),

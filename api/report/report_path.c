@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LONGEST_PARTS = 8, LATEST_STEPS = 8 };
+enum { LONGEST_PARTS = 8, LATEST_STEPS = 8, MOST_PARTS = 8 };
 
 static int by_time(const void *one, const void *other) {
     const struct replay_path_part *a = one, *b = other;
@@ -71,6 +71,49 @@ static void add_factor(struct text_buffer *text, const char *label, int64_t part
         text_add(text, "    -\n");
 }
 
+static void add_share(struct text_buffer *text, wide part, wide whole) {
+    if (whole > 0)
+        text_add(text, "  %7.1f %%", 100 * (double)part / (double)whole);
+    else
+        text_add(text, "  %9s", "-");
+}
+
+/* Adds a line with the factors of a part, whose name is text or number. */
+static void add_part_factors(struct text_buffer *text, const struct efficiencies_part *part) {
+    const int64_t *time_ps = part->time_ps;
+    if (part->iteration > 0)
+        text_add(text, "    %-24" PRIu64, part->iteration);
+    else
+        text_add(text, "    "), text_add_cut_name(text, part->region, 24);
+    add_share(text, part->compute_ps,
+              (wide)(uint64_t)time_ps[EFFICIENCIES_PREDICTED] * part->ranks);
+    add_share(text, part->compute_ps, (wide)(uint64_t)part->most_compute_ps * part->ranks);
+    add_share(text, (uint64_t)part->most_compute_ps, (uint64_t)time_ps[IDEAL_FREE]);
+    add_share(text, (uint64_t)time_ps[IDEAL_FREE], (uint64_t)time_ps[EFFICIENCIES_PREDICTED]);
+    text_add(text, "\n");
+}
+
+static void add_part_title(struct text_buffer *text, const char *title) {
+    text_add(text, "\n%-28s  %9s  %9s  %9s  %9s\n", title, "parallel", "balance", "serial.",
+             "transfer");
+}
+
+/* Adds the efficiencies of regions and iterations, the first ones if there are many. */
+static void add_parts_of_run(struct text_buffer *text, const struct efficiencies *all) {
+    size_t shown = 0, iterations = all->iteration_count;
+    for (uint32_t i = 0; all->program != NULL && i < all->program->region_count; i++) {
+        if (all->regions[i].ranks == 0 || shown == MOST_PARTS) continue;
+        if (shown++ == 0) add_part_title(text, "Efficiency by region");
+        add_part_factors(text, &all->regions[i]);
+    }
+    if (iterations == 0) return;
+    add_part_title(text, "Efficiency by iteration");
+    for (size_t i = 0; i < iterations && i < MOST_PARTS; i++)
+        add_part_factors(text, &all->iterations[i]);
+    if (iterations > MOST_PARTS)
+        text_add(text, "    and %zu more (-o writes all)\n", iterations - MOST_PARTS);
+}
+
 void report_path_text(struct text_buffer *text, const anax_result *result) {
     const struct replay_result *replay = result->replay;
     const struct ideal_times *times = &result->ideal;
@@ -94,4 +137,5 @@ void report_path_text(struct text_buffer *text, const anax_result *result) {
     add_factor(text, "hosts", times->ideal_ps, times->hosts_ps);
     add_factor(text, "distance", times->hosts_ps, times->distance_ps);
     add_factor(text, "contention", times->distance_ps, replay->time_ps);
+    add_parts_of_run(text, &result->efficiencies);
 }

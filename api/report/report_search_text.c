@@ -1,7 +1,7 @@
 /* A search for people: what the limits leave, the stages, and the Pareto front, cheapest first. */
 #include "api/report/report_layout.h"
 #include "api/report/warnings.h"
-#include "api/search/search.h"
+#include "api/search/search_object.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/units.h"

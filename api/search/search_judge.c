@@ -5,7 +5,7 @@
  * use floating point.
  */
 #include "api/compare/student.h"
-#include "api/search/search.h"
+#include "api/search/search_object.h"
 #include "core/memory.h"
 
 #include <stdlib.h>

@@ -1,19 +1,24 @@
 /*
- * Which candidates a stage of a search keeps. Candidates stand in Pareto fronts: the first front
- * has those that no other beats, the second those that only the first beats, and so on
- * (non-dominated sorting). One beats another if it costs no more and takes no longer, and is better
- * in one of both.
+ * Which candidates a stage of a search keeps: those with the least regret. The regret of a
+ * candidate is its time divided by that of the fastest candidate that costs no more, so it is 1 in
+ * the Pareto front.
  */
-#include "api/search/search.h"
+#include "api/search/search_object.h"
 
 #include "core/memory.h"
+#include "core/wide.h"
 
 #include <stdlib.h>
 
+/* Candidates with a regret up to NEAR_PERCENT are kept beyond the wanted number, up to a share of
+ * all. */
+enum { NEAR_PERCENT = 105, NEAR_SHARE = 2 };
+
 struct contestant {
     int64_t cost, time_ps;
+    int64_t best_ps; /* fastest time at this cost or less */
     size_t index;
-    size_t front; /* from 0 */
+    bool is_front;
 };
 
 static int compare_numbers(int64_t a, int64_t b) {
@@ -27,61 +32,54 @@ static int by_cost(const void *first, const void *second) {
     return a->index < b->index ? -1 : 1;
 }
 
-static int by_front(const void *first, const void *second) {
+static int by_regret(const void *first, const void *second) {
     const struct contestant *a = first, *b = second;
-    if (a->front != b->front) return a->front < b->front ? -1 : 1;
-    if (a->time_ps != b->time_ps) return compare_numbers(a->time_ps, b->time_ps);
-    if (a->cost != b->cost) return compare_numbers(a->cost, b->cost);
-    return a->index < b->index ? -1 : 1;
+    if (a->is_front != b->is_front) return a->is_front ? -1 : 1;
+    const wide own = (wide)(uint64_t)a->time_ps * (uint64_t)b->best_ps;
+    const wide other = (wide)(uint64_t)b->time_ps * (uint64_t)a->best_ps;
+    if (own != other) return own < other ? -1 : 1;
+    return by_cost(first, second);
 }
 
-/* Finds the fronts of contestants in the order of their costs. One is in the first front whose
- * fastest member so far is slower than it; the fastest members of the fronts are in order. */
-static void find_fronts(struct contestant *list, size_t count, int64_t *fastest_ps) {
-    size_t fronts = 0;
+/* Finds the fastest times and the front of contestants in the order of their costs. */
+static void find_front(struct contestant *list, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (i > 0 && list[i].cost == list[i - 1].cost && list[i].time_ps == list[i - 1].time_ps) {
-            list[i].front = list[i - 1].front;
-            continue;
-        }
-        size_t low = 0, high = fronts;
-        while (low < high) {
-            const size_t middle = (low + high) / 2;
-            if (fastest_ps[middle] > list[i].time_ps)
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        list[i].front = low;
-        fastest_ps[low] = list[i].time_ps;
-        if (low == fronts) fronts++;
+        const struct contestant *before = i > 0 ? &list[i - 1] : NULL;
+        const bool is_equal =
+            before != NULL && before->cost == list[i].cost && before->time_ps == list[i].time_ps;
+        const bool is_faster = before == NULL || list[i].time_ps < before->best_ps;
+        list[i].best_ps = is_faster ? list[i].time_ps : before->best_ps;
+        list[i].is_front = is_faster || (is_equal && before->is_front);
     }
+}
+
+static bool is_near(const struct contestant *contestant) {
+    return (wide)(uint64_t)contestant->time_ps * 100 <=
+           (wide)(uint64_t)contestant->best_ps * NEAR_PERCENT;
 }
 
 status_code search_keep(bool *kept, size_t *kept_count, const struct search_candidate *candidates,
                         const int64_t *times_ps, size_t count, size_t wanted,
                         struct status *status) {
     struct contestant *list = memory_new(count, sizeof *list);
-    int64_t *fastest_ps = memory_new(count, sizeof *fastest_ps);
     size_t listed = 0;
     *kept_count = 0;
-    if (list == NULL || fastest_ps == NULL) {
-        free(list);
-        free(fastest_ps);
-        return status_set(status, STATUS_MEMORY, "out of memory for %zu candidates", count);
-    }
+    RETURN_ERROR_IF(list == NULL, status, STATUS_MEMORY, "out of memory for %zu candidates", count);
     for (size_t i = 0; i < count; i++) {
         kept[i] = false;
         if (times_ps[i] >= 0)
-            list[listed++] =
-                (struct contestant){candidates[i].figures[SEARCH_COST], times_ps[i], i, 0};
+            list[listed++] = (struct contestant){
+                .cost = candidates[i].figures[SEARCH_COST], .time_ps = times_ps[i], .index = i};
     }
     if (listed > 0) qsort(list, listed, sizeof *list, by_cost);
-    find_fronts(list, listed, fastest_ps);
-    if (listed > 0) qsort(list, listed, sizeof *list, by_front);
-    for (size_t i = 0; i < listed && (i < wanted || list[i].front == 0); i++, (*kept_count)++)
+    find_front(list, listed);
+    if (listed > 0) qsort(list, listed, sizeof *list, by_regret);
+    for (size_t i = 0; i < listed; i++) {
+        const bool is_near_front = i < listed / NEAR_SHARE && is_near(&list[i]);
+        if (i >= wanted && !list[i].is_front && !is_near_front) break;
         kept[list[i].index] = true;
+        (*kept_count)++;
+    }
     free(list);
-    free(fastest_ps);
     return STATUS_OK;
 }

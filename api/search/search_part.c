@@ -2,10 +2,10 @@
  * The part of a trace that the first stage of a search replays: the middle of the MPI calls, where
  * the application is in its main loop rather than at its beginning or end.
  */
-#include "api/search/search.h"
+#include "api/search/search_object.h"
 
 #include "core/memory.h"
-#include "traces/program/program_part.h"
+#include "traces/traces.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ status_code search_part_make(anax_search *search, unsigned threads, struct statu
     free(times_ps);
     struct status own = STATUS_INIT;
     const status_code code =
-        program_part(&search->part_trace.program, program, from, to, threads, &own);
+        traces_cut(&search->part_trace.program, program, from, to, threads, &own);
     if (code == STATUS_MEMORY) return status_take(status, code, own.text);
     status_clear(&own); /* a trace that cannot be cut is replayed whole */
     search->share_millionths = code == STATUS_OK ? MILLION / PART : MILLION;

@@ -1,5 +1,5 @@
 /* The candidates of a search before anything is replayed: their sizes, costs and limits. */
-#include "api/search/search.h"
+#include "api/search/search_object.h"
 
 #include "core/memory.h"
 #include "core/units.h"

@@ -1,5 +1,5 @@
-/* Runs the stages of a search. See search.h for the invariant. */
-#include "api/search/search.h"
+/* Runs the stages of a search. See search_object.h for the invariant. */
+#include "api/search/search_object.h"
 
 #include "api/report/text_buffer.h"
 #include "core/memory.h"

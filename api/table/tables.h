@@ -20,7 +20,7 @@ extern const struct table table_warnings, table_job_warnings, table_trace_warnin
 
 /* tables_path.c */
 extern const struct table table_critical_path, table_path_parts, table_path_steps, table_job_parts,
-    table_sensitivity, table_efficiency;
+    table_sensitivity, table_efficiency, table_efficiency_regions, table_efficiency_iterations;
 
 /* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
  * form */

@@ -107,24 +107,18 @@ static status_code visit_waits(const struct table_source *source, const struct t
                      "router number; of ejection the node"),                                       \
         TABLE_COLUMN(row, link.port, "port", "", "port of the source router"),                     \
         TABLE_COLUMN(row, link.rail, "rail", "", "rail, from 0")
-#define END_COLUMNS(row, ends, before)                                                             \
-    TABLE_COLUMN(                                                                                  \
-        row, ends.source_node, before "source_node", "",                                           \
-        "node that the packets come from; null for all flows without a row of their own"),         \
-        TABLE_COLUMN(row, ends.destination_node, before "destination_node", "",                    \
-                     "node that they go to"),                                                      \
-        TABLE_COLUMN(row, ends.source_rank, before "source_rank", "",                              \
-                     "the rank on the source node, if it is the only one"),                        \
-        TABLE_COLUMN(row, ends.destination_rank, before "destination_rank", "",                    \
-                     "the rank on the destination node, if it is the only one"),                   \
-        TABLE_COLUMN(row, ends.job, before "job", "",                                              \
-                     "job of the source node; null if it has no ranks"),                           \
-        TABLE_FLAG(row, ends.minimal, before "minimal",                                            \
-                   "whether the packets were on minimal paths, as far as decided at the link")
-
 static const struct table_column flow_columns[] = {
     LINK_COLUMNS(flow_row),
-    END_COLUMNS(flow_row, ends, ""),
+    TABLE_COLUMN(flow_row, ends.source_node, "source_node", "",
+                 "node that the packets come from; null for all flows without a row of their own"),
+    TABLE_COLUMN(flow_row, ends.destination_node, "destination_node", "", "node that they go to"),
+    TABLE_COLUMN(flow_row, ends.source_rank, "source_rank", "",
+                 "the rank on the source node, if it is the only one"),
+    TABLE_COLUMN(flow_row, ends.destination_rank, "destination_rank", "",
+                 "the rank on the destination node, if it is the only one"),
+    TABLE_COLUMN(flow_row, ends.job, "job", "", "job of the source node; null if it has no ranks"),
+    TABLE_FLAG(flow_row, ends.minimal, "minimal",
+               "whether the packets were on minimal paths, as far as decided at the link"),
     TABLE_COLUMN(flow_row, flow.packets, "packets", "", "packets carried"),
     TABLE_COLUMN(flow_row, flow.bytes, "bytes", "bytes", "bytes carried, headers included"),
     TABLE_COLUMN(flow_row, flow.busy_ps, "busy_ps", "ps", "time in which the link carried them"),
@@ -150,8 +144,30 @@ const struct table table_traffic_link_flows = FLOWS(has_traffic_watched);
 
 static const struct table_column wait_columns[] = {
     LINK_COLUMNS(wait_row),
-    END_COLUMNS(wait_row, ends, ""),
-    END_COLUMNS(wait_row, behind, "behind_"),
+    TABLE_COLUMN(wait_row, ends.source_node, "source_node", "",
+                 "node that the packets that waited come from; null for all flows without a row of "
+                 "their own"),
+    TABLE_COLUMN(wait_row, ends.destination_node, "destination_node", "", "node that they go to"),
+    TABLE_COLUMN(wait_row, ends.source_rank, "source_rank", "",
+                 "the rank on the source node, if it is the only one"),
+    TABLE_COLUMN(wait_row, ends.destination_rank, "destination_rank", "",
+                 "the rank on the destination node, if it is the only one"),
+    TABLE_COLUMN(wait_row, ends.job, "job", "", "job of the source node; null if it has no ranks"),
+    TABLE_FLAG(wait_row, ends.minimal, "minimal",
+               "whether the packets were on minimal paths, as far as decided at the link"),
+    TABLE_COLUMN(wait_row, behind.source_node, "behind_source_node", "",
+                 "node that the packets that the link carried meanwhile come from; null for all "
+                 "flows without a row of their own"),
+    TABLE_COLUMN(wait_row, behind.destination_node, "behind_destination_node", "",
+                 "node that they go to"),
+    TABLE_COLUMN(wait_row, behind.source_rank, "behind_source_rank", "",
+                 "the rank on the source node, if it is the only one"),
+    TABLE_COLUMN(wait_row, behind.destination_rank, "behind_destination_rank", "",
+                 "the rank on the destination node, if it is the only one"),
+    TABLE_COLUMN(wait_row, behind.job, "behind_job", "",
+                 "job of the source node; null if it has no ranks"),
+    TABLE_FLAG(wait_row, behind.minimal, "behind_minimal",
+               "whether the packets were on minimal paths, as far as decided at the link"),
     TABLE_COLUMN(wait_row, waited_ps, "waited_ps", "ps",
                  "time for which packets of the flow waited while the link carried packets of the "
                  "flow behind_..."),

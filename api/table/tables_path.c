@@ -238,56 +238,106 @@ const struct table table_sensitivity = {
 /* ---- efficiencies ---- */
 
 struct efficiency_row {
+    const char *region;
+    int64_t iteration;
+    uint32_t ranks;
     int64_t load_balance, serialisation, transfer, parallel, hosts, distance, contention;
     struct ideal_times times;
+    int64_t time_ps;
 };
+
+/* Fills a row from the computation of the ranks and the times of a part. */
+static void set_factors(struct efficiency_row *row, wide sum_ps, uint64_t most_ps) {
+    const struct ideal_times *times = &row->times;
+    const wide time_ps = (uint64_t)row->time_ps;
+    row->load_balance = table_ratio(sum_ps, (wide)most_ps * row->ranks);
+    row->serialisation = table_ratio(most_ps, (uint64_t)times->ideal_ps);
+    row->transfer = table_ratio((uint64_t)times->ideal_ps, time_ps);
+    row->parallel = table_ratio(sum_ps, time_ps * row->ranks);
+    row->hosts = table_ratio((uint64_t)times->ideal_ps, (uint64_t)times->hosts_ps);
+    row->distance = table_ratio((uint64_t)times->hosts_ps, (uint64_t)times->distance_ps);
+    row->contention = table_ratio((uint64_t)times->distance_ps, time_ps);
+}
 
 static status_code visit_efficiency(const struct table_source *source,
                                     const struct table_sink *sink, struct status *status) {
     (void)status;
     const struct replay_result *replay = source->replay;
-    const struct ideal_times *times = &source->result->ideal;
-    wide sum_ps = 0, time_ps = (uint64_t)replay->time_ps;
+    wide sum_ps = 0;
     uint64_t most_ps = 0;
     for (uint32_t i = 0; i < replay->rank_count; i++) {
         uint64_t compute_ps = (uint64_t)replay->ranks[i].compute_ps;
         sum_ps += compute_ps;
         if (compute_ps > most_ps) most_ps = compute_ps;
     }
-    const struct efficiency_row row = {
-        .load_balance = table_ratio(sum_ps, (wide)most_ps * replay->rank_count),
-        .serialisation = table_ratio(most_ps, (uint64_t)times->ideal_ps),
-        .transfer = table_ratio((uint64_t)times->ideal_ps, time_ps),
-        .parallel = table_ratio(sum_ps, time_ps * replay->rank_count),
-        .hosts = table_ratio((uint64_t)times->ideal_ps, (uint64_t)times->hosts_ps),
-        .distance = table_ratio((uint64_t)times->hosts_ps, (uint64_t)times->distance_ps),
-        .contention = table_ratio((uint64_t)times->distance_ps, time_ps),
-        .times = *times};
+    struct efficiency_row row = {
+        .ranks = replay->rank_count, .times = source->result->ideal, .time_ps = replay->time_ps};
+    set_factors(&row, sum_ps, most_ps);
     table_add(sink, &row);
     return STATUS_OK;
 }
 
-static const struct table_column efficiency_columns[] = {
-    TABLE_SHARE(efficiency_row, load_balance, "load_balance", "",
-                "mean computation of the ranks, divided by the largest"),
-    TABLE_SHARE(efficiency_row, serialisation, "serialisation", "",
-                "the largest computation of a rank, divided by ideal_ps"),
-    TABLE_SHARE(efficiency_row, transfer, "transfer", "", "ideal_ps divided by the time"),
-    TABLE_SHARE(efficiency_row, parallel, "parallel", "",
-                "the product of these three: mean computation, divided by the time"),
-    TABLE_SHARE(efficiency_row, hosts, "transfer_hosts", "",
-                "factor of transfer that is due to CPU time in MPI: ideal_ps divided by hosts_ps"),
-    TABLE_SHARE(efficiency_row, distance, "transfer_distance", "",
-                "factor due to the idle network: hosts_ps divided by distance_ps"),
-    TABLE_SHARE(efficiency_row, contention, "transfer_contention", "",
-                "factor due to contention: distance_ps divided by the time"),
-    TABLE_COLUMN(efficiency_row, times.ideal_ps, "ideal_ps", "ps",
-                 "predicted time if neither MPI nor the network took time"),
-    TABLE_COLUMN(efficiency_row, times.hosts_ps, "hosts_ps", "ps",
-                 "predicted time if the network took none"),
-    TABLE_COLUMN(efficiency_row, times.distance_ps, "distance_ps", "ps",
-                 "predicted time if no message waited for another one"),
-};
+static void add_part(const struct efficiencies_part *part, const struct table_sink *sink) {
+    const int64_t *time_ps = part->time_ps;
+    struct efficiency_row row = {
+        .region = part->region,
+        .iteration = (int64_t)part->iteration,
+        .ranks = part->ranks,
+        .times = {time_ps[IDEAL_FREE], time_ps[IDEAL_HOSTS], time_ps[IDEAL_DISTANCE]},
+        .time_ps = time_ps[EFFICIENCIES_PREDICTED]};
+    set_factors(&row, part->compute_ps, (uint64_t)part->most_compute_ps);
+    table_add(sink, &row);
+}
+
+static status_code visit_region_efficiencies(const struct table_source *source,
+                                             const struct table_sink *sink, struct status *status) {
+    (void)status;
+    const struct efficiencies *all = &source->result->efficiencies;
+    for (uint32_t i = 0; i < all->program->region_count; i++)
+        if (all->regions[i].ranks > 0) add_part(&all->regions[i], sink);
+    return STATUS_OK;
+}
+
+static status_code visit_iterations(const struct table_source *source,
+                                    const struct table_sink *sink, struct status *status) {
+    (void)status;
+    const struct efficiencies *all = &source->result->efficiencies;
+    for (size_t i = 0; i < all->iteration_count; i++)
+        add_part(&all->iterations[i], sink);
+    return STATUS_OK;
+}
+
+static bool has_regions(const struct table_source *source) {
+    return is_explained(source) && source->result->efficiencies.program != NULL;
+}
+
+static bool has_iterations(const struct table_source *source) {
+    return has_regions(source) && source->result->efficiencies.iterated != PROGRAM_NONE;
+}
+
+#define FACTOR_COLUMNS                                                                             \
+    TABLE_SHARE(efficiency_row, load_balance, "load_balance", "",                                  \
+                "mean computation of the ranks, divided by the largest"),                          \
+        TABLE_SHARE(efficiency_row, serialisation, "serialisation", "",                            \
+                    "the largest computation of a rank, divided by ideal_ps"),                     \
+        TABLE_SHARE(efficiency_row, transfer, "transfer", "", "ideal_ps divided by the time"),     \
+        TABLE_SHARE(efficiency_row, parallel, "parallel", "",                                      \
+                    "the product of these three: mean computation, divided by the time"),          \
+        TABLE_SHARE(                                                                               \
+            efficiency_row, hosts, "transfer_hosts", "",                                           \
+            "factor of transfer that is due to CPU time in MPI: ideal_ps divided by hosts_ps"),    \
+        TABLE_SHARE(efficiency_row, distance, "transfer_distance", "",                             \
+                    "factor due to the idle network: hosts_ps divided by distance_ps"),            \
+        TABLE_SHARE(efficiency_row, contention, "transfer_contention", "",                         \
+                    "factor due to contention: distance_ps divided by the time"),                  \
+        TABLE_COLUMN(efficiency_row, times.ideal_ps, "ideal_ps", "ps",                             \
+                     "predicted time if neither MPI nor the network took time"),                   \
+        TABLE_COLUMN(efficiency_row, times.hosts_ps, "hosts_ps", "ps",                             \
+                     "predicted time if the network took none"),                                   \
+        TABLE_COLUMN(efficiency_row, times.distance_ps, "distance_ps", "ps",                       \
+                     "predicted time if no message waited for another one")
+
+static const struct table_column efficiency_columns[] = {FACTOR_COLUMNS};
 
 const struct table table_efficiency = {
     .name = "efficiency",
@@ -296,4 +346,42 @@ const struct table table_efficiency = {
     .is_there = is_explained,
     .visit = visit_efficiency,
     .help = "the efficiencies of POP, from replays on ideal machines, with --explain",
+};
+
+static const struct table_column region_columns[] = {
+    TABLE_COLUMN(efficiency_row, region, "name", "", "name of the region"),
+    TABLE_COLUMN(efficiency_row, ranks, "ranks", "", "ranks that entered it"),
+    TABLE_COLUMN(efficiency_row, time_ps, "time_ps", "ps",
+                 "time of the rank that spent most in it, as in regions"),
+    FACTOR_COLUMNS,
+};
+
+const struct table table_efficiency_regions = {
+    .name = "efficiency_regions",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(region_columns),
+    .is_there = has_regions,
+    .visit = visit_region_efficiencies,
+    .help = "the efficiencies of a user region, with --explain, if the trace was read with "
+            "trace.user_regions=on",
+};
+
+static const struct table_column iteration_columns[] = {
+    TABLE_COLUMN(efficiency_row, iteration, "iteration", "", "its number, from 1"),
+    TABLE_COLUMN(efficiency_row, ranks, "ranks", "", "ranks that take part in it"),
+    TABLE_COLUMN(efficiency_row, time_ps, "time_ps", "ps",
+                 "until the last rank has left the region, since the iteration before; they add up "
+                 "to the predicted time"),
+    FACTOR_COLUMNS,
+};
+
+const struct table table_efficiency_iterations = {
+    .name = "efficiency_iterations",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(iteration_columns),
+    .is_there = has_iterations,
+    .visit = visit_iterations,
+    .help = "the efficiencies of an iteration of the region of --per-iteration",
 };

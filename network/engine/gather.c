@@ -64,11 +64,11 @@ status_code gather_totals(struct network *network, struct status *status) {
 
 static void pack_links(struct processes_packing *parcel, const struct network_domain *domain) {
     const size_t outputs = domain->network->outputs;
-    watch_pack(parcel, domain);
     const uint64_t is_measured = domain->measured != NULL;
     processes_pack(parcel, domain->outputs, outputs * sizeof *domain->outputs);
     processes_pack(parcel, domain->figures, outputs * sizeof *domain->figures);
     if (domain == domain->home && domain->network->history_bins > 0) history_pack(parcel, domain);
+    watch_pack(parcel, domain);
     processes_pack(parcel, &is_measured, sizeof is_measured);
     if (is_measured) processes_pack(parcel, domain->measured, outputs * sizeof *domain->measured);
 }

@@ -28,6 +28,10 @@
     static_assert(sizeof(void *) != 8 || sizeof(struct type) == (size),                            \
                   "struct " #type " has changed: see the beginning of this file")
 SIZE_IS(network_domain, 18080);
+/* the size alone does not show a member that lies in padding */
+static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, injected) == 1336 &&
+                                      offsetof(struct network_domain, out_of_memory) == 18076),
+              "struct network_domain has changed: see the beginning of this file");
 SIZE_IS(sleepers, 40);
 SIZE_IS(shares, 16);
 SIZE_IS(nic_windows, 24);

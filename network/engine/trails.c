@@ -54,7 +54,8 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
 
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. The
  * tail depends on it if it catches up with the head there. */
-static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, int64_t gap_ps) {
+static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, int64_t gap_ps,
+                     uint32_t kind_bit) {
     struct trail_sums *sums = hop->catches ? &totals->tail : &totals->hidden;
     if (hop->catches && totals->hides) {
         for (unsigned i = 0; i <= NETWORK_CHANNEL_KINDS; i++) {
@@ -67,7 +68,9 @@ static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, i
     totals->hides = !hop->catches;
     sums->routers += hop->kind < TRAIL_NIC;
     sums->wait_ps[hop->kind] += hop->wait_ps;
+    if (gap_ps == totals->gap_ps) totals->slowest |= kind_bit;
     if (gap_ps <= totals->gap_ps) return;
+    totals->slowest = kind_bit;
     sums->slower_ps[hop->kind] += gap_ps - totals->gap_ps;
     totals->gap_ps = gap_ps;
 }
@@ -79,7 +82,9 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
     route->count++;
     totals->hops[hop->kind]++;
     totals->latency_ps[hop->kind] += network->latency_ps[hop->channel];
-    add_wait(totals, hop, channel_gap_ps(network, hop->channel));
+    int64_t gap_ps = channel_gap_ps(network, hop->channel);
+    bool by_bandwidth = gap_ps == network->full_packet_ps[hop->channel];
+    add_wait(totals, hop, gap_ps, 1u << (by_bandwidth ? hop->kind : TRAIL_NIC));
     if (!hop->catches) return;
     totals->kind = hop->kind;
     totals->serialisation_ps = channel_ps(network, hop->channel, size_bytes);
@@ -90,7 +95,7 @@ static void add_receiver(struct trail_totals *totals, const struct network *netw
     int64_t gap_ps = 0;
     if (network->receive_bandwidth > 0)
         gap_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
-    add_wait(totals, hop, gap_ps);
+    add_wait(totals, hop, gap_ps, 1u << TRAIL_NIC);
     if (!hop->catches) return;
     totals->kind = NETWORK_TERMINAL;
     totals->serialisation_ps = taken_ps;
@@ -105,6 +110,7 @@ static void add_up(struct trail_totals *totals, const struct network *network,
         *totals =
             (struct trail_totals){.serialisation_ps = injection_ps(network, trail->size_bytes),
                                   .gap_ps = network->injection_full_ps,
+                                  .slowest = 1u << NETWORK_TERMINAL,
                                   .kind = NETWORK_TERMINAL};
         totals->hops[NETWORK_TERMINAL] = 1;
         totals->latency_ps[NETWORK_TERMINAL] = network->latency_ps[NETWORK_TERMINAL];
@@ -249,6 +255,7 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
     parts->nic_ps = take_part(&left_ps, send_delay_ps(network, size_bytes));
     parts->serialisation_ps[NETWORK_TERMINAL] =
         take_part(&left_ps, injected_ps(network, size_bytes));
+    parts->bytes_ps[NETWORK_TERMINAL] = parts->serialisation_ps[NETWORK_TERMINAL];
     parts->nic_waiting_ps = left_ps;
 }
 
@@ -271,14 +278,19 @@ static void delivered_parts(const struct network *network, const struct network_
     parts->nic_ps =
         take_part(&left_ps, send_delay_ps(network, message->size_bytes) + network->receive_ps);
     parts->serialisation_ps[totals.kind] = take_part(&left_ps, totals.serialisation_ps);
+    parts->bytes_ps[totals.kind] = parts->serialisation_ps[totals.kind];
+    int64_t behind_ps = 0;
     for (unsigned kind = 0; kind <= NETWORK_CHANNEL_KINDS; kind++) {
         int64_t waited_ps = take_part(&left_ps, sums->wait_ps[kind]);
         int64_t own_ps = take_part(&waited_ps, times_ps(before, sums->slower_ps[kind]));
         parts->serialisation_ps[kind < TRAIL_NIC ? kind : NETWORK_TERMINAL] += own_ps;
         *(kind < TRAIL_NIC ? &parts->waiting_ps[kind] : &parts->nic_waiting_ps) += waited_ps;
+        behind_ps += own_ps;
     }
-    parts->serialisation_ps[NETWORK_TERMINAL] +=
-        take_part(&left_ps, times_ps(before, network->injection_full_ps));
+    int64_t injected_before_ps = take_part(&left_ps, times_ps(before, network->injection_full_ps));
+    parts->serialisation_ps[NETWORK_TERMINAL] += injected_before_ps;
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        if (totals.slowest == 1u << kind) parts->bytes_ps[kind] += behind_ps + injected_before_ps;
     if (network->has_windows) {
         int64_t queued_ps = left_ps + parts->nic_waiting_ps;
         for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)

@@ -47,6 +47,7 @@ struct trail_totals {
     bool hides;               /* whether anything is in `hidden` */
     int64_t serialisation_ps; /* on the channel on which the tail depends */
     int64_t gap_ps;           /* between full packets, on the slowest channel so far */
+    uint32_t slowest;         /* bits of the kinds of channels whose bandwidth gives this gap */
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
     uint32_t hops[NETWORK_CHANNEL_KINDS];
     uint32_t kind; /* of the channel on which the tail depends */

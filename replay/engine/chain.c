@@ -79,7 +79,7 @@ static void add_message(const struct chain_message *message, int64_t *values) {
     int64_t turn_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         values[CHAIN_HOPS + kind] += parts->hops[kind];
-        values[CHAIN_BYTES + kind] += parts->serialisation_ps[kind];
+        values[CHAIN_BYTES + kind] += parts->bytes_ps[kind];
         values[CHAIN_QUEUEING + kind] += parts->waiting_ps[kind];
         turn_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
         if (message->is_control) continue;

@@ -58,7 +58,7 @@ typedef enum chain_count {
     CHAIN_MEMORY_MESSAGES,
     CHAIN_MEMORY_BYTES,           /* ps: the part of CHAIN_MEMORY that grows with the size */
     CHAIN_HOPS,                   /* channels passed, by kind */
-    CHAIN_BYTES = CHAIN_HOPS + 3, /* ps: serialisation, control messages included, by kind */
+    CHAIN_BYTES = CHAIN_HOPS + 3, /* ps: as network_parts.bytes_ps, control messages included */
     CHAIN_ROUTER_PASSES = CHAIN_BYTES + 3,
     CHAIN_NAMES /* first of the named sums: by region, then by call */
 } chain_count;

@@ -11,6 +11,7 @@
 #include "replay/engine/graph.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/rank.h"
+#include "replay/engine/states.h"
 #include "replay/engine/transfer.h"
 
 #include "core/memory.h"
@@ -121,16 +122,21 @@ static void complete(const struct turn *turn, uint32_t vertex, int64_t at_ps) {
     tell(turn, vertex, false, at_ps);
 }
 
-/* Adds the time that a CPU is busy to a part of the rank's result and, if it is not NULL, to a
- * call. Returns its end. */
-static int64_t spend(const struct turn *turn, int64_t from_ps, int64_t cost_ps, int64_t *part_ps,
+/* Adds the time that a CPU is busy to the part of the rank's result for a state and, if it is not
+ * NULL, to a call. Returns its end. */
+static int64_t spend(const struct turn *turn, int64_t from_ps, int64_t cost_ps, replay_state state,
                      struct replay_call_result *call) {
     struct engine_rank *rank = turn->rank;
     int64_t until_ps = from_ps;
     engine_spend(turn->domain, rank->result.rank, &until_ps, cost_ps, NULL);
     if (until_ps <= rank->clock_ps) return until_ps;
-    *part_ps += until_ps - rank->clock_ps;
-    if (call != NULL) call->time_ps += (uint64_t)(until_ps - rank->clock_ps);
+    int64_t more_ps = until_ps - rank->clock_ps;
+    *(state == REPLAY_STATE_COMPUTE ? &rank->result.compute_ps
+      : state == REPLAY_STATE_SEND  ? &rank->result.send_overhead_ps
+                                    : &rank->result.receive_overhead_ps) += more_ps;
+    if (engine_is_observed(turn->domain))
+        states_note(turn->domain, rank->result.rank, state, until_ps, more_ps);
+    if (call != NULL) call->time_ps += (uint64_t)more_ps;
     rank->clock_ps = until_ps;
     return until_ps;
 }
@@ -146,7 +152,7 @@ static int64_t compute(const struct turn *turn, uint32_t vertex, int64_t duratio
     int64_t cost_ps =
         rank_time_on_host(turn->domain->engine, turn->rank, slot_of(turn, vertex)->operation,
                           turn->now_ps, duration_ps);
-    return spend(turn, turn->now_ps, cost_ps, &turn->rank->result.compute_ps, NULL);
+    return spend(turn, turn->now_ps, cost_ps, REPLAY_STATE_COMPUTE, NULL);
 }
 
 /* Returns the flag that names the NIC of a message. Without it the rank's own NIC carries it. */
@@ -166,7 +172,7 @@ static int64_t post_send(const struct turn *turn, uint32_t vertex,
     uint64_t bytes = send->value;
     uint32_t handle = PROGRAM_NONE;
     int64_t at_ps = spend(turn, turn->now_ps, transfer_send_cost_ps(turn->domain, vertex, bytes, 0),
-                          &result->send_overhead_ps, call_of(turn, send));
+                          REPLAY_STATE_SEND, call_of(turn, send));
     call_of(turn, send)->count++;
     result->sent_messages++;
     result->sent_bytes += bytes;
@@ -174,12 +180,12 @@ static int64_t post_send(const struct turn *turn, uint32_t vertex,
                               nic_flag(turn->domain->engine, send - 1), at_ps, &handle);
     slot_of(turn, vertex)->state = done ? ENGINE_SLOT_DONE : ENGINE_SLOT_WAITED;
     int64_t more_ps = by_size_at(&turn->domain->engine->config.send_completion_ps, bytes);
-    return spend(turn, at_ps, more_ps, &result->send_overhead_ps, call_of(turn, send));
+    return spend(turn, at_ps, more_ps, REPLAY_STATE_SEND, call_of(turn, send));
 }
 
 static int64_t take_in(const struct turn *turn, uint32_t vertex) {
-    return spend(turn, turn->now_ps, slot_of(turn, vertex)->take_in_ps,
-                 &turn->rank->result.receive_overhead_ps, call_of(turn, work_of(turn, vertex)));
+    return spend(turn, turn->now_ps, slot_of(turn, vertex)->take_in_ps, REPLAY_STATE_RECEIVE,
+                 call_of(turn, work_of(turn, vertex)));
 }
 
 static int64_t post_receive(const struct turn *turn, uint32_t vertex,

@@ -226,6 +226,8 @@ static void check_table(void *context, const anax_choice *choice) {
                                              "critical_path_steps",
                                              "job_critical_paths",
                                              "efficiency",
+                                             "efficiency_regions",
+                                             "efficiency_iterations",
                                              "sensitivity",
                                              "factors",
                                              "machines",

@@ -90,6 +90,21 @@ done
 run $replay -o part --checkpoint ck --resume ck
 same_as_whole "after four kills"
 
+# Ranks that are graphs: a schedule in GOAL.
+rm -rf ck
+run_ok export halo.anax --format goal -o halo.goal
+goal="replay halo.goal -m kim-72 -n 4 -r par"
+# shellcheck disable=SC2086
+{
+    run_ok $goal
+    digest_of out >goal.digest
+    stop_by TERM $goal --checkpoint ck --every 1h
+    expect "ended with a checkpoint" [ "$code" -eq 130 ]
+    run_ok $goal --resume ck --threads 2
+}
+digest_of out >digest
+expect "a schedule in GOAL goes on" cmp -s goal.digest digest
+
 # ------------------------------------------------------------------------------ what is refused
 rm -rf ck
 # shellcheck disable=SC2086

@@ -68,6 +68,7 @@ anax topology --rivals --json >>json
 anax calibrate examples/calibration/osu_latency.txt --machine slingshot --json >>json 2>err
 anax export examples/gromacs --format json | head -c 100000 | tr '{,' '\n' >>json
 anax compare examples/gromacs --machine kim-72 --seeds 2 --vary network.groups=9,99 --json >>json
+anax search examples/gromacs --machine kim-72 --seeds 2 --vary network.groups=9,99 --limit nodes=100 --json >>json
 anax bisection -a 2 -h 1 --json >>json
 anax bisection -a 2 -h 1 --arrangement helix,relative --json >>json
 sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' | sort -u >keys

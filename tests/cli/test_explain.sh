@@ -54,42 +54,50 @@ for archive in "$ANAX_SOURCE"/tests/data/otf2/*/; do
 done
 
 # Derivatives: a chain of messages without contention. Each setting grows by 0.1 %.
-run_ok generate sweep3d --ranks 4 --iterations 3 --force -o chain.anax
+run_ok generate sweep3d --ranks 3 --iterations 3 --force -o chain.anax
 chain() { run_ok replay chain.anax --machine kim-72 --placement random --routing minimal \
     --set network.router.latency=200ns --set network.global.latency=1us \
-    --set mpi.send_overhead=2us --set mpi.receive_overhead=3us "$@"; }
+    --set mpi.send_overhead=2us --set mpi.receive_overhead=3us \
+    --set network.terminal.bandwidth=10GB/s --set network.local.bandwidth=10GB/s \
+    --set network.global.bandwidth=4GB/s "$@"; }
 chain --explain --json -o chain
 before=$(value out time_ps)
 while read -r setting from to; do
     derivative=$(grep "^$setting," chain/sensitivity.csv | cut -d, -f2)
     chain --set "$setting=$to" --json
     changed=$(($(value out time_ps) - before))
-    expect "$setting: $changed ps, derivative $derivative" awk -v d="$derivative" -v c="$changed" \
-        -v by=$((${to%ps} - ${from%ps})) \
-        'BEGIN { e = d * by; exit !(c > 0 && c - e <= e / 100 && e - c <= e / 100) }'
+    by=0.1 # percent
+    [ "${to%ps}" = "$to" ] || by=$((${to%ps} - ${from%ps}))
+    expect "$setting: $changed ps, derivative $derivative" awk -v d="$derivative" -v c="$changed" -v by="$by" \
+        'BEGIN { e = d * by; x = c - e; if (x < 0) x = -x; if (e < 0) e = -e; exit !(e > 0 && x <= e / 100) }'
 done <<END
 network.router.latency 200000ps 200200ps
 network.global.latency 1000000ps 1001000ps
 mpi.send_overhead 2000000ps 2002000ps
 mpi.receive_overhead 3000000ps 3003000ps
+network.terminal.bandwidth 10 10010000000B/s
+network.global.bandwidth 4 4004000000B/s
+replay.compute_scale 1 1.001
 END
 
 # The path in a timeline: a location of its own, which MPI ranks do not know.
 chain --path-steps all --json --timeline timeline
 expect "the same time" [ "$(value out time_ps)" = "$before" ]
 run_ok info timeline/traces.otf2
-expect "a location more" grep -q '^locations  *5$' out
-expect "no rank more" grep -q '^ranks  *4$' out
+expect "a location more" grep -q '^locations  *4$' out
+expect "no rank more" grep -q '^ranks  *3$' out
 if command -v otf2-print >/dev/null; then
     otf2-print timeline/traces.otf2 >events 2>errors
     expect "well-formed" [ ! -s errors ]
-    expect "from the start to the end" awk -v end="$before" '$2 == 4 && $1 == "ENTER" && !begin { begin = $3 }
-        $2 == 4 { last = $3 } END { exit !(begin == 1e12 && last == 1e12 + end) }' events
-    expect "what is named" grep -q '^LEAVE .* 4 .*"message: MPI_' events
+    expect "from the start to the end" awk -v end="$before" '$2 == 3 && $1 == "ENTER" && !begin { begin = $3 }
+        $2 == 3 { last = $3 } END { exit !(begin == 1e12 && last == 1e12 + end) }' events
+    expect "what is named" grep -q '^LEAVE .* 3 .*"message: MPI_' events
 fi
 run_ok replay timeline/traces.otf2 --machine kim-72 --placement random --routing minimal \
     --set network.router.latency=200ns --set network.global.latency=1us \
-    --set mpi.send_overhead=2us --set mpi.receive_overhead=3us --json
+    --set mpi.send_overhead=2us --set mpi.receive_overhead=3us --json \
+    --set network.terminal.bandwidth=10GB/s --set network.local.bandwidth=10GB/s \
+    --set network.global.bandwidth=4GB/s
 expect "it replays as before" [ "$(value out time_ps)" = "$before" ]
 
 # POP: half of the ranks compute twice as long.
@@ -100,6 +108,25 @@ expect "no blanks at the end of a line" sh -c "! grep -q ' \$' out"
 run replay chain.anax --machine kim-72 --path-steps 0
 expect "exit code 2" [ "$code" -eq 2 ]
 expect "why" holds err '--path-steps takes a number from 1 to 1000000, or all, not 0'
+chain --per-iteration iteration --json -o parts
+expect "iterations explain" holds out '"critical_path"'
+for run in 3=time_ps 11=ideal_ps 12=hosts_ps 13=distance_ps; do
+    expect "${run#*=} of iterations adds up" [ "$(tail -n +2 parts/efficiency_iterations.csv |
+        awk -F, -v c="${run%=*}" '{ s += $c } END { printf "%.0f", s }')" = "$(value out "${run#*=}")" ]
+done
+for table in regions iterations; do
+    expect "factors of $table" awk -F, 'NR > 1 { rows++; p = $4 * $5 * $6; t = $8 * $9 * $10
+        if (p - $7 > 1e-5 || $7 - p > 1e-5 || t - $6 > 1e-5 || $6 - t > 1e-5) bad = 1 }
+        END { exit bad || !rows }' parts/efficiency_$table.csv
+done
+expect "three iterations" [ "$(tail -n +2 parts/efficiency_iterations.csv | wc -l)" -eq 3 ]
+expect "the same time as in regions" [ "$(tail -n +2 parts/efficiency_regions.csv | cut -d, -f3)" = \
+    "$(tail -n +2 parts/regions.csv | cut -d, -f5)" ]
+chain --per-iteration iteration
+expect "efficiencies of parts for people" grep -q '^    3  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %$' out
+run replay chain.anax --machine kim-72 --per-iteration iteratio
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "the nearest name" holds err 'did you mean `iteration`'
 run traffic --machine kim-72 --explain
 expect "exit code 2" [ "$code" -eq 2 ]
 finish

@@ -43,6 +43,12 @@ both=$(value out time_ps)
 run_ok replay one.goal --machine kim-72 --set network.node.nics=2 --json
 expect "NICs of the schedule" [ $((both * 19 / 10)) -lt "$(value out time_ps)" ]
 
+# Time bins and matrices are kept.
+run_ok replay halo.goal --machine kim-72 --time-bins 8 --matrix rank --json -o bins
+cp out bins.json
+expect "they fit together" "$ANAX_BINARY/tests/check_json" --completed bins.json bins
+expect "the same run" [ "$(value bins.json digest)" = "$digest" ]
+
 # What a schedule does not have is refused before anything is written.
 for wrong in "replay halo.goal --machine kim-72 --explain" "replay halo.goal --machine kim-72 --timeline t" \
     "replay halo.goal --machine kim-72 --from 1us" "replay halo.goal --machine kim-72 --set trace.repeat=a:2"; do

@@ -74,6 +74,8 @@ heads_that_changed() {
         --set traffic.measure=1us -o tables
     heads compare "$ANAX_SOURCE/examples/gromacs/traces.otf2" --machine kim-72 --routing minimal,par \
         --seeds 1 -o tables
+    heads search "$ANAX_SOURCE/examples/gromacs/traces.otf2" --machine kim-72 --routing minimal,par \
+        --seeds 1 -o tables
     run_ok bisection -a 2 -h 1 --csv tables.csv
     echo "bisection/tables.csv $(head -n 1 tables.csv)"
 } | sort -u >heads.txt

@@ -67,14 +67,15 @@ check_library() {
     # A replay with its tables and timeline, all of which come from process 0.
     rm -rf alone several
     run_ok replay halo.anax -m kim-72 --placement random -o alone --threads 1 --time-bins 32 \
-        --matrix node
+        --matrix node --links 0-1,16-17,n40-20
     digest_of out >one
     together 3 replay halo.anax -m kim-72 --placement random -o several --threads 1 --time-bins 32 \
-        --matrix node
+        --matrix node --links 0-1,16-17,n40-20
     expect "exit code 0" [ "$code" -eq 0 ]
     digest_of out >many
     expect "one digest, that of one process" cmp -s one many
-    for table in ranks calls links groups rank_bins state_bins channel_bins matrix; do
+    for table in ranks calls links groups rank_bins state_bins channel_bins matrix link_flows \
+        link_waits; do
         expect "the same $table" cmp -s "alone/$table.csv" "several/$table.csv"
     done
     killed_process

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Memory follows the ranks: a table of ranks by ranks would show. (bench/figures.c has 65536 ranks.)
+# And it follows the nodes, of which large machines have many.
 . "$ANAX_SOURCE/tests/support/command.sh"
 [ "$ANAX_PLAIN_OBJECTS" = 1 ] || exit 0 # sanitizers take memory of their own
 
@@ -15,4 +16,8 @@ few=$peak
 peak_of 4096
 # 8 KiB of it are the program, 6 KiB what is in flight; 4096 ranks in one byte each would be 4 KiB.
 expect "at most 16000 bytes a rank" [ $(((peak - few) / (4096 - 256))) -le 16000 ]
+
+run_ok traffic --machine dragonfly-262k --load 0.3 --threads 1 --json --set traffic.warmup=0 \
+    --set traffic.measure=1ps --set traffic.drain=0
+expect "at most 1700 bytes a node" [ $(($(value out peak_rss_bytes) / 262656)) -le 1700 ]
 finish

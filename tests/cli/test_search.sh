@@ -2,9 +2,9 @@
 # `anax search`: on a small space it finds what replaying everything finds; its points are kept; limits
 # and costs; the same for any number of threads.
 . "$ANAX_SOURCE/tests/support/command.sh"
-run_ok generate halo2d --ranks 16 --iterations 40 --size 32KiB --compute 1us -o halo.anax
+run_ok generate halo2d --ranks 16 --iterations 30 --size 32KiB --compute 1us -o halo.anax
 space="--machine kim-72 --routing minimal,valiant,ugal-l --placement block,random,greedy
-    --vary network.groups=3,5,9 --vary network.globals_per_router=1,2 --seeds 3"
+    --vary network.groups=3,5,9 --vary network.globals_per_router=1,2 --seeds 2"
 
 # The columns of a table as words, without quotes: the search's candidates, and all of them.
 # shellcheck disable=SC2086

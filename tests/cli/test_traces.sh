@@ -147,7 +147,10 @@ expect "exit code 1 or 2" [ "$code" -ne 0 ]
 "$ANAX" list patterns | cut -d' ' -f1 >patterns
 while read -r pattern; do
     size="--size 4KiB"
-    [ "$pattern" != training ] || size="--set training.layers=2 --set training.hidden=48 --set training.vocabulary=99"
+    case $pattern in
+    training) size="--set training.layers=2 --set training.hidden=48 --set training.vocabulary=99" ;;
+    lulesh | nekbone | minife | amg | milc | swfft | kripke) size="--edge 6" ;;
+    esac
     # shellcheck disable=SC2086
     run_ok generate "$pattern" --ranks 16 --iterations 2 $size -o "$pattern"
     # shellcheck disable=SC2086

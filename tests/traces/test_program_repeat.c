@@ -62,7 +62,7 @@ static void more_iterations(void **state) {
         program_totals_of(more, &found);
         assert_memory_equal(&found, &expected, sizeof found);
         assert_true(more->unmatched_sends + more->unmatched_receives == 0);
-        bool alike = strcmp(row->name, "random-pairs") != 0; /* other pairs each time */
+        bool alike = strstr(row->name, "random") == NULL; /* others each time */
         for (uint64_t i = 0; i < ten->operation_count && alike; i++) {
             const struct program_operation *a = &more->operations[i], *b = &ten->operations[i];
             assert_int_equal(a->kind, b->kind);

@@ -70,17 +70,19 @@ static void source_text(const struct traces_pattern *pattern,
         training_text(config->training, text, size);
         return;
     }
-    char message[32], compute[32], neighbours[32] = "", root[32] = "", window[32] = "";
+    char message[32], compute[32], neighbours[32] = "", root[32] = "", window[32] = "", size_of[64];
     units_size_text((int64_t)config->size_bytes, message, sizeof message);
+    snprintf(size_of, sizeof size_of, " --size %s", message);
+    if (pattern->uses & TRACES_USES_EDGE)
+        snprintf(size_of, sizeof size_of, " --edge %u", config->edge);
     units_time_text(config->compute_ps, compute, sizeof compute);
     if (pattern->uses & TRACES_USES_NEIGHBOURS)
         snprintf(neighbours, sizeof neighbours, " --neighbours %u", config->neighbours);
     if (pattern->uses & TRACES_USES_ROOT) snprintf(root, sizeof root, " --root %u", config->root);
     if (pattern->uses & TRACES_USES_WINDOW)
         snprintf(window, sizeof window, " --window %u", config->window);
-    snprintf(text, size,
-             "%s --ranks %u --iterations %u --size %s --compute %s%s%s%s --seed %" PRIu64,
-             pattern->name, config->rank_count, config->iterations, message, compute, neighbours,
+    snprintf(text, size, "%s --ranks %u --iterations %u%s --compute %s%s%s%s --seed %" PRIu64,
+             pattern->name, config->rank_count, config->iterations, size_of, compute, neighbours,
              root, window, config->seed);
 }
 

@@ -115,7 +115,7 @@ void pattern_stream(struct pattern_rank *rank, uint32_t peer, bool sends, uint64
 /* A window of messages to the peer and from it. */
 void pattern_both_ways(struct pattern_rank *rank, uint32_t peer, uint64_t bytes, uint32_t window);
 
-/* Factors count into `dimensions` extents (2 or 3) that are as equal as possible, largest first. */
+/* Factors count into `dimensions` extents (2 to 4) that are as equal as possible, largest first. */
 void pattern_grid(uint32_t count, unsigned dimensions, uint32_t *extents);
 
 /* Returns the largest root with root * root <= square. */
@@ -157,6 +157,33 @@ status_code pattern_check_root(const struct traces_pattern_config *config, struc
     X("both-ways", pattern_build_both_ways, TRACES_USES_WINDOW,                                    \
       "each rank of the first half and its partner in the second half send each other a window "   \
       "of messages of size bytes at once, as osu_bibw does")                                       \
+    X("permutation", pattern_build_permutation, 0,                                                 \
+      "each rank sends size bytes to another and receives from a third, by a random permutation "  \
+      "(seeded) that stays the same")                                                              \
+    X("uniform-random", pattern_build_uniform_random, 0,                                           \
+      "in each iteration each rank sends size bytes to a rank drawn at random (seeded)")           \
+    X("random-access", pattern_build_random_access, TRACES_USES_WINDOW,                            \
+      "each rank sends a window of messages of size bytes to ranks drawn at random (seeded), "     \
+      "then "                                                                                      \
+      "a sum over all: levels of Graph500's search with coalesced messages")                       \
+    X("lulesh", pattern_build_lulesh, TRACES_USES_EDGE,                                            \
+      "time steps of LULESH 2.0: three exchanges, with 26, 13 and 6 "                              \
+      "neighbours, and a minimum over all")                                                        \
+    X("nekbone", pattern_build_nekbone, TRACES_USES_EDGE,                                          \
+      "iterations of Nekbone: an exchange of shared points with 26 neighbours and three sums")     \
+    X("minife", pattern_build_minife, TRACES_USES_EDGE,                                            \
+      "iterations of miniFE: an exchange with 26 neighbours and two sums")                         \
+    X("amg", pattern_build_amg, TRACES_USES_EDGE,                                                  \
+      "iterations of conjugate gradients with a multigrid V-cycle, down to one point, on ever "    \
+      "fewer ranks and with ever smaller messages")                                                \
+    X("milc", pattern_build_milc, TRACES_USES_EDGE,                                                \
+      "iterations of MILC's staggered conjugate gradients on a periodic 4-D grid: gathers from "   \
+      "sites one and three away, and two sums")                                                    \
+    X("swfft", pattern_build_swfft, TRACES_USES_EDGE,                                              \
+      "3-D FFTs of SWFFT, forward and back: cubes to pencils and back in each dimension, as "      \
+      "messages to all ranks of a line")                                                           \
+    X("kripke", pattern_build_kripke, TRACES_USES_EDGE,                                            \
+      "sweeps of Kripke through a 3-D grid of ranks from each of its corners")                     \
     X("training", pattern_build_training, TRACES_USES_TRAINING,                                    \
       "steps of distributed training of a transformer (settings training.*): tensor, context, "    \
       "expert, pipeline and data parallelism")

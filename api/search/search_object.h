@@ -76,9 +76,9 @@ status_code search_space(anax_search *search, struct status *status);
 /* Makes the part of the trace for the first stage. Makes none if the trace is too short. */
 status_code search_part_make(anax_search *search, unsigned threads, struct status *status);
 
-/* Keeps the best of the candidates with a time: those of the first Pareto fronts, of whole fronts
- * the fastest, `wanted` of them or the whole first front if that is larger. times_ps: -1 for
- * candidates without a time. Clears kept[i] for the others. Returns how many are kept. */
+/* Keeps the candidates with the least regret: `wanted` of them, the whole Pareto front if that is
+ * more, and those near the front up to half of all. times_ps: -1 for candidates without a time.
+ * Clears kept[i] for the others. */
 status_code search_keep(bool *kept, size_t *kept_count, const struct search_candidate *candidates,
                         const int64_t *times_ps, size_t count, size_t wanted,
                         struct status *status);
