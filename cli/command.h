@@ -3,7 +3,7 @@
  * and the shell completion read these tables.
  *
  * A command is one row of the table in commands.c and one function. An option is one row of a table
- * in command_options.c. Of the library this room includes the public header and
+ * in command_options.c or sweep_options.c. Of the library this room includes the public header and
  * api/command_support.h only.
  */
 #ifndef ANAX_CLI_COMMAND_H
