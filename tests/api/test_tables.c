@@ -211,9 +211,16 @@ static void check_table(void *context, const anax_choice *choice) {
     const char *name = choice->name + length + 1;
     anax_table *table = NULL;
     if (subject->table(&table, subject->result, name) != ANAX_OK) {
-        /* one class, one candidate, one seed; no background, search or explanation */
+        /* one class, one candidate, one seed; no background, search or explanation; nothing
+         * recorded */
         static const char *const absent[] = {"classes",
                                              "background",
+                                             "state_bins",
+                                             "rank_bins",
+                                             "channel_bins",
+                                             "matrix",
+                                             "link_flows",
+                                             "link_waits",
                                              "critical_path",
                                              "critical_path_parts",
                                              "critical_path_steps",
