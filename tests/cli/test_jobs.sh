@@ -95,8 +95,8 @@ expect "placements" sh -c "grep -c '\"placement\":\"random\"\|\"placement\":\"ra
 expect "32 ranks" [ "$(grep -c '"job_rank":' out)" -eq 32 ]
 run_ok info predicted --json
 expect "a timeline of all" [ "$(value out ranks)" = 32 ]
-printf 'jobs:\n- {trace: small.anax}\n- {trace: small.anax, start: 5ms}\n' >late.yaml
-run_ok replay --jobs late.yaml --machine kim-72 --timeline late --json
+printf 'jobs:\n- {trace: small.anax}\n- {trace: small.anax, start: 5ms}\n' >lists/late.yaml
+run_ok replay --jobs lists/late.yaml --machine kim-72 --timeline late --json
 run_ok info late --json
 expect "a timeline as long as the later job" [ "$(value out span_ps)" -ge 5000000000 ]
 

@@ -160,7 +160,7 @@ run_ok compare halo.anax --machine kim-72,kim-1k --seeds 1 --set network.header=
 expect "one" holds out "settings changed, kim-72: network.header=0 (kim-72: 32B)"
 expect "the other" holds out "settings changed, kim-1k: network.header=0 (kim-1k: 32B)"
 expect "both" holds out "settings changed: placement.ranks_per_node=2 (default: 1)"
-expect "two rows" [ "$(grep -c '^ *[12]  kim-[71][2k], changed ' out)" -eq 2 ]
+expect "two rows" [ "$(grep -c '^ *[12]  kim-[71][2k], changed' out)" -eq 2 ]
 run_ok compare halo.anax --machine kim-72 --seeds 1 -a helix -o one-arrangement
 expect "one value is a setting" holds out "kim-72, changed"
 expect "in tables too" holds one-arrangement/candidates.csv '"kim-72, changed","helix"'

@@ -47,7 +47,8 @@ for placement in block random greedy round-robin-groups; do
     messages=$(awk '/"traffic":/ { on = 1 } on && /"messages":/ { gsub(/[^0-9]/, ""); print; exit }' place)
     # shellcheck disable=SC2086
     run_ok replay loads.anax $same --placement $placement --routing minimal --json -o t
-    counted=$(awk '/"network":/ { on = 1 } on && /"(memory_)?messages":/ { gsub(/[^0-9]/, ""); n += $0 }
+    counted=$(awk '/"network":/ { on = 1 } /}/ { on = 0 }
+        on && /"(memory_)?messages":/ { gsub(/[^0-9]/, ""); n += $0 }
         END { print n }' out)
     expect "as many messages as the replay" [ "$messages" -eq "$counted" ]
     for kind in injection ejection local global; do

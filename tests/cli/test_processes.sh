@@ -81,8 +81,9 @@ check_library() {
     killed_process
     together 2 list machines
     expect "exit code 0" [ "$code" -eq 0 ]
-    "$ANAX" list machines >one
-    expect "the list once" cmp -s one out
+    "$ANAX" list machines >one # mpirun may give processes a terminal, at which texts are wrapped
+    grep -o '^[a-z][^ ]*' one >names
+    expect "the list once" sh -c "grep -o '^[a-z][^ ]*' out | cmp -s names -"
     together 2 traffic -m kim-72 --load 2
     expect "an error of all processes" [ "$code" -eq 2 ]
     expect "is said once" [ "$(grep -c '^anax: ' err)" -eq 1 ]
