@@ -58,8 +58,8 @@ status_code traces_open(struct program **program, const char *path,
                         void *progress_context, struct status *status);
 
 /* Makes a program of the part of another one between two places, which are those of from and to in
- * traces_config. The caller frees *part with program_free. STATUS_INPUT or STATUS_USAGE: there is no
- * such part. */
+ * traces_config. The caller frees *part with program_free. STATUS_INPUT or STATUS_USAGE: there is
+ * no such part. */
 status_code traces_cut(struct program **part, const struct program *whole, const char *from,
                        const char *to, unsigned threads, struct status *status);
 

@@ -28,7 +28,7 @@ expect "the cost" grep -q "^\"kim-72\",.*,\"9\",\"2\",72,7,${cost%.0}\." searche
 awk -F, -v cost="$(column searched/candidates.csv cost_dollars)" 'NR > 1 && $cost != "" {
     print $2 "," $3 "," $4 "," $5, $cost }' searched/candidates.csv >costs
 awk -F, -v mean="$(column compared/candidates.csv mean_ps)" 'NR > 1 && $mean != "" {
-    print $3 "," $4 "," $5 "," $6, $mean }' compared/candidates.csv >times
+    print $3 "," $4 "," $5 "," $6, $mean }' compared/candidates.csv >means
 awk 'NR == FNR { cost[$1] = $2; next }
     { time[$1] = $2 }
     END {
@@ -39,7 +39,7 @@ awk 'NR == FNR { cost[$1] = $2; next }
                     beaten = 1
             if (!beaten) print a
         }
-    }' costs times | sort >front
+    }' costs means | sort >front
 awk -F, -v front="$(column searched/candidates.csv front)" 'NR > 1 && $front == 1 {
     print $2 "," $3 "," $4 "," $5 }' searched/candidates.csv | sort >found
 expect "there is a front" [ "$(wc -l <front)" -ge 2 ]
