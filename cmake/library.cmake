@@ -28,19 +28,20 @@ set_target_properties(shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${a
 target_link_options(shared PRIVATE LINKER:--version-script=${PROJECT_BINARY_DIR}/libanax.map)
 
 install(TARGETS static shared EXPORT anax
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+        NAMELINK_COMPONENT development)
 file(GLOB public_headers CONFIGURE_DEPENDS include/anax/*.h)
 install(FILES ${public_headers}
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anax)
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anax COMPONENT development)
 install(EXPORT anax NAMESPACE anax:: FILE anax-targets.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax COMPONENT development)
 configure_package_config_file(cmake/anax-config.cmake.in ${PROJECT_BINARY_DIR}/anax-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/anax-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/anax-config.cmake ${PROJECT_BINARY_DIR}/anax-config-version.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax COMPONENT development)
 # Relative to itself, so that --prefix of `cmake --install` works.
 file(RELATIVE_PATH anax_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(anax_private_libraries)
@@ -48,4 +49,4 @@ foreach(name unistring ${anax_metis})
   string(APPEND anax_private_libraries " -l${name}")
 endforeach()
 configure_file(cmake/anax.pc.in ${PROJECT_BINARY_DIR}/anax.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/anax.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/anax.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

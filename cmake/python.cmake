@@ -3,7 +3,7 @@
 find_package(Python3 COMPONENTS Interpreter)
 set(ANAX_PYTHON_FOLDER "${CMAKE_INSTALL_LIBDIR}/python3/dist-packages" CACHE STRING
   "Folder of the Python package under the prefix")
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/anax DESTINATION ${ANAX_PYTHON_FOLDER}
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/anax DESTINATION ${ANAX_PYTHON_FOLDER} COMPONENT python
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 
 if(Python3_FOUND)
