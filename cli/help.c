@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/option_text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,10 +73,13 @@ void help_overview(void) {
 }
 
 void command_unknown(const char *name) {
-    const char *names[16];
+    enum { MOST_COMMANDS = 64 };
+    const char *names[MOST_COMMANDS];
     size_t count = 0;
-    for (const struct command *row = commands(); row->name != NULL; row++)
+    for (const struct command *row = commands(); row->name != NULL; row++) {
+        assert(count < MOST_COMMANDS);
         names[count++] = row->name;
+    }
     const char *nearest = api_nearest(name, names, count);
     fprintf(stderr, "anax: there is no command `%s`%s%s%s\nTry `anax help`.\n", name,
             nearest != NULL ? " (did you mean `" : "", nearest != NULL ? nearest : "",

@@ -38,9 +38,11 @@ anax_code run_check_checkpoint(const struct invocation *invocation, const anax_c
                                anax_error *error) {
     const char *folder = invocation->checkpoint;
     if (folder == NULL) return ANAX_OK;
+    const char *const others[] = {invocation->output,   invocation->timeline, invocation->csv,
+                                  invocation->perfetto, invocation->report,   invocation->figures};
     anax_code code = check_apart(folder, invocation, config, error);
-    if (code == ANAX_OK) code = run_check_different(invocation->output, folder, error);
-    if (code == ANAX_OK) code = run_check_different(invocation->timeline, folder, error);
+    for (size_t i = 0; i < sizeof others / sizeof *others && code == ANAX_OK; i++)
+        code = run_check_different(others[i], folder, error);
     return code;
 }
 

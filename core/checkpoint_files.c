@@ -6,6 +6,7 @@
 #include "core/input_file.h"
 #include "core/memory.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -168,15 +169,24 @@ static bool sync_folder(const char *folder) {
     return done;
 }
 
+/* Returns whether a name is that of a state file, state-GENERATION-PROCESS, of another generation.
+ */
+static bool is_other(const char *name, uint64_t generation) {
+    char *end = NULL;
+    if (strncmp(name, STATE, strlen(STATE)) != 0 || !isdigit((unsigned char)name[strlen(STATE)]))
+        return false;
+    const uint64_t other = strtoull(name + strlen(STATE), &end, 10);
+    if (*end != '-' || !isdigit((unsigned char)end[1])) return false;
+    strtoul(end + 1, &end, 10);
+    return *end == '\0' && other != generation;
+}
+
 /* Removes the state files of other generations. Those that cannot be removed do no harm. */
 static void remove_others(const char *folder, uint64_t generation) {
     DIR *directory = opendir(folder);
     if (directory == NULL) return;
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        char *end = NULL;
-        if (strncmp(entry->d_name, STATE, strlen(STATE)) != 0) continue;
-        const uint64_t other = strtoull(entry->d_name + strlen(STATE), &end, 10);
-        if (*end == '-' && other != generation) unlinkat(dirfd(directory), entry->d_name, 0);
+        if (is_other(entry->d_name, generation)) unlinkat(dirfd(directory), entry->d_name, 0);
     }
     closedir(directory);
 }

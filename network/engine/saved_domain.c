@@ -1,4 +1,6 @@
 /*
+ * Saves and restores the state of a domain of the network for checkpoints.
+ *
  * A new member of struct network_domain, or of a struct of which a domain has an array, changes one
  * of the sizes below: save it in `domain_saved`, or say here why it need not be saved. Members that
  * are not saved:

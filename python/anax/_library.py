@@ -210,7 +210,7 @@ def _find() -> str:
     if (here / LIBRARY_NAME).exists():
         os.environ.setdefault("ANAX_MACHINES", str(here / "machines"))
         return str(here / LIBRARY_NAME)
-    for folder in here.parents[:4]:  # installed under the same prefix: PREFIX/lib/python3/...
+    for folder in list(here.parents)[:4]:  # installed under the same prefix: PREFIX/lib/python3/...
         if (folder / LIBRARY_NAME).exists():
             return str(folder / LIBRARY_NAME)
     return LIBRARY_NAME

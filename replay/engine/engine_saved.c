@@ -1,13 +1,15 @@
 /*
+ * Saves and restores the state of a domain's ranks for checkpoints.
+ *
  * A new member of struct engine_domain or struct engine changes one of the sizes below: save it
  * here, or say why it need not be saved. Members that are not saved:
  *
  *   of a domain: engine, index    made by engine_new
  *   failure                       a replay that has failed is not saved
- *   of the engine: all but ranks, graphs, slots, detached_until_ps, domains, timeline and
- *   quiescence follow from what the replay is given
- *   causes, states, matrix        a replay that explains its time, or counts by time or place, is
- * not saved
+ *   of the engine: causes, states, matrix    a replay that explains its time, or counts by time or
+ *   place, is not saved
+ *   and all others but ranks, graphs, slots, detached_until_ps, domains, timeline and quiescence,
+ *   which follow from what the replay is given
  */
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/activation.h"

@@ -39,9 +39,13 @@ same_as_whole() { # WHAT
     expect "$1: the tables" diff -r whole part
     rm -rf part
 }
+mkdir ck
+touch ck/state-2024-11.csv ck/state--old
 # shellcheck disable=SC2086
 stop_by TERM $replay --checkpoint ck --every 1h --threads 2
 expect "ended by SIGTERM with a checkpoint" [ "$code" -eq 130 ]
+expect "files of others stay" ls ck/state-2024-11.csv ck/state--old
+rm -f ck/state-2024-11.csv ck/state--old
 expect "how to go on" holds err "stopped; go on with --resume ck"
 expect "no result" empty out
 for threads in 1 3; do

@@ -154,6 +154,8 @@ run replay "$trace" --machine kim-72 --perfetto run.pftrace
 expect "an existing file is refused" [ "$code" -eq 2 ]
 run_ok replay "$trace" --machine kim-72 --perfetto run.pftrace --force --threads 3
 expect "the same bytes with three threads" cmp run.pftrace first.pftrace
+run_ok replay "$trace" --machine kim-72 --perfetto loads.pftrace --time-bins 32
+expect "more bytes with the load of channels" [ "$(wc -c <loads.pftrace)" -gt "$(wc -c <first.pftrace)" ]
 run_ok replay "$trace" --machine kim-72 --perfetto two.pftrace --perfetto-ranks 2-3
 expect "fewer ranks, fewer bytes" [ "$(wc -c <two.pftrace)" -lt "$(wc -c <first.pftrace)" ]
 for ranks in 3-2 x 1-; do

@@ -63,9 +63,10 @@ enum { FIRST_OF_SEQUENCE = 1, GOES_ON = 2 };
 
 enum {
     SEQUENCE = 1,
-    /* Readers take chunks of less than 512 KB. A packet is below 64 KiB unless a call has thousands
-     * of messages; those have no arrows beyond FLOWS_MOST. */
+    /* Readers take chunks of less than 512 KB. A packet has at most FLOWS_MOST arrows, or names of
+     * NAMES_BYTES and one more. */
     CHUNK_BYTES = 384 * 1024,
+    NAMES_BYTES = 32 * 1024,
     FLOWS_MOST = 1024,
     PS_PER_NS = 1000
 };
@@ -171,9 +172,13 @@ static status_code intern(struct perfetto_writer *writer, uint32_t kind, uint64_
 static status_code write_names(struct perfetto_writer *writer, struct status *status) {
     const struct program *program = writer->program;
     begin_packet(writer);
-    for (uint32_t i = 0; i < program->region_count; i++)
+    for (uint32_t i = 0; i < program->region_count; i++) {
         FORWARD_IF_ERROR(intern(writer, INTERNED_EVENT_NAMES, (uint64_t)i + 1,
                                 program_text(program, program->regions[i].name), status));
+        if (writer->event.count < NAMES_BYTES) continue;
+        FORWARD_IF_ERROR(end_packet(writer, PACKET_INTERNED, status));
+        begin_packet(writer);
+    }
     FORWARD_IF_ERROR(
         intern(writer, INTERNED_EVENT_NAMES, computation_name(program), "computation", status));
     for (size_t i = 0; i < sizeof annotation_names / sizeof *annotation_names; i++)
