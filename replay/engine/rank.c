@@ -24,6 +24,12 @@
  * does not fill the memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
+/* Moves a rank on by some operations. Progress reads `next` while the rank runs on another thread.
+ */
+static inline void advance(struct engine_rank *rank, uint64_t operations) {
+    __atomic_store_n(&rank->next, rank->next + operations, __ATOMIC_RELAXED);
+}
+
 /* Returns whether the rank waits at all. */
 static bool account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
     if (until_ps <= rank->clock_ps) return false;
@@ -392,7 +398,7 @@ static int64_t time_without_noise(const struct engine *engine, const struct engi
 static bool compute(struct engine_domain *domain, struct engine_rank *rank, int64_t duration_ps) {
     int64_t scaled_ps = rank_time_on_host(domain->engine, rank, rank->next - rank->first,
                                           rank->clock_ps, duration_ps);
-    rank->next++;
+    advance(rank, 1);
     if (scaled_ps == 0) return true;
     if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
         engine_pass_limit(domain, rank->result.rank, &rank->clock_ps);
@@ -477,7 +483,7 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     case PROGRAM_VERTEX: /* graph.c */
         return false;
     }
-    rank->next++;
+    advance(rank, 1);
     return true;
 }
 
@@ -501,7 +507,7 @@ static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot, int64_t now_ps) {
     slot->state = ENGINE_SLOT_EMPTY;
     if (--rank->pending > 0) return;
-    rank->next += domain->engine->program->operations[rank->next].kind == PROGRAM_WAIT;
+    advance(rank, domain->engine->program->operations[rank->next].kind == PROGRAM_WAIT);
     run(domain, rank, now_ps);
 }
 
@@ -574,6 +580,6 @@ void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t
     struct engine_rank *rank = &domain->engine->ranks[number];
     rank->clock_ps = done_ps;
     if (causes_are_kept(domain)) causes_rank_completed(domain, number);
-    rank->next++;
+    advance(rank, 1);
     run(domain, rank, now_ps);
 }
