@@ -132,7 +132,8 @@ static status_code append_vertex(struct program_builder *builder, struct goal_ra
         rank->needs[i] =
             PROGRAM_NEED(rank->number[program_need_vertex(need)], program_need_only_begun(need));
     }
-    return builder_vertex(builder, rank->rank, &vertex, rank->needs + first, count, status);
+    const uint32_t *needs = count > 0 ? rank->needs + first : NULL; /* none at all: no array */
+    return builder_vertex(builder, rank->rank, &vertex, needs, count, status);
 }
 
 static status_code append_ranks(struct goal_reader *reader, struct program_builder *builder,
