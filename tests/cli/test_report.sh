@@ -96,7 +96,8 @@ loads = [{"routing": routing, "offered_load": load, "accepted_load": load, "stab
 curves = [{"routing": "first"}, {"routing": "second", "throughput": 0.5}]
 json.dump({"schema": "anax.traffic/2", "curves": curves, "points": loads}, open("curves.json", "w"))
 loads[2]["stable"] = False
-json.dump({"schema": "anax.traffic/2", "curves": curves[:1] * 2, "points": loads}, open("none.json", "w"))
+curves = [{"routing": routing} for routing in ("first", "second")]
+json.dump({"schema": "anax.traffic/2", "curves": curves, "points": loads}, open("none.json", "w"))
 PYTHON
 python3 large.py
 drawn() { # RESULT LEAST_PICTURES
