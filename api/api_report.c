@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { HEADING_MACHINES = 8 }; /* as many as a heading names */
+
 struct anax_report {
     struct page page;
     char *html;
@@ -45,8 +47,11 @@ static void heading_of_comparison(struct json_object *result, struct text_buffer
 }
 
 static void heading_of_traffic(struct json_object *result, struct text_buffer *heading) {
-    text_add(heading, "%s traffic on %s", value_text(result, "pattern"),
-             value_text(value_object(result, "machine"), "name"));
+    text_add(heading, "%s traffic on ", value_text(result, "pattern"));
+    if (value_count(value_list(result, "machines")) > 1)
+        value_machine_names(heading, result, HEADING_MACHINES);
+    else
+        text_add(heading, "%s", value_text(value_object(result, "machine"), "name"));
 }
 
 static void heading_of_placement(struct json_object *result, struct text_buffer *heading) {
@@ -55,9 +60,7 @@ static void heading_of_placement(struct json_object *result, struct text_buffer 
 }
 
 static void heading_of_machines(struct json_object *result, struct text_buffer *heading) {
-    struct json_object *machines = value_list(result, "machines");
-    for (size_t i = 0; i < value_count(machines) && i < 8; i++)
-        text_add(heading, "%s%s", i > 0 ? ", " : "", value_text(value_at(machines, i), "name"));
+    value_machine_names(heading, result, HEADING_MACHINES);
 }
 
 static void heading_of_bisection(struct json_object *result, struct text_buffer *heading) {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 40, NAME = 160, FACTORS = 16 };
+enum { ROWS = 40, LISTED = 10, NAME = 160, FACTORS = 16 };
 
 /* The candidates of one trace, the fastest first. */
 struct contest {
@@ -52,19 +52,28 @@ static void name_of(const struct contest *contest, struct json_object *candidate
     if (contest->factor_count == 0) snprintf(name, NAME, "%s", value_text(candidate, "machine"));
 }
 
+/* Returns a candidate's rank; those with seeds that did not finish have none and come last. */
+static double rank_of(struct json_object *candidate) {
+    const double rank = value_number(candidate, "rank");
+    return isfinite(rank) ? rank : (double)INFINITY;
+}
+
 /* Adds a candidate in the order of ranks; the slowest that do not fit are left out, but never the
  * baseline. */
 static void add_candidate(struct contest *contest, struct json_object *candidate) {
-    const double rank = value_number(candidate, "rank");
-    size_t place = contest->count < ROWS ? contest->count++ : ROWS - 1;
-    if (contest->all++ >= ROWS && !value_truth(candidate, "baseline") &&
-        (value_truth(contest->rows[place], "baseline") ||
-         !(rank < value_number(contest->rows[place], "rank"))))
-        return;
-    while (place > 0 && rank < value_number(contest->rows[place - 1], "rank")) {
-        contest->rows[place] = contest->rows[place - 1];
-        place--;
+    const double rank = rank_of(candidate);
+    contest->all++;
+    if (contest->count == ROWS) {
+        size_t slowest = ROWS - 1;
+        if (value_truth(contest->rows[slowest], "baseline")) slowest--;
+        if (!value_truth(candidate, "baseline") && !(rank < rank_of(contest->rows[slowest])))
+            return;
+        contest->rows[slowest] = contest->rows[ROWS - 1];
+        contest->count--;
     }
+    size_t place = contest->count++;
+    for (; place > 0 && rank < rank_of(contest->rows[place - 1]); place--)
+        contest->rows[place] = contest->rows[place - 1];
     contest->rows[place] = candidate;
 }
 
@@ -93,15 +102,17 @@ static bool is_of(const struct contest *contest, struct json_object *point,
     return true;
 }
 
-/* Lists the times of a candidate's points; returns how many. */
-static size_t times_of(const struct contest *contest, struct json_object *candidate,
-                       double *times) {
+/* Lists the times of a candidate's points, and their seeds; returns how many. */
+static size_t times_of(const struct contest *contest, struct json_object *candidate, double *times,
+                       double *seeds) {
     struct json_object *points = value_list(contest->result, "points");
     size_t count = 0;
     for (size_t i = 0; i < value_count(points); i++) {
         struct json_object *point = value_at(points, i);
         const double time_ps = value_number(point, "time_ps");
-        if (isfinite(time_ps) && is_of(contest, point, candidate)) times[count++] = time_ps;
+        if (!isfinite(time_ps) || !is_of(contest, point, candidate)) continue;
+        seeds[count] = value_number(point, "seed");
+        times[count++] = time_ps;
     }
     return count;
 }
@@ -165,14 +176,47 @@ static void add_numbers(struct page *page, const struct contest *contest) {
                                                     : "no");
     }
     page_numbers_end(page);
+    if (contest->all > contest->count)
+        page_say(page,
+                 "Of %zu candidates, pictures and numbers have the baseline and the fastest: %zu "
+                 "together.",
+                 contest->all, contest->count);
+}
+
+/* Draws the times of all seeds if a candidate has several. times: room for two numbers for each
+ * candidate and point. */
+static void draw_seeds(struct page *page, const struct contest *contest, struct ranking_row *rows,
+                       double *times, size_t points) {
+    double *seeds = times + contest->count * points;
+    const size_t listed = contest->count < LISTED ? contest->count : LISTED;
+    char text[VALUES_TEXT], summary[80];
+    bool several = false;
+    for (size_t i = 0; i < contest->count; i++) {
+        rows[i].values = times + i * points;
+        rows[i].value_count =
+            times_of(contest, contest->rows[i], times + i * points, seeds + i * points);
+        several = several || rows[i].value_count > 1;
+    }
+    if (!several) return;
+    draw_ranking(page, contest, rows, false);
+    snprintf(summary, sizeof summary, "Numbers: times of the seeds%s",
+             listed < contest->count ? " of the first ten candidates" : "");
+    page_numbers(page, summary, "candidate|#seed|#time");
+    for (size_t i = 0; i < listed; i++)
+        for (size_t k = 0; k < rows[i].value_count; k++) {
+            char seed[VALUES_TEXT];
+            page_cell(page, "%s", contest->names[i]);
+            page_cell(page, "%s", value_count_text(seed, seeds[i * points + k]));
+            page_cell(page, "%s", value_time(text, rows[i].values[k]));
+        }
+    page_numbers_end(page);
 }
 
 static void draw_rankings(struct page *page, const struct contest *contest) {
     const size_t points = value_count(value_list(contest->result, "points"));
     struct ranking_row *rows = memory_new(contest->count, sizeof *rows);
-    double *times = memory_new(contest->count * (points + 1), sizeof *times);
+    double *times = memory_new(2 * contest->count * (points + 1), sizeof *times);
     char(*notes)[32] = memory_new(contest->count, sizeof *notes);
-    bool several = false;
     if (rows == NULL || times == NULL || notes == NULL) {
         page->failed = true;
     } else {
@@ -191,23 +235,7 @@ static void draw_rankings(struct page *page, const struct contest *contest) {
         }
         draw_ranking(page, contest, rows, true);
         add_numbers(page, contest);
-        for (size_t i = 0; i < contest->count; i++) {
-            rows[i].values = times + i * (points + 1);
-            rows[i].value_count = times_of(contest, contest->rows[i], times + i * (points + 1));
-            several = several || rows[i].value_count > 1;
-        }
-        if (several) {
-            draw_ranking(page, contest, rows, false);
-            page_numbers(page, "Numbers: times of the seeds", "candidate|#seed|#time");
-            for (size_t i = 0; i < contest->count && i < 10; i++)
-                for (size_t k = 0; k < rows[i].value_count; k++) {
-                    char text[VALUES_TEXT];
-                    page_cell(page, "%s", contest->names[i]);
-                    page_cell(page, "%zu", k + 1);
-                    page_cell(page, "%s", value_time(text, rows[i].values[k]));
-                }
-            page_numbers_end(page);
-        }
+        draw_seeds(page, contest, rows, times, points + 1);
     }
     free(rows);
     free(times);

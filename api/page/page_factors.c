@@ -18,6 +18,7 @@ struct grid {
     size_t counts[2];
     double sums[VALUES][VALUES];
     unsigned found[VALUES][VALUES];
+    size_t left_out; /* candidates with other values */
 };
 
 static size_t number_of(struct grid *grid, int axis, const char *name) {
@@ -37,7 +38,10 @@ static void fill(struct grid *grid, const char *const *factors, const char *trac
         if (strcmp(value_text(row, "trace"), trace) != 0 || !isfinite(share)) continue;
         const size_t down = number_of(grid, 0, value_text(row, factors[0]));
         const size_t across = number_of(grid, 1, value_text(row, factors[1]));
-        if (down >= VALUES || across >= VALUES) continue;
+        if (down >= VALUES || across >= VALUES) {
+            grid->left_out++;
+            continue;
+        }
         grid->sums[down][across] += share;
         grid->found[down][across]++;
     }
@@ -57,11 +61,19 @@ static double mean_of(const struct grid *grid, size_t down, size_t across) {
                                          : (double)NAN;
 }
 
+/* Writes a label, cut if it is wider than `width`. */
+static void cut_text(struct text_buffer *svg, double x, double y, double width, svg_anchor anchor,
+                     const char *label) {
+    char *cut = svg_cut(label, width);
+    if (cut != NULL) svg_text(svg, x, y, anchor, cut);
+    free(cut);
+}
+
 static void draw_cells(struct text_buffer *svg, const struct grid *grid, const char *name,
                        double width, double most) {
     for (size_t down = 0; down < grid->counts[0]; down++) {
         const double y = ABOVE + CELL_HEIGHT * (double)down;
-        svg_text(svg, LEFT - 8, y + 19, SVG_END, grid->names[0][down]);
+        cut_text(svg, LEFT - 8, y + 19, LEFT - 10, SVG_END, grid->names[0][down]);
         for (size_t across = 0; across < grid->counts[1]; across++) {
             const double x = LEFT + width * (double)across, share = mean_of(grid, down, across);
             char label[32];
@@ -78,7 +90,7 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
                      const char *trace, size_t number, struct json_object *candidates) {
     struct grid grid = {0};
     char name[40];
-    double most = 0, best = 1;
+    double most = 0, best = (double)INFINITY;
     size_t at[2] = {0, 0};
     if (factor_count < 2) return;
     fill(&grid, factors, trace, candidates);
@@ -99,19 +111,17 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
               "Mean difference from the baseline by two factors");
     svg_quiet_text(&svg, LEFT, 16, SVG_START, factors[1]);
     svg_quiet_text(&svg, LEFT - 8, ABOVE - 10, SVG_END, factors[0]);
-    for (size_t i = 0; i < grid.counts[1]; i++) {
-        char *label = svg_cut(grid.names[1][i], width);
-        if (label != NULL)
-            svg_text(&svg, LEFT + width * ((double)i + 0.5), ABOVE - 10, SVG_MIDDLE, label);
-        free(label);
-    }
+    for (size_t i = 0; i < grid.counts[1]; i++)
+        cut_text(&svg, LEFT + width * ((double)i + 0.5), ABOVE - 10, width, SVG_MIDDLE,
+                 grid.names[1][i]);
     draw_cells(&svg, &grid, name, width, most);
     svg_end(&svg);
     page_picture(
         page, name, &svg,
-        "By %s and %s, %s with %s is best: %+.1f %% against the baseline in the mean of its "
+        "By %s and %s, %s with %s is best%s: %+.1f %% against the baseline in the mean of its "
         "candidates. Blue is faster, orange slower.",
-        factors[0], factors[1], grid.names[0][at[0]], grid.names[1][at[1]], best * 100);
+        factors[0], factors[1], grid.names[0][at[0]], grid.names[1][at[1]],
+        grid.left_out > 0 ? " of those drawn" : "", best * 100);
     page_numbers(page, "Numbers: mean difference by two factors",
                  "first value|second value|#difference");
     for (size_t i = 0; i < grid.counts[0]; i++)
@@ -122,4 +132,9 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
             page_cell(page, "%+.1f %%", mean_of(&grid, i, k) * 100);
         }
     page_numbers_end(page);
+    if (grid.left_out > 0)
+        page_say(page,
+                 "The picture has the first %d values of each factor; %zu candidates with other "
+                 "values are not in it.",
+                 (int)VALUES, grid.left_out);
 }

@@ -120,11 +120,40 @@ static bool read_curves(struct curves *curves, struct json_object *result) {
     return curves->values != NULL && seeds != NULL;
 }
 
+/* Returns the curve with the lowest mean latency at the least load of all curves, or NULL if no
+ * curve has one. */
+static const struct curve *lowest_curve(const struct curves *curves) {
+    const struct curve *best = NULL;
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < curves->count; i++)
+        if (curves->list[i].count > 0) least = fmin(least, curves->list[i].load[0]);
+    for (size_t i = 0; i < curves->count; i++) {
+        const struct curve *curve = &curves->list[i];
+        if (curve->count == 0 || curve->load[0] > least || !isfinite(curve->mean[0])) continue;
+        if (best == NULL || curve->mean[0] < best->mean[0]) best = curve;
+    }
+    return best;
+}
+
+/* Adds the picture of latencies on a linear axis with its sentences. */
+static void add_latency(struct page *page, const struct curves *curves, struct text_buffer *svg) {
+    static const char lines[] = "Solid lines are means, dashed ones 99th percentiles; loads that "
+                                "are not stable have none.";
+    const struct curve *lowest = lowest_curve(curves);
+    char latency[VALUES_TEXT];
+    if (lowest == NULL)
+        page_picture(page, "latency", svg, "%s", lines);
+    else
+        page_picture(page, "latency", svg,
+                     "At the least load %s has the lowest mean latency, %s. %s", lowest->name,
+                     value_time(latency, lowest->mean[0] * curves->unit), lines);
+}
+
 /* Draws mean and 99th percentile of latencies; base 0: a linear axis. */
 static void draw_latency(struct page *page, struct curves *curves, double base) {
     struct chart_series series[2 * CURVES];
     char labels[2 * CURVES][NAME + 16], axis[48], lowest[VALUES_TEXT];
-    size_t drawn = 0, best = 0;
+    size_t drawn = 0;
     const char *name = base > 0 ? "latency-log" : "latency";
     snprintf(axis, sizeof axis, "latency of messages (%s)", curves->unit_name);
     struct chart chart = {
@@ -149,7 +178,6 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
                                                   .filled = k == 0};
             chart_axis_hold(&chart.y, series[drawn].y, curve->count);
         }
-        if (curve->count > 0 && curve->mean[0] < curves->list[best].mean[0]) best = i;
     }
     if (base == 0) chart.y.least = 0;
     if (base > 0 && chart.y.most < 100 * chart.y.least) chart.y.base = 2;
@@ -161,21 +189,20 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
         page_picture(page, name, &svg, "The same latencies on a logarithmic axis, up to %s.",
                      value_time(lowest, curves->most_ps));
     else
-        page_picture(page, name, &svg,
-                     "At the least load %s has the lowest mean latency, %s. Solid lines are means, "
-                     "dashed ones 99th percentiles; loads that are not stable have none.",
-                     curves->list[best].name,
-                     value_time(lowest, curves->list[best].mean[0] * curves->unit));
+        add_latency(page, curves, &svg);
 }
 
 static void draw_accepted(struct page *page, struct curves *curves) {
+    static const char stable[] = "Filled marks are the largest loads that are stable.";
     struct chart_series series[2 * CURVES + 1];
     double ends[2] = {0, fmax(0.1, curves->most_load)}, marks[CURVES][2];
     char accepted[VALUES_TEXT], labels[CURVES][NAME + 24];
-    size_t drawn = 0, best = 0;
+    const struct curve *best = NULL;
+    size_t drawn = 0;
     for (size_t i = 0; i < curves->count; i++) {
         const struct curve *curve = &curves->list[i];
-        if (curve->throughput > curves->list[best].throughput) best = i;
+        if (isfinite(curve->throughput) && (best == NULL || curve->throughput > best->throughput))
+            best = curve;
         series[drawn++] = (struct chart_series){.label = curve->name,
                                                 .x = curve->load,
                                                 .y = curve->accepted,
@@ -210,24 +237,38 @@ static void draw_accepted(struct page *page, struct curves *curves) {
         .count = drawn};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
-    page_picture(page, "accepted", &svg,
-                 "%s accepts most: a load of %s. Filled marks are the largest loads that are "
-                 "stable.",
-                 curves->list[best].name, value_percent(accepted, curves->list[best].throughput));
+    if (best == NULL)
+        page_picture(page, "accepted", &svg, "%s", stable);
+    else
+        page_picture(page, "accepted", &svg, "%s accepts most: a load of %s. %s", best->name,
+                     value_percent(accepted, best->throughput), stable);
 }
 
-static void add_numbers(struct page *page, const struct curves *curves) {
+static void add_latencies(struct page *page, const struct curves *curves) {
     char text[VALUES_TEXT];
-    page_numbers(page, "Numbers: loads of each curve",
-                 "curve|#offered|#accepted|#mean latency|#99 %");
+    page_numbers(page, "Numbers: latencies of each curve",
+                 "curve|#offered load|#mean latency|#99 %");
+    for (size_t i = 0; i < curves->count; i++) {
+        const struct curve *curve = &curves->list[i];
+        for (size_t k = 0; k < curve->count; k++) {
+            page_cell(page, "%s", curve->name);
+            page_cell(page, "%.4g", curve->load[k]);
+            page_cell(page, "%s", value_time(text, curve->mean[k] * curves->unit));
+            page_cell(page, "%s", value_time(text, curve->p99[k] * curves->unit));
+        }
+    }
+    page_numbers_end(page);
+}
+
+static void add_accepted(struct page *page, const struct curves *curves) {
+    page_numbers(page, "Numbers: accepted loads of each curve",
+                 "curve|#offered load|#accepted load");
     for (size_t i = 0; i < curves->count; i++) {
         const struct curve *curve = &curves->list[i];
         for (size_t k = 0; k < curve->count; k++) {
             page_cell(page, "%s", curve->name);
             page_cell(page, "%.4g", curve->load[k]);
             page_cell(page, "%.4g", curve->accepted[k]);
-            page_cell(page, "%s", value_time(text, curve->mean[k] * curves->unit));
-            page_cell(page, "%s", value_time(text, curve->p99[k] * curves->unit));
         }
     }
     page_numbers_end(page);
@@ -245,15 +286,34 @@ static void draw(struct page *page, struct curves *curves) {
     if (has_latency) {
         page_section(page, "latency", "Latency");
         draw_latency(page, curves, 0);
-        add_numbers(page, curves);
+        add_latencies(page, curves);
         draw_latency(page, curves, 10);
-        add_numbers(page, curves);
+        page_say(page, "The numbers are those of the picture above.");
     }
     page_section(page, "accepted", "Accepted load");
     draw_accepted(page, curves);
-    add_numbers(page, curves);
+    add_accepted(page, curves);
     if (curves->all > curves->count)
         page_say(page, "Of %zu curves the first %zu are drawn.", curves->all, curves->count);
+}
+
+/* Says what was run. */
+static void say_what(struct page *page, struct json_object *result) {
+    struct json_object *machine = value_object(result, "machine");
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    const size_t machines = value_count(value_list(result, "machines"));
+    if (machines > 1)
+        value_machine_names(&text, result, machines);
+    else
+        text_add(&text, "%s (%.0f nodes)", value_text(machine, "name"),
+                 value_number(machine, "nodes"));
+    char *names = text_take(&text);
+    if (names == NULL)
+        page->failed = true;
+    else
+        page_say(page, "Traffic of the pattern %s on %s, %zu points.",
+                 value_text(result, "pattern"), names, value_count(value_list(result, "points")));
+    free(names);
 }
 
 void page_of_traffic(struct page *page, struct json_object *result) {
@@ -261,10 +321,7 @@ void page_of_traffic(struct page *page, struct json_object *result) {
     struct curves *curves = memory_new(1, sizeof *curves);
     char throughput[VALUES_TEXT], stable[VALUES_TEXT];
     page_section(page, "curves", "Curves");
-    page_say(page, "Traffic of the pattern %s on %s (%.0f nodes), %zu points.",
-             value_text(result, "pattern"), value_text(value_object(result, "machine"), "name"),
-             value_number(value_object(result, "machine"), "nodes"),
-             value_count(value_list(result, "points")));
+    say_what(page, result);
     if (*value_text(result, "failure") != '\0') page_lead(page, value_text(result, "failure"));
     if (curves == NULL || !read_curves(curves, result)) {
         page->failed = true;

@@ -62,6 +62,14 @@ size_t value_size(struct json_object *object, const char *key, size_t most) {
     return number < (double)most ? (size_t)number : most;
 }
 
+void value_machine_names(struct text_buffer *text, struct json_object *result, size_t most) {
+    struct json_object *machines = value_list(result, "machines");
+    const size_t count = value_count(machines);
+    for (size_t i = 0; i < count && i < most; i++)
+        text_add(text, "%s%s", i > 0 ? ", " : "", value_text(value_at(machines, i), "name"));
+    if (count > most) text_add(text, " and %zu more", count - most);
+}
+
 char *value_time(char *text, double time_ps) {
     char human[UNITS_TEXT_BYTES];
     if (!isfinite(time_ps) || fabs(time_ps) >= 1e37) {

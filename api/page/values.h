@@ -6,6 +6,8 @@
 #ifndef ANAX_API_VALUES_H
 #define ANAX_API_VALUES_H
 
+#include "api/report/text_buffer.h"
+
 #include <json-c/json_types.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +27,10 @@ bool value_has(struct json_object *object, const char *key); /* it is there and 
 
 /* Returns a number as a size from 0 to most; 0 if it is none. */
 size_t value_size(struct json_object *object, const char *key, size_t most);
+
+/* Adds the names of the first `most` machines in the result's list of machines, and how many more
+ * there are. */
+void value_machine_names(struct text_buffer *text, struct json_object *result, size_t most);
 
 /* Write a number into a text of VALUES_TEXT bytes and return it; "none" if it is no number. */
 char *value_time(char *text, double time_ps);

@@ -68,12 +68,56 @@ other 4 trace-1 compare alltoall.anax -m kim-72 -r minimal,par -p random,block -
 expect "the baseline" holds other.html ">baseline</text>"
 other 3 accepted traffic -m kim-72 -r minimal,valiant --loads 0.2:0.6:0.2 --set traffic.measure=2us
 other 1 accepted traffic -m kim-72 --load 0.2 --set traffic.measure=2us
+other 3 accepted traffic -m kim-72,kim-1k --loads 0.2 --set traffic.measure=1us
+expect "both machines in the heading" holds other.html '<h1>uniform traffic on kim-72, kim-1k<'
+expect "both machines" holds other.html 'pattern uniform on kim-72, kim-1k, 2 points.'
+expect "latencies once" [ "$(grep -c 'Numbers: latencies' other.html)" -eq 1 ]
 other 3 distances place alltoall.anax -m kim-72
 other 6 machine-2 topology kim-1k kim-72
 expect "groups" holds other.html "Each group has a link to each other one."
 other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
 run topology --rivals --report rivals.html
 expect "no report" [ "$code" -eq 2 ]
+
+# More candidates than a picture holds, the slowest one as the baseline: the fastest is the last of them.
+# Of two curves, the first has no latency at the least load.
+cat >large.py <<'PYTHON'
+import json
+candidates = [{"trace": "t", "machine": "m", "a": f"a-value-with-a-name-that-is-long-{i // 4}", "b": f"b{i % 4}",
+               "mean_ps": 9000000 - 1000 * i, "rank": 60 - i, "baseline": i == 0, "significant": i > 0,
+               "difference_share": -0.001 * i, "compute_ps": 5} for i in range(60)]
+points = [dict(row, seed=seed, time_ps=row["mean_ps"] + seed) for row in candidates for seed in (71, 72)]
+factors = [{"setting": key, "value": value} for key in "ab" for value in sorted({row[key] for row in candidates})]
+json.dump({"schema": "anax.compare/2", "traces": [{"name": "t"}], "factors": factors, "candidates": candidates,
+           "points": points, "seeds": 2}, open("many.json", "w"))
+loads = [{"routing": routing, "offered_load": load, "accepted_load": load, "stable": routing == "second",
+          "mean_latency_ps": 1000 * load, "p99_latency_ps": 2000} for routing in ("first", "second")
+         for load in (0.25, 0.5)]
+curves = [{"routing": "first"}, {"routing": "second", "throughput": 0.5}]
+json.dump({"schema": "anax.traffic/2", "curves": curves, "points": loads}, open("curves.json", "w"))
+loads[2]["stable"] = False
+curves = [{"routing": routing} for routing in ("first", "second")]
+json.dump({"schema": "anax.traffic/2", "curves": curves, "points": loads}, open("none.json", "w"))
+PYTHON
+python3 large.py
+drawn() { # RESULT LEAST_PICTURES
+    run_ok report "$1.json" --report "$1.html"
+    page 300000 "$2" "$1.html"
+}
+drawn many 4
+expect "the winner" holds many.html 'The fastest of 60 candidates is a-value-with-a-name-that-is-long-14, b3:'
+expect "the baseline" holds many.html '>baseline</text>'
+expect "how many" holds many.html 'have the baseline and the fastest: 40 together.'
+expect "its own seed" holds many.html '<td class="n">71</td>'
+expect "the best of a part" holds many.html 'a-value-with-a-name-that-is-long-11 with b3 is best of those drawn:'
+expect "what is left out" holds many.html '12 candidates with other values are not in it.'
+expect "cut labels of rows" holds_not many.html '>a-value-with-a-name-that-is-long-11</text>'
+drawn curves 3
+expect "a curve with a latency" holds curves.html 'At the least load second has the lowest mean latency'
+expect "a curve with a throughput" holds curves.html 'second accepts most: a load of 50.0 %.'
+run_ok report none.json --report none.html
+expect "no curve" holds_not none.html 'At the least load'
+expect "no throughput" holds_not none.html 'accepts most'
 
 # What is no result: said, and nothing written. A result with odd values is drawn as far as it goes.
 refused() { # TEXT ARGUMENTS

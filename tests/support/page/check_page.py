@@ -1,7 +1,8 @@
 """Checks the structure of a report without a browser: check_page.py MOST_BYTES FILE.
 
 The page is well-formed, asks for nothing outside itself, has no script, and each picture has a
-title, a sentence and numbers. Prints what does not hold; the exit code is then 1.
+title, a sentence, and numbers: in a table below it, or in that of an earlier picture of the section
+to which a sentence points. Prints what does not hold; the exit code is then 1.
 """
 
 import re
@@ -60,6 +61,9 @@ def check_pictures(page):
             must(caption is not None and words(caption).endswith("."), f"{name}: no sentence")
             must(re.search(r"\d", words(caption) or ""), f"{name}: no number in the sentence")
             numbers = children[place + 1] if place + 1 < len(children) else None
+            if (numbers is not None and numbers.tag == f"{HTML}p"
+                    and words(numbers) == "The numbers are those of the picture above."):
+                numbers = children[place - 1]
             must(numbers is not None and numbers.tag == f"{HTML}details"
                  and numbers.find(f".//{HTML}tbody/{HTML}tr") is not None, f"{name}: no numbers")
             svg = child.find(f".//{SVG}svg")
