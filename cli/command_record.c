@@ -109,6 +109,7 @@ static int become(const struct recording *recording) {
     setenv("ANAX_RECORD_FOLDER", recording->folder, 1);
     setenv("LD_PRELOAD", recording->preload, 1);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGXFSZ, SIG_DFL); /* interrupt_begin ignores it, and that would be inherited */
     execvp(words[0], words);
     fprintf(stderr, "anax record: cannot run %s: %s\n", words[0], strerror(errno));
     return CANNOT_RUN;

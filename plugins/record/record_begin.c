@@ -169,13 +169,15 @@ ALSO_PMPI(Init_thread)
 /* All files are complete before the first process ends: whoever started it may then read them. */
 PUBLIC int MPI_Finalize(void) {
     CALL;
-    if (call_.is_recorded) {
+    if (call_.takes_part) {
         PMPI_Barrier(MPI_COMM_WORLD);
-        START(Finalize);
-        record_handle(MPI_COMM_WORLD, false);
-        record_end(&call_);
+        if (call_.is_recorded) {
+            START(Finalize);
+            record_handle(MPI_COMM_WORLD, false);
+            record_end(&call_);
+            (void)record_begin();
+        }
         record_stream_close(RECORDING_COMPLETE, 0);
-        (void)record_begin();
         PMPI_Barrier(MPI_COMM_WORLD);
     }
     const int code = REAL(Finalize)();

@@ -75,7 +75,9 @@ static void meet_thread(void) {
 
 struct record_call record_begin(void) {
     struct record_call call = {.processor_ns = -1};
-    if (self.depth++ > 0 || !record_stream_is_open()) return call;
+    if (self.depth++ > 0) return call;
+    call.takes_part = record_stream_has_begun();
+    if (!record_stream_is_open()) return call;
     if (!self.is_known) meet_thread();
     call.is_recorded = true;
     call.enter_ns = record_now_ns();
@@ -89,7 +91,7 @@ struct record_call record_begin(void) {
 
 void record_first(struct record_call *call) {
     meet_thread();
-    call->is_recorded = true;
+    call->is_recorded = call->takes_part = true;
     call->processor_ns = -1;
 }
 

@@ -92,54 +92,85 @@ void record_forget_communicator(MPI_Comm handle) {
     struct record_communicator *gone = communicators.all[found - 1];
     communicators.last = NULL;
     communicators.all[found - 1] = NULL;
-    if (gone->locals != gone->peers) free(gone->locals);
-    free(gone->peers);
-    free(gone->neighbours);
-    free(gone);
+    record_drop_communicator(gone);
+}
+
+void record_drop_communicator(struct record_communicator *met) {
+    if (met == NULL) return;
+    if (met->locals != met->peers) free(met->locals);
+    free(met->peers);
+    free(met->neighbours);
+    free(met);
 }
 
 /* ---- new communicators ---- */
 
-/* Finds the groups of a communicator. Returns false if it has members outside MPI_COMM_WORLD. */
-static bool find_groups(MPI_Comm handle, struct record_communicator *added) {
-    MPI_Group group;
-    int is_inter = 0;
-    PMPI_Comm_test_inter(handle, &is_inter);
-    PMPI_Comm_rank(handle, &added->rank);
-    PMPI_Comm_group(handle, &group);
-    bool is_inside = record_translate(group, &added->locals, &added->size);
-    PMPI_Group_free(&group);
-    added->peers = added->locals;
-    if (!is_inter) return is_inside;
-    PMPI_Comm_remote_group(handle, &group);
-    added->peers = NULL;
-    is_inside = record_translate(group, &added->peers, &added->remote_size) && is_inside;
-    PMPI_Group_free(&group);
-    return is_inside;
-}
+/* A group of a communicator. */
+struct members {
+    int size, least; /* least: of the world ranks */
+    bool is_inside;  /* all of them are in MPI_COMM_WORLD */
+};
 
-static int least(const int *ranks, int count) {
-    int found = ranks[0];
-    for (int i = 1; i < count; i++)
-        if (ranks[i] < found) found = ranks[i];
+/* Looks at the members of a group, which is then freed. Needs no memory: all members of a
+ * communicator have to come to the same result. */
+static struct members look_at(MPI_Group group) {
+    enum { TOGETHER = 64 };
+    struct members found = {.least = communicators.world_size, .is_inside = true};
+    int numbers[TOGETHER], ranks[TOGETHER];
+    PMPI_Group_size(group, &found.size);
+    for (int first = 0; first < found.size; first += TOGETHER) {
+        const int count = found.size - first < TOGETHER ? found.size - first : TOGETHER;
+        for (int i = 0; i < count; i++)
+            numbers[i] = first + i;
+        PMPI_Group_translate_ranks(group, count, numbers, communicators.world, ranks);
+        for (int i = 0; i < count; i++) {
+            if (ranks[i] < 0 || ranks[i] >= communicators.world_size) found.is_inside = false;
+            if (ranks[i] < found.least) found.least = ranks[i];
+        }
+    }
+    PMPI_Group_free(&group);
     return found;
 }
 
-/* Lets the members agree on the name of a communicator that they have just made. */
-static void agree(MPI_Comm handle, const struct record_communicator *added, uint64_t name[2]) {
+/* Returns the world ranks of a group, which is then freed; NULL: no memory. */
+static int *ranks_of(MPI_Group group) {
+    int *ranks = NULL, size = 0;
+    if (!record_translate(group, &ranks, &size)) {
+        free(ranks);
+        ranks = NULL;
+    }
+    PMPI_Group_free(&group);
+    return ranks;
+}
+
+static MPI_Group group_of(MPI_Comm handle, bool is_remote) {
+    MPI_Group group;
+    if (is_remote)
+        PMPI_Comm_remote_group(handle, &group);
+    else
+        PMPI_Comm_group(handle, &group);
+    return group;
+}
+
+/* Lets the members agree on the name of a communicator that they have just made. remote: NULL
+ * without a remote group. */
+static void agree(MPI_Comm handle, const struct members *local, const struct members *remote,
+                  uint64_t name[2]) {
+    int rank = 0;
     name[0] = (uint64_t)communicators.world_rank;
-    name[1] = ++communicators.made;
-    if (added->remote_size == 0) {
+    name[1] = __atomic_add_fetch(&communicators.made, 1, __ATOMIC_RELAXED);
+    if (remote == NULL) {
         PMPI_Bcast(name, 2, MPI_UINT64_T, 0, handle);
         return;
     }
     uint64_t theirs[2];
-    const bool leads = least(added->locals, added->size) < least(added->peers, added->remote_size);
-    const int root = !leads ? 0 : added->rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    PMPI_Comm_rank(handle, &rank);
+    const bool leads = local->least < remote->least;
+    const int root = !leads ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     PMPI_Bcast(leads ? name : theirs, 2, MPI_UINT64_T, root, handle);
     if (!leads) memcpy(name, theirs, sizeof theirs);
     /* The others of the leader's group have not heard it. */
-    const int back = leads ? 0 : added->rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    const int back = leads ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     PMPI_Bcast(name, 2, MPI_UINT64_T, back, handle);
 }
 
@@ -158,16 +189,35 @@ static void define(const struct record_communicator *added, const uint64_t name[
 }
 
 struct record_communicator *record_meet(MPI_Comm handle, const uint64_t *name) {
+    int is_inter = 0;
+    uint64_t agreed[2];
+    struct members remote = {.is_inside = true};
     if (handle == MPI_COMM_NULL) return NULL;
+    PMPI_Comm_test_inter(handle, &is_inter);
+    const struct members local = look_at(group_of(handle, false));
+    if (is_inter) remote = look_at(group_of(handle, true));
+    const bool is_foreign = !local.is_inside || !remote.is_inside;
+    if (name == NULL && !is_foreign) {
+        agree(handle, &local, is_inter ? &remote : NULL, agreed);
+        name = agreed;
+    }
     struct record_communicator *met = calloc(1, sizeof *met);
-    if (met == NULL) return NULL;
-    met->is_foreign = !find_groups(handle, met);
-    if (met->is_foreign) return met;
-    if (name != NULL)
+    bool is_met = met != NULL;
+    if (is_met) {
+        met->is_foreign = is_foreign;
+        met->size = local.size;
+        met->remote_size = remote.size;
+        PMPI_Comm_rank(handle, &met->rank);
+    }
+    if (is_met && !is_foreign) {
         memcpy(met->name, name, sizeof met->name);
-    else
-        agree(handle, met, met->name);
-    return met;
+        met->locals = ranks_of(group_of(handle, false));
+        met->peers = is_inter ? ranks_of(group_of(handle, true)) : met->locals;
+        is_met = met->locals != NULL && met->peers != NULL;
+    }
+    if (is_met) return met;
+    record_drop_communicator(met);
+    return NULL;
 }
 
 uint64_t *record_name_of_next(MPI_Comm parent) {
@@ -188,7 +238,11 @@ uint64_t *record_name_of_next(MPI_Comm parent) {
 }
 
 void record_define(MPI_Comm handle, struct record_communicator *met) {
-    if (met == NULL || !add(handle, met)) return;
+    if (handle == MPI_COMM_NULL) return;
+    if (met == NULL || !add(handle, met)) {
+        record_stream_stop();
+        return;
+    }
     if (met->is_foreign) {
         record_item(RECORDING_FOREIGN);
         return;

@@ -13,15 +13,27 @@ void record_handle(MPI_Comm handle, bool is_made) {
         record_word(0);
 }
 
+/* A rank that has stopped recording helps the others to agree on the name. */
+static void end_making(const struct record_call *call, recording_call number, MPI_Comm made) {
+    struct record_communicator *met = call->takes_part ? record_meet(made, NULL) : NULL;
+    if (!call->is_recorded) {
+        record_drop_communicator(met);
+        record_leave(call);
+        return;
+    }
+    record_start(call, number);
+    record_define(made, met);
+    record_end(call);
+}
+
 #define MAKES(name, parameters, arguments, made)                                                   \
     PUBLIC int MPI_##name parameters {                                                             \
         CALL;                                                                                      \
         const int code = REAL(name) arguments;                                                     \
-        PASS(code);                                                                                \
-        struct record_communicator *met = record_meet(*made, NULL);                                \
-        START(name);                                                                               \
-        record_define(*made, met);                                                                 \
-        END;                                                                                       \
+        if (code == MPI_SUCCESS)                                                                   \
+            end_making(&call_, RECORDING_CALL_##name, *made);                                      \
+        else                                                                                       \
+            record_leave(&call_);                                                                  \
         return code;                                                                               \
     }                                                                                              \
     ALSO_PMPI(name)

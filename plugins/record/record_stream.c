@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ static struct {
     struct recording_header *header; /* mapped, followed by the tail */
     uint8_t *tail;
     size_t used;
-    bool is_open;
+    bool has_begun; /* until the application ends */
+    bool is_open;   /* has begun, and this rank has not stopped */
     /* The words of the next record. */
     uint64_t *words;
     size_t word_count, word_capacity;
@@ -47,12 +49,15 @@ static struct {
         uint32_t first, count;
     } places[PLACES];
     uint8_t *packed;
-    uint8_t *large; /* a record that is larger than the tail */
     z_stream deflater;
 } stream;
 
 bool record_stream_is_open(void) {
     return stream.is_open;
+}
+
+bool record_stream_has_begun(void) {
+    return stream.has_begun;
 }
 
 void record_stream_state(recording_state state, uint32_t code) {
@@ -69,44 +74,91 @@ static void stop(recording_state state, int code, const char *what) {
     stream.is_open = false;
 }
 
+void record_stream_stop(void) {
+    if (stream.is_open) stop(RECORDING_NO_SPACE, ENOMEM, "cannot record a call");
+}
+
+/* ---- a limit on the size of files ---- */
+
+struct held {
+    sigset_t before;
+    bool was_pending;
+};
+
+/* Holds back the signal of such a limit, which would end the application; the error code says the
+ * same. */
+static struct held hold_signal(void) {
+    struct held held;
+    sigset_t limit, pending;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &limit, &held.before);
+    sigpending(&pending);
+    held.was_pending = sigismember(&pending, SIGXFSZ) == 1;
+    return held;
+}
+
+static void release_signal(const struct held *held) {
+    const struct timespec at_once = {0};
+    const int code = errno;
+    sigset_t limit;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    if (!held->was_pending) (void)sigtimedwait(&limit, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, &held->before, NULL);
+    errno = code;
+}
+
 /* ---- opening and closing ---- */
+
+enum { MAPPED_BYTES = RECORDING_HEADER_BYTES + RECORDING_TAIL_BYTES };
+
+static void close_file(void) {
+    if (stream.header != NULL) munmap(stream.header, MAPPED_BYTES);
+    stream.header = NULL;
+    close(stream.file);
+}
+
+/* Makes the file as large as header and tail, and maps it. Returns an error code. */
+static int map_file(void) {
+    const struct held held = hold_signal();
+    const int code = posix_fallocate(stream.file, 0, MAPPED_BYTES);
+    release_signal(&held);
+    if (code != 0) return code;
+    void *memory = mmap(NULL, MAPPED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, stream.file, 0);
+    if (memory == MAP_FAILED) return errno;
+    stream.header = memory;
+    stream.tail = (uint8_t *)memory + RECORDING_HEADER_BYTES;
+    stream.packed = malloc(compressBound(RECORDING_TAIL_BYTES));
+    if (stream.packed == NULL || deflateInit(&stream.deflater, LEVEL) != Z_OK) return ENOMEM;
+    return 0;
+}
 
 bool record_stream_open(const char *folder, struct recording_header *header, char *error,
                         size_t error_bytes) {
     char *path = stream.path;
-    const size_t mapped = RECORDING_HEADER_BYTES + RECORDING_TAIL_BYTES;
     snprintf(path, sizeof stream.path, "%s/rank-%06u.rec", folder, header->rank);
     stream.file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    int code = stream.file < 0 ? errno : posix_fallocate(stream.file, 0, (off_t)mapped);
-    void *memory = MAP_FAILED;
-    if (code == 0) {
-        memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, stream.file, 0);
-        code = memory == MAP_FAILED ? errno : 0;
-    }
+    const bool is_own = stream.file >= 0;
+    const int code = is_own ? map_file() : errno;
     if (code != 0) {
         snprintf(error, error_bytes, "%s: %s", path, strerror(code));
-        return false;
-    }
-    stream.packed = malloc(compressBound(RECORDING_TAIL_BYTES));
-    const bool is_ready = stream.packed != NULL && deflateInit(&stream.deflater, LEVEL) == Z_OK;
-    if (!is_ready) {
-        snprintf(error, error_bytes, "%s: out of memory", path);
+        if (!is_own) return false;
+        close_file();
+        unlink(path);
         return false;
     }
     header->crc = (uint32_t)crc32(0, (const Bytef *)header, offsetof(struct recording_header, crc));
-    header->end = mapped;
-    stream.header = memory;
-    stream.tail = (uint8_t *)memory + RECORDING_HEADER_BYTES;
+    header->end = MAPPED_BYTES;
     memcpy(stream.header, header, sizeof *header);
-    stream.is_open = true;
+    stream.has_begun = stream.is_open = true;
     return true;
 }
 
 void record_stream_cancel(void) {
-    if (!stream.is_open) return;
-    stream.is_open = false;
-    munmap(stream.header, RECORDING_HEADER_BYTES + RECORDING_TAIL_BYTES);
-    close(stream.file);
+    if (!stream.has_begun) return;
+    stream.has_begun = stream.is_open = false;
+    close_file();
     unlink(stream.path);
 }
 
@@ -115,7 +167,9 @@ void record_stream_cancel(void) {
 static bool write_all(const void *bytes, size_t size, uint64_t offset) {
     const uint8_t *from = bytes;
     while (size > 0) {
+        const struct held held = hold_signal();
         const ssize_t written = pwrite(stream.file, from, size, (off_t)offset);
+        release_signal(&held);
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) {
             stop(RECORDING_NO_SPACE, written < 0 ? errno : ENOSPC, "cannot write the recording");
@@ -175,11 +229,10 @@ static bool flush(void) {
 }
 
 void record_stream_close(recording_state state, uint32_t code) {
-    if (!stream.is_open) return;
-    if (flush()) record_stream_state(state, code);
-    stream.is_open = false;
-    munmap(stream.header, RECORDING_HEADER_BYTES + RECORDING_TAIL_BYTES);
-    close(stream.file);
+    if (!stream.has_begun) return;
+    if (stream.is_open && flush()) record_stream_state(state, code);
+    stream.has_begun = stream.is_open = false;
+    close_file();
 }
 
 /* ---- words ---- */
@@ -190,7 +243,7 @@ uint64_t *record_words(size_t count) {
         uint64_t *words = realloc(stream.words, capacity * sizeof *words);
         if (words == NULL || capacity > RECORDING_WORDS_LIMIT) {
             if (words != NULL) stream.words = words;
-            if (stream.is_open) stop(RECORDING_NO_SPACE, ENOMEM, "cannot record a call");
+            record_stream_stop();
             return NULL;
         }
         stream.words = words;

@@ -62,6 +62,11 @@ void record_stream_close(recording_state state, uint32_t code);
 /* Closes and removes the file. */
 void record_stream_cancel(void);
 bool record_stream_is_open(void);
+/* Recording began, and has not ended as the application does. The same on all ranks, also when one
+ * has stopped recording. */
+bool record_stream_has_begun(void);
+/* Stops recording, since there is no memory; the application goes on. */
+void record_stream_stop(void);
 void record_stream_state(recording_state state, uint32_t code);
 /* The words of the signature of the next record. */
 void record_word(uint64_t word);
@@ -80,9 +85,11 @@ struct record_call {
     int64_t enter_ns;
     int64_t processor_ns; /* computation before the call in processor time; -1: as the clock says */
     bool is_recorded;
+    bool takes_part; /* in what the recorders of the ranks do together: messages of their own */
 };
 
-/* Begins a call. is_recorded: false within another call, and before and after recording. */
+/* Begins a call. is_recorded: false within another call, before and after recording, and when this
+ * rank has stopped recording. takes_part: true then as well, since other ranks may go on. */
 struct record_call record_begin(void);
 /* Makes a call recorded in which recording began. */
 void record_first(struct record_call *call);
@@ -157,18 +164,20 @@ bool record_communicators_start(void);
 /* Finds a communicator; NULL: it is not known. */
 struct record_communicator *record_communicator(MPI_Comm handle);
 /* Makes a communicator known that all its members have just made; they agree on a name for it by a
- * message, unless name, which is then NULL, is given. Call before record_start: other threads may
- * be needed for the message. NULL: there is none. */
+ * message, unless name is given. Call before record_start: other threads may
+ * be needed for the message. NULL: there is none, or no memory. */
 struct record_communicator *record_meet(MPI_Comm handle, const uint64_t *name);
 /* Returns the name of the next communicator that MPI_Comm_idup makes of the parent, to be freed;
  * the members of the parent call in the same order. NULL: no memory. */
 uint64_t *record_name_of_next(MPI_Comm parent);
 /* Records a communicator of record_meet, which may be NULL, and that it was made. Call between
- * record_start and record_end. */
+ * record_start and record_end. Without memory recording stops. */
 void record_define(MPI_Comm handle, struct record_communicator *met);
 /* Records the making (or end) of a handle: a collective of its members. */
 void record_handle(MPI_Comm handle, bool is_made);
 void record_forget_communicator(MPI_Comm handle);
+/* Gives the memory of a communicator of record_meet back, which may be NULL. */
+void record_drop_communicator(struct record_communicator *met);
 /* The handle of a communicator by its number; MPI_COMM_NULL: it is gone. */
 MPI_Comm record_handle_of(uint32_t number);
 /* World rank of a peer; -1: MPI_PROC_NULL, or unknown. */

@@ -23,6 +23,8 @@ without_library() {
     expect "says why" holds err "has called no MPI_Init"
     run record -o a.anax sh -c 'exit 7'
     expect "the exit code of the command" [ "$code" -eq 7 ]
+    run record -o a.anax sh -c 'ulimit -f 0; echo more >file'
+    expect "a limit on files ends the command as without anax record" [ "$code" -eq 153 ]
     run record -o a.anax ./no-such-command
     expect "a command that is not there" [ "$code" -eq 127 ]
     touch a.anax
@@ -93,6 +95,9 @@ check_library() {
     expect "it says so" holds out "the recording was cut: rank"
     run_ok replay run.anax.recording --machine kim-72 --json
     expect "completed" holds out '"completed":true'
+    record inside uneven 2
+    expect "a program of which one rank has a full disk ends well" [ "$code" -eq 0 ]
+    expect "one rank has stopped" [ "$(grep -c "recording stops here" err)" -eq 1 ]
     [ "$1" = mpich ] || return 0
     record inside full 2
     expect "a program on a full disk ends well" [ "$code" -eq 0 ]

@@ -245,18 +245,36 @@ static void partitioned(void) {
 #endif
 }
 
-/* Messages that compress badly, on a disk that is full soon: files may get 144 kB. */
-static void full(void) {
+/* Messages that compress badly, on a disk that is full soon: files of ranks from `first` on may get
+ * 144 kB. */
+static void fill(int first) {
     const struct rlimit limit = {144 << 10, 144 << 10};
     unsigned random = 1;
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &limit);
+    if (rank >= first) setrlimit(RLIMIT_FSIZE, &limit);
     for (int i = 0; i < 40000; i++) {
         random = random * 1103515245u + 12345u;
         const int bytes = (int)(random >> 16) % 60000;
         MPI_Sendrecv(sent, bytes % 64, MPI_CHAR, right(), bytes % 30000, received, 64, MPI_CHAR,
                      left(), bytes % 30000, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
+}
+
+static void full(void) {
+    fill(0);
+}
+
+/* Only the last rank's disk is full; then all make communicators. */
+static void uneven(void) {
+    MPI_Comm turned, part, between;
+    fill(size - 1);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &turned);
+    MPI_Barrier(turned);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &part);
+    MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, (rank + 1) % 2, 0, &between);
+    MPI_Barrier(between);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&part);
+    MPI_Comm_free(&turned);
 }
 
 /* 1000 exchanges with both neighbours; then rank 1 ends in the way that is named. */
@@ -322,6 +340,7 @@ static const struct {
              {"threads", threads},
              {"files", files},
              {"full", full},
+             {"uneven", uneven},
              {"partitioned", partitioned}};
 
 int main(int count, char **arguments) {
