@@ -92,7 +92,16 @@ void record_forget_communicator(MPI_Comm handle) {
     struct record_communicator *gone = communicators.all[found - 1];
     communicators.last = NULL;
     communicators.all[found - 1] = NULL;
-    record_drop_communicator(gone);
+    gone->is_gone = true;
+    if (gone->uses == 0) record_drop_communicator(gone);
+}
+
+void record_hold_communicator(struct record_communicator *held) {
+    if (held != NULL) held->uses++;
+}
+
+void record_release_communicator(struct record_communicator *held) {
+    if (held != NULL && --held->uses == 0 && held->is_gone) record_drop_communicator(held);
 }
 
 void record_drop_communicator(struct record_communicator *met) {

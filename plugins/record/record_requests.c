@@ -38,8 +38,10 @@ struct record_request *record_request_add(MPI_Request handle, record_kind kind,
                                      .kind = kind,
                                      .slot = slot,
                                      .communicator = communicator,
+                                     .held = record_communicator(communicator),
                                      .is_used = true,
                                      .is_active = true};
+    record_hold_communicator(added->held);
     record_map_insert(&requests.map, RECORD_KEY(handle), slot);
     return added;
 }
@@ -52,6 +54,7 @@ struct record_request *record_request_find(MPI_Request handle) {
 
 static void forget(struct record_request *request) {
     record_map_remove(&requests.map, RECORD_KEY(request->handle), request->slot);
+    record_release_communicator(request->held);
     free(request->words);
     request->words = NULL;
     request->is_used = false;
@@ -94,7 +97,7 @@ uint64_t record_received_bytes(const MPI_Status *status) {
 }
 
 static void received(const struct record_request *request, const MPI_Status *status) {
-    const struct record_communicator *communicator = record_communicator(request->communicator);
+    const struct record_communicator *communicator = request->held;
     const bool is_told = request->partitions > 0 || request->is_told;
     const int from = is_told ? request->peer : status->MPI_SOURCE;
     const int source = communicator != NULL ? record_world(communicator, from) : -1;

@@ -158,6 +158,8 @@ struct record_communicator {
     bool is_foreign;  /* some members are outside MPI_COMM_WORLD */
     uint64_t name[2]; /* the world rank of a leader, and a number that the leader gave */
     uint32_t derived; /* communicators that MPI_Comm_idup has made of it */
+    uint32_t uses;    /* requests that hold it */
+    bool is_gone;     /* freed by the application */
 };
 
 bool record_communicators_start(void);
@@ -176,6 +178,10 @@ void record_define(MPI_Comm handle, struct record_communicator *met);
 /* Records the making (or end) of a handle: a collective of its members. */
 void record_handle(MPI_Comm handle, bool is_made);
 void record_forget_communicator(MPI_Comm handle);
+/* A request in flight holds its communicator, which the application may free before it completes.
+ * Both take NULL. */
+void record_hold_communicator(struct record_communicator *held);
+void record_release_communicator(struct record_communicator *held);
 /* Gives the memory of a communicator of record_meet back, which may be NULL. */
 void record_drop_communicator(struct record_communicator *met);
 /* The handle of a communicator by its number; MPI_COMM_NULL: it is gone. */
@@ -224,6 +230,7 @@ struct record_request {
     uint32_t next_free;
     uint32_t partner; /* slot of the send of MPI_Isendrecv; 0: none */
     MPI_Comm communicator;
+    struct record_communicator *held; /* what is known of it; NULL: nothing */
     bool is_used, is_persistent, is_active, is_cancelled;
     bool is_told; /* peer and tag say what was received; a status may not (MPI_Isendrecv) */
     /* What a start posts. */
