@@ -57,7 +57,7 @@ struct watch {
 
 /* ---------------------------------------------------------------- counting */
 
-static uint64_t key_of(const struct network_domain *domain, const struct network_packet *packet) {
+static uint64_t flow_key(const struct network_domain *domain, const struct network_packet *packet) {
     const struct node_shape *shape = &domain->network->topology.node;
     bool minimal = (packet->flags & NETWORK_PACKET_DETOUR) == 0;
     return (uint64_t)node_shape_node(shape, packet->source) << 32 |
@@ -67,7 +67,7 @@ static uint64_t key_of(const struct network_domain *domain, const struct network
 /* Returns the number of a packet's flow, which may be new. */
 static uint32_t flow_of(struct network_domain *domain, struct watch_link *link,
                         const struct network_packet *packet) {
-    const uint64_t key = key_of(domain, packet);
+    const uint64_t key = flow_key(domain, packet);
     const struct watch_key *found = watch_key_map_find(&link->keys, &key);
     if (found != NULL) return found->flow;
     if (link->flow_count == WATCH_FLOWS) return 0;
@@ -88,8 +88,8 @@ static uint32_t flow_of(struct network_domain *domain, struct watch_link *link,
 }
 
 /* Counts that a packet of a flow waited for time_ps behind packets of another flow. */
-static void add_wait(struct network_domain *domain, struct watch_link *link, uint32_t flow,
-                     uint32_t behind, int64_t time_ps) {
+static void count_wait(struct network_domain *domain, struct watch_link *link, uint32_t flow,
+                       uint32_t behind, int64_t time_ps) {
     uint64_t key = (uint64_t)flow << 32 | behind;
     struct watch_pair *pair = watch_pair_map_find(&link->pairs, &key);
     if (pair == NULL && link->pairs.count >= WATCH_PAIRS) {
@@ -114,7 +114,7 @@ static void find_causes(struct network_domain *domain, struct watch_link *link, 
         int64_t start_ps = sent->start_ps > from_ps ? sent->start_ps : from_ps;
         int64_t end_ps = sent->end_ps < until_ps ? sent->end_ps : until_ps;
         if (end_ps <= start_ps) continue;
-        add_wait(domain, link, flow, sent->flow, end_ps - start_ps);
+        count_wait(domain, link, flow, sent->flow, end_ps - start_ps);
     }
 }
 
@@ -197,16 +197,16 @@ static bool is_named(const struct network_link *link, const struct network_link_
            link->source == name->source && link->destination == name->destination;
 }
 
-struct search {
+struct link_search {
     const struct network_link_name *names;
     uint32_t count;
     uint32_t *found; /* [name]: links that have it; [count]: all watched links */
     bool failed;
 };
 
-static void consider(void *context, struct network_domain *domain, uint32_t output,
-                     const struct network_link *link) {
-    struct search *search = context;
+static void weigh_link(void *context, struct network_domain *domain, uint32_t output,
+                       const struct network_link *link) {
+    struct link_search *search = context;
     bool wanted = false;
     for (uint32_t i = 0; i < search->count; i++) {
         if (!is_named(link, &search->names[i])) continue;
@@ -219,14 +219,14 @@ static void consider(void *context, struct network_domain *domain, uint32_t outp
     domain->notes_launches = true;
 }
 
-static uint32_t first_absent(const struct search *search) {
+static uint32_t first_absent(const struct link_search *search) {
     uint32_t absent = 0;
     while (absent < search->count && search->found[absent] > 0)
         absent++;
     return absent;
 }
 
-/* What each of several processes has found; as struct search says. */
+/* What each of several processes has found; as struct link_search says. */
 struct found_links {
     uint32_t count[NETWORK_WATCHED_MOST + 1];
 };
@@ -241,12 +241,12 @@ static void add_found(void *sum, const void *part) {
 status_code network_watch(struct network *network, const struct network_link_name *names,
                           uint32_t count, struct status *status) {
     struct found_links found = {{0}};
-    struct search search = {.names = names, .count = count, .found = found.count};
+    struct link_search search = {.names = names, .count = count, .found = found.count};
     RETURN_ERROR_IF(count > NETWORK_WATCHED_MOST, status, STATUS_USAGE,
                     "record.links: %u names of links; at most %u are possible", count,
                     NETWORK_WATCHED_MOST);
     network->plain = false;
-    statistics_visit_outputs(network, consider, &search);
+    statistics_visit_outputs(network, weigh_link, &search);
     FORWARD_IF_ERROR(processes_add_up(network->processes, &found, sizeof found, add_found, status));
     uint32_t absent = first_absent(&search);
     RETURN_ERROR_IF(search.failed, status, STATUS_MEMORY, "out of memory for watched links");
@@ -290,8 +290,8 @@ static void add_up_waits(const struct watch_link *link, struct network_link_flow
     flows[0].stalled_ps += link->stalled_ps; /* whose packets took another output after all */
 }
 
-static bool visit_link(const struct watch_link *link, const struct network_link *of,
-                       const struct network_watch_visitor *visitor) {
+static bool visit_watched(const struct watch_link *link, const struct network_link *of,
+                          const struct network_watch_visitor *visitor) {
     struct network_link_flow *flows = memory_new(link->flow_count, sizeof *flows);
     struct network_link_wait *waits = memory_new((size_t)link->pairs.count + 1, sizeof *waits);
     size_t count = 0;
@@ -331,7 +331,7 @@ static void visit_output(void *context, struct network_domain *domain, uint32_t 
     struct visit *visit = context;
     if (domain->watch == NULL) return;
     const struct watch_link *watched = link_of(domain, output);
-    if (watched != NULL && !visit_link(watched, link, visit->visitor)) visit->failed = true;
+    if (watched != NULL && !visit_watched(watched, link, visit->visitor)) visit->failed = true;
 }
 
 status_code network_visit_watched(const struct network *network,
