@@ -63,6 +63,13 @@ const struct option_row traffic_options[] = {
     OPTION_ROWS_LAST,
 };
 
+#define OPTION_ROW_KEPT_POINTS                                                                     \
+    {                                                                                              \
+        .name = "points", .action = OPTION_POINTS, .argument = "DIR",                              \
+        .help = "folder in which finished points are kept and found again (default: anax/points "  \
+                "in $XDG_CACHE_HOME or ~/.cache)"                                                  \
+    }
+
 /* What varies among the candidates of `anax compare` and `anax search`. */
 #define OPTION_ROWS_FACTORS                                                                        \
     {.name = "arrangement",                                                                        \
@@ -110,11 +117,7 @@ const struct option_row compare_options[] = {
      .action = OPTION_NEGLIGIBLE,
      .argument = "SHARE",
      .help = "differences below this share of a time are called negligible (default: 0.5%)"},
-    {.name = "points",
-     .action = OPTION_POINTS,
-     .argument = "DIR",
-     .help = "folder in which finished points are kept and found again (default: anax/points in "
-             "$XDG_CACHE_HOME or ~/.cache)"},
+    OPTION_ROW_KEPT_POINTS,
     OPTION_ROWS_PARTS,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
@@ -147,11 +150,7 @@ const struct option_row search_options[] = {
      .action = OPTION_OUTPUT,
      .argument = "DIR",
      .help = "write CSV tables of the candidates and of the stages into a new folder"},
-    {.name = "points",
-     .action = OPTION_POINTS,
-     .argument = "DIR",
-     .help = "folder in which finished points are kept and found again (default: anax/points in "
-             "$XDG_CACHE_HOME or ~/.cache)"},
+    OPTION_ROW_KEPT_POINTS,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,

@@ -4,7 +4,7 @@
  * eager and rendezvous messages, and schedules that cannot go on. And programs that are
  * exported and read back take as long as before.
  */
-#include "api/export/export.h"
+#include "goal_export.h"
 #include "goal_maker.h"
 #include "replay_world.h"
 
@@ -200,29 +200,6 @@ static void what_cannot_go_on_is_reported(void **state) {
 
 /* ---- what is exported and read back ---- */
 
-static status_code write_operation(void *context, const struct schedule_operation *operation,
-                                   struct status *status) {
-    (void)status;
-    struct export_job *job = context;
-    for (; job->rank != operation->rank; job->calc_ps = job->calc_unit = 0) {
-        if (job->rank != PROGRAM_NONE) export_goal_end_rank(job, job->rank);
-        export_goal_begin_rank(job, ++job->rank);
-    }
-    export_goal_operation(job, operation);
-    return STATUS_OK;
-}
-
-static char *export_text(struct world *w) {
-    struct export_job job = {.program = w->program, .rank = PROGRAM_NONE};
-    export_goal_begin(&job);
-    assert_int_equal(
-        replay_schedule(w->program, &w->config, &w->machine, write_operation, &job, &w->status),
-        STATUS_OK);
-    export_goal_end_rank(&job, job.rank);
-    export_goal_end(&job);
-    return text_take(&job.text);
-}
-
 static const struct {
     const char *pattern;
     uint32_t ranks;
@@ -253,7 +230,7 @@ static void exports_are_read_back(void **state) {
         for (uint32_t rank = 0; rank < w->rank_count; rank++)
             times_ps[rank] = w->result->ranks[rank].time_ps;
         uint64_t carried = w->totals.messages;
-        char *text = export_text(w), *read = strdup(text);
+        char *text = goal_export(w), *read = strdup(text);
         for (char *size = read; (size = strstr(size, " 1b ")) != NULL;)
             size[1] = '0'; /* GOAL has 1 byte in place of none */
         program_free(w->program);
@@ -264,7 +241,7 @@ static void exports_are_read_back(void **state) {
             if (w->result->ranks[rank].time_ps != times_ps[rank])
                 fail_msg("%s: rank %u: %lld ps, not %lld", exported[i].pattern, rank,
                          (long long)w->result->ranks[rank].time_ps, (long long)times_ps[rank]);
-        char *again = export_text(w);
+        char *again = goal_export(w);
         assert_string_equal(again, text);
         free(again);
         free(read);

@@ -9,8 +9,8 @@
  * Every wait is followed by computation: GOAL says what an operation requires, not in how many
  * waits, and receives are taken in wait by wait.
  */
-#include "api/export/export.h"
 #include "core/random.h"
+#include "goal_export.h"
 #include "goal_reference.h"
 #include "replay_world.h"
 
@@ -224,29 +224,6 @@ static uint8_t *draw_modes(struct maker *m, uint32_t rank) {
     return modes;
 }
 
-static status_code write_operation(void *context, const struct schedule_operation *operation,
-                                   struct status *status) {
-    (void)status;
-    struct export_job *job = context;
-    for (; job->rank != operation->rank; job->calc_ps = job->calc_unit = 0) {
-        if (job->rank != PROGRAM_NONE) export_goal_end_rank(job, job->rank);
-        export_goal_begin_rank(job, ++job->rank);
-    }
-    export_goal_operation(job, operation);
-    return STATUS_OK;
-}
-
-static char *export_text(struct world *w) {
-    struct export_job job = {.program = w->program, .rank = PROGRAM_NONE};
-    export_goal_begin(&job);
-    assert_int_equal(
-        replay_schedule(w->program, &w->config, &w->machine, write_operation, &job, &w->status),
-        STATUS_OK);
-    export_goal_end_rank(&job, job.rank);
-    export_goal_end(&job);
-    return text_take(&job.text);
-}
-
 static struct goal_cost cost_of(const struct by_size *each_ps, const struct by_size *kib_ps,
                                 const struct by_size *copy_kib_ps, const struct by_size *start_ps,
                                 unsigned step) {
@@ -319,7 +296,7 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
         modes[rank] = draw_modes(m, rank);
     const struct replay_result *result = world_finish(w);
     struct goal_machine machine = machine_of(w);
-    char *text = export_text(w);
+    char *text = goal_export(w);
     assert_non_null(text);
     int64_t times_ps[RANKS_MOST];
     assert_true(

@@ -1,0 +1,43 @@
+/*
+ * A small program as a GOAL schedule, as `anax export --format goal` writes it. Fails the running
+ * test on any error.
+ */
+#ifndef ANAX_TESTS_GOAL_EXPORT_H
+#define ANAX_TESTS_GOAL_EXPORT_H
+
+#include "api/export/export.h"
+#include "replay_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static inline status_code goal_export_operation(void *context,
+                                                const struct schedule_operation *operation,
+                                                struct status *status) {
+    (void)status;
+    struct export_job *job = context;
+    for (; job->rank != operation->rank; job->calc_ps = job->calc_unit = 0) {
+        if (job->rank != PROGRAM_NONE) export_goal_end_rank(job, job->rank);
+        export_goal_begin_rank(job, ++job->rank);
+    }
+    export_goal_operation(job, operation);
+    return STATUS_OK;
+}
+
+/* Returns a world's program as a GOAL schedule, which the caller frees. */
+static inline char *goal_export(struct world *w) {
+    struct export_job job = {.program = w->program, .rank = PROGRAM_NONE};
+    export_goal_begin(&job);
+    assert_int_equal(replay_schedule(w->program, &w->config, &w->machine, goal_export_operation,
+                                     &job, &w->status),
+                     STATUS_OK);
+    export_goal_end_rank(&job, job.rank);
+    export_goal_end(&job);
+    return text_take(&job.text);
+}
+
+#endif
