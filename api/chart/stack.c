@@ -204,3 +204,19 @@ void stack_draw_profiles(struct text_buffer *text, const char *name, const char 
     svg_end(text);
     free(keys);
 }
+
+void stack_draw_shares(struct text_buffer *text, const char *name, const char *title,
+                       const char *axis, const struct svg_key *keys, const double *shares,
+                       size_t count) {
+    enum { PERCENT = 100 };
+    const struct stack_bar bar = {.values = shares};
+    const struct stack stack = {.name = name,
+                                .title = title,
+                                .axis = axis,
+                                .most = PERCENT,
+                                .parts = keys,
+                                .part_count = count,
+                                .bars = &bar,
+                                .bar_count = 1};
+    stack_draw(text, &stack);
+}

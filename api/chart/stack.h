@@ -27,6 +27,11 @@ struct stack {
 /* Adds a picture with a horizontal bar for each row. */
 void stack_draw(struct text_buffer *text, const struct stack *stack);
 
+/* Adds a picture with a single bar of shares, in percent, with the keys of its parts. */
+void stack_draw_shares(struct text_buffer *text, const char *name, const char *title,
+                       const char *axis, const struct svg_key *keys, const double *shares,
+                       size_t count);
+
 /* A profile: columns side by side, without gaps. */
 struct stack_profile {
     const char *title, *across, *up; /* labels of the axes */

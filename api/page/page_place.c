@@ -34,17 +34,9 @@ static void add_distances(struct page *page, struct json_object *result) {
         shares[count++] = 100 * value;
     }
     if (count == 0) return;
-    const struct stack_bar bar = {.values = shares};
-    const struct stack stack = {.name = "distances",
-                                .title = "How far messages go",
-                                .axis = "share of the bytes (%)",
-                                .most = 100,
-                                .parts = keys,
-                                .part_count = count,
-                                .bars = &bar,
-                                .bar_count = 1};
     struct text_buffer svg = TEXT_BUFFER_INIT;
-    stack_draw(&svg, &stack);
+    stack_draw_shares(&svg, "distances", "How far messages go", "share of the bytes (%)", keys,
+                      shares, count);
     page_section(page, "distances", "How far messages go");
     page_picture(page, "distances", &svg, "%s of the bytes go to the %s.",
                  value_percent(share, most),

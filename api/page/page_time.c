@@ -41,17 +41,9 @@ static void draw_shares(struct page *page, const double *sums, double total) {
         keys[count] = (struct svg_key){labels[count], page_parts[i].fill};
         shares[count++] = 100 * sums[i] / total;
     }
-    const struct stack_bar bar = {.values = shares};
-    const struct stack stack = {.name = "breakdown",
-                                .title = "Parts of all ranks' time",
-                                .axis = "share of all ranks' time (%)",
-                                .most = 100,
-                                .parts = keys,
-                                .part_count = count,
-                                .bars = &bar,
-                                .bar_count = 1};
     struct text_buffer svg = TEXT_BUFFER_INIT;
-    stack_draw(&svg, &stack);
+    stack_draw_shares(&svg, "breakdown", "Parts of all ranks' time", "share of all ranks' time (%)",
+                      keys, shares, count);
     page_picture(page, "breakdown", &svg, "The largest part is %s: %s of all ranks' time.",
                  page_parts[most].label, value_percent(share, sums[most] / total));
 }
@@ -161,17 +153,9 @@ static void draw_path(struct page *page, struct json_object *path, struct named_
         keys[i] = (struct svg_key){labels[i], svg_fill_of(i)};
         shares[i] = 100 * kinds[i].time_ps / total;
     }
-    const struct stack_bar bar = {.values = shares};
-    const struct stack stack = {.name = "critical-path",
-                                .title = "The critical path by cause",
-                                .axis = "share of the critical path (%)",
-                                .most = 100,
-                                .parts = keys,
-                                .part_count = count,
-                                .bars = &bar,
-                                .bar_count = 1};
     struct text_buffer svg = TEXT_BUFFER_INIT;
-    stack_draw(&svg, &stack);
+    stack_draw_shares(&svg, "critical-path", "The critical path by cause",
+                      "share of the critical path (%)", keys, shares, count);
     page_picture(page, "critical-path", &svg,
                  "The path to the end of rank %.0f takes %s and passes %.0f messages; %s is %s of "
                  "it.",
