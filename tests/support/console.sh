@@ -64,7 +64,7 @@ run_lines() {
         code=$?
         last="$1: $line"
         expect "it runs" [ "$code" -eq 0 ]
-        [ ! -e "shown/$1.$number" ] || expect "it prints what is shown, from a line such as: $(prints "shown/$1.$number" out)" \
+        [ ! -e "shown/$1.$number" ] || expect "it prints what is shown ($(prints "shown/$1.$number" out))" \
             prints "shown/$1.$number" out
     done <"lines/$1"
 }
