@@ -160,7 +160,7 @@ static void draw_path(struct page *page, struct json_object *path, struct named_
                  "The path to the end of rank %.0f takes %s and passes %.0f messages; %s is %s of "
                  "it.",
                  value_number(path, "rank"), value_time(time, value_number(path, "time_ps")),
-                 value_number(path, "steps"), kinds[0].kind,
+                 value_number(path, "messages"), kinds[0].kind,
                  value_percent(share, kinds[0].time_ps / total));
 }
 
