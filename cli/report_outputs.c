@@ -24,7 +24,8 @@ bool report_outputs_wanted(const struct invocation *invocation) {
 
 anax_code report_outputs_keep_bins(const struct invocation *invocation, anax_config *config,
                                    anax_error *error) {
-    if (!report_outputs_wanted(invocation) || invocation->checkpoint != NULL) return ANAX_OK;
+    const bool kept = invocation->checkpoint != NULL || invocation->resume != NULL;
+    if (!report_outputs_wanted(invocation) || kept) return ANAX_OK;
     char *now = anax_config_get(config, "record.time_bins");
     if (now == NULL) return error->code = ANAX_MEMORY;
     anax_code code = ANAX_OK;

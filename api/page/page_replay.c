@@ -88,6 +88,7 @@ void page_of_replay(struct page *page, struct json_object *result) {
         page_groups(page, result);
         page_links(page, result);
         page_congestion(page, result);
+        page_matrix(page, result);
         page_latency(page, result);
         page_placement(page, value_list(result, "ranks"), value_object(result, "machine"));
         add_missing(page, result);

@@ -28,13 +28,14 @@ expect "threads" cmp one.html three.html
 run_ok report result.json --report saved.html --figures saved
 expect "a saved result" cmp one.html saved.html
 expect "its pictures" diff -r figures saved
-page 300000 9 one.html
+page 300000 11 one.html
 expect "the name" holds one.html '&lt;script&gt;&amp;x on kim-72'
-for part in verdict breakdown efficiency critical-path ranks calls groups links messages placement settings \
-    origin; do
+for part in verdict breakdown efficiency critical-path ranks timeline calls groups links congestion messages \
+    placement more settings origin; do
     expect "part $part" holds one.html "<section id=\"$part\">"
 done
-for picture in breakdown critical-path ranks calls groups group-channels links latencies placement; do
+for picture in breakdown critical-path ranks timeline calls groups group-channels links congestion latencies \
+    placement; do
     expect "a whole file" python3 -c "import xml.etree.ElementTree as e; e.parse('figures/$picture.svg')"
 done
 expect "the verdict first" sh -c "grep -o '<section id=\"[a-z-]*' one.html | head -1 | grep -q verdict"
@@ -43,7 +44,66 @@ expect "the JSON's figures" holds one.html "$(value result.json digest)"
 # The largest results that people look at have small pages.
 run_ok generate halo2d --ranks 1056 --iterations 1 -o large.anax
 run_ok replay large.anax -m kim-1k --explain --report large.html
-page 300000 9 large.html
+page 300000 11 large.html
+
+# A replay over time, of which the numbers are known: rank 0 computes throughout, ranks 1 to 3 wait for late
+# senders from bin 2 to bin 4. The channels of group 1 are busy for half of bin 3.
+cat >over.py <<'PYTHON'
+import json
+def bin_of(number, **more):
+    return dict(bin=number, from_ps=number * 1000000, to_ps=(number + 1) * 1000000, **more)
+def is_late(rank, number):
+    return rank > 0 and 2 <= number < 5
+ranks = [bin_of(i, first_rank=rank, ranks=1,
+                **{"wait_late_sender_ps" if is_late(rank, i) else "compute_ps": 1000000})
+         for rank in range(4) for i in range(8)]
+sums = [bin_of(i, ranks=4, compute_ps=4000000 - late, wait_late_sender_ps=late)
+        for i in range(8) for late in [sum(is_late(rank, i) for rank in range(4)) * 1000000]]
+loads = [bin_of(3, group=1, kind="global", channels=2, busy_ps=1000000, stalled_ps=500000),
+         bin_of(4, group=0, kind="global", channels=2, busy_ps=200000, stalled_ps=0)]
+links = [{"group": group, "kind": "global", "links": 2, "busy_ps": 1000000 * group} for group in range(2)]
+steps = [{"rank": 0, "name": "MPI_Init", "from_ps": 0, "to_ps": 500000, "cause": "send", "from_rank": None},
+         {"rank": 3, "name": "MPI_Recv", "from_ps": 500000, "to_ps": 2000000, "cause": "message", "from_rank": 0,
+          "size_bytes": 2048, "queueing_ps": 70000, "route": "5>9"}]
+path = {"rank": 3, "time_ps": 2000000, "messages": 1, "steps": steps,
+        "parts": [{"kind": "routers", "name": None, "time_ps": 2000000}]}
+matrix = [{"by": "rank", "source": 0, "sources": 1, "destination": 3, "destinations": 1, "messages": 2, "bytes": 3072},
+          {"by": "rank", "source": 3, "sources": 1, "destination": 0, "destinations": 1, "messages": 5, "bytes": 1024}]
+json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": 8000000, "critical_path": path, "matrix": matrix, "machine": {"groups": 2, "nodes": 4},
+           "state_bins": sums, "rank_bins": ranks, "channel_bins": loads, "group_channels": links}, open("over.json", "w"))
+PYTHON
+python3 over.py
+run_ok generate alltoall --ranks 4 -o over.anax
+run_ok report over.json --report over.html --figures over
+page 300000 6 over.html
+expect "how much of the run" holds over.html 'In 37.5 % of the run, ranks compute for less than half of their time.'
+expect "which stretch" holds over.html 'from 2.000 us to 5.000 us; most of it is late sender.'
+expect "a row of the table" holds over.html \
+    '>3.000 us</td><td class="n">4.000 us</td><td class="n">25.0 %</td><td class="n">0.0 %</td><td class="n">75.0 %<'
+expect "the load of global links" grep -q '>3.000 us<.*>25.0 %</td></tr>$' over.html
+expect "congestion" holds over.html \
+    'from group 1 are busiest, from 3.000 us to 4.000 us: for 50.0 % of that time, and stalled for 25.0 %'
+expect "the path" holds over.html 'takes 2.000 us and passes 1 messages; routers is 100.0 % of it.'
+expect "its longest step" holds over.html 'of the kind message on rank 3 in MPI_Recv and takes 1.500 us.'
+expect "a line from rank to rank" [ "$(grep -c "stroke='#0072b2' stroke-width='2.5'" over/path-steps.svg)" -eq 1 ]
+expect "what it waited for" holds over.html '>70.00 ns</td><td>5&gt;9</td></tr>'
+expect "the matrix" holds over.html 'Most goes from rank 0 to rank 3: 3.000 KiB, which is 75.0 % of all bytes.'
+expect "its darkest cell" [ "$(grep -c "fill='#062a5c' d='M3 0h1v1h-1z'" over/matrix.svg)" -eq 1 ]
+expect "and with more messages" [ "$(grep -c "fill='#062a5c' d='M0 3h1v1h-1z'" over/matrix.svg)" -eq 1 ]
+pixel() { # SHARE_ACROSS SHARE_DOWN COLOUR
+    colour=$(python3 "$ANAX_SOURCE/tests/support/page/pixel.py" over/timeline.svg "$1" "$2")
+    expect "$3 at $1, $2, not $colour" [ "$colour" = "$3" ]
+}
+pixel 0.4 0.1 '#56b4e9'
+pixel 0.4 0.9 '#e69f00'
+pixel 0.2 0.9 '#56b4e9'
+run_ok replay large.anax -m kim-1k --report few.html --time-bins 16 --matrix rank --json
+page 300000 11 few.html
+expect "as many bins as the command line says" [ "$(grep -c '"bin": 16' out)" -eq 0 ]
+
+run_ok replay over.anax -m kim-72 --checkpoint kept --report kept.html
+expect "a run with checkpoints" holds_not kept.html '<section id="timeline">'
+expect "says what adds it" holds kept.html '<td>--time-bins 64</td><td>what ranks do, and congestion, over time'
 
 # Several jobs; a run that cannot go on.
 run_ok generate alltoall --ranks 16 -o alltoall.anax
