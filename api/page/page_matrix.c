@@ -87,12 +87,12 @@ static struct json_object *largest_row(const struct matrix *matrix, bool *taken)
     return value_at(matrix->list, best);
 }
 
-/* Writes "rank 3", or "ranks 4 to 7" if a row of the table has several. */
+/* Writes "rank 3", or "ranks 4-7" if a row of the table has several. */
 static const char *place_text(char text[VALUES_TEXT + 24], const struct matrix *matrix,
                               struct json_object *row, const char *first, const char *count) {
     const double from = value_number(row, first), places = value_number(row, count);
     if (places > 1)
-        snprintf(text, VALUES_TEXT + 24, "%.7ss %.0f to %.0f", matrix->by, from, from + places - 1);
+        snprintf(text, VALUES_TEXT + 24, "%.7ss %.0f-%.0f", matrix->by, from, from + places - 1);
     else
         snprintf(text, VALUES_TEXT + 24, "%.7s %.0f", matrix->by, from);
     return text;
@@ -102,7 +102,7 @@ static void draw(struct page *page, const struct matrix *matrix, struct json_obj
     enum { SIDE = 290, PITCH = 370 };
     static const char *const titles[FIGURES] = {"Bytes", "Messages"};
     char across[32], up[32], from[VALUES_TEXT + 24], to[VALUES_TEXT + 24], bytes[VALUES_TEXT],
-        share[VALUES_TEXT];
+        all[VALUES_TEXT];
     snprintf(across, sizeof across, "to %.7s", matrix->by);
     snprintf(up, sizeof up, "from %.7s", matrix->by);
     struct text_buffer svg = TEXT_BUFFER_INIT;
@@ -128,13 +128,11 @@ static void draw(struct page *page, const struct matrix *matrix, struct json_obj
     }
     svg_end(&svg);
     page_picture(page, "matrix", &svg,
-                 "Most goes from %s to %s: %s, which is %s of all bytes. Messages of collectives "
-                 "count, too; pairs that exchange nothing are white.%s",
+                 "Most goes from %s to %s: %s of %s in all. Messages of collectives count, too; "
+                 "pairs that exchange nothing are white.%s",
                  place_text(from, matrix, best, "source", "sources"),
                  place_text(to, matrix, best, "destination", "destinations"),
-                 value_bytes(bytes, figure_of(best, 0)),
-                 value_percent(share, matrix->sums[0] > 0 ? figure_of(best, 0) / matrix->sums[0]
-                                                          : (double)NAN),
+                 value_bytes(bytes, figure_of(best, 0)), value_bytes(all, matrix->sums[0]),
                  matrix->of_row > 1 ? " Neighbours share a cell." : "");
 }
 

@@ -87,7 +87,7 @@ expect "the path" holds over.html 'takes 2.000 us and passes 1 messages; routers
 expect "its longest step" holds over.html 'of the kind message on rank 3 in MPI_Recv and takes 1.500 us.'
 expect "a line from rank to rank" [ "$(grep -c "stroke='#0072b2' stroke-width='2.5'" over/path-steps.svg)" -eq 1 ]
 expect "what it waited for" holds over.html '>70.00 ns</td><td>5&gt;9</td></tr>'
-expect "the matrix" holds over.html 'Most goes from rank 0 to rank 3: 3.000 KiB, which is 75.0 % of all bytes.'
+expect "the matrix" holds over.html 'Most goes from rank 0 to rank 3: 3.000 KiB of 4.000 KiB in all.'
 expect "its darkest cell" [ "$(grep -c "fill='#062a5c' d='M3 0h1v1h-1z'" over/matrix.svg)" -eq 1 ]
 expect "and with more messages" [ "$(grep -c "fill='#062a5c' d='M0 3h1v1h-1z'" over/matrix.svg)" -eq 1 ]
 pixel() { # SHARE_ACROSS SHARE_DOWN COLOUR
@@ -153,7 +153,7 @@ json.dump({"schema": "anax.compare/2", "traces": [{"name": "t"}], "factors": fac
 loads = [{"routing": routing, "offered_load": load, "accepted_load": load, "stable": routing == "second",
           "mean_latency_ps": 1000 * load, "p99_latency_ps": 2000} for routing in ("first", "second")
          for load in (0.25, 0.5)]
-curves = [{"routing": "first"}, {"routing": "second", "throughput": 0.5}]
+curves = [{"routing": "first"}, {"routing": "second", "throughput": 0.5, "stable_load": 0.25}]
 json.dump({"schema": "anax.traffic/2", "curves": curves, "points": loads}, open("curves.json", "w"))
 loads[2]["stable"] = False
 curves = [{"routing": routing} for routing in ("first", "second")]
@@ -174,6 +174,7 @@ expect "what is left out" holds many.html '12 candidates with other values are n
 expect "cut labels of rows" holds_not many.html '>a-value-with-a-name-that-is-long-11</text>'
 drawn curves 3
 expect "a curve with a latency" holds curves.html 'At the least load second has the lowest mean latency'
+expect "the largest stable load at the line" holds curves.html '>second (stable to 0.25)</text>'
 expect "a curve with a throughput" holds curves.html 'second accepts most: a load of 50.0 %.'
 run_ok report none.json --report none.html
 expect "no curve" holds_not none.html 'At the least load'
