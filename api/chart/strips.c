@@ -9,6 +9,7 @@
 
 enum { LEFT = 62, WIDTH = SVG_WIDTH - LEFT - 16, TITLE = 22, TICKS = 30, STRIP = 96 };
 enum { ROWS_MOST = 384, ROW_MOST = 24, SHARP = 2 }; /* SHARP: pixels for a unit of the picture */
+enum { TALL = 8 * SHARP };     /* pixels of rows that have white lines between them */
 enum { HATCH = 1, FIRST = 2 }; /* colours of the pixels: of hatches, and of the first part */
 
 static double height_of_rows(const struct strips *strips) {
@@ -52,7 +53,7 @@ static void draw_rows(struct text_buffer *text, const struct strips *strips, dou
     const double height = height_of_rows(strips);
     const size_t wide = (size_t)ceil((double)SHARP * WIDTH / (double)strips->columns);
     const size_t high = (size_t)ceil(SHARP * height / (double)strips->row_count);
-    const size_t gap = high > 8 * SHARP ? 1 : 0; /* a white line between rows */
+    const size_t gap = high > TALL ? 1 : 0; /* a white line between rows */
     for (size_t i = 0; i < strips->part_count; i++)
         colours[i + FIRST] = strips->parts[i].fill.colour;
     struct raster raster = raster_new(wide * strips->columns, high * strips->row_count, colours,

@@ -15,6 +15,7 @@ void page_of_comparison(struct page *page, struct json_object *result);
 void page_of_traffic(struct page *page, struct json_object *result);
 void page_of_placement(struct page *page, struct json_object *result);
 void page_of_topology(struct page *page, struct json_object *result);
+void page_of_search(struct page *page, struct json_object *result);
 void page_of_bisection(struct page *page, struct json_object *result);
 
 /* page_factors.c: the mean difference from the baseline by the first two factors; nothing if there

@@ -136,6 +136,22 @@ other 3 distances place alltoall.anax -m kim-72
 other 6 machine-2 topology kim-1k kim-72
 expect "groups" holds other.html "Each group has a link to each other one."
 other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
+# The example of docs/search.md, smaller; the front of its numbers is found here once more.
+run_ok generate halo2d --ranks 16 --iterations 2 --size 16KiB --compute 1us -o halo2d.anax
+other 2 front search halo2d.anax -m kim-72 -r minimal,valiant --vary network.groups=3,5,9 --seeds 2
+cat >front.py <<'PYTHON'
+import json
+rows = [row for row in json.load(open("other.json"))["candidates"] if row["mean_ps"] is not None]
+front = [one for one in rows
+         if not any(other["cost_dollars"] <= one["cost_dollars"] and other["mean_ps"] < one["mean_ps"] for other in rows)]
+cheap = min(front, key=lambda row: row["cost_dollars"])
+print(f"costs ${cheap['cost_dollars']:.0f} and takes")
+print(len(front))
+PYTHON
+python3 front.py >front
+expect "the cheapest of the front" holds other.html "$(head -n 1 front)"
+expect "its marks" [ "$(grep -c "fill='#d55e00' stroke='#d55e00'" drawn/front.svg)" -eq "$(tail -n 1 front)" ]
+expect "the heading" holds other.html "<h1>$(tail -n 1 front) of 6 candidates for halo2d are worth their cost</h1>"
 run topology --rivals --report rivals.html
 expect "no report" [ "$code" -eq 2 ]
 
