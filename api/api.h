@@ -53,6 +53,7 @@ struct api_generate_config {
 /* What else a run keeps for its result. */
 struct api_record_config {
     int64_t time_bins; /* most time bins; -1: none */
+    int64_t rank_rows; /* most rows of ranks in time bins */
     char *links;       /* links that are watched, see watched_links.h; NULL: none */
 };
 

@@ -338,6 +338,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.hosts = work->hosts;
     options.explain = work->options->explain || is_divided(config);
     options.time_bins = api_time_bins(config);
+    options.rank_rows = (uint32_t)config->record.rank_rows;
     options.links = work->links.names;
     options.link_count = work->links.count;
     options.matrix = (replay_matrix_by)config->jobs.matrix;

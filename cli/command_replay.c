@@ -11,6 +11,7 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
                          anax_error *error) {
     const anax_scope scope = invocation->command->scope;
     anax_code code = run_config_new(config, invocation, error);
+    if (code == ANAX_OK) code = report_outputs_keep_bins(invocation, *config, error);
     if (code == ANAX_OK) code = run_check_background(*config, invocation, error);
     if (code == ANAX_OK && invocation->print_config)
         return anax_config_check(*config, scope, error);

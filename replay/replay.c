@@ -322,7 +322,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     }
     if (options->matrix != REPLAY_MATRIX_OFF)
         FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
-    if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
+    if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, options->rank_rows, status));
     if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
     FORWARD_IF_ERROR(run_transport(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));

@@ -145,7 +145,7 @@ typedef enum replay_state {
     REPLAY_STATES
 } replay_state;
 
-#define REPLAY_BIN_ROWS 1024u /* most rows of replay_rank_bins */
+#define REPLAY_BIN_ROWS 1024u /* most rows of replay_rank_bins, unless fewer are wanted */
 
 /* The states of ranks over simulated time, in bins of one width. */
 struct replay_rank_bins {
@@ -255,6 +255,7 @@ struct replay_options {
     const struct network_link_name *links; /* links that are watched (network_watch) */
     uint32_t link_count;
     uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
+    uint32_t rank_rows;       /* most rows of replay_rank_bins; 0: REPLAY_BIN_ROWS */
     uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;

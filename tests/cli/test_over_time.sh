@@ -44,6 +44,10 @@ run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 -
     -o many
 cp out result.json
 expect "two ranks in a row" grep -q '^1098,2,' many/rank_bins.csv
+run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 --set record.rank_rows=7 -o fewer
+expect "fewer rows" [ "$(tail -n +2 fewer/rank_bins.csv | cut -d, -f1 | sort -u | wc -l)" -eq 7 ]
+expect "and ranks of the last one" grep -q '^948,152,' fewer/rank_bins.csv
+expect "the same sums" cmp many/state_bins.csv fewer/state_bins.csv
 "$check" --completed result.json many >out || expect "the figures fit together" false
 
 expect "and in a row of the matrix" grep -q '^rank,1098,2,' many/matrix.csv
