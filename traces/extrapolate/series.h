@@ -306,6 +306,9 @@ static inline uint32_t grid_rank(const uint32_t extents[SERIES_DIMENSIONS], uint
 /* Writes "16 x 8 x 8". */
 void grid_text(const struct series *series, uint32_t grid, const struct grid_extents *extents,
                char *text, size_t size);
+/* Writes another order of the extents that the series allows as well. Returns false if there is
+ * none. */
+bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size);
 void grid_rule_text(const struct grid_rule *rule, char *text, size_t size);
 /* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of
  * the new program is like none of the series. */

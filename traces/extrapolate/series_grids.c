@@ -145,9 +145,24 @@ void grid_rule_text(const struct grid_rule *rule, char *text, size_t size) {
                                        : 3u);
 }
 
-/* Finds another rule that fits the series as well and gives the new program another grid. */
-static bool find_rival(const struct series *series, uint32_t grid, uint32_t *rival) {
+/* Returns whether two grids have the same extents in another order. */
+static bool is_turned(const uint32_t left[SERIES_DIMENSIONS],
+                      const uint32_t right[SERIES_DIMENSIONS]) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < SERIES_DIMENSIONS; i++)
+        for (uint32_t j = 0; j < SERIES_DIMENSIONS; j++)
+            if (left[i] == right[j] && (found >> j & 1) == 0) {
+                found |= 1u << j;
+                break;
+            }
+    return found == (1u << SERIES_DIMENSIONS) - 1;
+}
+
+/* Finds another rule that fits the series as well and gives the new program another grid. turned:
+ * one with the same extents in another order. */
+static bool find_rival(const struct series *series, uint32_t grid, bool turned, uint32_t *rival) {
     const size_t bytes = sizeof series->target.of[0];
+    const uint32_t *own = series->target.of[grid];
     const bool is_told = series->grids[grid].dimensions > 1 && series->config->grid[0] > 0;
     for (uint32_t g = 0; g < series->grid_count && !is_told; g++) {
         bool same = g != grid && series->grids[g].dimensions == series->grids[grid].dimensions;
@@ -155,9 +170,18 @@ static bool find_rival(const struct series *series, uint32_t grid, uint32_t *riv
             same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
                           bytes) == 0;
         *rival = g;
-        if (same && memcmp(series->target.of[g], series->target.of[grid], bytes) != 0) return true;
+        if (same && memcmp(series->target.of[g], own, bytes) != 0 &&
+            is_turned(series->target.of[g], own) == turned)
+            return true;
     }
     return false;
+}
+
+bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size) {
+    uint32_t rival;
+    if (!find_rival(series, grid, true, &rival)) return false;
+    grid_text(series, rival, &series->target, text, size);
+    return true;
 }
 
 /* Returns whether any program of the series has an extent of this kind in the dimension. */
@@ -181,12 +205,13 @@ status_code series_grids_check(const struct series *series, struct status *statu
                             "another --ranks, or --grid",
                             series->target_ranks, text, extent == 1 ? "1" : "more than 1", d + 1);
         }
-        if (!find_rival(series, g, &rival)) continue;
+        if (!find_rival(series, g, false, &rival)) continue;
         grid_text(series, rival, &series->target, other, sizeof other);
         return status_set(status, STATUS_INPUT,
                           "the series does not tell whether the grid of %u ranks is %s or %s: add "
-                          "a program with another number of ranks, or say it with --grid %s",
-                          series->target_ranks, text, other, text);
+                          "a program with another number of ranks, or say it with --grid, such as "
+                          "--grid 16x16x8",
+                          series->target_ranks, text, other);
     }
     return STATUS_OK;
 }

@@ -245,13 +245,16 @@ static status_code check_roles(struct series *series, struct status *status) {
             for (uint32_t v = 0; v < step->law_count; v++) {
                 const value_kind what = step->laws[v].what;
                 if (kinds[what].policy == POLICY_MEASURED || what == VALUE_PEER ||
-                    is_constant_elsewhere(series, step, v))
+                    what == VALUE_ROOT || is_constant_elsewhere(series, step, v))
                     continue;
-                struct law_data data = {
-                    .series = series, .role = role, .step = step, .field = v, .what = what};
-                return refuse(series, &data,
-                              "is known from one program alone; add a program that has this role",
-                              status);
+                char text[SERIES_TEXT];
+                series_role_text(series, role->key, text, sizeof text);
+                return status_set(
+                    status, STATUS_INPUT,
+                    "only the program of %u ranks has ranks of the role %s (%s), so their laws "
+                    "cannot be found; add a program that has them",
+                    series->programs[step->samples[0].program].program->rank_count, text,
+                    series_roles_rule(series));
             }
         }
     }

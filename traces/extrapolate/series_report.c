@@ -37,7 +37,12 @@ static status_code add_grids(struct series *series, struct status *status) {
         if (!series->grid_used[g] || series->grids[g].dimensions == 1) continue;
         grid_rule_text(&series->grids[g], rule, sizeof rule);
         grid_text(series, g, &series->target, extents, sizeof extents);
-        FORWARD_IF_ERROR(add(series, "grid", extents, rule, "exact", 1, false, status));
+        char law[3 * SERIES_TEXT], turned[SERIES_TEXT];
+        const bool is_open = series_grid_turned(series, g, turned, sizeof turned);
+        snprintf(law, sizeof law, "%s%s%s%s", rule,
+                 is_open ? "; the series does not tell it from " : "", is_open ? turned : "",
+                 is_open ? " (--grid says it)" : "");
+        FORWARD_IF_ERROR(add(series, "grid", extents, law, "exact", 1, is_open, status));
     }
     return STATUS_OK;
 }
@@ -76,6 +81,9 @@ static status_code add_law(struct series *series, const struct role_step *step,
     if (law->kind == LAW_NONE) return STATUS_OK;
     if (what == VALUE_COMPUTE && law->kind == LAW_CONSTANT && law->a == 0) return STATUS_OK;
     if (what == VALUE_ROOT && law->kind == LAW_CONSTANT && law->a < 0) return STATUS_OK;
+    if ((what == VALUE_SEND_BYTES || what == VALUE_RECEIVE_BYTES) && law->kind == LAW_CONSTANT &&
+        law->a == 0)
+        return STATUS_OK;
     law_text(series, what, law, text, sizeof text);
     if (law->kind == LAW_FIT) {
         const int64_t error = series->fits[law->a].error;
@@ -88,7 +96,8 @@ static status_code add_law(struct series *series, const struct role_step *step,
     }
     const char *where =
         step->symbol == SERIES_LOOP ? "loops" : series_symbol_name(series, step->symbol);
-    return add(series, value_name(what), where, text, fit, 1, uncertain, status);
+    const char *subject = what == VALUE_COMPUTE ? "computation, in ps" : value_name(what);
+    return add(series, subject, where, text, fit, 1, uncertain, status);
 }
 
 static status_code add_step(struct series *series, const struct role_step *step,

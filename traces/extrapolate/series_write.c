@@ -99,7 +99,7 @@ static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
         *value = fitted_value(writer, &writer->writing->series->fits[law->a], writer->value);
     writer->value++;
     if (*value < 0 && laws->what != VALUE_ROOT && laws->what != VALUE_TAG &&
-        laws->what != VALUE_GAP)
+        laws->what != VALUE_GAP && laws->what != VALUE_EVENTS)
         return refuse(writer, laws, "would be negative", *value);
     return STATUS_OK;
 }
@@ -225,6 +225,11 @@ static status_code write_wait(struct writer *writer, const int64_t **words) {
                                &given, writer->status);
 }
 
+/* Fits of what lies between calls may be negative. The sum never is. */
+static void advance(int64_t *value, int64_t by) {
+    if (*value + by >= 0) *value += by;
+}
+
 static status_code write_call(struct writer *writer, const int64_t *words, const int64_t *end) {
     struct program_builder *builder = writer->writing->builder;
     int64_t gap_ps, events, duration_ps;
@@ -233,8 +238,8 @@ static status_code write_call(struct writer *writer, const int64_t *words, const
     FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
     FORWARD_IF_ERROR(take(writer, &events, &ignored));
     FORWARD_IF_ERROR(take(writer, &duration_ps, &ignored));
-    writer->now_ps += gap_ps;
-    writer->event += events;
+    advance(&writer->now_ps, gap_ps);
+    advance(&writer->event, events);
     writer->own = 0;
     FORWARD_IF_ERROR(builder_call(builder, writer->rank, region, (uint64_t)writer->event++,
                                   writer->now_ps, writer->status));
@@ -271,7 +276,7 @@ static status_code write_step(struct writer *writer, const struct role_step *ste
     } else if (words[0] != PROGRAM_END) {
         const uint32_t region = writer->writing->regions[words[1]];
         FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
-        writer->now_ps += gap_ps;
+        advance(&writer->now_ps, gap_ps);
         writer->event++;
         code = words[0] == PROGRAM_ENTER
                    ? builder_enter(builder, writer->rank, region, writer->now_ps, writer->status)
