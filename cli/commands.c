@@ -124,9 +124,12 @@ static const struct example record_examples[] = {
 };
 
 static const struct example extrapolate_examples[] = {
-    {"for n in 8 27 64; do anax generate halo3d --ranks $n -o halo_$n.anax; done; "
-     "anax extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 512 -o halo_512.anax",
-     "512 ranks from programs of 8, 27 and 64."},
+    {"for n in 8 27 64; do anax generate halo3d --ranks $n -o h$n.anax; done",
+     "A series; for an application of yours, record three sizes (anax help record)."},
+    {"anax extrapolate h8.anax h27.anax h64.anax --ranks 512 -o h512.anax",
+     "512 ranks, with all that was found: grid, partners, sizes, times."},
+    {"anax extrapolate h8.anax h27.anax h64.anax -n 1000 --json -o h1000.anax",
+     "The same for 1000 ranks, for programs."},
     {NULL, NULL},
 };
 
