@@ -127,10 +127,10 @@ static void what_does_not_fit_is_refused(void **state) {
         {{"halo3d", 6}, {8, 27, 64, 509}, STATUS_INPUT, "509 x 1 x 1"},
         {{"halo3d", 6}, {8, 27, 512}, STATUS_USAGE, "a series has 2 programs"},
         {{"halo3d", 6}, {8, 27, 27, 512}, STATUS_USAGE, "both have 27 ranks"},
-        {{"halo3d", 6}, {8, 16, 32, 512}, STATUS_INPUT, "follows several rules"},
+        {{"halo3d", 6}, {8, 16, 32, 512}, STATUS_INPUT, "8 x 8 x 8 or 16 x 16 x 2"},
         {{"random-pairs", 0}, {8, 16, 32, 64}, STATUS_INPUT, "partner follows no rule"},
         {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "partner follows no rule"},
-        {{"sweep3d", 0}, {2, 3, 5, 64}, STATUS_INPUT, "have a role that no program"},
+        {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "have a role that no program"},
         {{"halo3d", 6}, {8, 27, 64, 1}, STATUS_USAGE, "--ranks is 1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

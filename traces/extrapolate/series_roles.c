@@ -128,14 +128,26 @@ static uint32_t key_of(const struct series *series, const struct role_rule *rule
 }
 
 struct key_shape {
-    uint32_t key;
+    uint32_t key, program;
     uint64_t flat_hash;
 };
 
 static int compare_keys(const void *left, const void *right) {
     const struct key_shape *a = left, *b = right;
-    return a->key != b->key ? (a->key > b->key) - (a->key < b->key)
-                            : (a->flat_hash > b->flat_hash) - (a->flat_hash < b->flat_hash);
+    if (a->key != b->key) return (a->key > b->key) - (a->key < b->key);
+    if (a->flat_hash != b->flat_hash) return (a->flat_hash > b->flat_hash) ? 1 : -1;
+    return (a->program > b->program) - (a->program < b->program);
+}
+
+/* Returns whether each program shares a role with another one. Otherwise the rule only tells the
+ * programs from each other. shapes: sorted by keys. */
+static bool roles_are_shared(const struct series *series, const struct key_shape *shapes,
+                             size_t count) {
+    uint64_t shared = 0;
+    for (size_t i = 1; i < count; i++)
+        if (shapes[i].key == shapes[i - 1].key && shapes[i].program != shapes[i - 1].program)
+            shared |= UINT64_C(1) << shapes[i].program | UINT64_C(1) << shapes[i - 1].program;
+    return shared == UINT64_MAX >> (64 - series->program_count);
 }
 
 /* Returns whether ranks with equal keys have equal steps, but for the trips of loops. */
@@ -146,14 +158,14 @@ static bool rule_fits(const struct series *series, const struct role_rule *rule,
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count; r++)
             shapes[count++] = (struct key_shape){
-                key_of(series, rule, &from->extents, from->program->rank_count, r),
+                key_of(series, rule, &from->extents, from->program->rank_count, r), k,
                 from->ranks[r].flat_hash};
     }
     qsort(shapes, count, sizeof *shapes, compare_keys);
     for (size_t i = 1; i < count; i++)
         if (shapes[i].key == shapes[i - 1].key && shapes[i].flat_hash != shapes[i - 1].flat_hash)
             return false;
-    return true;
+    return roles_are_shared(series, shapes, count);
 }
 
 static void forget_roles(struct series *series) {
