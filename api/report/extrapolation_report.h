@@ -3,7 +3,7 @@
 #define ANAX_API_EXTRAPOLATION_REPORT_H
 
 #include "api/api.h"
-#include "traces/extrapolate/extrapolate.h"
+#include "traces/extrapolate/traces_extrapolate.h"
 
 struct anax_extrapolation {
     anax_trace trace;

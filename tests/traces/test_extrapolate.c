@@ -2,7 +2,7 @@
  * Extrapolation of generated applications: from a series of small sizes to a larger one, which must
  * be the generated program of that size, by its hash. What follows no rule is refused.
  */
-#include "traces/extrapolate/extrapolate.h"
+#include "traces/extrapolate/traces_extrapolate.h"
 #include "traces/program/program_builder.h"
 #include "traces/traces.h"
 

@@ -13,7 +13,7 @@ typedef enum feature_needs {
 } feature_needs;
 
 struct feature_context {
-    const struct place *place;
+    const struct series_place *place;
     uint32_t extent, coordinate, index, trips;
 };
 
@@ -124,8 +124,8 @@ bool feature_is_of_program(uint32_t row) {
     return rows[row].is_of_program;
 }
 
-bool feature_value(const struct series *series, const struct feature *feature,
-                   const struct place *place, int64_t *over, int64_t *under) {
+bool feature_value(const struct series *series, const struct series_feature *feature,
+                   const struct series_place *place, int64_t *over, int64_t *under) {
     struct feature_context context = {.place = place, .extent = 1};
     if (rows[feature->row].needs == NEEDS_GRID) {
         uint32_t coordinates[SERIES_DIMENSIONS];
@@ -144,7 +144,7 @@ bool feature_value(const struct series *series, const struct feature *feature,
     return rows[feature->row].value(&context, over, under);
 }
 
-void feature_text(const struct series *series, const struct feature *feature, char *text,
+void feature_text(const struct series *series, const struct series_feature *feature, char *text,
                   size_t size) {
     if (rows[feature->row].needs != NEEDS_GRID) {
         snprintf(text, size, "%s", rows[feature->row].text);

@@ -158,7 +158,8 @@ static int64_t error_of(uint32_t row, const struct points *points) {
 }
 
 /* Takes the mean value of each program. */
-static void take_means(const struct law_data *data, struct points *points, struct fit *fit) {
+static void take_means(const struct series_law_data *data, struct points *points,
+                       struct series_fit *fit) {
     uint32_t last = UINT32_MAX, count = 0;
     signed_wide sum = 0;
     points->count = 0;
@@ -181,10 +182,10 @@ static void take_means(const struct law_data *data, struct points *points, struc
     }
 }
 
-status_code law_fit(struct series *series, const struct law_data *data, struct law *law,
-                    struct status *status) {
+status_code law_fit(struct series *series, const struct series_law_data *data,
+                    struct series_law *law, struct status *status) {
     struct points points;
-    struct fit fit = {.what = data->what, .error = -1};
+    struct series_fit fit = {.what = data->what, .error = -1};
     take_means(data, &points, &fit);
     fit.mean = fit.known_mean;
     for (uint32_t row = 0; row < ROWS; row++) {
@@ -199,15 +200,15 @@ status_code law_fit(struct series *series, const struct law_data *data, struct l
     }
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));
-    *law = (struct law){.kind = LAW_FIT,
-                        .a = (int64_t)series->fit_count,
-                        .programs = data->programs,
-                        .is_open = fit.error < 0};
+    *law = (struct series_law){.kind = SERIES_LAW_FIT,
+                               .a = (int64_t)series->fit_count,
+                               .programs = data->programs,
+                               .is_open = fit.error < 0};
     series->fits[series->fit_count++] = fit;
     return STATUS_OK;
 }
 
-void fit_text(const struct fit *fit, char *text, size_t size) {
+void fit_text(const struct series_fit *fit, char *text, size_t size) {
     snprintf(text, size, "%s, mean %" PRId64 ", spread of the largest program", rows[fit->row].text,
              fit->mean);
 }

@@ -104,7 +104,7 @@ static const struct {
 enum { ROWS = sizeof rows / sizeof *rows, MOST_STEPS = 8 };
 
 static bool rule_value(const struct series *series, uint32_t grid, uint32_t dimension,
-                       const struct coordinate_rule *rule, const struct place *place,
+                       const struct series_coordinate_rule *rule, const struct series_place *place,
                        uint32_t *coordinate) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     const uint32_t *extents = place->extents->of[grid];
@@ -125,11 +125,11 @@ static bool rule_value(const struct series *series, uint32_t grid, uint32_t dime
 
 /* A dimension of a grid in which a rule is looked for. */
 struct search {
-    const struct law_data *data;
+    const struct series_law_data *data;
     uint32_t grid, dimension;
 };
 
-static uint32_t peer_coordinate(const struct search *search, const struct place *place,
+static uint32_t peer_coordinate(const struct search *search, const struct series_place *place,
                                 int64_t peer) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     grid_coordinates(place->extents->of[search->grid],
@@ -138,10 +138,10 @@ static uint32_t peer_coordinate(const struct search *search, const struct place 
     return coordinates[search->dimension];
 }
 
-static bool rule_fits(const struct search *search, const struct coordinate_rule *rule) {
-    const struct law_data *data = search->data;
+static bool rule_fits(const struct search *search, const struct series_coordinate_rule *rule) {
+    const struct series_law_data *data = search->data;
     for (size_t i = 0; i < data->count; i++) {
-        const struct place place = law_place(data, i);
+        const struct series_place place = law_place(data, i);
         uint32_t coordinate;
         if (!rule_value(data->series, search->grid, search->dimension, rule, &place, &coordinate) ||
             coordinate != peer_coordinate(search, &place, law_sample_value(data, i)))
@@ -152,7 +152,7 @@ static bool rule_fits(const struct search *search, const struct coordinate_rule 
 
 /* Returns the parameter that the first sample asks for. */
 static int32_t solve(const struct search *search, uint32_t row) {
-    const struct place place = law_place(search->data, 0);
+    const struct series_place place = law_place(search->data, 0);
     const uint32_t peer = peer_coordinate(search, &place, law_sample_value(search->data, 0));
     uint32_t own[SERIES_DIMENSIONS];
     const uint32_t *extents = place.extents->of[search->grid];
@@ -186,12 +186,12 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
 }
 
 /* Returns whether two rules give different partners to a rank of the new program. */
-static bool rules_differ(const struct search *search, const struct coordinate_rule *rule,
-                         const struct coordinate_rule *other) {
+static bool rules_differ(const struct search *search, const struct series_coordinate_rule *rule,
+                         const struct series_coordinate_rule *other) {
     const struct series *series = search->data->series;
     const struct series_role *role = search->data->role;
     for (uint32_t i = 0; i < role->example_count; i++) {
-        const struct place place = target_place(series, role->examples[i]);
+        const struct series_place place = target_place(series, role->examples[i]);
         uint32_t left = UINT32_MAX, right = UINT32_MAX;
         if (!rule_value(series, search->grid, search->dimension, rule, &place, &left))
             left = UINT32_MAX;
@@ -205,14 +205,14 @@ static bool rules_differ(const struct search *search, const struct coordinate_ru
 /* Returns whether another rule without iterations fits as well and gives other partners. Longer
  * steps do not count: in extents of 2 and 4, 5 steps are as good as 1. In grids of several
  * dimensions, steps compete with steps only: halves and ends are rare there. */
-static bool is_open(const struct search *search, const struct coordinate_rule *rule) {
+static bool is_open(const struct search *search, const struct series_coordinate_rule *rule) {
     if (rows[rule->row].has_index) return false;
     const int32_t longest = rule->parameter == 0 ? 1 : abs(rule->parameter);
     const bool is_step = rows[rule->row].function == shift;
     const bool is_grid = search->data->series->grids[search->grid].dimensions > 1;
     for (uint32_t row = 0; row < ROWS && !rows[row].has_index; row++) {
         if (is_step && is_grid && rows[row].function != shift) continue;
-        struct coordinate_rule other = {.row = (uint8_t)row};
+        struct series_coordinate_rule other = {.row = (uint8_t)row};
         for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
             if (is_step && rows[row].function == shift && abs(other.parameter) > longest) break;
             if (rules_differ(search, rule, &other) && rule_fits(search, &other)) return true;
@@ -221,10 +221,10 @@ static bool is_open(const struct search *search, const struct coordinate_rule *r
     return false;
 }
 
-static bool find_rule(const struct search *search, struct coordinate_rule *rule) {
+static bool find_rule(const struct search *search, struct series_coordinate_rule *rule) {
     for (uint32_t row = 0; row < ROWS; row++) {
         const uint32_t levels = rows[row].has_index ? search->data->step->depth : 1;
-        *rule = (struct coordinate_rule){.row = (uint8_t)row};
+        *rule = (struct series_coordinate_rule){.row = (uint8_t)row};
         for (uint32_t level = levels; level-- > 0;) {
             rule->level = (uint8_t)level;
             for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++)
@@ -234,8 +234,9 @@ static bool find_rule(const struct search *search, struct coordinate_rule *rule)
     return false;
 }
 
-static bool find_in_grid(const struct law_data *data, uint32_t grid, struct law *law) {
-    *law = (struct law){.kind = LAW_PEER, .grid = grid, .programs = data->programs};
+static bool find_in_grid(const struct series_law_data *data, uint32_t grid,
+                         struct series_law *law) {
+    *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
         struct search search = {data, grid, d};
         if (!find_rule(&search, &law->rules[d])) return false;
@@ -246,21 +247,21 @@ static bool find_in_grid(const struct law_data *data, uint32_t grid, struct law 
 
 /* Takes the first grid in which all coordinates follow from rules, preferably from one rule each.
  */
-bool law_find_peer(const struct law_data *data, struct law *law) {
-    struct law open = {.kind = LAW_NONE};
+bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
+    struct series_law open = {.kind = SERIES_LAW_NONE};
     for (int used = 1; used >= 0; used--)
         for (uint32_t g = 0; g < data->series->grid_count; g++) {
             if (data->series->grid_used[g] != (used == 1)) continue;
             if (!find_in_grid(data, g, law)) continue;
             if (!law->is_open) return true;
-            if (open.kind == LAW_NONE) open = *law;
+            if (open.kind == SERIES_LAW_NONE) open = *law;
         }
     *law = open;
-    return open.kind != LAW_NONE;
+    return open.kind != SERIES_LAW_NONE;
 }
 
-bool law_peer(const struct series *series, const struct law *law, const struct place *place,
-              int64_t *value) {
+bool law_peer(const struct series *series, const struct series_law *law,
+              const struct series_place *place, int64_t *value) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     const uint32_t dimensions = series->grids[law->grid].dimensions;
     for (uint32_t d = 0; d < dimensions; d++)
@@ -269,11 +270,11 @@ bool law_peer(const struct series *series, const struct law *law, const struct p
     return true;
 }
 
-static bool is_same_place(const struct coordinate_rule *rule) {
+static bool is_same_place(const struct series_coordinate_rule *rule) {
     return rows[rule->row].function == shift && rule->parameter == 0;
 }
 
-static void rule_text(const struct coordinate_rule *rule, char *text, size_t size) {
+static void rule_text(const struct series_coordinate_rule *rule, char *text, size_t size) {
     const char *name = rows[rule->row].text, *sign = strchr(name, '#');
     const int number = rule->parameter + (rows[rule->row].parameter == PARAMETER_DIMENSION ? 1 : 0);
     if (sign == NULL)
@@ -284,8 +285,9 @@ static void rule_text(const struct coordinate_rule *rule, char *text, size_t siz
         snprintf(text, size, "%.*s%d%s", (int)(sign - name), name, number, sign + 1);
 }
 
-void law_peer_text(const struct series *series, const struct law *law, char *text, size_t size) {
-    const struct grid_rule *grid = &series->grids[law->grid];
+void law_peer_text(const struct series *series, const struct series_law *law, char *text,
+                   size_t size) {
+    const struct series_grid_rule *grid = &series->grids[law->grid];
     size_t length = 0;
     *text = '\0';
     for (uint32_t d = 0; d < grid->dimensions && length < size; d++) {

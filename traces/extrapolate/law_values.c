@@ -11,15 +11,15 @@
 
 __extension__ typedef __int128 signed_wide;
 
-struct place law_place(const struct law_data *data, size_t i) {
-    const struct sample *sample = &data->step->samples[data->samples[i]];
+struct series_place law_place(const struct series_law_data *data, size_t i) {
+    const struct series_sample *sample = &data->step->samples[data->samples[i]];
     const struct series_program *from = &data->series->programs[sample->program];
-    struct place place = {from->program->rank_count,
-                          sample->rank,
-                          &from->extents,
-                          data->step->depth - (data->is_loop ? 1u : 0u),
-                          {0},
-                          {0}};
+    struct series_place place = {from->program->rank_count,
+                                 sample->rank,
+                                 &from->extents,
+                                 data->step->depth - (data->is_loop ? 1u : 0u),
+                                 {0},
+                                 {0}};
     for (uint32_t l = 0; l < place.depth; l++) {
         place.index[l] = sample->index[l];
         place.trips[l] = sample->trips[l];
@@ -27,15 +27,15 @@ struct place law_place(const struct law_data *data, size_t i) {
     return place;
 }
 
-struct place target_place(const struct series *series, uint32_t rank) {
-    return (struct place){series->target_ranks, rank, &series->target, 0, {0}, {0}};
+struct series_place target_place(const struct series *series, uint32_t rank) {
+    return (struct series_place){series->target_ranks, rank, &series->target, 0, {0}, {0}};
 }
 
-static bool find_constant(const struct law_data *data, struct law *law) {
+static bool find_constant(const struct series_law_data *data, struct series_law *law) {
     const int64_t value = law_sample_value(data, 0);
     for (size_t i = 1; i < data->count; i++)
         if (law_sample_value(data, i) != value) return false;
-    *law = (struct law){.kind = LAW_CONSTANT, .a = value, .programs = data->programs};
+    *law = (struct series_law){.kind = SERIES_LAW_CONSTANT, .a = value, .programs = data->programs};
     return true;
 }
 
@@ -52,7 +52,7 @@ static int64_t greatest_divisor(int64_t a, int64_t b) {
 
 /* Solves value = (a + b feature) / d from two points. Returns false if the numbers are too large.
  */
-static bool solve(struct law *law, const int64_t over[2], const int64_t under[2],
+static bool solve(struct series_law *law, const int64_t over[2], const int64_t under[2],
                   const int64_t value[2]) {
     /* The slope is (v1 - v0) / (f1 - f0), as a fraction. */
     const int64_t limit = INT64_C(1) << 40;
@@ -81,8 +81,8 @@ static bool solve(struct law *law, const int64_t over[2], const int64_t under[2]
     return true;
 }
 
-static bool linear_value(const struct series *series, const struct law *law,
-                         const struct place *place, int64_t *value) {
+static bool linear_value(const struct series *series, const struct series_law *law,
+                         const struct series_place *place, int64_t *value) {
     int64_t over, under;
     if (!feature_value(series, &law->feature, place, &over, &under)) return false;
     const signed_wide top = (signed_wide)law->a * under + (signed_wide)law->b * over;
@@ -95,12 +95,12 @@ static bool linear_value(const struct series *series, const struct law *law,
 
 /* Finds the law of one feature. The feature must have three different values, so that two
  * coefficients are tested. */
-static bool find_linear(const struct law_data *data, const struct feature *feature,
-                        struct law *law) {
+static bool find_linear(const struct series_law_data *data, const struct series_feature *feature,
+                        struct series_law *law) {
     int64_t over[3], under[3], value[3];
     size_t found = 0;
     for (size_t i = 0; i < data->count && found < 3; i++) {
-        const struct place place = law_place(data, i);
+        const struct series_place place = law_place(data, i);
         int64_t top, bottom;
         if (!feature_value(data->series, feature, &place, &top, &bottom)) return false;
         size_t same = 0;
@@ -115,10 +115,11 @@ static bool find_linear(const struct law_data *data, const struct feature *featu
         value[found++] = law_sample_value(data, i);
     }
     if (found < (feature_is_a_case(feature->row) ? 2 : 3)) return false;
-    *law = (struct law){.kind = LAW_LINEAR, .feature = *feature, .programs = data->programs};
+    *law = (struct series_law){
+        .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
     if (!solve(law, over, under, value)) return false;
     for (size_t i = 0; i < data->count; i++) {
-        const struct place place = law_place(data, i);
+        const struct series_place place = law_place(data, i);
         int64_t predicted;
         if (!linear_value(data->series, law, &place, &predicted) ||
             predicted != law_sample_value(data, i))
@@ -138,8 +139,9 @@ static bool is_same_everywhere(const struct series *series, uint32_t grid, uint3
 
 /* Tries the feature of this row in the grids that are in use, or in the others, with every
  * dimension, or in every level. Returns the first law found. */
-static bool find_in_row(const struct law_data *data, uint32_t row, bool used, struct law *law) {
-    struct feature feature = {.row = (uint8_t)row};
+static bool find_in_row(const struct series_law_data *data, uint32_t row, bool used,
+                        struct series_law *law) {
+    struct series_feature feature = {.row = (uint8_t)row};
     if (feature_needs_level(row)) {
         const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
         for (uint32_t level = depth; level-- > 0;) {
@@ -161,13 +163,14 @@ static bool find_in_row(const struct law_data *data, uint32_t row, bool used, st
 }
 
 /* Returns whether a law of another feature of the program fits as well and gives another value. */
-static bool is_open(const struct law_data *data, const struct law *law, uint32_t row) {
-    const struct place place = target_place(data->series, 0);
+static bool is_open(const struct series_law_data *data, const struct series_law *law,
+                    uint32_t row) {
+    const struct series_place place = target_place(data->series, 0);
     int64_t value, other_value;
     if (!feature_is_of_program(row) || !linear_value(data->series, law, &place, &value))
         return false;
     for (row++; row < feature_rows() && feature_is_of_program(row); row++) {
-        struct law other;
+        struct series_law other;
         if (find_in_row(data, row, true, &other) &&
             (!linear_value(data->series, &other, &place, &other_value) || other_value != value))
             return true;
@@ -178,8 +181,8 @@ static bool is_open(const struct law_data *data, const struct law *law, uint32_t
 /* ---- parts of a total ---- */
 
 /* The place among those who share: the coordinate, shifted by the iteration. */
-static uint32_t part_number(const struct law *law, const struct series *series,
-                            const struct place *place, uint32_t *parts) {
+static uint32_t part_number(const struct series_law *law, const struct series *series,
+                            const struct series_place *place, uint32_t *parts) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     const uint32_t *extents = place->extents->of[law->feature.grid];
     grid_coordinates(extents, series->grids[law->feature.grid].dimensions, place->rank,
@@ -194,10 +197,10 @@ static uint32_t part_number(const struct law *law, const struct series *series,
 
 /* Finds the total, from the bounds that every value sets. Part x of n of a total t is t / n, and 1
  * more if x < t mod n: it is v if t is from (v - 1) n + x + 1 to v n + x. */
-static bool find_total(const struct law_data *data, struct law *law) {
+static bool find_total(const struct series_law_data *data, struct series_law *law) {
     int64_t low = INT64_MIN, high = INT64_MAX;
     for (size_t i = 0; i < data->count; i++) {
-        const struct place place = law_place(data, i);
+        const struct series_place place = law_place(data, i);
         const int64_t value = law_sample_value(data, i);
         uint32_t parts;
         const int64_t x = part_number(law, data->series, &place, &parts);
@@ -211,10 +214,10 @@ static bool find_total(const struct law_data *data, struct law *law) {
     return low == high;
 }
 
-static bool find_parts(const struct law_data *data, struct law *law) {
+static bool find_parts(const struct series_law_data *data, struct series_law *law) {
     static const int64_t units[] = {1, 8, 4};
     const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
-    *law = (struct law){.kind = LAW_PARTS, .programs = data->programs};
+    *law = (struct series_law){.kind = SERIES_LAW_PARTS, .programs = data->programs};
     for (uint32_t g = 0; g < data->series->grid_count; g++)
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
             for (uint32_t level = 0; level <= depth; level++)
@@ -223,7 +226,7 @@ static bool find_parts(const struct law_data *data, struct law *law) {
                         for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
                             if ((turn != 0) != (level < depth)) continue;
                             law->feature =
-                                (struct feature){0, (uint8_t)g, (uint8_t)d, (uint8_t)level};
+                                (struct series_feature){0, (uint8_t)g, (uint8_t)d, (uint8_t)level};
                             law->rules[0].parameter = shift;
                             law->rules[1].parameter = turn;
                             law->d = units[u];
@@ -232,8 +235,8 @@ static bool find_parts(const struct law_data *data, struct law *law) {
     return false;
 }
 
-static int64_t parts_value(const struct series *series, const struct law *law,
-                           const struct place *place) {
+static int64_t parts_value(const struct series *series, const struct series_law *law,
+                           const struct series_place *place) {
     uint32_t parts;
     const uint32_t x = part_number(law, series, place, &parts);
     return law->d * (law->a / parts + (x < law->a % parts ? 1 : 0));
@@ -241,7 +244,7 @@ static int64_t parts_value(const struct series *series, const struct law *law,
 
 /* ---- all laws ---- */
 
-bool law_find_value(const struct law_data *data, struct law *law) {
+bool law_find_value(const struct series_law_data *data, struct series_law *law) {
     if (find_constant(data, law)) return true;
     if (data->programs < 3) return false;
     for (int used = 1; used >= 0; used--)
@@ -251,23 +254,23 @@ bool law_find_value(const struct law_data *data, struct law *law) {
             law->is_open = is_open(data, law, row);
             return true;
         }
-    return data->what != VALUE_COMPUTE && find_parts(data, law);
+    return data->what != SERIES_VALUE_COMPUTE && find_parts(data, law);
 }
 
-bool law_value(const struct series *series, const struct law *law, const struct place *place,
-               int64_t *value) {
+bool law_value(const struct series *series, const struct series_law *law,
+               const struct series_place *place, int64_t *value) {
     switch (law->kind) {
-    case LAW_CONSTANT:
+    case SERIES_LAW_CONSTANT:
         *value = law->a;
         return true;
-    case LAW_LINEAR:
+    case SERIES_LAW_LINEAR:
         return linear_value(series, law, place, value);
-    case LAW_PARTS:
+    case SERIES_LAW_PARTS:
         *value = parts_value(series, law, place);
         return true;
-    case LAW_PEER:
+    case SERIES_LAW_PEER:
         return law_peer(series, law, place, value);
-    case LAW_FIT:
+    case SERIES_LAW_FIT:
         *value = series->fits[law->a].mean;
         return true;
     default:
@@ -276,7 +279,7 @@ bool law_value(const struct series *series, const struct law *law, const struct 
 }
 
 /* Writes "(a + b feature) / d" without the numbers that change nothing. */
-static void linear_text(const struct series *series, const struct law *law, char *text,
+static void linear_text(const struct series *series, const struct series_law *law, char *text,
                         size_t size) {
     char feature[SERIES_TEXT], offset[32] = "", factor[32] = "", divisor[32] = "";
     feature_text(series, &law->feature, feature, sizeof feature);
@@ -288,23 +291,23 @@ static void linear_text(const struct series *series, const struct law *law, char
              is_sum ? ")" : "", divisor);
 }
 
-void law_text(const struct series *series, value_kind what, const struct law *law, char *text,
-              size_t size) {
+void law_text(const struct series *series, series_value_kind what, const struct series_law *law,
+              char *text, size_t size) {
     switch (law->kind) {
-    case LAW_CONSTANT:
+    case SERIES_LAW_CONSTANT:
         snprintf(text, size, "%" PRId64, law->a);
         return;
-    case LAW_LINEAR:
+    case SERIES_LAW_LINEAR:
         linear_text(series, law, text, size);
         return;
-    case LAW_PARTS:
+    case SERIES_LAW_PARTS:
         snprintf(text, size, "a part of %" PRId64 " among the ranks of %s", law->a * law->d,
                  series->grids[law->feature.grid].dimensions > 1 ? "a line of the grid" : "P");
         return;
-    case LAW_PEER:
+    case SERIES_LAW_PEER:
         law_peer_text(series, law, text, size);
         return;
-    case LAW_FIT:
+    case SERIES_LAW_FIT:
         fit_text(&series->fits[law->a], text, size);
         return;
     default:

@@ -12,7 +12,7 @@
 enum { LARGEST_GIVEN = 16 }; /* extents that are the same in all programs */
 
 /* Sets the extents of a grid of so many ranks. Returns false if the rule forbids this number. */
-static bool set_extents(const struct grid_rule *rule, uint32_t ranks,
+static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
                         uint32_t extents[SERIES_DIMENSIONS]) {
     uint32_t left = ranks, open = 0, even[SERIES_DIMENSIONS] = {1, 1, 1, 1};
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
@@ -31,7 +31,7 @@ static bool set_extents(const struct grid_rule *rule, uint32_t ranks,
         if (rule->given[d] > 0)
             extents[d] = rule->given[d];
         else
-            extents[d] = even[rule->kind == GRID_FALLING ? i : open - 1 - i];
+            extents[d] = even[rule->kind == SERIES_GRID_FALLING ? i : open - 1 - i];
         i += rule->given[d] == 0;
     }
     return true;
@@ -51,7 +51,7 @@ static bool is_known(const struct series *series, uint32_t grid) {
     return false;
 }
 
-static bool is_wanted(const struct series *series, const struct grid_rule *rule,
+static bool is_wanted(const struct series *series, const struct series_grid_rule *rule,
                       uint32_t extents[SERIES_DIMENSIONS]) {
     uint32_t dimensions = 0;
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
@@ -61,7 +61,7 @@ static bool is_wanted(const struct series *series, const struct grid_rule *rule,
     return true;
 }
 
-static void add_grid(struct series *series, const struct grid_rule *rule) {
+static void add_grid(struct series *series, const struct series_grid_rule *rule) {
     const uint32_t grid = series->grid_count;
     if (grid == SERIES_GRIDS) return;
     series->grids[grid] = *rule;
@@ -76,7 +76,7 @@ static void add_grid(struct series *series, const struct grid_rule *rule) {
 
 /* Adds grids of which some extents are given: fixed extents of 2 to 16. */
 static void add_given(struct series *series, uint32_t dimensions, uint32_t given) {
-    struct grid_rule rule = {.dimensions = dimensions, .kind = GRID_FALLING};
+    struct series_grid_rule rule = {.dimensions = dimensions, .kind = SERIES_GRID_FALLING};
     for (uint32_t place = 0; place < dimensions; place++) {
         if (given == 1) {
             for (uint32_t extent = 2; extent <= LARGEST_GIVEN; extent++) {
@@ -104,16 +104,16 @@ status_code series_grids_find(struct series *series, struct status *status) {
                     (unsigned long long)product, series->target_ranks);
     static const uint32_t order[] = {1, 3, 2, 4};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        for (grid_kind kind = GRID_FALLING; kind <= GRID_RISING; kind++)
-            add_grid(series, &(struct grid_rule){.dimensions = order[i], .kind = kind});
+        for (series_grid_kind kind = SERIES_GRID_FALLING; kind <= SERIES_GRID_RISING; kind++)
+            add_grid(series, &(struct series_grid_rule){.dimensions = order[i], .kind = kind});
     add_given(series, 2, 1);
     add_given(series, 3, 1);
     add_given(series, 3, 2);
     return STATUS_OK;
 }
 
-void grid_text(const struct series *series, uint32_t grid, const struct grid_extents *extents,
-               char *text, size_t size) {
+void grid_text(const struct series *series, uint32_t grid,
+               const struct series_grid_extents *extents, char *text, size_t size) {
     size_t length = 0;
     *text = '\0';
     for (uint32_t d = 0; d < series->grids[grid].dimensions && length < size; d++)
@@ -121,7 +121,7 @@ void grid_text(const struct series *series, uint32_t grid, const struct grid_ext
                                    extents->of[grid][d]);
 }
 
-void grid_rule_text(const struct grid_rule *rule, char *text, size_t size) {
+void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size) {
     uint32_t open = 0;
     size_t length = 0;
     for (uint32_t d = 0; d < rule->dimensions; d++)
@@ -137,7 +137,7 @@ void grid_rule_text(const struct grid_rule *rule, char *text, size_t size) {
                                        rule->given[d]);
     if (length < size && open > 1)
         snprintf(text + length, size - length, ", extents as equal as possible, the %s first",
-                 rule->kind == GRID_FALLING ? "largest" : "smallest");
+                 rule->kind == SERIES_GRID_FALLING ? "largest" : "smallest");
     else if (length < size)
         snprintf(text + length, size - length, ", the rest in extent %u",
                  rule->given[0] == 0   ? 1u

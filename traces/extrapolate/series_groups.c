@@ -19,7 +19,7 @@ struct line {
 };
 
 static struct line line_of(const struct series *series, const struct series_family *family,
-                           const struct grid_extents *extents) {
+                           const struct series_grid_extents *extents) {
     struct line line = {1, 1, series->grids[family->grid].dimensions, extents->of[family->grid],
                         family->spanned};
     for (uint32_t d = 0; d < line.dimensions; d++)
@@ -82,15 +82,15 @@ static bool match(struct series *series, uint32_t program_number,
     struct series_program *from = &series->programs[program_number];
     const struct program *program = from->program;
     const struct line line = line_of(series, family, &from->extents);
-    const uint32_t count = family->kind == FAMILY_LINES ? line.count : 1;
+    const uint32_t count = family->kind == SERIES_FAMILY_LINES ? line.count : 1;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t c = 0;
         for (; c < program->communicator_count; c++) {
             const struct program_communicator *communicator = &program->communicators[c];
             if (from->families[c] != PROGRAM_NONE) continue;
-            if (family->kind == FAMILY_SELF  ? communicator->members == PROGRAM_NONE
-                : family->kind == FAMILY_ALL ? is_all(program, communicator)
-                                             : is_line(program, communicator, &line, i))
+            if (family->kind == SERIES_FAMILY_SELF  ? communicator->members == PROGRAM_NONE
+                : family->kind == SERIES_FAMILY_ALL ? is_all(program, communicator)
+                                                    : is_line(program, communicator, &line, i))
                 break;
         }
         if (c == program->communicator_count) return false;
@@ -120,7 +120,7 @@ static bool try_family(struct series *series, const struct series_family *family
 }
 
 static bool try_lines(struct series *series, struct series_family *family, uint32_t wanted) {
-    family->kind = FAMILY_LINES;
+    family->kind = SERIES_FAMILY_LINES;
     for (int only = 0; only < 2; only++)
         for (uint32_t g = 1; g < series->grid_count; g++)
             for (uint32_t spanned = 1; spanned + 1 < 1u << series->grids[g].dimensions; spanned++) {
@@ -135,13 +135,14 @@ static bool try_lines(struct series *series, struct series_family *family, uint3
 static status_code find_family(struct series *series, uint32_t wanted, struct status *status) {
     const struct program *program = series->programs[series->program_count - 1].program;
     const struct program_communicator *c = &program->communicators[wanted];
-    struct series_family family = {.kind = c->members == PROGRAM_NONE ? FAMILY_SELF : FAMILY_ALL};
+    struct series_family family = {.kind = c->members == PROGRAM_NONE ? SERIES_FAMILY_SELF
+                                                                      : SERIES_FAMILY_ALL};
     snprintf(family.name, sizeof family.name, "%s", program_text(program, c->name));
     bool found = try_family(series, &family, wanted);
     if (!found && c->members != PROGRAM_NONE && c->remote_size == 0)
         found = try_lines(series, &family, wanted);
     if (!found) return STATUS_OK; /* an error only if a rank uses it */
-    if (family.kind == FAMILY_LINES) series->grid_used[family.grid] = true;
+    if (family.kind == SERIES_FAMILY_LINES) series->grid_used[family.grid] = true;
     FORWARD_IF_ERROR(memory_grow((void **)&series->families, &series->family_capacity,
                                  series->family_count + 1, sizeof *series->families, status));
     series->families[series->family_count++] = family;
@@ -188,10 +189,10 @@ status_code series_groups_define(struct series *series, struct program_builder *
         struct series_family *family = &series->families[i];
         for (uint32_t r = 0; r < series->target_ranks; r++)
             members[r] = r;
-        if (family->kind == FAMILY_ALL)
+        if (family->kind == SERIES_FAMILY_ALL)
             code = builder_communicator(builder, family->name, members, series->target_ranks,
                                         &family->target_first, status);
-        else if (family->kind == FAMILY_SELF)
+        else if (family->kind == SERIES_FAMILY_SELF)
             code = builder_communicator_self(builder, family->name, &family->target_first, status);
         else
             code = define_lines(series, family, builder, members, status);
@@ -202,7 +203,7 @@ status_code series_groups_define(struct series *series, struct program_builder *
 
 uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank) {
     const struct series_family *own = &series->families[family];
-    if (own->kind != FAMILY_LINES) return own->target_first;
+    if (own->kind != SERIES_FAMILY_LINES) return own->target_first;
     const struct line line = line_of(series, own, &series->target);
     uint32_t member;
     const uint32_t number = line_place(&line, rank, &member);
@@ -211,9 +212,9 @@ uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t 
 
 void series_family_text(const struct series *series, uint32_t family, char *text, size_t size) {
     const struct series_family *own = &series->families[family];
-    if (own->kind == FAMILY_ALL) {
+    if (own->kind == SERIES_FAMILY_ALL) {
         snprintf(text, size, "all ranks");
-    } else if (own->kind == FAMILY_SELF) {
+    } else if (own->kind == SERIES_FAMILY_SELF) {
         snprintf(text, size, "each rank alone");
     } else {
         char grid[SERIES_TEXT];

@@ -21,23 +21,23 @@ typedef enum value_policy {
 static const struct {
     const char *name;
     value_policy policy;
-} kinds[VALUE_KINDS] = {
-    [VALUE_COMPUTE] = {"computation", POLICY_MEASURED},
-    [VALUE_GAP] = {"time in the trace", POLICY_MEASURED},
-    [VALUE_EVENTS] = {"number of records", POLICY_MEASURED},
-    [VALUE_DURATION] = {"duration in the trace", POLICY_MEASURED},
-    [VALUE_PEER] = {"partner", POLICY_EXACT},
-    [VALUE_BYTES] = {"bytes sent", POLICY_SIZE},
-    [VALUE_RECEIVED] = {"bytes received", POLICY_SIZE},
-    [VALUE_TAG] = {"tag", POLICY_EXACT},
-    [VALUE_ROOT] = {"root", POLICY_EXACT},
-    [VALUE_SEND_BYTES] = {"bytes given to a collective", POLICY_SIZE},
-    [VALUE_RECEIVE_BYTES] = {"bytes taken from a collective", POLICY_SIZE},
-    [VALUE_WAIT] = {"request waited for", POLICY_SIZE},
-    [VALUE_TRIPS] = {"trips of a loop", POLICY_EXACT},
+} kinds[SERIES_VALUE_KINDS] = {
+    [SERIES_VALUE_COMPUTE] = {"computation", POLICY_MEASURED},
+    [SERIES_VALUE_GAP] = {"time in the trace", POLICY_MEASURED},
+    [SERIES_VALUE_EVENTS] = {"number of records", POLICY_MEASURED},
+    [SERIES_VALUE_DURATION] = {"duration in the trace", POLICY_MEASURED},
+    [SERIES_VALUE_PEER] = {"partner", POLICY_EXACT},
+    [SERIES_VALUE_BYTES] = {"bytes sent", POLICY_SIZE},
+    [SERIES_VALUE_RECEIVED] = {"bytes received", POLICY_SIZE},
+    [SERIES_VALUE_TAG] = {"tag", POLICY_EXACT},
+    [SERIES_VALUE_ROOT] = {"root", POLICY_EXACT},
+    [SERIES_VALUE_SEND_BYTES] = {"bytes given to a collective", POLICY_SIZE},
+    [SERIES_VALUE_RECEIVE_BYTES] = {"bytes taken from a collective", POLICY_SIZE},
+    [SERIES_VALUE_WAIT] = {"request waited for", POLICY_SIZE},
+    [SERIES_VALUE_TRIPS] = {"trips of a loop", POLICY_EXACT},
 };
 
-const char *value_name(value_kind what) {
+const char *value_name(series_value_kind what) {
     return kinds[what].name;
 }
 
@@ -48,7 +48,7 @@ struct groups {
     uint32_t count;
 };
 
-static uint32_t group_of(const struct series_role *role, const struct role_step *step,
+static uint32_t group_of(const struct series_role *role, const struct series_role_step *step,
                          uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
     uint32_t group = 0;
     for (uint32_t l = 0; l < step->depth; l++)
@@ -56,8 +56,10 @@ static uint32_t group_of(const struct series_role *role, const struct role_step 
     return group;
 }
 
-const struct law *value_law_at(const struct series_role *role, const struct role_step *step,
-                               const struct value_law *laws, const struct place *place) {
+const struct series_law *value_law_at(const struct series_role *role,
+                                      const struct series_role_step *step,
+                                      const struct series_value_law *laws,
+                                      const struct series_place *place) {
     return &laws->laws[group_of(role, step, laws->levels, place->index)];
 }
 
@@ -67,7 +69,7 @@ static void free_groups(struct groups *groups) {
 }
 
 /* Sorts the samples of a step into groups of equal iterations in the given loops. */
-static status_code make_groups(const struct series_role *role, const struct role_step *step,
+static status_code make_groups(const struct series_role *role, const struct series_role_step *step,
                                uint32_t levels, uint32_t count, struct groups *groups,
                                struct status *status) {
     *groups = (struct groups){memory_new(step->sample_count, sizeof *groups->order),
@@ -84,7 +86,7 @@ static status_code make_groups(const struct series_role *role, const struct role
     return STATUS_OK;
 }
 
-static uint32_t count_programs(const struct law_data *data) {
+static uint32_t count_programs(const struct series_law_data *data) {
     uint32_t count = 0, last = UINT32_MAX;
     for (size_t i = 0; i < data->count; i++) {
         const uint32_t program = data->step->samples[data->samples[i]].program;
@@ -95,24 +97,24 @@ static uint32_t count_programs(const struct law_data *data) {
 }
 
 /* Finds the laws of all groups. Sets *found to whether all have one. */
-static status_code try_levels(struct series *series, const struct law_data *wanted, uint32_t levels,
-                              struct value_law *laws, bool fit, bool *found,
+static status_code try_levels(struct series *series, const struct series_law_data *wanted,
+                              uint32_t levels, struct series_value_law *laws, bool fit, bool *found,
                               struct status *status) {
-    const struct role_step *step = wanted->step;
+    const struct series_role_step *step = wanted->step;
     uint64_t count = 1;
     for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS; l++)
         if (levels >> l & 1) count *= wanted->role->loops[step->loops[l]].fixed_trips;
     *found = false;
     if (count > MOST_LAWS) return STATUS_OK;
     struct groups groups;
-    *laws = (struct value_law){wanted->what, levels, (uint32_t)count,
-                               memory_new(count, sizeof *laws->laws)};
+    *laws = (struct series_value_law){wanted->what, levels, (uint32_t)count,
+                                      memory_new(count, sizeof *laws->laws)};
     status_code code = make_groups(wanted->role, step, levels, (uint32_t)count, &groups, status);
     if (code == STATUS_OK && laws->laws == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for laws");
     *found = code == STATUS_OK;
     for (uint32_t g = 0; g < count && *found; g++) {
-        struct law_data data = *wanted;
+        struct series_law_data data = *wanted;
         data.samples = groups.order + groups.first[g];
         data.count = groups.first[g + 1] - groups.first[g];
         data.programs = count_programs(&data);
@@ -120,10 +122,11 @@ static status_code try_levels(struct series *series, const struct law_data *want
         if (fit)
             code = law_fit(series, &data, &laws->laws[g], status);
         else
-            *found = wanted->what == VALUE_PEER ? law_find_peer(&data, &laws->laws[g])
-                                                : law_find_value(&data, &laws->laws[g]);
+            *found = wanted->what == SERIES_VALUE_PEER ? law_find_peer(&data, &laws->laws[g])
+                                                       : law_find_value(&data, &laws->laws[g]);
         *found = *found && code == STATUS_OK;
-        if (*found && laws->laws[g].kind == LAW_PEER) series->grid_used[laws->laws[g].grid] = true;
+        if (*found && laws->laws[g].kind == SERIES_LAW_PEER)
+            series->grid_used[laws->laws[g].grid] = true;
     }
     free_groups(&groups);
     if (!*found) {
@@ -134,15 +137,15 @@ static status_code try_levels(struct series *series, const struct law_data *want
 }
 
 /* Writes where a value stands: role, call, and an example. */
-static status_code refuse(const struct series *series, const struct law_data *data, const char *why,
-                          struct status *status) {
-    const struct role_step *step = data->step;
-    const struct sample *sample = &step->samples[step->sample_count - 1];
-    const struct law_data all = {.series = data->series,
-                                 .step = step,
-                                 .field = data->field,
-                                 .is_loop = data->is_loop,
-                                 .samples = &(uint32_t){(uint32_t)step->sample_count - 1}};
+static status_code refuse(const struct series *series, const struct series_law_data *data,
+                          const char *why, struct status *status) {
+    const struct series_role_step *step = data->step;
+    const struct series_sample *sample = &step->samples[step->sample_count - 1];
+    const struct series_law_data all = {.series = data->series,
+                                        .step = step,
+                                        .field = data->field,
+                                        .is_loop = data->is_loop,
+                                        .samples = &(uint32_t){(uint32_t)step->sample_count - 1}};
     char role[SERIES_TEXT];
     series_role_text(series, data->role->key, role, sizeof role);
     const char *call = data->is_loop ? "a loop" : series_symbol_name(series, step->symbol);
@@ -154,9 +157,9 @@ static status_code refuse(const struct series *series, const struct law_data *da
                       sample->rank, series->programs[sample->program].program->rank_count);
 }
 
-static status_code find_exact(struct series *series, const struct law_data *data,
-                              struct value_law *laws, bool *found, struct status *status) {
-    const struct role_step *step = data->step;
+static status_code find_exact(struct series *series, const struct series_law_data *data,
+                              struct series_value_law *laws, bool *found, struct status *status) {
+    const struct series_role_step *step = data->step;
     const uint32_t depth = step->depth - (data->is_loop ? 1u : 0u);
     uint32_t all = 0, tried = 0;
     for (uint32_t l = 0; l < depth; l++)
@@ -172,8 +175,8 @@ static status_code find_exact(struct series *series, const struct law_data *data
     return STATUS_OK;
 }
 
-static status_code find_law(struct series *series, const struct law_data *data,
-                            struct value_law *laws, struct status *status) {
+static status_code find_law(struct series *series, const struct series_law_data *data,
+                            struct series_value_law *laws, struct status *status) {
     bool found = false;
     FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
     for (uint32_t g = 0; found && g < laws->law_count; g++)
@@ -196,21 +199,21 @@ static status_code find_law(struct series *series, const struct law_data *data,
 
 /* Finds the laws of partners, or those of all other values. */
 static status_code find_step_laws(struct series *series, struct series_role *role,
-                                  struct role_step *step, bool is_loop, bool peers,
+                                  struct series_role_step *step, bool is_loop, bool peers,
                                   struct status *status) {
     const struct series_symbol *symbol = is_loop ? NULL : &series->symbols[step->symbol];
     step->law_count = is_loop ? 1 : symbol->value_count;
     if (step->laws == NULL) step->laws = memory_new(step->law_count, sizeof *step->laws);
     RETURN_ERROR_IF(step->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
     for (uint32_t v = 0; v < step->law_count; v++) {
-        struct law_data data = {.series = series,
-                                .role = role,
-                                .step = step,
-                                .field = v,
-                                .is_loop = is_loop,
-                                .what = VALUE_TRIPS};
-        if (!is_loop) data.what = (value_kind)series->kinds[symbol->first_kind + v];
-        if ((data.what == VALUE_PEER) != peers) continue;
+        struct series_law_data data = {.series = series,
+                                       .role = role,
+                                       .step = step,
+                                       .field = v,
+                                       .is_loop = is_loop,
+                                       .what = SERIES_VALUE_TRIPS};
+        if (!is_loop) data.what = (series_value_kind)series->kinds[symbol->first_kind + v];
+        if ((data.what == SERIES_VALUE_PEER) != peers) continue;
         FORWARD_IF_ERROR(find_law(series, &data, &step->laws[v], status));
     }
     return STATUS_OK;
@@ -219,18 +222,18 @@ static status_code find_step_laws(struct series *series, struct series_role *rol
 /* ---- constants that one program alone shows ---- */
 
 /* Returns whether other roles, in several programs, have constants for this value. */
-static bool is_constant_elsewhere(const struct series *series, const struct role_step *step,
+static bool is_constant_elsewhere(const struct series *series, const struct series_role_step *step,
                                   uint32_t value) {
     bool seen = false;
     for (size_t r = 0; r < series->role_count; r++)
         for (size_t s = 0; s < series->roles[r].step_count; s++) {
-            const struct role_step *other = &series->roles[r].steps[s];
+            const struct series_role_step *other = &series->roles[r].steps[s];
             if (other->symbol != step->symbol || other->laws == NULL ||
                 other->laws[value].law_count == 0)
                 continue;
-            const struct law *law = &other->laws[value].laws[0];
+            const struct series_law *law = &other->laws[value].laws[0];
             if (law->programs < 2) continue;
-            if (law->kind != LAW_CONSTANT) return false;
+            if (law->kind != SERIES_LAW_CONSTANT) return false;
             seen = true;
         }
     return seen;
@@ -241,11 +244,11 @@ static status_code check_roles(struct series *series, struct status *status) {
         struct series_role *role = &series->roles[r];
         if (role->programs > 1 || role->target_members == 0) continue;
         for (size_t s = 0; s < role->step_count; s++) {
-            struct role_step *step = &role->steps[s];
+            struct series_role_step *step = &role->steps[s];
             for (uint32_t v = 0; v < step->law_count; v++) {
-                const value_kind what = step->laws[v].what;
-                if (kinds[what].policy == POLICY_MEASURED || what == VALUE_PEER ||
-                    what == VALUE_ROOT || is_constant_elsewhere(series, step, v))
+                const series_value_kind what = step->laws[v].what;
+                if (kinds[what].policy == POLICY_MEASURED || what == SERIES_VALUE_PEER ||
+                    what == SERIES_VALUE_ROOT || is_constant_elsewhere(series, step, v))
                     continue;
                 char text[SERIES_TEXT];
                 series_role_text(series, role->key, text, sizeof text);
@@ -265,8 +268,8 @@ static status_code check_roles(struct series *series, struct status *status) {
 static status_code check_computation(const struct series *series, struct status *status) {
     wide sum = 0, error = 0;
     for (size_t i = 0; i < series->fit_count; i++) {
-        const struct fit *fit = &series->fits[i];
-        if (fit->what != VALUE_COMPUTE) continue;
+        const struct series_fit *fit = &series->fits[i];
+        if (fit->what != SERIES_VALUE_COMPUTE) continue;
         const uint64_t weight = (uint64_t)fit->weight;
         const uint64_t missed =
             fit->error < 0 || fit->error > 1000000 ? 1000000 : (uint64_t)fit->error;

@@ -70,22 +70,25 @@ static status_code add_roles(struct series *series, struct status *status) {
     return STATUS_OK;
 }
 
-static bool is_reported(value_kind what) {
-    return what != VALUE_GAP && what != VALUE_EVENTS && what != VALUE_DURATION;
+static bool is_reported(series_value_kind what) {
+    return what != SERIES_VALUE_GAP && what != SERIES_VALUE_EVENTS && what != SERIES_VALUE_DURATION;
 }
 
-static status_code add_law(struct series *series, const struct role_step *step,
-                           const struct law *law, value_kind what, struct status *status) {
+static status_code add_law(struct series *series, const struct series_role_step *step,
+                           const struct series_law *law, series_value_kind what,
+                           struct status *status) {
     char text[3 * SERIES_TEXT], fit[SERIES_TEXT] = "exact";
-    bool uncertain = law->programs < 2 && law->kind != LAW_FIT;
-    if (law->kind == LAW_NONE) return STATUS_OK;
-    if (what == VALUE_COMPUTE && law->kind == LAW_CONSTANT && law->a == 0) return STATUS_OK;
-    if (what == VALUE_ROOT && law->kind == LAW_CONSTANT && law->a < 0) return STATUS_OK;
-    if ((what == VALUE_SEND_BYTES || what == VALUE_RECEIVE_BYTES) && law->kind == LAW_CONSTANT &&
-        law->a == 0)
+    bool uncertain = law->programs < 2 && law->kind != SERIES_LAW_FIT;
+    if (law->kind == SERIES_LAW_NONE) return STATUS_OK;
+    if (what == SERIES_VALUE_COMPUTE && law->kind == SERIES_LAW_CONSTANT && law->a == 0)
+        return STATUS_OK;
+    if (what == SERIES_VALUE_ROOT && law->kind == SERIES_LAW_CONSTANT && law->a < 0)
+        return STATUS_OK;
+    if ((what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES) &&
+        law->kind == SERIES_LAW_CONSTANT && law->a == 0)
         return STATUS_OK;
     law_text(series, what, law, text, sizeof text);
-    if (law->kind == LAW_FIT) {
+    if (law->kind == SERIES_LAW_FIT) {
         const int64_t error = series->fits[law->a].error;
         uncertain = error < 0 || error > 100000;
         if (error < 0)
@@ -96,14 +99,14 @@ static status_code add_law(struct series *series, const struct role_step *step,
     }
     const char *where =
         step->symbol == SERIES_LOOP ? "loops" : series_symbol_name(series, step->symbol);
-    const char *subject = what == VALUE_COMPUTE ? "computation, in ps" : value_name(what);
+    const char *subject = what == SERIES_VALUE_COMPUTE ? "computation, in ps" : value_name(what);
     return add(series, subject, where, text, fit, 1, uncertain, status);
 }
 
-static status_code add_step(struct series *series, const struct role_step *step,
+static status_code add_step(struct series *series, const struct series_role_step *step,
                             struct status *status) {
     for (uint32_t v = 0; v < step->law_count; v++) {
-        const struct value_law *laws = &step->laws[v];
+        const struct series_value_law *laws = &step->laws[v];
         for (uint32_t g = 0; is_reported(laws->what) && g < laws->law_count; g++)
             FORWARD_IF_ERROR(add_law(series, step, &laws->laws[g], laws->what, status));
     }

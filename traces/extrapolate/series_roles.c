@@ -120,8 +120,8 @@ static const struct {
               false, true}};
 enum { RULES = sizeof rules / sizeof *rules };
 
-static uint32_t key_of(const struct series *series, const struct role_rule *rule,
-                       const struct grid_extents *extents, uint32_t ranks, uint32_t rank) {
+static uint32_t key_of(const struct series *series, const struct series_role_rule *rule,
+                       const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank) {
     struct key_context context = {ranks, rank, rule->parameter,
                                   series->grids[rule->grid].dimensions, extents->of[rule->grid]};
     return rules[rule->row].key(&context);
@@ -151,7 +151,7 @@ static bool roles_are_shared(const struct series *series, const struct key_shape
 }
 
 /* Returns whether ranks with equal keys have equal steps, but for the trips of loops. */
-static bool rule_fits(const struct series *series, const struct role_rule *rule,
+static bool rule_fits(const struct series *series, const struct series_role_rule *rule,
                       struct key_shape *shapes) {
     size_t count = 0;
     for (uint32_t k = 0; k < series->program_count; k++) {
@@ -216,10 +216,10 @@ static status_code count_targets(struct series *series, struct status *status) {
             continue;
         }
         uint64_t number = role->target_members++;
-        if (number < ROLE_EXAMPLES)
+        if (number < SERIES_ROLE_EXAMPLES)
             role->examples[role->example_count++] = r;
         else if (number % 7 == 0) /* some later ranks, too */
-            role->examples[number / 7 % ROLE_EXAMPLES] = r;
+            role->examples[number / 7 % SERIES_ROLE_EXAMPLES] = r;
     }
     if (missing == 0) return STATUS_OK;
     char text[SERIES_TEXT];
@@ -253,7 +253,7 @@ static status_code refuse(const struct series *series, struct status *status) {
 
 static status_code try_rule(struct series *series, uint32_t row, uint32_t grid, uint32_t parameter,
                             struct key_shape *shapes, bool *fits, struct status *status) {
-    series->role_rule = (struct role_rule){row, grid, parameter};
+    series->role_rule = (struct series_role_rule){row, grid, parameter};
     *fits = rule_fits(series, &series->role_rule, shapes);
     if (!*fits) return STATUS_OK;
     forget_roles(series);

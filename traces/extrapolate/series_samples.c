@@ -8,23 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static status_code add_step(struct role_step **steps, size_t *count, size_t *capacity,
-                            const struct role_step *step, struct status *status) {
+static status_code add_step(struct series_role_step **steps, size_t *count, size_t *capacity,
+                            const struct series_role_step *step, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)steps, capacity, *count + 1, sizeof *step, status));
     (*steps)[(*count)++] = *step;
     return STATUS_OK;
 }
 
 /* Numbers the nodes of a shape. loops: those around them. */
-static status_code number_nodes(struct series_role *role, struct shape_node *shape, uint32_t depth,
-                                const uint32_t *loops, struct status *status) {
+static status_code number_nodes(struct series_role *role, struct series_shape_node *shape,
+                                uint32_t depth, const uint32_t *loops, struct status *status) {
     RETURN_ERROR_IF(depth > SERIES_DEPTH, status, STATUS_INPUT,
                     "the application has loops in more than %d levels, which cannot be "
                     "extrapolated",
                     SERIES_DEPTH);
     for (size_t i = 0; i < shape->count; i++) {
-        struct shape_node *node = &shape->nodes[i];
-        struct role_step step = {.symbol = node->symbol, .depth = depth};
+        struct series_shape_node *node = &shape->nodes[i];
+        struct series_role_step step = {.symbol = node->symbol, .depth = depth};
         memcpy(step.loops, loops, depth * sizeof *loops);
         if (node->symbol != SERIES_LOOP) {
             node->number = (uint32_t)role->step_count;
@@ -50,13 +50,14 @@ struct taking {
     uint32_t program, rank;
 };
 
-static status_code take(const struct shape_walk *walk, const struct shape_node *node,
+static status_code take(const struct series_shape_walk *walk, const struct series_shape_node *node,
                         struct status *status) {
     struct taking *taking = walk->context;
     struct series_role *role = taking->role;
     const bool is_loop = node->symbol == SERIES_LOOP;
-    struct role_step *step = is_loop ? &role->loops[node->number] : &role->steps[node->number];
-    struct sample sample = {.program = taking->program, .rank = taking->rank};
+    struct series_role_step *step =
+        is_loop ? &role->loops[node->number] : &role->steps[node->number];
+    struct series_sample sample = {.program = taking->program, .rank = taking->rank};
     memcpy(sample.index, walk->index, sizeof sample.index);
     memcpy(sample.trips, walk->trips, sizeof sample.trips);
     if (!is_loop)
@@ -82,7 +83,8 @@ status_code series_samples_take(struct series *series, struct status *status) {
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count; r++) {
             struct taking taking = {series_role_in(series, k, r), k, r};
-            struct shape_walk walk = {.rank = &from->ranks[r], .context = &taking, .visit = take};
+            struct series_shape_walk walk = {
+                .rank = &from->ranks[r], .context = &taking, .visit = take};
             FORWARD_IF_ERROR(shape_walk(&walk, &taking.role->shape, status));
             if (walk.steps != from->ranks[r].step_count)
                 return status_set(status, STATUS_INPUT,
@@ -101,7 +103,7 @@ status_code series_samples_take(struct series *series, struct status *status) {
     return STATUS_OK;
 }
 
-static void free_steps(struct role_step *steps, size_t count) {
+static void free_steps(struct series_role_step *steps, size_t count) {
     for (size_t i = 0; i < count; i++) {
         for (uint32_t v = 0; steps[i].laws != NULL && v < steps[i].law_count; v++)
             free(steps[i].laws[v].laws);

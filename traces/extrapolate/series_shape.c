@@ -8,22 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-void shape_free(struct shape_node *shape) {
+void shape_free(struct series_shape_node *shape) {
     for (size_t i = 0; i < shape->count; i++)
         shape_free(&shape->nodes[i]);
     free(shape->nodes);
-    *shape = (struct shape_node){.symbol = shape->symbol};
+    *shape = (struct series_shape_node){.symbol = shape->symbol};
 }
 
-static status_code append(struct shape_node *shape, uint32_t symbol, struct status *status) {
+static status_code append(struct series_shape_node *shape, uint32_t symbol, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&shape->nodes, &shape->capacity, shape->count + 1,
                                  sizeof *shape->nodes, status));
-    shape->nodes[shape->count++] = (struct shape_node){.symbol = symbol};
+    shape->nodes[shape->count++] = (struct series_shape_node){.symbol = symbol};
     return STATUS_OK;
 }
 
-status_code shape_copy(struct shape_node *shape, const struct series_rank *rank, uint32_t first,
-                       uint32_t count, struct status *status) {
+status_code shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
+                       uint32_t first, uint32_t count, struct status *status) {
     for (uint32_t i = first; i < first + count; i++) {
         const struct series_node *node = &rank->nodes[i];
         FORWARD_IF_ERROR(append(shape, node->symbol, status));
@@ -36,12 +36,12 @@ status_code shape_copy(struct shape_node *shape, const struct series_rank *rank,
 
 /* Returns how many nodes of a rank, from `first` on, the body of the shape covers: 0, if they do
  * not fit. */
-static uint32_t covers(const struct shape_node *shape, const struct series_rank *rank,
+static uint32_t covers(const struct series_shape_node *shape, const struct series_rank *rank,
                        uint32_t first, uint32_t count) {
     uint32_t used = 0;
     for (size_t i = 0; i < shape->count; i++) {
         if (used == count) return 0;
-        const struct shape_node *own = &shape->nodes[i];
+        const struct series_shape_node *own = &shape->nodes[i];
         const struct series_node *node = &rank->nodes[first + used];
         if (own->symbol == SERIES_LOOP) {
             if (node->symbol == SERIES_LOOP &&
@@ -60,26 +60,26 @@ static uint32_t covers(const struct shape_node *shape, const struct series_rank 
     return used;
 }
 
-static uint32_t unite(struct shape_node *shape, const struct series_rank *rank, uint32_t first,
-                      uint32_t count, struct status *status);
+static uint32_t unite(struct series_shape_node *shape, const struct series_rank *rank,
+                      uint32_t first, uint32_t count, struct status *status);
 
 /* Makes one loop of the nodes of a shape from `place` on that the body of a rank's loop fits. */
-static bool wrap(struct shape_node *shape, size_t place, const struct series_rank *rank,
+static bool wrap(struct series_shape_node *shape, size_t place, const struct series_rank *rank,
                  const struct series_node *loop, struct status *status) {
     const size_t most = shape->count - place;
     for (size_t length = 1; length <= most && length <= 2 * (size_t)loop->count; length++) {
-        struct shape_node body = {.symbol = SERIES_LOOP,
-                                  .nodes = shape->nodes + place,
-                                  .count = length,
-                                  .capacity = length};
+        struct series_shape_node body = {.symbol = SERIES_LOOP,
+                                         .nodes = shape->nodes + place,
+                                         .count = length,
+                                         .capacity = length};
         if (covers(&body, rank, loop->first, loop->count) != loop->count) continue;
-        struct shape_node *nodes = memory_new(length, sizeof *nodes);
+        struct series_shape_node *nodes = memory_new(length, sizeof *nodes);
         if (nodes == NULL) {
             status_set(status, STATUS_MEMORY, "out of memory for a loop");
             return false;
         }
         memcpy(nodes, body.nodes, length * sizeof *nodes);
-        shape->nodes[place] = (struct shape_node){
+        shape->nodes[place] = (struct series_shape_node){
             .symbol = SERIES_LOOP, .nodes = nodes, .count = length, .capacity = length};
         memmove(shape->nodes + place + 1, shape->nodes + place + length,
                 (most - length) * sizeof *shape->nodes);
@@ -91,9 +91,10 @@ static bool wrap(struct shape_node *shape, size_t place, const struct series_ran
 
 /* Unites node `place` of a shape with the nodes of a rank, and returns how many of these it takes;
  * 0 if they differ. */
-static uint32_t unite_node(struct shape_node *shape, size_t place, const struct series_rank *rank,
-                           uint32_t first, uint32_t count, struct status *status) {
-    struct shape_node *own = &shape->nodes[place];
+static uint32_t unite_node(struct series_shape_node *shape, size_t place,
+                           const struct series_rank *rank, uint32_t first, uint32_t count,
+                           struct status *status) {
+    struct series_shape_node *own = &shape->nodes[place];
     const struct series_node *node = &rank->nodes[first];
     if (own->symbol != SERIES_LOOP) {
         if (own->symbol == node->symbol) return 1;
@@ -108,8 +109,8 @@ static uint32_t unite_node(struct shape_node *shape, size_t place, const struct 
     return unite(own, rank, first, count, status);
 }
 
-static uint32_t unite(struct shape_node *shape, const struct series_rank *rank, uint32_t first,
-                      uint32_t count, struct status *status) {
+static uint32_t unite(struct series_shape_node *shape, const struct series_rank *rank,
+                      uint32_t first, uint32_t count, struct status *status) {
     uint32_t used = 0;
     for (size_t i = 0; i < shape->count; i++) {
         if (used == count) return 0;
@@ -120,16 +121,18 @@ static uint32_t unite(struct shape_node *shape, const struct series_rank *rank, 
     return used;
 }
 
-bool shape_unite(struct shape_node *shape, const struct series_rank *rank, struct status *status) {
+bool shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
+                 struct status *status) {
     return unite(shape, rank, rank->first, rank->count, status) == rank->count;
 }
 
-static status_code walk_nodes(struct shape_walk *walk, const struct shape_node *shape,
+static status_code walk_nodes(struct series_shape_walk *walk, const struct series_shape_node *shape,
                               uint32_t first, uint32_t *used, uint32_t count,
                               struct status *status);
 
-static status_code walk_loop(struct shape_walk *walk, const struct shape_node *loop, uint32_t first,
-                             uint32_t *used, uint32_t count, struct status *status) {
+static status_code walk_loop(struct series_shape_walk *walk, const struct series_shape_node *loop,
+                             uint32_t first, uint32_t *used, uint32_t count,
+                             struct status *status) {
     const struct series_node *node = &walk->rank->nodes[first + *used];
     const bool is_loop = node->symbol == SERIES_LOOP &&
                          covers(loop, walk->rank, node->first, node->count) == node->count;
@@ -151,11 +154,11 @@ static status_code walk_loop(struct shape_walk *walk, const struct shape_node *l
     return STATUS_OK;
 }
 
-static status_code walk_nodes(struct shape_walk *walk, const struct shape_node *shape,
+static status_code walk_nodes(struct series_shape_walk *walk, const struct series_shape_node *shape,
                               uint32_t first, uint32_t *used, uint32_t count,
                               struct status *status) {
     for (size_t i = 0; i < shape->count; i++) {
-        const struct shape_node *node = &shape->nodes[i];
+        const struct series_shape_node *node = &shape->nodes[i];
         if (node->symbol == SERIES_LOOP) {
             FORWARD_IF_ERROR(walk_loop(walk, node, first, used, count, status));
             continue;
@@ -167,7 +170,7 @@ static status_code walk_nodes(struct shape_walk *walk, const struct shape_node *
     return STATUS_OK;
 }
 
-status_code shape_walk(struct shape_walk *walk, const struct shape_node *shape,
+status_code shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
                        struct status *status) {
     uint32_t used = 0;
     walk->depth = 0;

@@ -39,7 +39,7 @@ static status_code add_word(struct divider *divider, int64_t word, struct status
     return STATUS_OK;
 }
 
-static status_code add_value(struct divider *divider, value_kind kind, int64_t value,
+static status_code add_value(struct divider *divider, series_value_kind kind, int64_t value,
                              struct status *status) {
     struct series_rank *rank = divider->rank;
     RETURN_ERROR_IF(divider->kind_count >= WORDS || rank->value_count >= UINT32_MAX, status,
@@ -90,7 +90,7 @@ static status_code begin_step(struct divider *divider, int64_t kind, struct stat
     int64_t compute_ps = divider->compute_ps;
     divider->compute_ps = 0;
     divider->now_ps += compute_ps;
-    return add_value(divider, VALUE_COMPUTE, compute_ps, status);
+    return add_value(divider, SERIES_VALUE_COMPUTE, compute_ps, status);
 }
 
 static status_code end_step(struct divider *divider, uint32_t first_value, struct status *status) {
@@ -145,12 +145,12 @@ static status_code add_message(struct divider *divider, const struct program_ope
     FORWARD_IF_ERROR(add_word(
         divider, (int64_t)operation->kind | (int64_t)(operation->flags & kept) << 8, status));
     FORWARD_IF_ERROR(add_word(divider, family, status));
-    FORWARD_IF_ERROR(add_value(divider, VALUE_PEER, operation->message.peer, status));
-    FORWARD_IF_ERROR(add_value(divider,
-                               operation->kind == PROGRAM_SEND ? VALUE_BYTES : VALUE_RECEIVED,
-                               (int64_t)operation->value, status));
+    FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_PEER, operation->message.peer, status));
+    FORWARD_IF_ERROR(add_value(
+        divider, operation->kind == PROGRAM_SEND ? SERIES_VALUE_BYTES : SERIES_VALUE_RECEIVED,
+        (int64_t)operation->value, status));
     if (divider->series->tags_are_values)
-        FORWARD_IF_ERROR(add_value(divider, VALUE_TAG, channel->tag, status));
+        FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_TAG, channel->tag, status));
     else
         FORWARD_IF_ERROR(add_word(divider, channel->tag, status));
     divider->event++;
@@ -170,12 +170,13 @@ static status_code add_collective(struct divider *divider,
         add_word(divider, (int64_t)operation->kind | (int64_t)operation->flags << 8, status));
     FORWARD_IF_ERROR(add_word(divider, arguments->kind, status));
     FORWARD_IF_ERROR(add_word(divider, family, status));
-    FORWARD_IF_ERROR(add_value(divider, VALUE_ROOT,
+    FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_ROOT,
                                arguments->root == PROGRAM_NONE ? -1 : (int64_t)arguments->root,
                                status));
-    FORWARD_IF_ERROR(add_value(divider, VALUE_SEND_BYTES, (int64_t)arguments->send_bytes, status));
     FORWARD_IF_ERROR(
-        add_value(divider, VALUE_RECEIVE_BYTES, (int64_t)arguments->receive_bytes, status));
+        add_value(divider, SERIES_VALUE_SEND_BYTES, (int64_t)arguments->send_bytes, status));
+    FORWARD_IF_ERROR(
+        add_value(divider, SERIES_VALUE_RECEIVE_BYTES, (int64_t)arguments->receive_bytes, status));
     divider->event += (operation->flags & PROGRAM_BLOCKING) != 0 ? 2 : 1;
     return post(divider, operation->collective.slot, status);
 }
@@ -210,23 +211,23 @@ static status_code add_wait(struct divider *divider, const struct program_operat
                 operation->wait.first;
     const size_t all = divider->pending_count, bytes = count * sizeof *slots;
     const size_t own = divider->own < all ? divider->own : all;
-    int64_t form = WAIT_FOR_LIST;
+    int64_t form = SERIES_WAIT_FOR_LIST;
     if (count == own && memcmp(divider->pending + all - own, slots, bytes) == 0)
-        form = WAIT_FOR_OWN;
+        form = SERIES_WAIT_FOR_OWN;
     else if (count == all && memcmp(divider->pending, slots, bytes) == 0)
-        form = WAIT_FOR_ALL;
+        form = SERIES_WAIT_FOR_ALL;
     FORWARD_IF_ERROR(
         add_word(divider, (int64_t)operation->kind | (int64_t)operation->flags << 8, status));
     FORWARD_IF_ERROR(add_word(divider, form, status));
-    if (form == WAIT_FOR_LIST) {
+    if (form == SERIES_WAIT_FOR_LIST) {
         FORWARD_IF_ERROR(add_word(divider, count, status));
         for (uint32_t i = 0; i < count; i++) {
             size_t place = find_pending(divider, slots[i]);
             if (place == all) return refuse(divider, "a wait for an unknown request", status);
-            FORWARD_IF_ERROR(add_value(divider, VALUE_WAIT, (int64_t)place, status));
+            FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_WAIT, (int64_t)place, status));
         }
     }
-    if (form != WAIT_FOR_OWN) divider->event += count;
+    if (form != SERIES_WAIT_FOR_OWN) divider->event += count;
     complete(divider, slots, count);
     divider->own = 0;
     return STATUS_OK;
@@ -239,12 +240,13 @@ static status_code take_call(struct divider *divider, const struct program_opera
     uint32_t first_value = (uint32_t)divider->rank->value_count;
     FORWARD_IF_ERROR(begin_step(divider, PROGRAM_CALL, status));
     FORWARD_IF_ERROR(add_word(divider, divider->from->regions[call->mark.region], status));
-    FORWARD_IF_ERROR(add_value(divider, VALUE_GAP, call->mark.trace_ps - divider->now_ps, status));
     FORWARD_IF_ERROR(
-        add_value(divider, VALUE_EVENTS, (int64_t)call->value - (int64_t)divider->event, status));
+        add_value(divider, SERIES_VALUE_GAP, call->mark.trace_ps - divider->now_ps, status));
+    FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_EVENTS,
+                               (int64_t)call->value - (int64_t)divider->event, status));
     divider->event = call->value + 1;
     size_t duration = divider->rank->value_count;
-    FORWARD_IF_ERROR(add_value(divider, VALUE_DURATION, 0, status));
+    FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_DURATION, 0, status));
     divider->own = 0;
     const struct program_operation *operation = call + 1;
     for (; operation->kind != PROGRAM_RETURN; operation++) {
@@ -267,7 +269,8 @@ static status_code take_mark(struct divider *divider, const struct program_opera
     uint32_t first_value = (uint32_t)divider->rank->value_count;
     FORWARD_IF_ERROR(begin_step(divider, (int64_t)mark->kind, status));
     FORWARD_IF_ERROR(add_word(divider, divider->from->regions[mark->mark.region], status));
-    FORWARD_IF_ERROR(add_value(divider, VALUE_GAP, mark->mark.trace_ps - divider->now_ps, status));
+    FORWARD_IF_ERROR(
+        add_value(divider, SERIES_VALUE_GAP, mark->mark.trace_ps - divider->now_ps, status));
     divider->now_ps = mark->mark.trace_ps;
     divider->event++;
     return end_step(divider, first_value, status);

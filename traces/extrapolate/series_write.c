@@ -29,7 +29,7 @@ struct writer {
     struct writing *writing;
     const struct series_role *role;
     uint32_t rank;
-    struct place place;
+    struct series_place place;
     uint32_t donor;   /* rank of the largest program of the role whose scatter it takes */
     uint32_t *visits; /* [step]: how often it was written */
     size_t visit_capacity;
@@ -41,12 +41,12 @@ struct writer {
     uint64_t requests;
     int64_t now_ps;
     int64_t event;
-    const struct role_step *step;
+    const struct series_role_step *step;
     uint32_t value; /* next value of the step */
     struct status *status;
 };
 
-static status_code refuse(const struct writer *writer, const struct value_law *laws,
+static status_code refuse(const struct writer *writer, const struct series_value_law *laws,
                           const char *why, int64_t value) {
     return status_set(writer->status, STATUS_INPUT, "%s on rank %u of %u: the %s %s (%" PRId64 ")",
                       writer->step->symbol == SERIES_LOOP
@@ -56,11 +56,11 @@ static status_code refuse(const struct writer *writer, const struct value_law *l
 }
 
 /* Returns the first sample of a rank of a program at a step. */
-static size_t first_sample(const struct role_step *step, uint32_t program, uint32_t rank) {
+static size_t first_sample(const struct series_role_step *step, uint32_t program, uint32_t rank) {
     size_t low = 0, high = step->sample_count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct sample *sample = &step->samples[middle];
+        const struct series_sample *sample = &step->samples[middle];
         if (sample->program < program || (sample->program == program && sample->rank < rank))
             low = middle + 1;
         else
@@ -70,8 +70,9 @@ static size_t first_sample(const struct role_step *step, uint32_t program, uint3
 }
 
 /* Takes the value of the donor in the same iteration, scaled to the mean of the law. */
-static int64_t fitted_value(const struct writer *writer, const struct fit *fit, uint32_t value) {
-    const struct role_step *step = writer->step;
+static int64_t fitted_value(const struct writer *writer, const struct series_fit *fit,
+                            uint32_t value) {
+    const struct series_role_step *step = writer->step;
     const size_t first = first_sample(step, fit->known_program, writer->donor);
     size_t count = 0;
     while (first + count < step->sample_count &&
@@ -84,22 +85,22 @@ static int64_t fitted_value(const struct writer *writer, const struct fit *fit, 
     return (int64_t)((wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean);
 }
 
-static bool is_of_collective(value_kind what) {
-    return what == VALUE_SEND_BYTES || what == VALUE_RECEIVE_BYTES;
+static bool is_of_collective(series_value_kind what) {
+    return what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
 }
 
 /* Takes the next value of the step. Sets *fitted to whether it follows a distribution. */
 static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
-    const struct value_law *laws = &writer->step->laws[writer->value];
-    const struct law *law = value_law_at(writer->role, writer->step, laws, &writer->place);
-    *fitted = law->kind == LAW_FIT;
+    const struct series_value_law *laws = &writer->step->laws[writer->value];
+    const struct series_law *law = value_law_at(writer->role, writer->step, laws, &writer->place);
+    *fitted = law->kind == SERIES_LAW_FIT;
     if (!law_value(writer->writing->series, law, &writer->place, value))
         return refuse(writer, laws, "follows a rule that gives none here", 0);
     if (*fitted && !is_of_collective(laws->what))
         *value = fitted_value(writer, &writer->writing->series->fits[law->a], writer->value);
     writer->value++;
-    if (*value < 0 && laws->what != VALUE_ROOT && laws->what != VALUE_TAG &&
-        laws->what != VALUE_GAP && laws->what != VALUE_EVENTS)
+    if (*value < 0 && laws->what != SERIES_VALUE_ROOT && laws->what != SERIES_VALUE_TAG &&
+        laws->what != SERIES_VALUE_GAP && laws->what != SERIES_VALUE_EVENTS)
         return refuse(writer, laws, "would be negative", *value);
     return STATUS_OK;
 }
@@ -204,11 +205,11 @@ static status_code write_wait(struct writer *writer, const int64_t **words) {
     const uint64_t *requests = writer->pending;
     size_t count = writer->pending_count;
     *words += 2;
-    if (form == WAIT_FOR_LIST) {
+    if (form == SERIES_WAIT_FOR_LIST) {
         count = (size_t) * (*words)++;
         FORWARD_IF_ERROR(take_list(writer, count));
         requests = writer->waited;
-    } else if (form == WAIT_FOR_OWN) {
+    } else if (form == SERIES_WAIT_FOR_OWN) {
         count = writer->own;
         requests += writer->pending_count - count;
         writer->pending_count -= count;
@@ -216,7 +217,7 @@ static status_code write_wait(struct writer *writer, const int64_t **words) {
         writer->pending_count = 0;
     }
     writer->own = 0;
-    if (form != WAIT_FOR_OWN) writer->event += (int64_t)count;
+    if (form != SERIES_WAIT_FOR_OWN) writer->event += (int64_t)count;
     if ((flags & PROGRAM_TESTED) == 0)
         return builder_wait(writer->writing->builder, writer->rank, requests, (uint32_t)count,
                             writer->status);
@@ -258,7 +259,7 @@ static status_code write_call(struct writer *writer, const int64_t *words, const
     return builder_return(builder, writer->rank, writer->now_ps, false, writer->status);
 }
 
-static status_code write_step(struct writer *writer, const struct role_step *step) {
+static status_code write_step(struct writer *writer, const struct series_role_step *step) {
     const struct series *series = writer->writing->series;
     struct program_builder *builder = writer->writing->builder;
     const struct series_symbol *symbol = &series->symbols[step->symbol];
@@ -286,10 +287,10 @@ static status_code write_step(struct writer *writer, const struct role_step *ste
     return code;
 }
 
-static status_code write_nodes(struct writer *writer, const struct shape_node *shape);
+static status_code write_nodes(struct writer *writer, const struct series_shape_node *shape);
 
-static status_code write_loop(struct writer *writer, const struct shape_node *node) {
-    const struct role_step *loop = &writer->role->loops[node->number];
+static status_code write_loop(struct writer *writer, const struct series_shape_node *node) {
+    const struct series_role_step *loop = &writer->role->loops[node->number];
     const uint32_t level = writer->place.depth;
     int64_t trips;
     bool fitted;
@@ -307,9 +308,9 @@ static status_code write_loop(struct writer *writer, const struct shape_node *no
     return STATUS_OK;
 }
 
-static status_code write_nodes(struct writer *writer, const struct shape_node *shape) {
+static status_code write_nodes(struct writer *writer, const struct series_shape_node *shape) {
     for (size_t i = 0; i < shape->count; i++) {
-        const struct shape_node *node = &shape->nodes[i];
+        const struct series_shape_node *node = &shape->nodes[i];
         if (node->symbol == SERIES_LOOP)
             FORWARD_IF_ERROR(write_loop(writer, node));
         else
@@ -321,7 +322,8 @@ static status_code write_nodes(struct writer *writer, const struct shape_node *s
 /* Chooses a rank of the largest program that has the role: rank 0 for rank 0, if it can. */
 static uint32_t choose_donor(const struct series *series, const struct series_role *role,
                              uint32_t rank) {
-    const struct role_step *step = &role->steps[role->step_count - 1]; /* once for each rank */
+    const struct series_role_step *step =
+        &role->steps[role->step_count - 1]; /* once for each rank */
     const uint32_t program = step->samples[step->sample_count - 1].program;
     size_t first = step->sample_count;
     while (first > 0 && step->samples[first - 1].program == program)

@@ -2,8 +2,8 @@
  * Extrapolates an application to another number of ranks, from a series of its programs. Public
  * header of the traces room. Must not know where the programs come from.
  */
-#ifndef ANAX_TRACES_EXTRAPOLATE_H
-#define ANAX_TRACES_EXTRAPOLATE_H
+#ifndef ANAX_TRACES_TRACES_EXTRAPOLATE_H
+#define ANAX_TRACES_TRACES_EXTRAPOLATE_H
 
 #include "traces/program/program.h"
 
