@@ -39,6 +39,13 @@ struct api_jobs_config {
     struct traffic_config background;
 };
 
+/* What `anax extrapolate` makes; see struct extrapolate_config. */
+struct api_extrapolate_config {
+    int64_t ranks;
+    char *grid; /* extents such as 16x16x8; NULL or "": by the rule of the series */
+    bool approximate;
+};
+
 struct api_generate_config {
     int64_t ranks;
     int64_t iterations;
@@ -63,6 +70,8 @@ extern const struct setting_row jobs_setting_rows[];
 extern const size_t jobs_setting_count;
 extern const struct setting_row record_setting_rows[];
 extern const size_t record_setting_count;
+extern const struct setting_row extrapolate_setting_rows[];
+extern const size_t extrapolate_setting_count;
 extern const struct setting_row generate_setting_rows[];
 extern const size_t generate_setting_count;
 
@@ -80,6 +89,7 @@ enum api_section {
     API_SECTION_HOSTS,
     API_SECTION_CALIBRATE,
     API_SECTION_RECORD,
+    API_SECTION_EXTRAPOLATE,
     API_SECTIONS
 };
 
@@ -97,6 +107,7 @@ struct anax_config {
     struct hosts_config hosts;
     struct calibrate_config calibrate;
     struct api_record_config record;
+    struct api_extrapolate_config extrapolate;
     struct setting_section sections[API_SECTIONS];
     struct settings settings;
     struct network_config machine_network; /* of run.machine; without one, the defaults */

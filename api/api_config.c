@@ -27,6 +27,8 @@ static void connect_sections(anax_config *config) {
         [API_SECTION_CALIBRATE] = {calibrate_setting_rows, calibrate_setting_count,
                                    &config->calibrate},
         [API_SECTION_RECORD] = {record_setting_rows, record_setting_count, &config->record},
+        [API_SECTION_EXTRAPOLATE] = {extrapolate_setting_rows, extrapolate_setting_count,
+                                     &config->extrapolate},
     };
     memcpy(config->sections, sections, sizeof sections);
     config->settings = (struct settings){config->sections, API_SECTIONS};
@@ -62,7 +64,7 @@ void anax_config_free(anax_config *config) {
 }
 
 static const bool scopes[][API_SECTIONS] = {
-    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
     [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1},
     [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
     [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0},
@@ -73,6 +75,7 @@ static const bool scopes[][API_SECTIONS] = {
     [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_CALIBRATE] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0},
     [ANAX_SCOPE_SEARCH] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0},
+    [ANAX_SCOPE_EXTRAPOLATE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1},
 };
 
 static bool has_section(anax_scope scope, enum api_section section) {
@@ -85,7 +88,7 @@ void api_config_scope(const anax_config *config, anax_scope scope, struct settin
     settings->section_count = 0;
     for (enum api_section i = 0; i < API_SECTIONS; i++)
         if (has_section(scope, i)) subset[settings->section_count++] = config->sections[i];
-    if (scope == ANAX_SCOPE_GENERATE) /* for random patterns */
+    if (scope == ANAX_SCOPE_GENERATE || scope == ANAX_SCOPE_EXTRAPOLATE) /* for random choices */
         subset[settings->section_count++] =
             (struct setting_section){settings_find(&config->settings, "seed", NULL), 1,
                                      config->sections[API_SECTION_RUN].values};

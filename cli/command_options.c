@@ -140,6 +140,38 @@ const struct option_row record_options[] = {
     OPTION_ROWS_LAST,
 };
 
+const struct option_row extrapolate_options[] = {
+    {.name = "ranks",
+     .letter = 'n',
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "extrapolate.ranks",
+     .help = "ranks of the new program"},
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "FILE",
+     .help = "the program file to write, NAME.anax"},
+    {.name = "grid",
+     .action = OPTION_SETTING,
+     .argument = "EXTENTS",
+     .setting = "extrapolate.grid",
+     .help = "process grid of the new program, such as 16x16x8, the dimension that varies first "
+             "with the rank first (default: by the rule of the series)"},
+    {.name = "approximate",
+     .action = OPTION_SWITCH,
+     .setting = "extrapolate.approximate",
+     .help = "replace sizes that follow no rule by a fitted law with the scatter of the largest "
+             "program, instead of refusing them"},
+    OPTION_ROW_SEED,
+    OPTION_ROW_JSON,
+    OPTION_ROW_FORCE,
+    OPTION_ROWS_PART,
+    OPTION_ROW_SET,
+    OPTION_ROW_THREADS,
+    OPTION_ROWS_LAST,
+};
+
 const struct option_row export_options[] = {
     {.name = "format",
      .letter = 'f',

@@ -123,6 +123,16 @@ static const struct example record_examples[] = {
     {NULL, NULL},
 };
 
+static const struct example extrapolate_examples[] = {
+    {"for n in 8 27 64; do anax generate halo3d --ranks $n -o h$n.anax; done",
+     "A series; for an application of yours, record three sizes (anax help record)."},
+    {"anax extrapolate h8.anax h27.anax h64.anax --ranks 512 -o h512.anax",
+     "512 ranks, with all that was found: grid, partners, sizes, times."},
+    {"anax extrapolate h8.anax h27.anax h64.anax -n 1000 --json -o h1000.anax",
+     "The same for 1000 ranks, for programs."},
+    {NULL, NULL},
+};
+
 static const struct example export_examples[] = {
     {"anax export examples/gromacs/traces.otf2 --format goal -o gromacs.goal",
      "For LogGOPSim: txt2bin -i gromacs.goal -o gromacs.bin; LogGOPSim -f gromacs.bin."},
@@ -409,6 +419,24 @@ static const struct command table[] = {
      .scope = ANAX_SCOPE_TRACE,
      .takes_command = true,
      .run = command_record},
+    {.name = "extrapolate",
+     .arguments = "TRACE TRACE TRACE...",
+     .summary = "make the program of more ranks from a series of small ones",
+     .description =
+         "Reads three or more traces of one application on different numbers of ranks, and\n"
+         "writes the program of --ranks ranks. Prints what it found: the process grid, the\n"
+         "communicators, the roles of ranks (corner, edge, inner, ...), and the laws of\n"
+         "partners, sizes, counts and times.\n"
+         "\n"
+         "Rules and laws must hold exactly in the whole series; only computation may\n"
+         "scatter. What follows no rule is refused, with its place. docs/extrapolate.md\n"
+         "lists all rules and laws.",
+     .options = extrapolate_options,
+     .examples = extrapolate_examples,
+     .least_arguments = 1,
+     .most_arguments = MOST_FILES,
+     .scope = ANAX_SCOPE_EXTRAPOLATE,
+     .run = command_extrapolate},
     {.name = "export",
      .arguments = "TRACE",
      .summary = "write a trace's messages for other programs",

@@ -300,6 +300,10 @@ static bool apply(struct invocation *invocation, const struct command *command,
         invocation->assignments[invocation->assignment_count++] =
             (struct assignment){row->action == OPTION_PAIR ? NULL : row->setting, argument};
         return true;
+    case OPTION_SWITCH:
+        invocation->assignments[invocation->assignment_count++] =
+            (struct assignment){row->setting, "on"};
+        return true;
     case OPTION_FACTOR:
     case OPTION_VARY:
         invocation->factors[invocation->factor_count++] =

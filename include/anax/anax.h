@@ -170,7 +170,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_EXPORT,
     ANAX_SCOPE_BISECTION,
     ANAX_SCOPE_CALIBRATE,
-    ANAX_SCOPE_SEARCH
+    ANAX_SCOPE_SEARCH,
+    ANAX_SCOPE_EXTRAPOLATE
 } anax_scope;
 
 /* Returns whether there is a setting of that name that has an effect in the scope. */
@@ -575,6 +576,7 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/bisections.h>
 #include <anax/calibrate.h>
 #include <anax/diff.h>
+#include <anax/extrapolate.h>
 #include <anax/html_report.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
