@@ -139,8 +139,8 @@ struct anax_result {
     struct efficiencies efficiencies; /* likewise, of parts; empty if there are no user regions */
     struct region_time *regions;      /* times of user regions; NULL if there are none */
     uint32_t region_count;
-    int64_t
-        advised_ps; /* predicted time with the change that the verdict recommends; -1: unknown */
+    int64_t advised_ps; /* predicted time with a change that the verdict recommends; -1: unknown */
+    uint32_t advised;   /* which change it is: index into verdict_advices_of */
     struct background_totals background; /* background traffic of a replay; nodes is 0 without it */
     struct network *network;      /* network of the replay, or of a single point of traffic */
     struct network_totals totals; /* totals of traffic, summed over the points */
