@@ -56,12 +56,20 @@ struct api_record_config {
     char *links;       /* links that are watched, see watched_links.h; NULL: none */
 };
 
+/* The search for a placement by exchange of ranks (api/search/placement_search.h). */
+struct api_exchange_config {
+    int64_t placements; /* that are measured; 0: no search */
+    int64_t replays;
+};
+
 extern const struct setting_row run_setting_rows[];
 extern const size_t run_setting_count;
 extern const struct setting_row jobs_setting_rows[];
 extern const size_t jobs_setting_count;
 extern const struct setting_row record_setting_rows[];
 extern const size_t record_setting_count;
+extern const struct setting_row exchange_setting_rows[];
+extern const size_t exchange_setting_count;
 extern const struct setting_row generate_setting_rows[];
 extern const size_t generate_setting_count;
 
@@ -79,6 +87,7 @@ enum api_section {
     API_SECTION_HOSTS,
     API_SECTION_CALIBRATE,
     API_SECTION_RECORD,
+    API_SECTION_EXCHANGE,
     API_SECTIONS
 };
 
@@ -96,6 +105,7 @@ struct anax_config {
     struct hosts_config hosts;
     struct calibrate_config calibrate;
     struct api_record_config record;
+    struct api_exchange_config exchange;
     struct setting_section sections[API_SECTIONS];
     struct settings settings;
     struct network_config machine_network; /* of run.machine; without one, the defaults */
