@@ -29,6 +29,7 @@ static void connect_sections(anax_config *config) {
         [API_SECTION_RECORD] = {record_setting_rows, record_setting_count, &config->record},
         [API_SECTION_EXTRAPOLATE] = {extrapolate_setting_rows, extrapolate_setting_count,
                                      &config->extrapolate},
+        [API_SECTION_EXCHANGE] = {exchange_setting_rows, exchange_setting_count, &config->exchange},
     };
     memcpy(config->sections, sections, sizeof sections);
     config->settings = (struct settings){config->sections, API_SECTIONS};
@@ -64,13 +65,13 @@ void anax_config_free(anax_config *config) {
 }
 
 static const bool scopes[][API_SECTIONS] = {
-    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
     [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1},
     [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
     [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0},
-    [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
     [ANAX_SCOPE_EXPORT] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_CALIBRATE] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0},

@@ -77,6 +77,9 @@ static status_code tell_job(const anax_result *result, size_t index, status_code
 static status_code place_job(struct jobs_work *work, size_t index, struct status *status) {
     const struct job *job = work->jobs->jobs[index];
     struct placement **placement = &work->placements[index];
+    if (job->node_of_rank != NULL)
+        return placement_of_nodes(placement, job->node_of_rank, job->trace->program->rank_count,
+                                  place_machine(&work->result->config->network).node_count, status);
     FORWARD_IF_ERROR(place_beside(placement, work->result->config, &job->placement,
                                   job->trace->program, (uint64_t)job->seed, &work->nodes, NULL,
                                   status));

@@ -245,6 +245,9 @@ static const struct command table[] = {
          "minimal path. The messages of collectives are included, as their algorithms send\n"
          "them. --mapping prints where each rank is, too.\n"
          "\n"
+         "--exchange searches a better placement from there by exchange of ranks, first by\n"
+         "the load of the busiest link, then with --replays by predicted times.\n"
+         "\n"
          "The policies greedy and partition use the same messages. Settings come from the\n"
          "same places as for `anax replay`.",
      .options = place_options,

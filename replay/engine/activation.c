@@ -11,6 +11,7 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
+#include "replay/engine/origins.h"
 #include "replay/engine/states.h"
 #include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
@@ -220,6 +221,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
             if (!step->by_nic) causes_activation_sends(domain, index, cost_ps);
             causes_speak_activation(domain, index);
         }
+        if (origins_are_kept(domain)) origins_speak(domain, index);
     }
     struct inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
                                      activation->rank, step->tag);
@@ -375,7 +377,10 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
                                                                        .call = call,
                                                                        .steps = steps,
                                                                        .clock_ps = at_ps};
-    if (causes_are_kept(domain)) causes_activation_new(domain, activation, rank);
+    if (engine_is_observed(domain)) {
+        if (causes_are_kept(domain)) causes_activation_new(domain, activation, rank);
+        if (origins_are_kept(domain)) origins_activation_new(domain, activation, rank);
+    }
     if (!advance(domain, activation)) return false;
     if (causes_are_kept(domain)) causes_activation_done(domain, activation);
     *done_ps = domain->activations.items[activation].clock_ps;
