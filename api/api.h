@@ -196,6 +196,10 @@ status_code api_take_report(char **text, char *as_text, char **json, char *as_js
  * the config and from subset, which has room for API_SECTIONS entries. */
 void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
                       struct settings *settings);
+/* Calls visit with the name and the value of each setting that decides results in a scope. */
+status_code api_config_visit(const anax_config *config, anax_scope scope,
+                             void (*visit)(void *context, const char *name, const char *text),
+                             void *context, struct status *status);
 /* Checks the settings of a scope as a whole; see anax_config_check. */
 status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status);
 

@@ -173,6 +173,25 @@ bool anax_config_has_machine(const anax_config *config) {
     return config->network_read || config->run.machine != NULL;
 }
 
+status_code api_config_visit(const anax_config *config, anax_scope scope,
+                             void (*visit)(void *context, const char *name, const char *text),
+                             void *context, struct status *status) {
+    struct setting_section subset[API_SECTIONS];
+    struct settings settings;
+    api_config_scope(config, scope, subset, &settings);
+    for (size_t i = 0; i < settings.section_count; i++) {
+        const struct setting_section *section = &settings.sections[i];
+        for (size_t row = 0; row < section->row_count; row++) {
+            if (section->rows[row].decides_nothing) continue;
+            char *text = setting_new_text(section, &section->rows[row]);
+            RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for settings");
+            visit(context, section->rows[row].name, text);
+            free(text);
+        }
+    }
+    return STATUS_OK;
+}
+
 char *anax_config_yaml(const anax_config *config, anax_scope scope) {
     struct setting_section subset[API_SECTIONS];
     struct settings settings;

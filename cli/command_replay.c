@@ -101,7 +101,7 @@ int command_replay(const struct invocation *invocation) {
             interrupt_note(false);
         }
         run_progress_end(&progress);
-        const bool stopped = interrupt_noted() && code != ANAX_OK;
+        const bool stopped = interrupt_noted() && code == ANAX_RUN;
         exit_code = run_finish(stopped ? NULL : result, code, invocation, &error);
         if (stopped) anax_result_free(result);
         if (stopped) exit_code = RUN_INTERRUPTED;

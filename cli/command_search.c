@@ -66,7 +66,7 @@ static int search(const struct plan_parts *parts, const struct invocation *invoc
     plan_uninterruptible();
     run_progress_end(progress);
     int exit_code = code == ANAX_OK ? deliver(found, invocation) : run_failed(&error);
-    if (interrupt_noted() && code != ANAX_OK) exit_code = RUN_INTERRUPTED;
+    if (interrupt_noted() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
     interrupt_points(NULL);
     return exit_code;

@@ -18,6 +18,7 @@
 #ifndef ANAX_TRACES_BUILDER_PARTS_H
 #define ANAX_TRACES_BUILDER_PARTS_H
 
+#include "core/paging.h"
 #include "traces/key_table.h"
 #include "traces/program/program_builder.h"
 #include "traces/program/program_posted.h"
@@ -57,6 +58,7 @@ enum { BUILDER_RECENT_BITS = 6, BUILDER_RECENT = 1 << BUILDER_RECENT_BITS };
 /* The part of one rank while operations are appended. When the operations have moved to the
  * program, another rank reuses the memory of the part. */
 struct builder_rank {
+    struct paging *paging; /* of the program: where operations, waits and posted lie */
     struct program_operation *operations;
     size_t operation_count, operation_capacity;
     size_t dropped_count;    /* operations of kind BUILDER_DROPPED */

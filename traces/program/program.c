@@ -3,6 +3,7 @@
  */
 #include "traces/program/program.h"
 
+#include "core/paging.h"
 #include "core/plural.h"
 #include "core/utf8.h"
 
@@ -12,8 +13,8 @@
 void program_free(struct program *program) {
     if (program == NULL) return;
     free(program->ranks);
-    free(program->operations);
-    free(program->wait_slots);
+    paging_release(program->paging, program->operations);
+    paging_release(program->paging, program->wait_slots);
     free(program->collective_arguments);
     free(program->sizes);
     free(program->communicators);
@@ -22,6 +23,7 @@ void program_free(struct program *program) {
     free(program->regions);
     free(program->notes);
     free(program->strings);
+    paging_free(program->paging);
     free(program);
 }
 

@@ -251,7 +251,11 @@ struct program_rank {
     uint32_t mark_count;    /* CALL, RETURN, ENTER and LEAVE operations */
 };
 
+struct paging;
+
 struct program {
+    struct paging *paging; /* where operations and wait_slots lie (core/paging.h); NULL: in memory.
+                              Owned by the program */
     uint32_t rank_count;
     struct program_rank *ranks;
     struct program_operation *operations;

@@ -22,6 +22,9 @@ struct program_builder;
 /* Makes a builder for a program of rank_count ranks. Returns NULL on errors. */
 struct program_builder *builder_new(uint32_t rank_count, struct status *status);
 void builder_free(struct program_builder *builder); /* NULL is allowed; needed also after sealing */
+/* Sets where the operations lie. The builder frees paging, or the program does. Call it before the
+ * first operation. */
+void builder_page(struct program_builder *builder, struct paging *paging);
 
 /* Functions of phase 1. Notes may be added at any time and by any thread. builder_string stores a
  * text and returns its offset; builder_region stores a region and returns its index. After an error

@@ -8,6 +8,7 @@
 #include "traces/program/program_copy.h"
 
 #include "core/memory.h"
+#include "core/paging.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,12 @@ static status_code allocate(struct program_copy *copy, struct status *status) {
     RETURN_ERROR_IF(copy->regions == NULL || copy->requests == NULL || copy->waited == NULL, status,
                     STATUS_MEMORY, "out of memory for a part of a program");
     copy->builder = builder_new(whole->rank_count, status);
-    return copy->builder != NULL ? STATUS_OK : STATUS_MEMORY;
+    if (copy->builder == NULL) return STATUS_MEMORY;
+    if (whole->paging == NULL) return STATUS_OK;
+    struct paging *paging = paging_like(whole->paging);
+    RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a part of a program");
+    builder_page(copy->builder, paging);
+    return STATUS_OK;
 }
 
 static status_code define(struct program_copy *copy, struct status *status) {

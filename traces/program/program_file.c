@@ -16,6 +16,7 @@
 #include "core/input_file.h"
 #include "core/memory.h"
 #include "core/output_file.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 #include "core/plural.h"
 #include "traces/program/program_codec.h"
@@ -139,15 +140,27 @@ static status_code pack_rank(void *context, unsigned worker, uint64_t item, stru
     put32(to + 32, part->send_count);
     put32(to + 36, part->receive_count);
     put32(to + 40, part->mark_count);
+    paging_look(writer->program->paging);
     return STATUS_OK;
 }
 
-static status_code write_ranks(struct file_writer *writer, unsigned threads, uint32_t batch,
+/* Returns how many ranks from `first` on are compressed before they are written: most, or fewer if
+ * they are long. */
+static uint32_t batch_from(const struct program *program, uint32_t first, uint32_t most) {
+    enum { WRITE_OPERATIONS = 1 << 24 }; /* some 100 MB, compressed */
+    uint64_t operations = 0;
+    uint32_t count = 0;
+    while (count < most && first + count < program->rank_count &&
+           (count < most / WRITE_BATCH + 1 || operations < WRITE_OPERATIONS))
+        operations += program->ranks[first + count++].count;
+    return count;
+}
+
+static status_code write_ranks(struct file_writer *writer, unsigned threads, uint32_t most,
                                struct status *status) {
-    uint32_t rank_count = writer->program->rank_count;
-    for (writer->first = 0; writer->first < rank_count; writer->first += batch) {
-        uint32_t left = rank_count - writer->first;
-        if (batch > left) batch = left;
+    uint32_t batch = 0;
+    for (writer->first = 0; writer->first < writer->program->rank_count; writer->first += batch) {
+        batch = batch_from(writer->program, writer->first, most);
         FORWARD_IF_ERROR(parallel_for(threads, batch, pack_rank, writer, status));
         for (uint32_t i = 0; i < batch; i++) {
             const struct codec_buffer *packed = &writer->packed[i];
@@ -339,11 +352,10 @@ static status_code read_table(struct file_reader *reader, uint64_t offset, uint3
     RETURN_ERROR_IF(offset != reader->file_bytes, status, STATUS_INPUT,
                     "has %" PRIu64 " byte%s too many at its end", reader->file_bytes - offset,
                     plural(reader->file_bytes - offset));
-    program->operations = memory_new_large(program->operation_count, sizeof *program->operations);
-    program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
-    RETURN_ERROR_IF(!program->operations || !program->wait_slots, status, STATUS_MEMORY,
-                    "out of memory for %" PRIu64 " operations", program->operation_count);
-    return STATUS_OK;
+    FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&program->operations, 0,
+                                   program->operation_count * sizeof *program->operations, status));
+    return paging_resize(program->paging, (void **)&program->wait_slots, 0,
+                         program->wait_slot_count * sizeof *program->wait_slots, status);
 }
 
 static status_code read_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
@@ -352,6 +364,7 @@ static status_code read_rank(void *context, unsigned worker, uint64_t rank, stru
     char what[32];
     snprintf(what, sizeof what, "rank %u", (uint32_t)rank);
     FORWARD_IF_ERROR(unpack(reader, worker, &entry, reader->offsets[rank], what, status));
+    paging_look(reader->program->paging);
     return codec_read_rank(reader->program, (uint32_t)rank, reader->raw[worker].bytes,
                            reader->raw[worker].size, status);
 }
@@ -404,13 +417,24 @@ static status_code read_open_file(int file, struct program *program, unsigned th
 
 status_code traces_read_program(struct program **result, const char *path, unsigned threads,
                                 struct status *status) {
+    return traces_read_paged(result, path, NULL, threads, status);
+}
+
+status_code traces_read_paged(struct program **result, const char *path, struct paging *paging,
+                              unsigned threads, struct status *status) {
     *result = NULL;
     FILE *file;
-    FORWARD_IF_ERROR(input_file_open(&file, path, status));
     struct program *program = memory_new(1, sizeof *program);
-    status_code code = program != NULL
-                           ? read_open_file(fileno(file), program, threads, status)
-                           : status_set(status, STATUS_MEMORY, "out of memory for reading");
+    status_code code = input_file_open(&file, path, status);
+    if (code != STATUS_OK || program == NULL) {
+        if (code == STATUS_OK) fclose(file);
+        free(program);
+        paging_free(paging);
+        return code != STATUS_OK ? code
+                                 : status_set(status, STATUS_MEMORY, "out of memory for reading");
+    }
+    program->paging = paging;
+    code = read_open_file(fileno(file), program, threads, status);
     fclose(file);
     if (code != STATUS_OK) {
         program_free(program);

@@ -7,6 +7,7 @@
  */
 #include "traces/program/program_hash.h"
 #include "core/memory.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 #include "traces/program/content_hash.h"
 #include "traces/program/program_regions.h"
@@ -121,6 +122,7 @@ static status_code hash_rank(void *context, unsigned worker, uint64_t rank, stru
                               : hash_without_regions(operations, part->count, job->mpi_regions);
     job->hashes[rank] = content_hash_words32(hash, job->program->wait_slots + part->first_wait_slot,
                                              (size_t)part->wait_slot_count);
+    paging_look(job->program->paging);
     return STATUS_OK;
 }
 

@@ -8,6 +8,7 @@
  */
 #include "traces/program/program_instances.h"
 #include "core/memory.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 #include "traces/key_table.h"
 #include "traces/program/collective_arguments.h"
@@ -163,6 +164,7 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank,
         if (class == COUNTED_OTHER) finder->communicators[communicator].length = number + 1;
         if (class == COUNTED_CREATE) finder->communicators[communicator].create_length = number + 1;
     }
+    paging_look(finder->program->paging);
     return STATUS_OK;
 }
 
@@ -306,6 +308,7 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank,
         if (number + 1 == state->create_length) atomic_fetch_add(&state->create_complete, 1);
         if (number >= state->create_length) atomic_store(&state->create_differs, true);
     }
+    paging_look(finder->program->paging);
     return STATUS_OK;
 }
 
