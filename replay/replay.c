@@ -94,8 +94,7 @@ static void find_notes(const struct engine *engine, struct replay_result *result
         if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[program->operations[i].collective.arguments];
-        unknown_sizes +=
-            arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
+        unknown_sizes += program_is_paired(arguments->kind) && program->operations[i].value == 0;
         local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
                          !program->communicators[arguments->communicator].handles_synchronise;
     }

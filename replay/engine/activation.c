@@ -71,6 +71,12 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
         if (call.root != COLLECTIVE_NOBODY && second != root_remote) call.root += call.size;
         if (second) call.me += call.size;
     }
+    if (program_is_reduction(call.kind)) {
+        call.element_bytes = operation->value;
+    } else if (operation->value > 0) {
+        call.pair_bytes = program->pair_bytes;
+        call.pair_rows = program->pair_rows + operation->value - 1;
+    }
     if (operation->collective.sizes != PROGRAM_NONE) {
         call.sums = engine->size_sums + operation->collective.sizes;
         call.pairs =

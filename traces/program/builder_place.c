@@ -43,6 +43,7 @@ void builder_places_free(struct program_builder *builder) {
     program_posted_free(&places->posted);
     key_table_free(&places->channels.index);
     key_table_free(&places->arguments.index);
+    vector_table_free(&places->rows);
     free(places->channels.elements);
     free(places->arguments.elements);
     free_spares(places);
@@ -81,6 +82,7 @@ static void leave_spare(struct builder_places *places, struct builder_rank *rank
     key_table_clear(&spare.tested);
     key_table_clear(&spare.channel_index);
     key_table_clear(&spare.argument_index);
+    vector_table_clear(&spare.rows);
     if (memory_grow((void **)&places->spares, &places->spare_capacity, places->spare_count + 1,
                     sizeof spare, NULL) == STATUS_OK)
         places->spares[places->spare_count++] = spare;
@@ -249,6 +251,19 @@ static status_code unite(struct builder_united *united, struct builder_order *or
     return STATUS_OK;
 }
 
+/* Adds a rank's rows to the program's, and notes each row's place there in front of it. */
+static status_code unite_rows(struct vector_table *all, struct vector_table *own,
+                              struct status *status) {
+    for (size_t i = 0; i < own->count;) {
+        size_t length = (size_t)own->values[i];
+        uint32_t first = 0;
+        FORWARD_IF_ERROR(vector_table_find(all, own->values + i + 1, length, &first, status));
+        own->values[i] = first;
+        i += length + 1;
+    }
+    return STATUS_OK;
+}
+
 static uint64_t hash_channel(const void *channel) {
     return builder_hash_channel(channel);
 }
@@ -276,6 +291,7 @@ static status_code place_rank(struct program_builder *builder, struct builder_ra
                            sizeof *part->channels, hash_channel, status));
     FORWARD_IF_ERROR(unite(&places->arguments, &part->argument_order, part->arguments,
                            sizeof *part->arguments, hash_arguments, status));
+    FORWARD_IF_ERROR(unite_rows(&places->rows, &part->rows, status));
     program->ranks[places->next_rank++] =
         (struct program_rank){.first = program->operation_count,
                               .count = count,
@@ -316,6 +332,10 @@ static void move_operations(const struct builder_rank *part, struct program_oper
     renumber_channels(to, &part->posted.receives, part->channel_order.number);
     for (size_t i = 0; i < part->posted.collectives.count; i++) {
         struct program_operation *operation = &to[part->posted.collectives.at[i]];
+        uint32_t kind = part->arguments[operation->collective.arguments].kind;
+        if (program_is_paired(kind) && operation->value > 0)
+            operation->value =
+                (part->rows.values[operation->value - 1] + 1) & (PROGRAM_BYTES_LIMIT - 1);
         operation->collective.arguments =
             part->argument_order.number[operation->collective.arguments];
     }
@@ -386,5 +406,9 @@ status_code builder_places_close(struct program_builder *builder, struct status 
     key_table_free(&places->channels.index);
     key_table_free(&places->arguments.index);
     places->channels.elements = places->arguments.elements = NULL;
+    program->pair_bytes = places->rows.values;
+    program->pair_byte_count = places->rows.count;
+    key_table_free(&places->rows.index);
+    places->rows = (struct vector_table){0};
     return STATUS_OK;
 }

@@ -31,6 +31,7 @@ void builder_rank_clear(struct builder_rank *rank) {
     key_table_free(&rank->tested);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
+    vector_table_free(&rank->rows);
     *rank = (struct builder_rank){.call_region = PROGRAM_NONE};
 }
 

@@ -288,6 +288,9 @@ static const char *check_collective(struct walk *walk, const struct program_oper
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if ((operation->flags & ~(PROGRAM_BLOCKING | PROGRAM_IN_PLACE | PROGRAM_ROOT_REMOTE)) != 0)
         return "flags that a collective does not have";
+    if (operation->value > 0 && !program_is_reduction(arguments->kind) &&
+        !program_is_paired(arguments->kind))
+        return "a value that its kind does not have";
     bool handle =
         arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
     if (!is_member(program, arguments, rank) && !(handle && arguments->me == PROGRAM_NONE))

@@ -108,9 +108,15 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
         copy->collectives_left_out++;
         return STATUS_OK;
     }
-    return builder_collective(copy->builder, rank, arguments_of(copy->whole, operation),
-                              operation->flags & (unsigned)~PROGRAM_BLOCKING,
-                              blocking ? BUILDER_NO_REQUEST : place + 1, status);
+    const struct program_collective_arguments *arguments = arguments_of(copy->whole, operation);
+    FORWARD_IF_ERROR(builder_collective(copy->builder, rank, arguments,
+                                        operation->flags & (unsigned)~PROGRAM_BLOCKING,
+                                        blocking ? BUILDER_NO_REQUEST : place + 1, status));
+    uint32_t count = 0;
+    const uint64_t *row = program_row(copy->whole, operation, rank, &count);
+    if (row != NULL) return builder_row(copy->builder, rank, row, count, status);
+    return operation->value == 0 ? STATUS_OK
+                                 : builder_element(copy->builder, rank, operation->value, status);
 }
 
 static status_code append_wait(struct program_copy *copy, uint32_t rank,

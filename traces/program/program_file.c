@@ -32,7 +32,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define FILE_VERSION 7u /* changes with every change of the content of a section */
 static const uint8_t file_magic[8] = {'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n'};
 
 /* Measured on generated programs (halo3d, sweep3d, random-pairs): level 6 takes two to three times
@@ -189,7 +188,7 @@ static status_code write_sections(struct file_writer *writer, unsigned threads, 
     FORWARD_IF_ERROR(write_at(writer->file, writer->table, table_bytes, table_offset, status));
     uint8_t header[HEADER_BYTES] = {0};
     memcpy(header, file_magic, sizeof file_magic);
-    put32(header + 8, FILE_VERSION);
+    put32(header + 8, CODEC_VERSION);
     put32(header + 12, rank_count);
     put64(header + 16, writer->offset);
     put_entry(header + 24, &shared);
@@ -240,6 +239,7 @@ status_code traces_write_program(const struct program *program, const char *path
 struct file_reader {
     struct program *program;
     int file;
+    unsigned version;
     uint64_t file_bytes;
     uint8_t *table;
     uint64_t *offsets;           /* offset of each rank */
@@ -300,9 +300,14 @@ static status_code read_header(struct file_reader *reader, struct file_entry *sh
     FORWARD_IF_ERROR(read_at(reader, header, HEADER_BYTES, 0, status));
     RETURN_ERROR_IF(crc_of(header, 60) != get32(header + 60), status, STATUS_INPUT,
                     "its header is damaged (wrong checksum)");
-    RETURN_ERROR_IF(get32(header + 8) != FILE_VERSION, status, STATUS_INPUT,
-                    "is of version %u, this program reads version %u: convert the trace again",
-                    get32(header + 8), FILE_VERSION);
+    reader->version = get32(header + 8);
+    RETURN_ERROR_IF(reader->version > CODEC_VERSION, status, STATUS_INPUT,
+                    "is of version %u, written by a newer anax; this one reads versions %u to %u",
+                    reader->version, CODEC_OLDEST, CODEC_VERSION);
+    RETURN_ERROR_IF(reader->version < CODEC_OLDEST, status, STATUS_INPUT,
+                    "is of version %u, this program reads versions %u to %u: convert the trace "
+                    "again",
+                    reader->version, CODEC_OLDEST, CODEC_VERSION);
     RETURN_ERROR_IF(get64(header + 16) != reader->file_bytes, status, STATUS_INPUT,
                     "has %" PRIu64 " byte%s instead of %" PRIu64 " (cut short?)",
                     reader->file_bytes, plural(reader->file_bytes), get64(header + 16));
@@ -366,7 +371,7 @@ static status_code read_rank(void *context, unsigned worker, uint64_t rank, stru
     FORWARD_IF_ERROR(unpack(reader, worker, &entry, reader->offsets[rank], what, status));
     paging_look(reader->program->paging);
     return codec_read_rank(reader->program, (uint32_t)rank, reader->raw[worker].bytes,
-                           reader->raw[worker].size, status);
+                           reader->raw[worker].size, reader->version, status);
 }
 
 static status_code read_sections(struct file_reader *reader, unsigned threads,
@@ -376,7 +381,8 @@ static status_code read_sections(struct file_reader *reader, unsigned threads,
     uint32_t table_crc = 0;
     FORWARD_IF_ERROR(read_header(reader, &shared, &table_crc, status));
     FORWARD_IF_ERROR(unpack(reader, 0, &shared, HEADER_BYTES, "the shared part", status));
-    FORWARD_IF_ERROR(codec_read_shared(program, reader->raw[0].bytes, reader->raw[0].size, status));
+    FORWARD_IF_ERROR(codec_read_shared(program, reader->raw[0].bytes, reader->raw[0].size,
+                                       reader->version, status));
     FORWARD_IF_ERROR(read_table(reader, HEADER_BYTES + shared.stored_bytes, table_crc, status));
     FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, read_rank, reader, status));
     FORWARD_IF_ERROR(program_check(program, status));
