@@ -2,7 +2,6 @@
 #include "replay/engine/tickets.h"
 
 #include "core/memory.h"
-#include "replay/engine/chain.h"
 
 #include <stdlib.h>
 
@@ -26,7 +25,7 @@ bool tickets_new(struct tickets *tickets) {
 void tickets_free(struct tickets *tickets, struct chain_heap *heap) {
     for (uint32_t i = 0; i < tickets->chunk_count; i++) {
         for (uint32_t k = 0; k < TICKETS_IN_CHUNK; k++)
-            chain_drop(tickets->chunks[i][k].chain, heap);
+            chain_drop(&tickets->chunks[i][k].tip, heap);
         free(tickets->chunks[i]);
     }
     free(tickets->chunks);
