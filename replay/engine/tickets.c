@@ -33,7 +33,7 @@ void tickets_free(struct tickets *tickets, struct chain_heap *heap) {
 
 /* Adds a chunk of tickets to a domain's list. Returns false if out of memory. */
 static bool add_chunk(struct tickets *tickets, struct tickets_own *own) {
-    struct ticket *chunk = memory_new(TICKETS_IN_CHUNK, sizeof *chunk);
+    struct ticket *chunk = memory_new_aligned(TICKETS_IN_CHUNK, sizeof *chunk);
     if (chunk == NULL || tickets->chunk_count == TICKETS_CHUNKS) {
         free(chunk);
         return false;

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 struct ticket {
-    struct chain_tip tip; /* at the time when the message was handed to its NIC */
+    _Alignas(64) struct chain_tip tip; /* at the time when the message was handed to its NIC */
     atomic_uint readers; /* reports of the message that are still to come */
     uint32_t handle;     /* the handle whose place the ticket's number has taken */
     uint32_t next;       /* next free ticket */
