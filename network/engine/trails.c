@@ -28,7 +28,7 @@ void trails_free(struct trails *trails) {
     free(trails);
 }
 
-struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
+struct network_trail *trail_grow(struct network_domain *domain, uint32_t packet) {
     struct trails *trails = domain->trails;
     void *packets = trails->packets;
     if (memory_grow_aligned(&packets, &trails->capacity, (size_t)packet + 1,

@@ -124,8 +124,13 @@ HINT_APART void trail_receive(struct network_domain *domain, uint32_t packet, in
 /* Returns the time from ready until the last byte of a message has left its NIC, if nothing else is
  * there. */
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
+/* Makes room for the trail of a packet, and returns it; NULL: out of memory. */
+HINT_APART struct network_trail *trail_grow(struct network_domain *domain, uint32_t packet);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
-HINT_APART struct network_trail *trail_at(struct network_domain *domain, uint32_t packet);
+static inline struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
+    return packet < domain->trails->capacity ? &domain->trails->packets[packet]
+                                             : trail_grow(domain, packet);
+}
 /* Gives a packet a trail, which is copied. */
 HINT_APART void trail_put(struct network_domain *domain, uint32_t packet,
                           const struct network_trail *trail);

@@ -111,7 +111,7 @@ static void wait_for_event(struct engine_domain *domain, struct chain_tip *tip) 
         assign(domain, tip, &own->event);
         return;
     }
-    chain_drop(tip, heap_of(domain));
+    chain_drop_late(tip, heap_of(domain));
     tell_event(domain, tip);
 }
 
@@ -159,16 +159,22 @@ void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_co
                                               .cookie = *cookie};
 }
 
+/* Notes that a report of a ticket's message was handled. */
+static void end_report(struct engine_domain *domain, struct ticket *ticket) {
+    if (atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1) return;
+    chain_drop_late(&ticket->tip, heap_of(domain));
+    ticket_give(&domain->engine->causes->tickets, &own_of(domain)->tickets, ticket);
+}
+
 void causes_over(struct engine_domain *domain) {
     struct causes_domain *own = own_of(domain);
     if (own->event.chain != NULL) chain_drop(&own->event, heap_of(domain));
     own->speaker = NULL;
-    struct ticket *ticket = own->ticket;
+    /* Most reports do not read their tickets, which have come into the cache by the next report. */
+    struct ticket *last = own->last_ticket;
+    own->last_ticket = own->ticket;
     own->ticket = NULL;
-    if (ticket == NULL || atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1)
-        return;
-    chain_drop_late(&ticket->tip, heap_of(domain));
-    ticket_give(&domain->engine->causes->tickets, &own->tickets, ticket);
+    if (last != NULL) end_report(domain, last);
 }
 
 /* Returns the chain of whoever sends messages now. */

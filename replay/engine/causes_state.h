@@ -48,7 +48,8 @@ struct causes_expiry {
 struct causes_domain {
     int64_t now_ps;
     /* The current report: */
-    struct ticket *ticket; /* NULL: a timer */
+    struct ticket *ticket;      /* NULL: a timer */
+    struct ticket *last_ticket; /* of the report before it; NULL: none */
     const struct network_delivery *message;
     struct network_delivery departed; /* the message of a report that it has left its NIC */
     struct chain_tip event;           /* what led to it, once messages have been sent from it */
