@@ -40,6 +40,7 @@ static const struct {
     {"mpi.eager_send_copy_per_kib", CHAIN_SEND_COPY, -1},
     {"mpi.rendezvous_send_overhead", CHAIN_SEND_RENDEZVOUS, -1},
     {"mpi.send_completion", CHAIN_SEND_COMPLETION, -1},
+    {"mpi.send_completion_per_kib", CHAIN_SEND_COMPLETION_BYTES, -1},
     {"mpi.receive_overhead", CHAIN_RECEIVE, CHAIN_RECEIVES},
     {"mpi.receive_overhead_per_kib", CHAIN_RECEIVE_BYTES, -1},
     {"mpi.eager_receive_copy_per_kib", CHAIN_RECEIVE_COPY, -1},

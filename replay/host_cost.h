@@ -65,6 +65,27 @@ static inline int64_t message_send_cost_ps(const struct replay_config *config,
                            &config->rendezvous_send_overhead_ps);
 }
 
+/* CPU time of a sender after the NIC has the message: h(n) of docs/model.md. */
+struct host_completion {
+    int64_t each_ps;
+    int64_t bytes_ps; /* what grows with the message's size */
+};
+
+/* The parts of the result add up to at most HOST_TIME_LIMIT_PS. */
+static inline struct host_completion message_completion_cost(const struct replay_config *config,
+                                                             uint64_t size_bytes) {
+    int64_t each_ps = by_size_at(&config->send_completion_ps, size_bytes);
+    int64_t per_kib_ps = by_size_at(&config->send_completion_per_kib_ps, size_bytes);
+    return (struct host_completion){each_ps,
+                                    host_cost_ps(size_bytes, each_ps, per_kib_ps) - each_ps};
+}
+
+static inline int64_t message_completion_cost_ps(const struct replay_config *config,
+                                                 uint64_t size_bytes) {
+    struct host_completion cost = message_completion_cost(config, size_bytes);
+    return cost.each_ps + cost.bytes_ps;
+}
+
 /* Returns r(n) of docs/model.md: CPU time for taking in a message that has arrived. */
 static inline int64_t message_receive_cost_ps(const struct replay_config *config,
                                               replay_message_path path, uint64_t size_bytes) {

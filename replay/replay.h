@@ -68,6 +68,7 @@ struct replay_config {
     struct by_size rendezvous_send_overhead_ps; /* added for messages sent by rendezvous */
     struct by_size rendezvous_receive_overhead_ps;
     struct by_size send_completion_ps; /* of the sender, after the NIC has the message */
+    struct by_size send_completion_per_kib_ps;
     int64_t control_bytes;             /* bytes of payload of a request or clear-to-send message */
     int64_t traffic_class;             /* of the messages of ranks that replay_options gives none */
     int64_t control_class;             /* of control messages; -1: that of their ranks' messages */

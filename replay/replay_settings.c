@@ -131,6 +131,12 @@ const struct setting_row replay_setting_rows[] = {
      .initial = "0",
      .help = "CPU time of a send after the NIC has the message: it delays the sender, not the "
              "message"},
+    {.name = "mpi.send_completion_per_kib",
+     .kind = SETTING_TIME_BY_SIZE,
+     .offset = MEMBER(send_completion_per_kib_ps),
+     .maximum = TIME_LIMIT,
+     .initial = "0",
+     .help = "the same per 1024 bytes: copying that goes on while the NIC already sends"},
     {.name = "mpi.control_message",
      .kind = SETTING_SIZE,
      .offset = MEMBER(control_bytes),

@@ -226,13 +226,18 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     uint32_t handle;
     if (!transfer_send(domain, owner, &key, size_bytes, flags, activation->clock_ps, &handle))
         activation->pending++;
-    int64_t completion_ps = by_size_at(&domain->engine->config.send_completion_ps, size_bytes);
+    struct host_completion completion =
+        message_completion_cost(&domain->engine->config, size_bytes);
+    int64_t completion_ps = completion.each_ps + completion.bytes_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, completion_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
     if (engine_is_observed(domain)) {
         note_state(domain, activation, REPLAY_STATE_SEND, completion_ps);
-        if (causes_are_kept(domain))
-            causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION, completion_ps);
+        if (causes_are_kept(domain)) {
+            causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION, completion.each_ps);
+            causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION_BYTES,
+                                     completion.bytes_ps);
+        }
     }
 }
 

@@ -35,6 +35,7 @@ typedef enum chain_part {
     CHAIN_SEND_COPY,
     CHAIN_SEND_RENDEZVOUS,
     CHAIN_SEND_COMPLETION,
+    CHAIN_SEND_COMPLETION_BYTES,
     CHAIN_RECEIVE, /* receive overhead per message */
     CHAIN_RECEIVE_BYTES,
     CHAIN_RECEIVE_COPY,

@@ -179,7 +179,7 @@ static int64_t post_send(const struct turn *turn, uint32_t vertex,
     bool done = transfer_send(turn->domain, vertex, &key, bytes,
                               nic_flag(turn->domain->engine, send - 1), at_ps, &handle);
     slot_of(turn, vertex)->state = done ? ENGINE_SLOT_DONE : ENGINE_SLOT_WAITED;
-    int64_t more_ps = by_size_at(&turn->domain->engine->config.send_completion_ps, bytes);
+    int64_t more_ps = message_completion_cost_ps(&turn->domain->engine->config, bytes);
     return spend(turn, at_ps, more_ps, REPLAY_STATE_SEND, call_of(turn, send));
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/hints.h"
 #include "replay/engine/engine_state.h"
+#include "replay/host_cost.h"
 
 /* A rank has spent cost_ps for a send or a receive whose costs were noted last, and for the end of
  * a send. */
@@ -17,7 +18,7 @@ HINT_APART void observe_send(struct engine_domain *domain, const struct engine_r
 HINT_APART void observe_receive(struct engine_domain *domain, const struct engine_rank *rank,
                                 int64_t cost_ps);
 HINT_APART void observe_completion(struct engine_domain *domain, const struct engine_rank *rank,
-                                   int64_t cost_ps);
+                                   struct host_completion cost);
 /* A rank has computed for time_ps, which takes needed_ps without noise. */
 HINT_APART void observe_compute(struct engine_domain *domain, const struct engine_rank *rank,
                                 int64_t needed_ps, int64_t time_ps);

@@ -108,10 +108,10 @@ static void charge_send(struct engine_domain *domain, struct engine_rank *rank, 
 
 static void charge_completion(struct engine_domain *domain, struct engine_rank *rank,
                               uint64_t size_bytes) {
-    int64_t cost_ps = by_size_at(&domain->engine->config.send_completion_ps, size_bytes);
-    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
+    struct host_completion cost = message_completion_cost(&domain->engine->config, size_bytes);
+    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost.each_ps + cost.bytes_ps,
                  &rank->result.send_overhead_ps);
-    if (engine_is_observed(domain)) observe_completion(domain, rank, cost_ps);
+    if (engine_is_observed(domain)) observe_completion(domain, rank, cost);
 }
 
 static struct engine_slot *slot_of(struct engine_domain *domain, const struct engine_rank *rank,

@@ -1,24 +1,30 @@
 #!/bin/sh
 # Every command that the documentation shows runs: lines "$ anax ..." of README.md and docs/*.md
-# (in ```console blocks), of the manual pages, and of `anax help COMMAND`.
+# (in ```console blocks, with the output that is shown), of the manual pages, and of `anax help COMMAND`.
 . "$ANAX_SOURCE/tests/support/command.sh"
 needs_manual_pages
-mkdir bin
-ln -s "$ANAX" bin/anax
-PATH=$work/bin:$PATH
-XDG_CACHE_HOME=$work
-export PATH XDG_CACHE_HOME
+. "$ANAX_SOURCE/tests/support/console.sh"
 
-# One file of command lines per source, continued lines joined.
-console_lines() {
-    awk '/^```console/ { on = 1; next } /^```/ { on = 0 } on' "$1" |
-        sed -e ':a' -e '/\\$/N; s/\\\n *//; ta' | sed -n 's/^\$ //p'
-}
+# The comparison with what is shown can fail.
+printf 'a\nb\nc\nb\n' >printed
+for pattern in 'a\nb\nc\nb' '...\nc\nb' 'a\n...\nb' 'a\n...' '...\nb\nc\n...'; do
+    printf "$pattern\n" >pattern
+    code=0 last=$pattern
+    expect "these lines are printed" prints pattern printed
+done
+for pattern in 'a\nb\nc' 'b\nc\nb' 'a\nc\nb' '...\nc' 'a\n...\nc' 'a\n...\nd\n...' '...\nb\nb\n...' 'a\nb\nc\nb\nb'; do
+    printf "$pattern\n" >pattern
+    last=$pattern
+    prints pattern printed >out
+    code=$?
+    expect "these lines are not printed" [ "$code" -eq 1 ]
+done
+
+# One file of command lines per source. Tutorials are run by test_tutorials.sh.
 page_lines() { sed -n 's/^\$ //p' "$1" | sed -e 's/\\-/-/g' -e 's/\\e/\\/g'; }
 
-mkdir lines
 for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
-    [ -e "$file" ] && console_lines "$file" >"lines/$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
+    console_lines "$file" "$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
 done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
 # Manual pages and help have the same examples: those run once.
@@ -29,28 +35,7 @@ for command in replay place traffic compare info convert record export generate 
     expect "it has an example" [ -s help-lines ]
     grep -vxFf page-lines help-lines >"lines/help-$command"
 done
-
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-has_recorder=no
-if [ -e "$(dirname "$ANAX")/plugins/anax_record.so" ] && command -v mpicc && command -v mpirun; then
-    has_recorder=yes
-fi >/dev/null
-count=0
-for file in lines/*; do
-    folder=in-$(basename "$file")
-    mkdir "$folder"
-    ln -s "$ANAX_SOURCE/examples" "$folder/examples"
-    while read -r line; do
-        case $line in # needs an MPI library, and a recorder for it
-        *mpicc* | *mpirun* | *heat.anax* | *kept.anax*) [ "$has_recorder" = yes ] || continue ;;
-        esac
-        count=$((count + 1))
-        (cd "$folder" && eval "$line") >out 2>err </dev/null
-        code=$?
-        last="$(basename "$file"): $line"
-        expect "it runs" [ "$code" -eq 0 ]
-    done <"$file"
-done
+for file in lines/*; do run_lines "$(basename "$file")"; done
 echo "$count commands"
 code=0 last="all files"
 expect "commands of all kinds were found" [ "$count" -ge 20 ]

@@ -55,11 +55,16 @@ done
 
 # Derivatives: a chain of messages without contention. Each setting grows by 0.1 %.
 run_ok generate sweep3d --ranks 3 --iterations 3 --force -o chain.anax
-chain() { run_ok replay chain.anax --machine kim-72 --placement random --routing minimal \
-    --set network.router.latency=200ns --set network.global.latency=1us \
-    --set mpi.send_overhead=2us --set mpi.receive_overhead=3us \
-    --set network.terminal.bandwidth=10GB/s --set network.local.bandwidth=10GB/s \
-    --set network.global.bandwidth=4GB/s "$@"; }
+on_machine() { # TRACE OPTION...
+    trace=$1
+    shift
+    run_ok replay "$trace" --machine kim-72 --placement random --routing minimal \
+        --set network.router.latency=200ns --set network.global.latency=1us --set mpi.send_overhead=2us \
+        --set mpi.receive_overhead=3us --set mpi.send_completion_per_kib=1us \
+        --set network.terminal.bandwidth=10GB/s --set network.local.bandwidth=10GB/s \
+        --set network.global.bandwidth=4GB/s "$@"
+}
+chain() { on_machine chain.anax "$@"; }
 chain --explain --json -o chain
 before=$(value out time_ps)
 while read -r setting from to; do
@@ -75,6 +80,7 @@ network.router.latency 200000ps 200200ps
 network.global.latency 1000000ps 1001000ps
 mpi.send_overhead 2000000ps 2002000ps
 mpi.receive_overhead 3000000ps 3003000ps
+mpi.send_completion_per_kib 1us 1001ns
 network.terminal.bandwidth 10 10010000000B/s
 network.global.bandwidth 4 4004000000B/s
 replay.compute_scale 1 1.001
@@ -93,11 +99,7 @@ if command -v otf2-print >/dev/null; then
         $2 == 3 { last = $3 } END { exit !(begin == 1e12 && last == 1e12 + end) }' events
     expect "what is named" grep -q '^LEAVE .* 3 .*"message: MPI_' events
 fi
-run_ok replay timeline/traces.otf2 --machine kim-72 --placement random --routing minimal \
-    --set network.router.latency=200ns --set network.global.latency=1us \
-    --set mpi.send_overhead=2us --set mpi.receive_overhead=3us --json \
-    --set network.terminal.bandwidth=10GB/s --set network.local.bandwidth=10GB/s \
-    --set network.global.bandwidth=4GB/s
+on_machine timeline/traces.otf2 --json
 expect "it replays as before" [ "$(value out time_ps)" = "$before" ]
 
 # POP: half of the ranks compute twice as long.

@@ -134,14 +134,16 @@ static void costs_in_collectives(void **state) {
     }
 }
 
-/* The completion of a send delays the sender's next operation, and not the message. */
+/* The completion of a send delays the sender's next operation, and not the message: 190 ns or 640
+ * ns each, and 99 ns or 61 ns per KiB. */
 static void completion_delays_the_sender(void **state) {
     (void)state;
-    const int64_t small_ps = 200000, large_ps = 700000;
+    const int64_t small_ps = 190000 + 100 * 99000 / 1024, large_ps = 640000 + 1000 * 61000 / 1024;
     for (unsigned collective = 0; collective < 2; collective++) {
         struct world w;
         world_new(&w, 2);
-        w.config.send_completion_ps = (struct by_size){2, {{0, small_ps}, {500, large_ps}}};
+        w.config.send_completion_ps = (struct by_size){2, {{0, 190000}, {500, 640000}}};
+        w.config.send_completion_per_kib_ps = (struct by_size){2, {{0, 99000}, {600, 61000}}};
         w.config.collectives.algorithm[PROGRAM_BCAST] = 1; /* binomial */
         const uint64_t bytes[] = {100, 1000, 100};
         for (unsigned i = 0; i < 3; i++) {

@@ -1,0 +1,70 @@
+# For tests of documents, to be sourced after command.sh: runs the command lines that they show, and
+# compares what the commands print with what is shown below them.
+#
+#     console_lines DOCUMENT NAME    the lines "$ ..." in blocks ```console of DOCUMENT into lines/NAME,
+#                                    continued lines joined; what is shown below line K into shown/NAME.K
+#     prints SHOWN OUT               says OUT has the lines of SHOWN; a line "..." stands for any lines
+#     run_lines NAME                 runs lines/NAME in the folder in-NAME, and counts them in $count
+# shellcheck shell=sh
+mkdir bin lines shown
+ln -s "$ANAX" bin/anax
+PATH=$work/bin:$PATH
+XDG_CACHE_HOME=$work
+export PATH XDG_CACHE_HOME OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+has_recorder=no
+if [ -e "$(dirname "$ANAX")/plugins/anax_record.so" ] && command -v mpicc && command -v mpirun; then
+    has_recorder=yes
+fi >/dev/null
+count=0
+
+console_lines() {
+    awk -v shown="shown/$2" '
+        /^```console/ { on = 1; next }
+        /^```/ { on = 0 }
+        !on { next }
+        continued { sub(/^ */, "") }
+        !continued && !/^\$ / { print > (shown "." number); next }
+        !continued { number++; sub(/^\$ /, "") }
+        { continued = sub(/\\$/, ""); printf "%s%s", $0, continued ? "" : "\n" }' "$1" >"lines/$2"
+}
+
+prints() {
+    awk '
+        NR == FNR { gap[FNR] = /^ *\.\.\.$/; want[wanted = FNR] = $0; next }
+        { have[had = FNR] = $0 }
+        # Whether the shown lines from `first` to the next gap stand from line `at` on.
+        function stand(first, at,    i) {
+            for (i = first; i <= wanted && !gap[i]; i++)
+                if (at + i - first > had || have[at + i - first] != want[i]) return 0
+            return i > wanted ? at + wanted - first == had : 1
+        }
+        END {
+            at = 1
+            for (i = 1; i <= wanted; i++) {
+                if (gap[i]) { anywhere = 1; continue }
+                while (anywhere && at <= had && !stand(i, at)) at++
+                if (!stand(i, at)) { print "not printed: " want[i]; exit 1 }
+                for (anywhere = 0; i <= wanted && !gap[i]; i++) at++
+                i--
+            }
+        }' "$1" "$2"
+}
+
+run_lines() {
+    mkdir "in-$1"
+    ln -s "$ANAX_SOURCE/examples" "in-$1/examples"
+    number=0
+    while read -r line; do
+        number=$((number + 1))
+        case $line in # needs an MPI library, and a recorder for it
+        *mpicc* | *mpirun* | *heat.anax* | *kept.anax*) [ "$has_recorder" = yes ] || continue ;;
+        esac
+        count=$((count + 1))
+        (cd "in-$1" && eval "$line") >out 2>err </dev/null
+        code=$?
+        last="$1: $line"
+        expect "it runs" [ "$code" -eq 0 ]
+        [ ! -e "shown/$1.$number" ] || expect "it prints what is shown ($(prints "shown/$1.$number" out))" \
+            prints "shown/$1.$number" out
+    done <"lines/$1"
+}
