@@ -153,7 +153,8 @@ static status_code write_collective(struct writer *writer, const int64_t **words
         .kind = (uint32_t)(*words)[1],
         .communicator =
             series_group_of(writer->writing->series, (uint32_t)(*words)[2], writer->rank)};
-    *words += 3;
+    const uint64_t element_bytes = (uint64_t)(*words)[3];
+    *words += 4;
     FORWARD_IF_ERROR(take(writer, &root, &ignored));
     FORWARD_IF_ERROR(take(writer, &send, &ignored));
     FORWARD_IF_ERROR(take(writer, &receive, &ignored));
@@ -163,9 +164,12 @@ static status_code write_collective(struct writer *writer, const int64_t **words
     const bool blocking = (flags & PROGRAM_BLOCKING) != 0;
     writer->event += blocking ? 2 : 1;
     if (!blocking) FORWARD_IF_ERROR(post(writer, &request));
-    return builder_collective(writer->writing->builder, writer->rank, &arguments,
-                              flags & ~(unsigned)PROGRAM_BLOCKING,
-                              blocking ? BUILDER_NO_REQUEST : request, writer->status);
+    struct program_builder *builder = writer->writing->builder;
+    FORWARD_IF_ERROR(builder_collective(builder, writer->rank, &arguments,
+                                        flags & ~(unsigned)PROGRAM_BLOCKING,
+                                        blocking ? BUILDER_NO_REQUEST : request, writer->status));
+    if (element_bytes == 0) return STATUS_OK;
+    return builder_element(builder, writer->rank, element_bytes, writer->status);
 }
 
 /* Moves the requests of a list to the front of those that are waited for. */
