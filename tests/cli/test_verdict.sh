@@ -22,6 +22,10 @@ pattern "incast --ranks 32 --size 64KiB" --routing minimal
 expect "contention" says "Contention bounds the run"
 expect "at the one node that receives" says "busiest links are ejection router 0 -> node 0"
 expect "which routing does not change" sh -c "! grep -q '^Try network' out"
+expect "as the limit says" says "; routing alone at most 1.0"
+expect "why" says " times, since ejection router 0 -> node 0 is busy for "
+run_ok replay trace.anax --machine kim-72 --routing minimal --explain
+expect "nor is it a gain without contention" sh -c "! tr '\n' ' ' <out | grep -q 'all that routing can gain'"
 # Waits in collectives are told by their causes.
 pattern "alltoall --ranks 64 --size 64KiB"
 expect "collectives wait for messages" says "Distance and bandwidth bound the run"
