@@ -126,6 +126,7 @@ other() { # LEAST_PICTURES SECTION ARGUMENTS...
 }
 other 4 trace-1 compare alltoall.anax -m kim-72 -r minimal,par -p random,block --seeds 2
 expect "the baseline" holds other.html ">baseline</text>"
+expect "one machine has one cost" [ ! -e drawn/costs-1.svg ]
 other 3 accepted traffic -m kim-72 -r minimal,valiant --loads 0.2:0.6:0.2 --set traffic.measure=2us
 other 1 accepted traffic -m kim-72 --load 0.2 --set traffic.measure=2us
 other 3 accepted traffic -m kim-72,kim-1k --loads 0.2 --set traffic.measure=1us
@@ -159,6 +160,10 @@ expect "no report" [ "$code" -eq 2 ]
 # Of two curves, the first has no latency at the least load.
 cat >large.py <<'PYTHON'
 import json
+priced = [dict(trace="t", machine="m", a=f"a{i}", mean_ps=time, cost_dollars=cost, low_ps=time - 5, high_ps=time + 5)
+          for i, (cost, time) in enumerate(((100, 900000), (100, 800000), (300, 850000), (200, 700000)))]
+json.dump({"schema": "anax.compare/2", "traces": [{"name": "t"}], "seeds": 1, "candidates": priced,
+           "factors": [{"setting": "a", "value": row["a"]} for row in priced]}, open("priced.json", "w"))
 candidates = [{"trace": "t", "machine": "m", "a": f"a-value-with-a-name-that-is-long-{i // 4}", "b": f"b{i % 4}",
                "mean_ps": 9000000 - 1000 * i, "rank": 60 - i, "baseline": i == 0, "significant": i > 0,
                "difference_share": -0.001 * i, "compute_ps": 5} for i in range(60)]
@@ -181,6 +186,13 @@ drawn() { # RESULT LEAST_PICTURES
     page 300000 "$2" "$1.html"
 }
 drawn many 4
+run_ok report priced.json --report priced.html --figures priced
+page 300000 2 priced.html
+expect "the front" holds priced.html '2 of 4 candidates are faster than all that cost no more'
+expect "its cheapest" holds priced.html 'The cheapest, a1, costs $100 and takes 800.0 ns.'
+expect "its row" holds priced.html '<td class="n">2</td><td>a3</td><td class="n">$200</td>'
+expect "its marks" [ "$(grep -c "fill='#d55e00' stroke='#d55e00'" priced/costs-1.svg)" -eq 2 ]
+expect "no costs" [ "$(grep -c 'Cost against time' many.html)" -eq 0 ]
 expect "the winner" holds many.html 'The fastest of 60 candidates is a-value-with-a-name-that-is-long-14, b3:'
 expect "the baseline" holds many.html '>baseline</text>'
 expect "how many" holds many.html 'have the baseline and the fastest: 40 together.'
