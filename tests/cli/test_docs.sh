@@ -66,7 +66,7 @@ done
 
 # Settings are called by their whole names: `a.b`, or `a.b = 1`, but for names of files.
 anax list settings | awk '{ print $1 }' >settings
-cat "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md |
+find "$ANAX_SOURCE"/*.md "$ANAX_SOURCE/docs" -name '*.md' -exec cat {} + |
     sed 's/`[^`]*`/\n&\n/g' | sed -n 's/^`\([a-z_]\{1,\}\(\.[a-z_][a-z0-9_]*\)\{1,\}\)[^a-z0-9_.*][^`]*`*$/\1/p' |
     grep -vE '\.(awk|c|csv|h|md|sh|so|yaml)$|^style\.test_|^mpicc\.|^critical_path\.' | sort -u >named
 last="settings in the documentation"
