@@ -69,7 +69,7 @@ packet by packet, and predicts how long they take.")
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS anax)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "${anax_library_package} (= ${PROJECT_VERSION}), libopen-trace-format2-dev, libfyaml-dev, zlib1g-dev, libjson-c-dev, libunistring-dev")
+    "${anax_library_package} (= ${PROJECT_VERSION}), libopen-trace-format2-dev, libfyaml-dev, zlib1g-dev, libjson-c-dev, libpng-dev, libunistring-dev")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "${anax_library_package} (>= ${PROJECT_VERSION}), anax (>= ${PROJECT_VERSION}), python3")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS python3-pandas)
