@@ -36,6 +36,9 @@ for command in replay place traffic compare info convert record extrapolate expo
     grep -vxFf page-lines help-lines >"lines/help-$command"
 done
 for file in lines/*; do run_lines "$(basename "$file")"; done
+for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
+    renew "$file" "$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
+done
 echo "$count commands"
 code=0 last="all files"
 expect "commands of all kinds were found" [ "$count" -ge 20 ]
