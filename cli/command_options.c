@@ -89,6 +89,18 @@ const struct option_row place_options[] = {
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
     OPTION_ROW_SEED,
+    {.name = "exchange",
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "exchange.placements",
+     .help =
+         "exchange ranks as long as that lowers the load of the busiest link, and compare up to "
+         "N placements"},
+    {.name = "replays",
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "exchange.replays",
+     .help = "then compare up to N placements by replays of the trace (needs --exchange)"},
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,

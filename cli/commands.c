@@ -87,9 +87,9 @@ static const struct example search_examples[] = {
 };
 
 static const struct example report_examples[] = {
-    {"anax replay examples/gromacs --machine kim-72 --explain --json > result.json && "
-     "anax report result.json --report result.html",
-     "The page that --report of that replay would have written."},
+    {"anax replay examples/gromacs --machine kim-72 --explain --time-bins 64 --json > result.json "
+     "&& anax report result.json --report result.html",
+     "The page of a replay that was saved."},
     {"anax report result.json --figures pictures", "The page's pictures as SVG files."},
     {NULL, NULL},
 };
@@ -245,6 +245,9 @@ static const struct command table[] = {
          "minimal path. The messages of collectives are included, as their algorithms send\n"
          "them. --mapping prints where each rank is, too.\n"
          "\n"
+         "--exchange searches a better placement from there by exchange of ranks, first by\n"
+         "the load of the busiest link, then with --replays by predicted times.\n"
+         "\n"
          "The policies greedy and partition use the same messages. Settings come from the\n"
          "same places as for `anax replay`.",
      .options = place_options,
@@ -361,8 +364,8 @@ static const struct command table[] = {
      .description =
          "Reads a result that was printed with --json, and writes its report: the verdict,\n"
          "then pictures with their numbers and a sentence on what to see. A report is one\n"
-         "HTML file that needs no other file, no network and no script. It is the same\n"
-         "file that --report of the command that made the result writes.",
+         "HTML file that needs no other file, no network and no script. The same result\n"
+         "gives the same file as --report of the command that made it.",
      .options = report_options,
      .examples = report_examples,
      .least_arguments = 1,

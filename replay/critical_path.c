@@ -212,6 +212,7 @@ status_code critical_path_of(struct replay_critical_path *path, const struct eng
     struct causes_names names = causes_names_of(engine);
     uint32_t rank = last_rank(engine, first_rank, rank_count);
     const struct chain *chain = causes_of_rank(engine, rank);
+    RETURN_ERROR_IF(chain == NULL, status, STATUS_MEMORY, "out of memory for the critical path");
     *path = (struct replay_critical_path){.first_rank = first_rank,
                                           .rank_count = rank_count,
                                           .rank = rank,

@@ -255,6 +255,11 @@ typedef struct anax_options {
     /* replays with explain: how many of the latest steps of the critical path the result has. 0:
      * ANAX_PATH_STEPS. ANAX_ALL_STEPS: all; memory then grows with the length of the run. */
     size_t path_steps;
+    /* Called when a checkpoint could not be written, with the reason; the run then goes on, and the
+     * last complete checkpoint stays. The next one is tried after checkpoint_every_s. NULL: the run
+     * ends with ANAX_SYSTEM, as it always does if the checkpoint is its last. Takes
+     * checkpoint_context; only process 0 calls it. */
+    void (*checkpoint_failed)(void *context, const char *why);
 } anax_options;
 
 #define ANAX_PATH_STEPS ((size_t)20)
@@ -267,7 +272,7 @@ typedef struct anax_options {
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
         sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL, NULL,     \
-            NULL, 0, NULL, NULL, 0                                                                 \
+            NULL, 0, NULL, NULL, 0, NULL                                                           \
     }
 
 /* ---- Files that are written ---- */

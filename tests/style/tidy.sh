@@ -51,6 +51,7 @@ otf2/ traces/otf2/otf2_reader traces/otf2/otf2_writer
 libfyaml core/yaml_stream.c
 unistr.h core/utf8.c
 json-c/ api/
+png.h api/chart/raster.c
 zlib.h traces/
 pthread.h core/ traces/ mapping/partition_split.c cli/interrupt.c
 mpi.h

@@ -1,0 +1,67 @@
+#!/bin/sh
+# The documentation site is built without a warning, from the documents, the manual pages and the public
+# headers; it refers to nothing outside; and where a program is missing, it says which package has it.
+. "$ANAX_SOURCE/tests/support/command.sh"
+needs_manual_pages
+export PYTHONDONTWRITEBYTECODE=1
+python=$(python3 -c 'import sys; print(sys.executable)') || { echo "skipped: python3 is not installed" && exit 0; }
+build() { "$python" "$ANAX_SOURCE/docs/site/build.py" --manuals "$ANAX_BINARY/man" --output site >out 2>err; }
+
+# Without the other programs.
+mkdir none
+PATH=none build
+code=$? last="build.py without doxygen and mandoc"
+expect "it ends with exit code 2" [ "$code" -eq 2 ]
+expect "it names the packages" grep -q 'needs these packages of Debian: .*doxygen mandoc' err
+expect "it writes nothing" [ ! -e site ]
+
+build
+code=$? last="build.py"
+if [ "$code" -eq 2 ] && holds err 'needs these packages of Debian'; then
+    echo "skipped: $(head -1 err)"
+    finish
+fi
+expect "it succeeds" [ "$code" -eq 0 ]
+expect "without a warning" empty err
+for page in index.html search.html docs/glossary.html docs/validation.html docs/fidelity.html \
+    docs/tutorials/placement.html manual/anax-replay.1.html manual/anax-json.5.html reference/anax-h.html; do
+    expect "there is $page" [ -s "site/html/$page" ]
+done
+for document in $(cd "$ANAX_SOURCE" && find docs -name '*.md'); do
+    expect "there is a page of $document" [ -s "site/html/${document%.md}.html" ]
+done
+expect "equations are set" grep -q '<i>B</i><sub>max</sub>' site/html/docs/model.html
+expect "no equation is left as text" [ "$(grep -c 'highlight-none' site/html/docs/model.html)" -eq 0 ]
+expect "subscripts of the text are set, too" grep -q 'B</em><sub>max</sub>' site/html/docs/model.html
+expect "functions have their comments" grep -q 'Opens an OTF2 archive' site/html/reference/anax-h.html
+expect "members, too" grep -q 'time from the first to the last time stamp' site/html/reference/anax-h.html
+expect "manual pages have their options" grep -q -e '--ranks-per-node' site/html/manual/anax-replay.1.html
+expect "the search knows words of the text" grep -q 'rendezv' site/html/searchindex.js
+last="scripts, styles and pictures from elsewhere"
+expect "there are none" [ -z "$(find site/html -name '*.html' -exec grep -hE '(src|<link[^>]*href)="(https?:)?//' {} +)" ]
+
+# What is no equation is refused.
+run_equation() {
+    for interpreter in "$python" /usr/bin/python3; do
+        "$interpreter" -c 'import sys; sys.path.insert(0, sys.argv[1])
+import equations
+print(equations.table(sys.argv[2]))' "$ANAX_SOURCE/docs/site" "$1" >out 2>err && return 0
+        grep -q ModuleNotFoundError err || return 1
+    done
+}
+while IFS='|' read -r text wanted; do
+    run_equation "$text"
+    code=$? last="equation $text"
+    expect "it is $wanted" grep -qF "$wanted" out
+done <<'END'
+a^2 <= √b|<i>a</i><sup>2</sup> ≤ √<span class="root"><i>b</i></span>
+x · (y + 1) / 2|<span><i>x</i> · <span class="group">(<i>y</i> + 1)</span></span><span class="slash"> / </span><span>2</span>
+floor(s_{j−1}') in [0, 1)|⌊<i>s</i><sub><i>j</i>−1</sub>′⌋ in <span class="group">[0, 1)</span>
+when a packet is there   r_i|<td>when a packet is there</td><td><i>r</i><sub><i>i</i></sub></td>
+END
+for text in 'a = (b' 'a) = b' 'a = _b'; do
+    run_equation "$text"
+    code=$? last="equation $text"
+    expect "it is refused" grep -q Unreadable err
+done
+finish
