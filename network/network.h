@@ -67,6 +67,12 @@ struct network_route {
     uint32_t routers[NETWORK_ROUTE_MOST];
 };
 
+/* Whose a message is, on watched links. Only equality matters to the network; a label of zeros is
+ * that of a message without any. */
+struct network_label {
+    uint64_t word[2];
+};
+
 /* What the time of a message consists of, in a network that explains times (network_explain). All
  * members in picoseconds but bytes_ps and memory_bytes_ps add up to the time. Waiting is by the
  * channel that the message's last packet waited for. */
@@ -367,9 +373,10 @@ struct network_link_name {
 
 #define NETWORK_WATCHED_MOST 64u /* most links that are watched */
 
-/* What the packets from one node to another one did on a watched link. */
+/* What the packets with a label from one node to another one did on a watched link. */
 struct network_link_flow {
     bool is_known; /* false: all flows without a row of their own */
+    struct network_label label;
     uint32_t source_node;
     uint32_t destination_node;
     bool minimal; /* whether the packets were on minimal paths, as far as decided at the link */
@@ -384,8 +391,8 @@ struct network_link_flow {
 
 /* How long packets of a flow waited while a link sent packets of another flow, or of their own. */
 struct network_link_wait {
-    struct network_link_flow flow;
-    struct network_link_flow behind;
+    const struct network_link_flow *flow;
+    const struct network_link_flow *behind;
     int64_t waited_ps;
 };
 
@@ -394,6 +401,13 @@ struct network_link_wait {
  * STATUS_MEMORY. */
 status_code network_watch(struct network *network, const struct network_link_name *names,
                           uint32_t count, struct status *status);
+
+/* Makes a new network keep the labels of messages, so that watched links tell flows apart by them.
+ * STATUS_MEMORY. */
+status_code network_keep_labels(struct network *network, struct status *status);
+/* Gives the next message of a domain, in a network that keeps labels, a label. Messages sent
+ * without this call before them have no label. */
+void network_label_next(struct network_domain *domain, const struct network_label *label);
 
 /* Functions that get the flows of watched links, by bytes, and the waits, by time, the largest
  * first. Each may be NULL. */

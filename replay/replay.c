@@ -13,6 +13,7 @@
 #include "replay/engine/engine_gather.h"
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/matrix.h"
+#include "replay/engine/origins.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/stall.h"
 #include "replay/engine/states.h"
@@ -94,8 +95,7 @@ static void find_notes(const struct engine *engine, struct replay_result *result
         if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[program->operations[i].collective.arguments];
-        unknown_sizes +=
-            arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
+        unknown_sizes += program_is_paired(arguments->kind) && program->operations[i].value == 0;
         local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
                          !program->communicators[arguments->communicator].handles_synchronise;
     }
@@ -213,6 +213,7 @@ void replay_result_free(struct replay_result *result) {
     replay_matrix_free(result->matrix);
     free(result->ranks);
     free(result->calls);
+    free(result->origin_calls);
     free(result->notes);
     for (uint32_t i = 0; i < result->path_count; i++)
         critical_path_clear(&result->paths[i]);
@@ -336,7 +337,9 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     }
     if (options->matrix != REPLAY_MATRIX_OFF)
         FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
-    if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
+    if (options->link_count > 0) FORWARD_IF_ERROR(origins_new(engine, status));
+    if (options->time_bins > 0)
+        FORWARD_IF_ERROR(states_new(engine, options->time_bins, options->rank_rows, status));
     if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
     FORWARD_IF_ERROR(run_transport(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
@@ -345,11 +348,14 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     FORWARD_IF_ERROR(matrix_gather(engine, status));
     if (options->explain) FORWARD_IF_ERROR(gather_paths(engine, options, status));
     FORWARD_IF_ERROR(new_result(result, engine, status));
-    if (!options->explain || processes_number(options->processes) > 0) return STATUS_OK;
-    status_code code = find_paths(*result, engine, options, status);
+    const bool finds_paths = options->explain && processes_number(options->processes) == 0;
+    status_code code = finds_paths ? find_paths(*result, engine, options, status) : STATUS_OK;
     if (code != STATUS_OK) {
         replay_result_free(*result);
         *result = NULL;
+    } else if (engine->origins != NULL) {
+        (*result)->origin_calls = engine->call_names;
+        engine->call_names = NULL;
     }
     return code;
 }
@@ -457,6 +463,8 @@ status_code replay_run(struct replay_result **result, struct network **network,
         code = network_keep_history(packet.network, options->time_bins, status);
     if (code == STATUS_OK && options->link_count > 0)
         code = network_watch(packet.network, options->links, options->link_count, status);
+    if (code == STATUS_OK && options->link_count > 0)
+        code = network_keep_labels(packet.network, status);
     if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective, machine,
                             seed, options, status));

@@ -15,6 +15,7 @@ void page_of_comparison(struct page *page, struct json_object *result);
 void page_of_traffic(struct page *page, struct json_object *result);
 void page_of_placement(struct page *page, struct json_object *result);
 void page_of_topology(struct page *page, struct json_object *result);
+void page_of_search(struct page *page, struct json_object *result);
 void page_of_bisection(struct page *page, struct json_object *result);
 
 /* page_factors.c: the mean difference from the baseline by the first two factors; nothing if there
@@ -37,6 +38,14 @@ void page_calls(struct page *page, struct json_object *result);
 /* page_ranks.c */
 void page_ranks(struct page *page, struct json_object *result);
 void page_placement(struct page *page, struct json_object *ranks, struct json_object *machine);
+
+/* page_steps.c: the last steps of a critical path; page_matrix.c: with a communication matrix */
+void page_path_steps(struct page *page, struct json_object *path);
+void page_matrix(struct page *page, struct json_object *result);
+
+/* page_timeline.c and page_congestion.c: only of results with time bins */
+void page_timeline(struct page *page, struct json_object *result);
+void page_congestion(struct page *page, struct json_object *result);
 
 /* page_network.c */
 void page_groups(struct page *page, struct json_object *result);

@@ -3,7 +3,6 @@
 
 #include "api/report/text_buffer.h"
 
-#include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -31,74 +30,84 @@ static const char *escape_of(unsigned char byte) {
     }
 }
 
+static inline void add_byte(struct text_buffer *text, char byte) {
+    text_add_bytes(text, &byte, 1);
+}
+
 static void add_text(struct text_buffer *text, const char *from) {
-    text_add(text, "\"");
+    add_byte(text, '"');
     while (*from != '\0') {
         size_t plain = 0;
         while ((unsigned char)from[plain] >= 0x20 && escape_of((unsigned char)from[plain]) == NULL)
             plain++;
-        text_add(text, "%.*s", (int)plain, from);
+        text_add_bytes(text, from, plain);
         from += plain;
         if (*from == '\0') break;
         const char *escape = escape_of((unsigned char)*from);
         if (escape != NULL)
-            text_add(text, "%s", escape);
+            text_add_bytes(text, escape, 2);
         else
             text_add(text, "\\u%04x", (unsigned)(unsigned char)*from);
         from++;
     }
-    text_add(text, "\"");
+    add_byte(text, '"');
 }
 
-/* Begins the line of the next member or element, or of the end. */
-static void add_line(struct text_buffer *text, const char *before, int level) {
-    text_add(text, "%s\n%*s", before, 2 * level, "");
+/* Begins the line of the next member or element, or of the end. A comma ends the line before, if
+ * a member or element stands there. */
+static void add_line(struct text_buffer *text, bool comma, int level) {
+    text_add_bytes(text, ",\n" + !comma, comma ? 2 : 1);
+    text_add_blanks(text, 2 * (size_t)level);
 }
 
 static void add_object(struct text_buffer *text, struct json_object *object, int level) {
-    const char *before = "";
-    text_add(text, "{");
+    bool comma = false;
+    add_byte(text, '{');
     json_object_object_foreach(object, key, member) {
-        add_line(text, before, level + 1);
+        add_line(text, comma, level + 1);
         add_text(text, key);
-        text_add(text, ":");
+        add_byte(text, ':');
         add_value(text, member, level + 1);
-        before = ",";
+        comma = true;
     }
-    add_line(text, "", level);
-    text_add(text, "}");
+    add_line(text, false, level);
+    add_byte(text, '}');
 }
 
 static void add_array(struct text_buffer *text, struct json_object *array, int level) {
-    const char *before = "";
-    text_add(text, "[");
-    for (size_t i = 0; i < json_object_array_length(array); i++) {
-        add_line(text, before, level + 1);
+    const size_t length = json_object_array_length(array);
+    add_byte(text, '[');
+    for (size_t i = 0; i < length; i++) {
+        add_line(text, i > 0, level + 1);
         add_value(text, json_object_array_get_idx(array, i), level + 1);
-        before = ",";
     }
-    add_line(text, "", level);
-    text_add(text, "]");
+    add_line(text, false, level);
+    add_byte(text, ']');
 }
 
 static void add_integer(struct text_buffer *text, struct json_object *value) {
     int64_t number = json_object_get_int64(value); /* INT64_MAX for any larger number */
+    if (number < 0) add_byte(text, '-');
     if (number < INT64_MAX)
-        text_add(text, "%" PRId64, number);
+        text_add_count(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
     else
-        text_add(text, "%" PRIu64, json_object_get_uint64(value));
+        text_add_count(text, json_object_get_uint64(value));
+}
+
+static void add_word(struct text_buffer *text, const char *word) {
+    text_add_bytes(text, word, strlen(word));
 }
 
 static void add_value(struct text_buffer *text, struct json_object *value, int level) {
     switch (json_object_get_type(value)) {
     case json_type_null:
-        text_add(text, "null");
+        add_word(text, "null");
         return;
     case json_type_boolean:
-        text_add(text, json_object_get_boolean(value) ? "true" : "false");
+        add_word(text, json_object_get_boolean(value) ? "true" : "false");
         return;
     case json_type_double:
-        text_add(text, "%s", (const char *)json_object_get_userdata(value));
+        add_word(text, json_object_get_userdata(value));
         return;
     case json_type_int:
         add_integer(text, value);

@@ -21,18 +21,46 @@ static bool reserve(struct text_buffer *buffer, size_t more) {
 void text_add(struct text_buffer *buffer, const char *format, ...) {
     if (buffer->failed) return;
     va_list arguments;
+    const size_t room = buffer->capacity - buffer->length;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length =
+        vsnprintf(room > 0 ? buffer->text + buffer->length : NULL, room, format, arguments);
     va_end(arguments);
     if (length < 0) {
         buffer->failed = true;
         return;
     }
-    if (!reserve(buffer, (size_t)length)) return;
-    va_start(arguments, format);
-    vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, arguments);
-    va_end(arguments);
+    if ((size_t)length >= room) { /* it was cut */
+        if (!reserve(buffer, (size_t)length)) return;
+        va_start(arguments, format);
+        vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
     buffer->length += (size_t)length;
+}
+
+void text_add_bytes(struct text_buffer *buffer, const char *bytes, size_t count) {
+    if (buffer->failed || !reserve(buffer, count)) return;
+    memcpy(buffer->text + buffer->length, bytes, count);
+    buffer->length += count;
+    buffer->text[buffer->length] = '\0';
+}
+
+void text_add_blanks(struct text_buffer *buffer, size_t count) {
+    if (buffer->failed || !reserve(buffer, count)) return;
+    memset(buffer->text + buffer->length, ' ', count);
+    buffer->length += count;
+    buffer->text[buffer->length] = '\0';
+}
+
+void text_add_count(struct text_buffer *buffer, uint64_t count) {
+    char digits[20];
+    size_t first = sizeof digits;
+    do {
+        digits[--first] = (char)('0' + count % 10);
+        count /= 10;
+    } while (count > 0);
+    text_add_bytes(buffer, digits + first, sizeof digits - first);
 }
 
 /* Writes the next character of a name as it is shown, and sets *columns to its width. Returns its
@@ -80,16 +108,9 @@ static size_t add_columns(struct text_buffer *buffer, const char *name, size_t f
     return added;
 }
 
-static void add_blanks(struct text_buffer *buffer, size_t count) {
-    if (buffer->failed || !reserve(buffer, count)) return;
-    memset(buffer->text + buffer->length, ' ', count);
-    buffer->length += count;
-    buffer->text[buffer->length] = '\0';
-}
-
 void text_add_name(struct text_buffer *buffer, const char *name, size_t width) {
     const size_t added = add_columns(buffer, name, 0, SIZE_MAX);
-    if (added < width) add_blanks(buffer, width - added);
+    if (added < width) text_add_blanks(buffer, width - added);
 }
 
 void text_add_cut_name(struct text_buffer *buffer, const char *name, size_t width) {
@@ -102,7 +123,7 @@ void text_add_cut_name(struct text_buffer *buffer, const char *name, size_t widt
     size_t added = add_columns(buffer, name, 0, kept - end);
     text_add(buffer, "%s", cut);
     added += add_columns(buffer, name, present - end, present);
-    if (added < kept) add_blanks(buffer, kept - added);
+    if (added < kept) text_add_blanks(buffer, kept - added);
 }
 
 void text_add_lines(struct text_buffer *buffer, const char *lines) {
@@ -123,7 +144,7 @@ void text_pad(struct text_buffer *buffer, size_t column) {
     size_t line = buffer->length, present = 0;
     for (; line > 0 && buffer->text[line - 1] != '\n'; line--)
         present += ((unsigned char)buffer->text[line - 1] & 0xC0) != 0x80;
-    add_blanks(buffer, present < column ? column - present : 1);
+    text_add_blanks(buffer, present < column ? column - present : 1);
 }
 
 char *text_take(struct text_buffer *buffer) {

@@ -1,11 +1,14 @@
 /* api/report/text_buffer: names from traces do not control terminals. */
 #include "api/report/text_buffer.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -68,9 +71,29 @@ static void lines_are_printable(void **state) {
     free(text);
 }
 
+/* Texts that just fit, and texts that do not, whatever was added before. */
+static void pieces_follow_each_other(void **state) {
+    (void)state;
+    static const uint64_t counts[] = {0, 9, 10, 4294967296, UINT64_MAX};
+    char expected[1000] = "", piece[64];
+    struct text_buffer buffer = TEXT_BUFFER_INIT;
+    for (size_t i = 0; i < 20; i++) {
+        snprintf(piece, sizeof piece, "%.*s%*s%" PRIu64 "<%zu>", (int)(i % 4), "abc", (int)i, "",
+                 counts[i % 5], i);
+        strcat(expected, piece);
+        text_add_bytes(&buffer, "abc", i % 4);
+        text_add_blanks(&buffer, i);
+        text_add_count(&buffer, counts[i % 5]);
+        text_add(&buffer, "<%zu>", i);
+        assert_string_equal(buffer.text, expected);
+        assert_int_equal(buffer.length, strlen(expected));
+    }
+    free(text_take(&buffer));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_are_printable),
-                                       cmocka_unit_test(long_names_keep_both_ends),
-                                       cmocka_unit_test(lines_are_printable)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_printable), cmocka_unit_test(long_names_keep_both_ends),
+        cmocka_unit_test(lines_are_printable), cmocka_unit_test(pieces_follow_each_other)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

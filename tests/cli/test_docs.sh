@@ -29,7 +29,7 @@ done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
 # Manual pages and help have the same examples: those run once.
 cat lines/*.1 >page-lines
-for command in replay place traffic compare info convert record export generate topology bisection calibrate list help; do
+for command in replay place traffic compare info convert record extrapolate export generate topology bisection calibrate list help; do
     "$ANAX" help $command | sed -n 's/^  \$ //p' >help-lines
     code=$? last="anax help $command"
     expect "it has an example" [ -s help-lines ]
