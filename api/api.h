@@ -39,6 +39,13 @@ struct api_jobs_config {
     struct traffic_config background;
 };
 
+/* What `anax extrapolate` makes; see struct extrapolate_config. */
+struct api_extrapolate_config {
+    int64_t ranks;
+    char *grid; /* extents such as 16x16x8; NULL or "": by the rule of the series */
+    bool approximate;
+};
+
 struct api_generate_config {
     int64_t ranks;
     int64_t iterations;
@@ -53,7 +60,14 @@ struct api_generate_config {
 /* What else a run keeps for its result. */
 struct api_record_config {
     int64_t time_bins; /* most time bins; -1: none */
+    int64_t rank_rows; /* most rows of ranks in time bins */
     char *links;       /* links that are watched, see watched_links.h; NULL: none */
+};
+
+/* The search for a placement by exchange of ranks (api/search/placement_search.h). */
+struct api_exchange_config {
+    int64_t placements; /* that are measured; 0: no search */
+    int64_t replays;
 };
 
 extern const struct setting_row run_setting_rows[];
@@ -62,6 +76,10 @@ extern const struct setting_row jobs_setting_rows[];
 extern const size_t jobs_setting_count;
 extern const struct setting_row record_setting_rows[];
 extern const size_t record_setting_count;
+extern const struct setting_row extrapolate_setting_rows[];
+extern const size_t extrapolate_setting_count;
+extern const struct setting_row exchange_setting_rows[];
+extern const size_t exchange_setting_count;
 extern const struct setting_row generate_setting_rows[];
 extern const size_t generate_setting_count;
 
@@ -79,6 +97,8 @@ enum api_section {
     API_SECTION_HOSTS,
     API_SECTION_CALIBRATE,
     API_SECTION_RECORD,
+    API_SECTION_EXTRAPOLATE,
+    API_SECTION_EXCHANGE,
     API_SECTIONS
 };
 
@@ -96,6 +116,8 @@ struct anax_config {
     struct hosts_config hosts;
     struct calibrate_config calibrate;
     struct api_record_config record;
+    struct api_extrapolate_config extrapolate;
+    struct api_exchange_config exchange;
     struct setting_section sections[API_SECTIONS];
     struct settings settings;
     struct network_config machine_network; /* of run.machine; without one, the defaults */
@@ -139,8 +161,8 @@ struct anax_result {
     struct efficiencies efficiencies; /* likewise, of parts; empty if there are no user regions */
     struct region_time *regions;      /* times of user regions; NULL if there are none */
     uint32_t region_count;
-    int64_t
-        advised_ps; /* predicted time with the change that the verdict recommends; -1: unknown */
+    int64_t advised_ps; /* predicted time with a change that the verdict recommends; -1: unknown */
+    uint32_t advised;   /* which change it is: index into verdict_advices_of */
     struct background_totals background; /* background traffic of a replay; nodes is 0 without it */
     struct network *network;      /* network of the replay, or of a single point of traffic */
     struct network_totals totals; /* totals of traffic, summed over the points */
@@ -174,6 +196,10 @@ status_code api_take_report(char **text, char *as_text, char **json, char *as_js
  * the config and from subset, which has room for API_SECTIONS entries. */
 void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
                       struct settings *settings);
+/* Calls visit with the name and the value of each setting that decides results in a scope. */
+status_code api_config_visit(const anax_config *config, anax_scope scope,
+                             void (*visit)(void *context, const char *name, const char *text),
+                             void *context, struct status *status);
 /* Checks the settings of a scope as a whole; see anax_config_check. */
 status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status);
 

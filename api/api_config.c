@@ -27,6 +27,9 @@ static void connect_sections(anax_config *config) {
         [API_SECTION_CALIBRATE] = {calibrate_setting_rows, calibrate_setting_count,
                                    &config->calibrate},
         [API_SECTION_RECORD] = {record_setting_rows, record_setting_count, &config->record},
+        [API_SECTION_EXTRAPOLATE] = {extrapolate_setting_rows, extrapolate_setting_count,
+                                     &config->extrapolate},
+        [API_SECTION_EXCHANGE] = {exchange_setting_rows, exchange_setting_count, &config->exchange},
     };
     memcpy(config->sections, sections, sizeof sections);
     config->settings = (struct settings){config->sections, API_SECTIONS};
@@ -62,17 +65,18 @@ void anax_config_free(anax_config *config) {
 }
 
 static const bool scopes[][API_SECTIONS] = {
-    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
     [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1},
     [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
     [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0},
-    [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
     [ANAX_SCOPE_EXPORT] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     [ANAX_SCOPE_CALIBRATE] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0},
     [ANAX_SCOPE_SEARCH] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0},
+    [ANAX_SCOPE_EXTRAPOLATE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1},
 };
 
 static bool has_section(anax_scope scope, enum api_section section) {
@@ -85,7 +89,7 @@ void api_config_scope(const anax_config *config, anax_scope scope, struct settin
     settings->section_count = 0;
     for (enum api_section i = 0; i < API_SECTIONS; i++)
         if (has_section(scope, i)) subset[settings->section_count++] = config->sections[i];
-    if (scope == ANAX_SCOPE_GENERATE) /* for random patterns */
+    if (scope == ANAX_SCOPE_GENERATE || scope == ANAX_SCOPE_EXTRAPOLATE) /* for random choices */
         subset[settings->section_count++] =
             (struct setting_section){settings_find(&config->settings, "seed", NULL), 1,
                                      config->sections[API_SECTION_RUN].values};
@@ -167,6 +171,25 @@ char *anax_config_get(const anax_config *config, const char *name) {
 
 bool anax_config_has_machine(const anax_config *config) {
     return config->network_read || config->run.machine != NULL;
+}
+
+status_code api_config_visit(const anax_config *config, anax_scope scope,
+                             void (*visit)(void *context, const char *name, const char *text),
+                             void *context, struct status *status) {
+    struct setting_section subset[API_SECTIONS];
+    struct settings settings;
+    api_config_scope(config, scope, subset, &settings);
+    for (size_t i = 0; i < settings.section_count; i++) {
+        const struct setting_section *section = &settings.sections[i];
+        for (size_t row = 0; row < section->row_count; row++) {
+            if (section->rows[row].decides_nothing) continue;
+            char *text = setting_new_text(section, &section->rows[row]);
+            RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for settings");
+            visit(context, section->rows[row].name, text);
+            free(text);
+        }
+    }
+    return STATUS_OK;
 }
 
 char *anax_config_yaml(const anax_config *config, anax_scope scope) {

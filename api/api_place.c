@@ -4,6 +4,7 @@
 #include "api/changed_settings.h"
 #include "api/place.h"
 #include "api/report/placement_report.h"
+#include "api/search/placement_search.h"
 #include "api/table/tables.h"
 #include "core/memory.h"
 #include "core/output_file.h"
@@ -40,13 +41,8 @@ static status_code add_traffic(anax_placement *result, struct status *status) {
             distance_of(&machine, nodes[edge->from], nodes[edge->to]);
         result->messages[distance] += edge->messages;
         result->bytes[distance] += edge->bytes;
-        const struct network_message message = {
-            .source_node = nodes[edge->from],
-            .destination_node = nodes[edge->to],
-            .source_nic = (uint8_t)place_nic(network, result->placement, edge->from),
-            .destination_nic = (uint8_t)place_nic(network, result->placement, edge->to)};
-        expected_load_add(load, &message, edge->bytes);
     }
+    placement_expect(load, network, result->placement, &result->traffic);
     expected_load_sum(load, result->links);
     expected_load_free(load);
     return STATUS_OK;
@@ -68,9 +64,14 @@ static void count_used(anax_placement *result) {
     }
 }
 
-static status_code place(anax_placement *result, const anax_config *config, struct status *status) {
+static status_code place(anax_placement *result, const anax_config *config,
+                         const anax_options *options, struct status *status) {
     const struct program *program = result->trace->program;
     struct place_nodes nodes;
+    RETURN_ERROR_IF(config->exchange.replays > 0 && config->exchange.placements == 0, status,
+                    STATUS_USAGE,
+                    "exchange.replays: the search by replays begins where that by links ends; set "
+                    "exchange.placements (--exchange N), too");
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
     FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
@@ -78,28 +79,38 @@ static status_code place(anax_placement *result, const anax_config *config, stru
     if (code == STATUS_OK)
         code = place_beside(&result->placement, config, &config->placement, program,
                             (uint64_t)config->run.seed, &nodes, &result->traffic, status);
+    if (code == STATUS_OK && config->exchange.placements > 0)
+        code = placement_search(result, nodes.taken, options, status);
     place_nodes_free(&nodes);
     if (code == STATUS_OK) code = add_traffic(result, status);
     if (code == STATUS_OK) count_used(result);
     return code;
 }
 
-anax_code anax_place(anax_placement **placement, const anax_config *config, const anax_trace *trace,
-                     anax_error *error) {
+anax_code anax_place_by(anax_placement **placement, const anax_config *config,
+                        const anax_trace *trace, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
-    status_code code = STATUS_OK;
-    *placement = memory_new(1, sizeof **placement);
-    if (*placement == NULL) {
-        code = status_set(&status, STATUS_MEMORY, "out of memory for a placement");
-    } else {
+    anax_options own;
+    *placement = NULL;
+    status_code code = caller_options(&own, options, &status);
+    if (code == STATUS_OK) {
+        *placement = memory_new(1, sizeof **placement);
+        if (*placement == NULL) code = status_set(&status, STATUS_MEMORY, "out of memory");
+    }
+    if (code == STATUS_OK) {
         (*placement)->trace = trace;
-        code = place(*placement, config, &status);
+        code = place(*placement, config, &own, &status);
     }
     if (code != STATUS_OK) {
         anax_placement_free(*placement);
         *placement = NULL;
     }
     return api_return(&status, error);
+}
+
+anax_code anax_place(anax_placement **placement, const anax_config *config, const anax_trace *trace,
+                     anax_error *error) {
+    return anax_place_by(placement, config, trace, NULL, error);
 }
 
 void anax_placement_free(anax_placement *placement) {
@@ -160,8 +171,9 @@ static void write_ranks(const anax_placement *placement, FILE *file) {
     fputs(" on ", file);
     write_name(machine != NULL ? machine : "", file);
     free(machine);
-    fprintf(file, ", placement %s. Read by --placement rankfile",
-            placement_policy_names()[config->placement.policy]);
+    fprintf(file, ", placement %s%s. Read by --placement rankfile",
+            placement_policy_names()[config->placement.policy],
+            placement->search.placements > 0 ? " with ranks exchanged" : "");
     if (config->placement.ranks_per_node > 1)
         fprintf(file, " --ranks-per-node %" PRId64, config->placement.ranks_per_node);
     fputs(" --set placement.file=FILE\n", file);

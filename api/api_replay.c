@@ -16,50 +16,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An advice as processes tell it to each other. */
-struct shared_advice {
-    char setting[128]; /* "": there is none */
-    char value[VERDICT_VALUE_BYTES];
+/* Advices as processes tell them to each other. */
+struct shared_advices {
+    uint32_t count;
+    struct {
+        char setting[128];
+        char value[VERDICT_VALUE_BYTES];
+    } list[VERDICT_ADVICES];
 };
 
 /* Process 0 alone has the whole result. */
-static status_code find_advice(struct shared_advice *shared, const anax_result *result,
-                               const anax_options *options, struct status *status) {
+static status_code find_advices(struct shared_advices *shared, const anax_result *result,
+                                const anax_options *options, struct status *status) {
     struct processes *processes = api_processes(options);
-    struct verdict_advice advice = {0};
-    if (processes_number(processes) == 0) verdict_advice_of(&advice, result);
-    if (advice.setting != NULL) {
-        snprintf(shared->setting, sizeof shared->setting, "%s", advice.setting);
-        memcpy(shared->value, advice.value, sizeof shared->value);
+    struct verdict_advice list[VERDICT_ADVICES];
+    if (processes_number(processes) == 0)
+        shared->count = (uint32_t)verdict_advices_of(list, result);
+    for (uint32_t i = 0; i < shared->count; i++) {
+        snprintf(shared->list[i].setting, sizeof shared->list[i].setting, "%s", list[i].setting);
+        memcpy(shared->list[i].value, list[i].value, sizeof shared->list[i].value);
     }
     return processes_share(processes, shared, sizeof *shared, status);
 }
 
-/* Replays with the change that the verdict on a result recommends. A run with this change that
- * cannot finish is no failure of the result; it only leaves the gain unknown. */
-static status_code advise(anax_result *result, const anax_jobs *jobs, const anax_options *options,
-                          struct status *status) {
-    struct shared_advice advice = {.setting = "", .value = ""};
+/* Replays with a change. Sets *time_ps to the time of this run; -1 if it cannot finish, which is no
+ * failure of the result. */
+static status_code try_change(int64_t *time_ps, const anax_result *result, const anax_jobs *jobs,
+                              const char *setting, const char *value, const anax_options *options,
+                              struct status *status) {
     anax_result *advised = NULL;
-    FORWARD_IF_ERROR(find_advice(&advice, result, options, status));
-    if (advice.setting[0] == '\0') return STATUS_OK;
+    *time_ps = -1;
     FORWARD_IF_ERROR(result_new(&advised, API_RESULT_REPLAY, result->config, status));
     advised->config->jobs.alone = false;
     advised->config->record.time_bins = -1;
     free(advised->config->record.links);
     advised->config->record.links = NULL;
     advised->config->jobs.matrix = REPLAY_MATRIX_OFF;
-    status_code code =
-        settings_set(&advised->config->settings, advice.setting, advice.value, status);
+    status_code code = settings_set(&advised->config->settings, setting, value, status);
     struct job job = *jobs->jobs[0], *only = &job;
     job.placement = advised->config->placement;
     const anax_jobs changed = {&only, 1, 1};
     if (code == STATUS_OK)
         code = jobs_run(advised, jobs->count == 1 ? &changed : jobs, options, status);
-    if (code == STATUS_OK) result->advised_ps = advised->replay->time_ps;
+    if (code == STATUS_OK) *time_ps = advised->replay->time_ps;
     anax_result_free(advised);
     if (code == STATUS_MEMORY || code == STATUS_SYSTEM) return code;
     status_clear(status);
+    return STATUS_OK;
+}
+
+/* Replays with each change that the verdict on a result recommends, and keeps the fastest. */
+static status_code advise(anax_result *result, const anax_jobs *jobs, const anax_options *options,
+                          struct status *status) {
+    struct shared_advices shared = {0};
+    FORWARD_IF_ERROR(find_advices(&shared, result, options, status));
+    for (uint32_t i = 0; i < shared.count; i++) {
+        int64_t time_ps;
+        FORWARD_IF_ERROR(try_change(&time_ps, result, jobs, shared.list[i].setting,
+                                    shared.list[i].value, options, status));
+        if (time_ps < 0 || (result->advised_ps >= 0 && time_ps >= result->advised_ps)) continue;
+        result->advised_ps = time_ps;
+        result->advised = i;
+    }
     return STATUS_OK;
 }
 

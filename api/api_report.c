@@ -46,6 +46,16 @@ static void heading_of_comparison(struct json_object *result, struct text_buffer
         text_add(heading, ": %s is first", value_text(value_at(winners, 0), "winner"));
 }
 
+static void heading_of_search(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *candidates = value_list(result, "candidates");
+    size_t front = 0;
+    for (size_t i = 0; i < value_count(candidates); i++)
+        front += value_truth(value_at(candidates, i), "front");
+    text_add(heading, "%zu of %zu candidates for %s are worth their cost", front,
+             value_count(candidates),
+             value_text(value_at(value_list(result, "traces"), 0), "name"));
+}
+
 static void heading_of_traffic(struct json_object *result, struct text_buffer *heading) {
     text_add(heading, "%s traffic on ", value_text(result, "pattern"));
     if (value_count(value_list(result, "machines")) > 1)
@@ -78,6 +88,7 @@ static const struct kind {
 } kinds[] = {
     {"anax.replay/", "replay", page_of_replay, heading_of_replay},
     {"anax.compare/", "compare", page_of_comparison, heading_of_comparison},
+    {"anax.search/", "search", page_of_search, heading_of_search},
     {"anax.traffic/", "traffic", page_of_traffic, heading_of_traffic},
     {"anax.place/", "place", page_of_placement, heading_of_placement},
     {"anax.topology/", "topology", page_of_topology, heading_of_machines},

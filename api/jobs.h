@@ -21,6 +21,7 @@ struct job {
     int64_t seed;
     int64_t traffic_class;
     struct placement_config placement;
+    const uint32_t *node_of_rank; /* where its ranks are, borrowed; NULL: where `placement` says */
     struct setting_section sections[3]; /* settings of the job that a file of jobs may give */
     struct settings settings;
     size_t line; /* line of the job in the file of jobs */

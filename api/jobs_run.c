@@ -77,6 +77,9 @@ static status_code tell_job(const anax_result *result, size_t index, status_code
 static status_code place_job(struct jobs_work *work, size_t index, struct status *status) {
     const struct job *job = work->jobs->jobs[index];
     struct placement **placement = &work->placements[index];
+    if (job->node_of_rank != NULL)
+        return placement_of_nodes(placement, job->node_of_rank, job->trace->program->rank_count,
+                                  place_machine(&work->result->config->network).node_count, status);
     FORWARD_IF_ERROR(place_beside(placement, work->result->config, &job->placement,
                                   job->trace->program, (uint64_t)job->seed, &work->nodes, NULL,
                                   status));
@@ -338,6 +341,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.hosts = work->hosts;
     options.explain = work->options->explain || is_divided(config);
     options.time_bins = api_time_bins(config);
+    options.rank_rows = (uint32_t)config->record.rank_rows;
     options.links = work->links.names;
     options.link_count = work->links.count;
     options.matrix = (replay_matrix_by)config->jobs.matrix;
@@ -353,7 +357,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     if (code == STATUS_OK && regions)
         code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
                                &result->region_count, status);
-    if (code == STATUS_OK && options.explain)
+    if (code == STATUS_OK && options.explain && processes_number(options.processes) == 0)
         code = explain_efficiencies(work, &options, regions, status);
     tell_regions(result);
     if (result->network != NULL) network_totals_of(result->network, &result->totals);

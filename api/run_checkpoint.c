@@ -9,22 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Adds each setting of a scope. */
-static status_code add_settings(struct checkpoint_facts *facts, const anax_config *config,
-                                anax_scope scope, struct status *status) {
-    struct setting_section subset[API_SECTIONS];
-    struct settings settings;
-    api_config_scope(config, scope, subset, &settings);
-    for (size_t i = 0; i < settings.section_count; i++) {
-        const struct setting_section *section = &settings.sections[i];
-        for (size_t row = 0; row < section->row_count; row++) {
-            char *text = setting_new_text(section, &section->rows[row]);
-            RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for a checkpoint");
-            checkpoint_fact(facts, section->rows[row].name, "%s", text);
-            free(text);
-        }
-    }
-    return STATUS_OK;
+static void add_setting(void *context, const char *name, const char *text) {
+    checkpoint_fact(context, name, "%s", text);
 }
 
 status_code run_checkpoint_watches_nothing(const anax_config *config, struct status *status) {
@@ -44,7 +30,7 @@ status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_conf
     checkpoint_fact(facts, "the build of anax", "%s, sources %s, %zu-bit", API_VERSION, SOURCE_HASH,
                     8 * sizeof(void *));
     checkpoint_fact(facts, "the command", "%s", what);
-    FORWARD_IF_ERROR(add_settings(facts, config, scope, status));
+    FORWARD_IF_ERROR(api_config_visit(config, scope, add_setting, facts, status));
     checkpoint_fact(facts, "the hash of the files that settings name", "%016" PRIx64 "%016" PRIx64,
                     key.word[0], key.word[1]);
     return STATUS_OK;
@@ -63,6 +49,12 @@ static checkpoint_wish ask(void *context) {
     }
 }
 
+/* The caller's function that is told of a checkpoint that could not be written. */
+static void tell(void *context, const char *why) {
+    const anax_options *options = context;
+    options->checkpoint_failed(options->checkpoint_context, why);
+}
+
 status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_options *options,
                                struct checkpoint_facts *facts, struct status *status) {
     const struct checkpoint_options made = {
@@ -71,6 +63,7 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
         .every_s = (int64_t)options->checkpoint_every_s,
         .wish = options->checkpoint_wish != NULL ? ask : NULL,
         .wish_context = (void *)options,
+        .failed = options->checkpoint_failed != NULL ? tell : NULL,
         .processes = api_processes(options),
     };
     const status_code code = checkpoint_new(checkpoint, &made, facts, status);

@@ -16,6 +16,7 @@
 
 typedef enum option_action {
     OPTION_SETTING, /* sets the setting named in the row */
+    OPTION_SWITCH,  /* turns the setting named in the row on */
     OPTION_PAIR,    /* sets name=value */
     OPTION_MACHINE,
     OPTION_CONFIG,
@@ -212,6 +213,7 @@ int command_diff(const struct invocation *invocation);
 int command_report(const struct invocation *invocation);
 int command_info(const struct invocation *invocation);
 int command_convert(const struct invocation *invocation);
+int command_extrapolate(const struct invocation *invocation);
 int command_record(const struct invocation *invocation);
 int command_generate(const struct invocation *invocation);
 int command_topology(const struct invocation *invocation);

@@ -94,7 +94,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
     } else if (invocation->parts > 0) {
         exit_code = plan_tell_part(&part, parts, invocation);
     }
-    if (interrupt_noted() && code != ANAX_OK && comparison == NULL) exit_code = RUN_INTERRUPTED;
+    if (interrupt_noted() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);
     interrupt_points(NULL);
     return exit_code;

@@ -15,7 +15,7 @@ extern const struct option_row diff_options[];
 extern const struct option_row report_options[];
 extern const struct option_row info_options[];
 extern const struct option_row convert_options[];
-extern const struct option_row record_options[];
+extern const struct option_row record_options[], extrapolate_options[];
 extern const struct option_row export_options[];
 extern const struct option_row generate_options[];
 extern const struct option_row topology_options[];

@@ -29,9 +29,9 @@ static anax_code place(anax_placement **placement, anax_trace **trace, const ana
     if (code == ANAX_OK) code = run_check_file(invocation->output, invocation, config, error);
     if (code == ANAX_OK) code = report_outputs_check(invocation, config, error);
     if (code == ANAX_OK) code = anax_trace_open(trace, path, config, &options, error);
-    run_progress_end(&progress);
     run_warn_of(NULL, *trace);
-    if (code == ANAX_OK) code = anax_place(placement, config, *trace, error);
+    if (code == ANAX_OK) code = anax_place_by(placement, config, *trace, &options, error);
+    run_progress_end(&progress);
     if (code == ANAX_OK && invocation->output != NULL)
         code = anax_placement_write(*placement, invocation->output, &options, error);
     if (code == ANAX_OK && report_outputs_wanted(invocation))

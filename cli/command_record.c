@@ -184,7 +184,8 @@ int command_record(const struct invocation *invocation) {
         return refuse(1,
                       "%s has called no MPI_Init, or not in a recorder's reach (a program that is "
                       "linked statically, or whose launcher does not pass LD_PRELOAD on; under "
-                      "mpirun, write mpirun ... anax record ...)",
+                      "mpirun, write mpirun ... anax record ...), or a line above says why nothing "
+                      "was recorded",
                       invocation->arguments[0]);
     }
     exit_code = write_program(&recording);

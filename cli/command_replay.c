@@ -11,6 +11,7 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
                          anax_error *error) {
     const anax_scope scope = invocation->command->scope;
     anax_code code = run_config_new(config, invocation, error);
+    if (code == ANAX_OK) code = report_outputs_keep_bins(invocation, *config, error);
     if (code == ANAX_OK) code = run_check_background(*config, invocation, error);
     if (code == ANAX_OK && invocation->print_config)
         return anax_config_check(*config, scope, error);
@@ -100,7 +101,7 @@ int command_replay(const struct invocation *invocation) {
             interrupt_note(false);
         }
         run_progress_end(&progress);
-        const bool stopped = interrupt_noted() && code != ANAX_OK;
+        const bool stopped = interrupt_noted() && code == ANAX_RUN;
         exit_code = run_finish(stopped ? NULL : result, code, invocation, &error);
         if (stopped) anax_result_free(result);
         if (stopped) exit_code = RUN_INTERRUPTED;

@@ -4,6 +4,7 @@
  */
 #include "cli/interrupt.h"
 #include "cli/plan.h"
+#include "cli/report_outputs.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,8 @@ static anax_code prepare(struct plan_parts *parts, const struct invocation *invo
     anax_code code = plan_machines(parts, invocation, error);
     for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
         code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
+    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
+        code = report_outputs_check(invocation, parts->machines[i], error);
     plan_choose_folder(parts, invocation, true);
     if (code == ANAX_OK) code = plan_check_folder(parts, invocation, error);
     if (code == ANAX_OK) code = plan_factors(parts, invocation, error);
@@ -35,6 +38,9 @@ static int deliver(const anax_search *search, const struct invocation *invocatio
     plan_tell_found(points, found, damaged, invocation);
     if (invocation->output != NULL &&
         anax_search_write_tables(search, invocation->output, &error) != ANAX_OK)
+        return run_failed(&error);
+    if (report_outputs_wanted(invocation) &&
+        report_outputs_write(invocation, anax_search_json(search), &error) != ANAX_OK)
         return run_failed(&error);
     return run_print(invocation->json ? anax_search_json(search) : anax_search_text(search));
 }
@@ -60,7 +66,7 @@ static int search(const struct plan_parts *parts, const struct invocation *invoc
     plan_uninterruptible();
     run_progress_end(progress);
     int exit_code = code == ANAX_OK ? deliver(found, invocation) : run_failed(&error);
-    if (interrupt_noted() && code != ANAX_OK) exit_code = RUN_INTERRUPTED;
+    if (interrupt_noted() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
     interrupt_points(NULL);
     return exit_code;

@@ -91,7 +91,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
                                : anax_traffic_sweep(&result, &plan, &options, &error);
     plan_uninterruptible();
     run_progress_end(progress);
-    const bool stopped = interrupt_noted() && code != ANAX_OK;
+    const bool stopped = interrupt_noted() && code == ANAX_RUN;
     int exit_code;
     if (stopped) {
         exit_code = run_failed(&error);

@@ -87,9 +87,9 @@ static const struct example search_examples[] = {
 };
 
 static const struct example report_examples[] = {
-    {"anax replay examples/gromacs --machine kim-72 --explain --json > result.json && "
-     "anax report result.json --report result.html",
-     "The page that --report of that replay would have written."},
+    {"anax replay examples/gromacs --machine kim-72 --explain --time-bins 64 --json > result.json "
+     "&& anax report result.json --report result.html",
+     "The page of a replay that was saved."},
     {"anax report result.json --figures pictures", "The page's pictures as SVG files."},
     {NULL, NULL},
 };
@@ -120,6 +120,16 @@ static const struct example record_examples[] = {
      "Record the example of docs/record.md; anax replay heat.anax ... then replays it."},
     {"anax record --keep -o inside.anax mpirun -n 2 ./heat 100",
      "The same with the launcher inside, for processes on one computer; keep the recording."},
+    {NULL, NULL},
+};
+
+static const struct example extrapolate_examples[] = {
+    {"for n in 8 27 64; do anax generate halo3d --ranks $n -o h$n.anax; done",
+     "A series; for an application of yours, record three sizes (anax help record)."},
+    {"anax extrapolate h8.anax h27.anax h64.anax --ranks 512 -o h512.anax",
+     "512 ranks, with all that was found: grid, partners, sizes, times."},
+    {"anax extrapolate h8.anax h27.anax h64.anax -n 1000 --json -o h1000.anax",
+     "The same for 1000 ranks, for programs."},
     {NULL, NULL},
 };
 
@@ -234,6 +244,9 @@ static const struct command table[] = {
          "routers and groups, and what each link would carry if every message took a\n"
          "minimal path. The messages of collectives are included, as their algorithms send\n"
          "them. --mapping prints where each rank is, too.\n"
+         "\n"
+         "--exchange searches a better placement from there by exchange of ranks, first by\n"
+         "the load of the busiest link, then with --replays by predicted times.\n"
          "\n"
          "The policies greedy and partition use the same messages. Settings come from the\n"
          "same places as for `anax replay`.",
@@ -351,8 +364,8 @@ static const struct command table[] = {
      .description =
          "Reads a result that was printed with --json, and writes its report: the verdict,\n"
          "then pictures with their numbers and a sentence on what to see. A report is one\n"
-         "HTML file that needs no other file, no network and no script. It is the same\n"
-         "file that --report of the command that made the result writes.",
+         "HTML file that needs no other file, no network and no script. The same result\n"
+         "gives the same file as --report of the command that made it.",
      .options = report_options,
      .examples = report_examples,
      .least_arguments = 1,
@@ -409,6 +422,24 @@ static const struct command table[] = {
      .scope = ANAX_SCOPE_TRACE,
      .takes_command = true,
      .run = command_record},
+    {.name = "extrapolate",
+     .arguments = "TRACE TRACE TRACE...",
+     .summary = "make the program of more ranks from a series of small ones",
+     .description =
+         "Reads three or more traces of one application on different numbers of ranks, and\n"
+         "writes the program of --ranks ranks. Prints what it found: the process grid, the\n"
+         "communicators, the roles of ranks (corner, edge, inner, ...), and the laws of\n"
+         "partners, sizes, counts and times.\n"
+         "\n"
+         "Rules and laws must hold exactly in the whole series; only computation may\n"
+         "scatter. What follows no rule is refused, with its place. docs/extrapolate.md\n"
+         "lists all rules and laws.",
+     .options = extrapolate_options,
+     .examples = extrapolate_examples,
+     .least_arguments = 1,
+     .most_arguments = MOST_FILES,
+     .scope = ANAX_SCOPE_EXTRAPOLATE,
+     .run = command_extrapolate},
     {.name = "export",
      .arguments = "TRACE",
      .summary = "write a trace's messages for other programs",

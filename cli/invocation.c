@@ -80,7 +80,8 @@ static bool parse_number(unsigned *number, const struct command *command,
     char what[64];
     long value = strtol(text, &end, 10);
     if (end == text || *end != '\0' || value < 1 || value > 1024) {
-        snprintf(what, sizeof what, "--%s takes a number from 1 to 1024, not ", row->name);
+        snprintf(what, sizeof what, "--%s takes a number from 1 to 1024%s, not ", row->name,
+                 row->action == OPTION_THREADS ? " or auto" : "");
         return wrong(command, what, text);
     }
     *number = (unsigned)value;
@@ -300,6 +301,10 @@ static bool apply(struct invocation *invocation, const struct command *command,
         invocation->assignments[invocation->assignment_count++] =
             (struct assignment){row->action == OPTION_PAIR ? NULL : row->setting, argument};
         return true;
+    case OPTION_SWITCH:
+        invocation->assignments[invocation->assignment_count++] =
+            (struct assignment){row->setting, "on"};
+        return true;
     case OPTION_FACTOR:
     case OPTION_VARY:
         invocation->factors[invocation->factor_count++] =
@@ -314,6 +319,8 @@ static bool apply(struct invocation *invocation, const struct command *command,
     case OPTION_SEEDS:
         return parse_number(&invocation->seeds, command, row, argument);
     case OPTION_THREADS:
+        invocation->threads = 0;
+        if (strcmp(argument, "auto") == 0) return true;
         return parse_number(&invocation->threads, command, row, argument);
     case OPTION_JOBS:
         return parse_number(&invocation->jobs, command, row, argument);

@@ -72,8 +72,8 @@
 #define OPTION_ROW_THREADS                                                                         \
     {                                                                                              \
         .name = "threads", .letter = 't', .action = OPTION_THREADS, .argument = "N",               \
-        .help = "threads to use (default: as many as make it faster at the time, of the "          \
-                "processors that it may use); results are the same for any number"                 \
+        .help = "threads to use, or auto (default): as many as make it faster at the time, of "    \
+                "the processors that it may use; results are the same for any number"              \
     }
 #define OPTION_ROWS_CHECKPOINT                                                                     \
     {.name = "checkpoint",                                                                         \

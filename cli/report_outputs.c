@@ -3,6 +3,8 @@
 
 #include "cli/run.h"
 
+#include <string.h>
+
 anax_code report_outputs_check(const struct invocation *invocation, const anax_config *config,
                                anax_error *error) {
     const char *const others[] = {invocation->output, invocation->timeline, invocation->csv,
@@ -18,6 +20,21 @@ anax_code report_outputs_check(const struct invocation *invocation, const anax_c
 
 bool report_outputs_wanted(const struct invocation *invocation) {
     return invocation->report != NULL || invocation->figures != NULL;
+}
+
+anax_code report_outputs_keep_bins(const struct invocation *invocation, anax_config *config,
+                                   anax_error *error) {
+    const bool kept = invocation->checkpoint != NULL || invocation->resume != NULL;
+    if (!report_outputs_wanted(invocation) || kept) return ANAX_OK;
+    char *now = anax_config_get(config, "record.time_bins");
+    if (now == NULL) return error->code = ANAX_MEMORY;
+    anax_code code = ANAX_OK;
+    if (strcmp(now, "off") == 0) {
+        code = anax_config_set(config, "record.time_bins", "64", error);
+        if (code == ANAX_OK) code = anax_config_set(config, "record.rank_rows", "64", error);
+    }
+    anax_text_free(now);
+    return code;
 }
 
 anax_code report_outputs_write_drawn(const struct invocation *invocation, const anax_report *report,

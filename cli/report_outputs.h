@@ -12,6 +12,11 @@ anax_code report_outputs_check(const struct invocation *invocation, const anax_c
 /* Tells whether the command line asks for a report or for figures. */
 bool report_outputs_wanted(const struct invocation *invocation);
 
+/* Lets a replay keep what its report shows over time, unless the command line says how many time
+ * bins to keep. Runs with checkpoints keep none. */
+anax_code report_outputs_keep_bins(const struct invocation *invocation, anax_config *config,
+                                   anax_error *error);
+
 /* Writes what the command line asks for from the JSON of a result, which it frees. NULL: out of
  * memory. */
 anax_code report_outputs_write(const struct invocation *invocation, char *json, anax_error *error);

@@ -274,6 +274,29 @@ static anax_wish wish(void *context) {
     return interrupt_asked() ? ANAX_WISH_CHECKPOINT : ANAX_WISH_NOTHING;
 }
 
+void run_progress_end(struct run_progress *progress) {
+    if (progress->shown) fputs("\r\033[K", stderr);
+    progress->shown = false;
+}
+
+/* Prints a text. Replaces all control characters except newlines and tabs: names in it may hold
+ * any bytes. The control characters U+0080 to U+009F take two bytes in UTF-8. */
+static void print_error(const char *text) {
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        const bool second = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
+        if (second) c++;
+        const bool control = (*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7F || second;
+        fprintf(stderr, control ? "\\x%02X" : "%c", *c);
+    }
+    fputc('\n', stderr);
+}
+
+static void warn(void *context, const char *why) {
+    run_progress_end(context);
+    fputs("anax: warning: no checkpoint was written, and the run goes on: ", stderr);
+    print_error(why);
+}
+
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress) {
     anax_options options = ANAX_OPTIONS_INIT;
     *progress = (struct run_progress){.last_s = now_s()};
@@ -292,29 +315,14 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
         enum { DEFAULT_S = 600 };
         options.checkpoint_every_s = invocation->every_s > 0 ? invocation->every_s : DEFAULT_S;
         options.checkpoint_wish = wish;
+        options.checkpoint_failed = warn;
+        options.checkpoint_context = progress;
     }
     if (!invocation->quiet && together_speaks() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;
     }
     return options;
-}
-
-void run_progress_end(struct run_progress *progress) {
-    if (progress->shown) fputs("\r\033[K", stderr);
-    progress->shown = false;
-}
-
-/* Prints a text. Replaces all control characters except newlines and tabs: names in it may hold
- * any bytes. The control characters U+0080 to U+009F take two bytes in UTF-8. */
-static void print_error(const char *text) {
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        const bool second = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
-        if (second) c++;
-        const bool control = (*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7F || second;
-        fprintf(stderr, control ? "\\x%02X" : "%c", *c);
-    }
-    fputc('\n', stderr);
 }
 
 /* Errors in files have the form file:line:col: error: …, and editors expect that form at the start

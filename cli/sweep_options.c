@@ -153,5 +153,7 @@ const struct option_row search_options[] = {
     OPTION_ROW_KEPT_POINTS,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
+    OPTION_ROWS_REPORT,
+    OPTION_ROW_FORCE,
     OPTION_ROWS_LAST,
 };

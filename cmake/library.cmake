@@ -1,7 +1,8 @@
 # libanax, static and shared: the rooms' objects, of which only ANAX_API symbols are exported, with
 # versions.
 include(CMakePackageConfigHelpers)
-set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON Threads::Threads m ${CMAKE_DL_LIBS}
+set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON PkgConfig::PNG
+  Threads::Threads m ${CMAKE_DL_LIBS}
   unistring ${anax_metis})
 
 foreach(kind STATIC SHARED)

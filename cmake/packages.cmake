@@ -18,6 +18,7 @@ set(CPACK_SOURCE_PACKAGE_FILE_NAME anax-${PROJECT_VERSION})
 set(CPACK_SOURCE_IGNORE_FILES "/[.]git/" "/build[^/]*/" "/packages/" "/__pycache__/" "[.]part-")
 
 set(CPACK_GENERATOR DEB)
+set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/without_scripts.cmake)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -68,7 +69,7 @@ packet by packet, and predicts how long they take.")
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS anax)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "${anax_library_package} (= ${PROJECT_VERSION}), libopen-trace-format2-dev, libfyaml-dev, zlib1g-dev, libjson-c-dev, libunistring-dev")
+    "${anax_library_package} (= ${PROJECT_VERSION}), libopen-trace-format2-dev, libfyaml-dev, zlib1g-dev, libjson-c-dev, libpng-dev, libunistring-dev")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "${anax_library_package} (>= ${PROJECT_VERSION}), anax (>= ${PROJECT_VERSION}), python3")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS python3-pandas)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The result of a simulation that is over. */
 struct kept_result {
@@ -155,6 +156,7 @@ static status_code make_folder(const char *folder, struct status *status) {
     int reason = mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : errno;
     struct stat found;
     if (reason == 0 && stat(path, &found) == 0 && !S_ISDIR(found.st_mode)) reason = ENOTDIR;
+    if (reason == 0 && access(path, W_OK | X_OK) != 0) reason = errno;
     free(path);
     RETURN_ERROR_IF(reason != 0, status, STATUS_USAGE,
                     "%s: cannot write checkpoints into this folder: %s", folder, strerror(reason));
@@ -411,17 +413,41 @@ static status_code write_text(struct checkpoint *checkpoint, const struct checkp
     return code;
 }
 
+/* Removes what this process has written of a checkpoint that cannot be written, and says what is
+ * left. */
+static void give_up(const struct checkpoint *checkpoint, struct status *status) {
+    const char *folder = checkpoint->options.folder;
+    checkpoint_remove(folder, checkpoint->generation,
+                      processes_number(checkpoint->options.processes));
+    status_append(status, "%s: %s", folder,
+                  checkpoint_is_there(folder)
+                      ? "the last complete checkpoint is in this folder"
+                      : "there is no complete checkpoint in this folder yet");
+}
+
 status_code checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_pieces *pieces,
                              struct status *status) {
     struct processes *processes = checkpoint->options.processes;
     struct checkpoint_file own = {0};
     status_code code = write_own(checkpoint, pieces, &own, status);
     if (processes != NULL) code = processes_agree(processes, code, status);
+    const bool may_be_named = code == STATUS_OK; /* by a text that is there */
     if (code == STATUS_OK) code = write_text(checkpoint, &own, status);
     if (processes != NULL) code = processes_agree(processes, code, status);
+    if (code != STATUS_OK && (!may_be_named || processes_are_together(processes)))
+        give_up(checkpoint, status);
     checkpoint->generation++;
     checkpoint->last_s = clock_s();
     return code;
+}
+
+bool checkpoint_is_forgiven(const struct checkpoint *checkpoint, struct status *status) {
+    const struct checkpoint_options *options = &checkpoint->options;
+    if (options->failed == NULL || !processes_are_together(options->processes)) return false;
+    if (processes_number(options->processes) == 0)
+        options->failed(options->wish_context, status->text);
+    status_clear(status);
+    return true;
 }
 
 /* ---------------------------------------------------------------- reading */

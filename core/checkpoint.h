@@ -29,7 +29,10 @@ struct checkpoint_options {
     const char *resume; /* folder from which the run goes on; NULL: it begins */
     int64_t every_s;    /* seconds between two checkpoints; 0: only as `wish` says */
     checkpoint_wish (*wish)(void *context); /* asked between windows; NULL: never */
-    void *wish_context;
+    void *wish_context;                     /* also of the next */
+    /* Told in process 0 why a checkpoint could not be written, when the run goes on; NULL: then it
+     * ends. */
+    void (*failed)(void *context, const char *why);
     struct processes *processes; /* NULL: this one alone */
 };
 
@@ -93,9 +96,13 @@ struct checkpoint_pieces {
     void (*process)(void *context, struct saved_state *state);
 };
 
-/* Writes a checkpoint of the simulation that has begun. */
+/* Writes a checkpoint of the simulation that has begun. If that fails, none of its files stays, and
+ * the last checkpoint does. */
 status_code checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_pieces *pieces,
                              struct status *status);
+/* Returns whether the run goes on although checkpoint_write returned an error. Then it tells the
+ * error and clears *status. All processes call it. */
+bool checkpoint_is_forgiven(const struct checkpoint *checkpoint, struct status *status);
 /* Restores the state of the simulation that has begun. STATUS_INPUT: the checkpoint is damaged. */
 status_code checkpoint_read(struct checkpoint *checkpoint, const struct checkpoint_pieces *pieces,
                             struct status *status);

@@ -223,13 +223,11 @@ status_code checkpoint_text_write(const struct checkpoint_text *text, const char
         (fwrite(whole, 1, bytes, file) != bytes || fflush(file) != 0 || fsync(fileno(file)) != 0))
         code = cannot_write(fresh, status);
     if (file != NULL && fclose(file) != 0 && code == STATUS_OK) code = cannot_write(fresh, status);
-    if (code == STATUS_OK &&
-        (!sync_folder(folder) || rename(fresh, path) != 0 || !sync_folder(folder)))
+    if (code == STATUS_OK && (!sync_folder(folder) || rename(fresh, path) != 0))
         code = cannot_write(path, status);
-    if (code == STATUS_OK)
-        remove_others(folder, text->generation);
-    else if (file != NULL)
-        unlink(fresh);
+    if (code != STATUS_OK && file != NULL) unlink(fresh);
+    /* the older files stay as long as the disk may still have the older text */
+    if (code == STATUS_OK && sync_folder(folder)) remove_others(folder, text->generation);
     free(whole);
     free(fresh);
     free(path);
@@ -257,6 +255,12 @@ status_code checkpoint_create(struct checkpoint_stream *stream, const char *fold
     const status_code code = cannot_write(stream->path, status);
     free(stream->path);
     return code;
+}
+
+void checkpoint_remove(const char *folder, uint64_t generation, unsigned process) {
+    char *path = state_path(folder, generation, process);
+    if (path != NULL) unlink(path);
+    free(path);
 }
 
 status_code checkpoint_put(struct checkpoint_stream *stream, checkpoint_kind kind, uint64_t number,

@@ -42,9 +42,13 @@ status_code checkpoint_text_read(struct checkpoint_text *text, const char *folde
                                  struct status *status);
 /* Returns whether the folder has a checkpoint. */
 bool checkpoint_is_there(const char *folder);
-/* Replaces FOLDER/checkpoint, and then removes the state files of all other generations. */
+/* Replaces FOLDER/checkpoint, and then removes the state files of all other generations. If it
+ * fails, FOLDER/checkpoint is what it was. */
 status_code checkpoint_text_write(const struct checkpoint_text *text, const char *folder,
                                   struct status *status);
+
+/* Removes the state file of a process, if it is there. */
+void checkpoint_remove(const char *folder, uint64_t generation, unsigned process);
 
 /* A state file that is being written or read. */
 struct checkpoint_stream {

@@ -79,13 +79,18 @@ unsigned processes_count(const struct processes *processes) {
     return processes != NULL ? processes->count : 1;
 }
 
-unsigned processes_threads(const struct processes *processes, unsigned threads) {
-    if (processes == NULL || processes->local <= 1) return threads;
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
+bool processes_are_together(const struct processes *processes) {
+    return processes == NULL || (!processes->has_failed && !processes->is_broken);
+}
+
+unsigned processes_threads(const struct processes *processes, unsigned in_set, unsigned quota) {
+    const unsigned local = processes != NULL && processes->local > 1 ? processes->local : 1;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned share = in_set;
     /* A launcher that binds processes to processors has divided them already. */
-    if (online <= 0 || (unsigned long)threads * processes->local <= (unsigned long)online)
-        return threads;
-    unsigned share = (unsigned)online / processes->local;
+    if (local > 1 && online > 0 && (unsigned long)in_set * local > (unsigned long)online)
+        share = (unsigned)online / local;
+    if (quota / local < share) share = quota / local;
     return share > 0 ? share : 1;
 }
 

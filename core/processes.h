@@ -54,13 +54,18 @@ status_code processes_part(struct processes *processes, status_code code, struct
 /* Leaves the others, after processes_part, and frees *processes, which may be NULL. */
 void processes_end(struct processes *processes, int exit_code);
 
+/* Returns whether exchanges can follow, as after an error on which all have agreed; true for NULL.
+ */
+bool processes_are_together(const struct processes *processes);
+
 /* Return the number of this process, and of all processes: 0 and 1 for NULL. */
 unsigned processes_number(const struct processes *processes);
 unsigned processes_count(const struct processes *processes);
 
-/* Returns how many threads this process may start if it wants `threads`, the processors that it may
- * use: fewer if the processes of one computer share its processors. */
-unsigned processes_threads(const struct processes *processes, unsigned threads);
+/* Returns how many threads this process may start, at least 1. in_set: the processors that it may
+ * use; if the processes of one computer have the same, they share them. quota: how many processors
+ * may be busy all the time; the processes of one computer share them. */
+unsigned processes_threads(const struct processes *processes, unsigned in_set, unsigned quota);
 
 /* What an exchange is for. Processes that exchange for different purposes have gone different ways,
  * which is an error of anax. */

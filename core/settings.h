@@ -52,7 +52,8 @@ struct setting_row {
      * own table. Numeric kinds: returns words that may stand in place of a number, stored as -1,
      * -2, …; NULL for none. */
     const char *const *(*choices)(void);
-    const char *help; /* one line, ends without a full stop */
+    const char *help;     /* one line, ends without a full stop */
+    bool decides_nothing; /* no result depends on it: what was kept with another value is as good */
 };
 
 /* Defines a function for a row's `choices` for choices without a table of their own. */

@@ -288,6 +288,16 @@ status_code placement_new(struct placement **made, const struct placement_reques
     return STATUS_OK;
 }
 
+status_code placement_of_nodes(struct placement **made, const uint32_t *node_of_rank,
+                               uint32_t rank_count, uint32_t node_count, struct status *status) {
+    struct placement *placement = new_empty(rank_count, node_count, status);
+    if (placement == NULL) return STATUS_MEMORY;
+    memcpy(placement->node_of_rank, node_of_rank, rank_count * sizeof *node_of_rank);
+    invert(placement);
+    *made = placement;
+    return STATUS_OK;
+}
+
 status_code placement_join(struct placement **made, const struct placement *const *parts,
                            size_t count, struct status *status) {
     uint64_t rank_count = 0;

@@ -114,6 +114,9 @@ extern const size_t placement_setting_count;
  * text lists all faults of a file with their lines. */
 status_code placement_new(struct placement **placement, const struct placement_request *request,
                           struct status *status);
+/* Makes a placement of given nodes, which must exist. STATUS_MEMORY. */
+status_code placement_of_nodes(struct placement **placement, const uint32_t *node_of_rank,
+                               uint32_t rank_count, uint32_t node_count, struct status *status);
 /* Joins the placements of several jobs on one machine. The ranks of each job follow those of the
  * job before. STATUS_USAGE: too many ranks. */
 status_code placement_join(struct placement **joined, const struct placement *const *parts,

@@ -67,6 +67,12 @@ struct network_route {
     uint32_t routers[NETWORK_ROUTE_MOST];
 };
 
+/* Whose a message is, on watched links. Only equality matters to the network; a label of zeros is
+ * that of a message without any. */
+struct network_label {
+    uint64_t word[2];
+};
+
 /* What the time of a message consists of, in a network that explains times (network_explain). All
  * members in picoseconds but bytes_ps and memory_bytes_ps add up to the time. Waiting is by the
  * channel that the message's last packet waited for. */
@@ -234,6 +240,13 @@ struct network_run_options {
     void (*tell)(void *context, struct network_news *news);
     void (*told)(void *context, const struct network_news *news);
     void *news_context;
+    /* Several processes: what the user sends along with messages to groups of other processes,
+     * after each window by the calling thread. `pack_notes` packs what is for a process, in pieces
+     * of multiples of 8 bytes; `take_notes` reads what another one has packed. It comes before any
+     * message that was sent in that window. NULL: nothing is. */
+    void (*pack_notes)(void *context, unsigned process, struct processes_packing *packing);
+    void (*take_notes)(void *context, struct processes_parcel_view notes);
+    void *notes_context;
     /* NULL: no checkpoints. A run whose state is in a checkpoint goes on from there; its user then
      * neither sends messages nor sets timers before the run. */
     struct checkpoint *checkpoint;
@@ -360,9 +373,10 @@ struct network_link_name {
 
 #define NETWORK_WATCHED_MOST 64u /* most links that are watched */
 
-/* What the packets from one node to another one did on a watched link. */
+/* What the packets with a label from one node to another one did on a watched link. */
 struct network_link_flow {
     bool is_known; /* false: all flows without a row of their own */
+    struct network_label label;
     uint32_t source_node;
     uint32_t destination_node;
     bool minimal; /* whether the packets were on minimal paths, as far as decided at the link */
@@ -377,8 +391,8 @@ struct network_link_flow {
 
 /* How long packets of a flow waited while a link sent packets of another flow, or of their own. */
 struct network_link_wait {
-    struct network_link_flow flow;
-    struct network_link_flow behind;
+    const struct network_link_flow *flow;
+    const struct network_link_flow *behind;
     int64_t waited_ps;
 };
 
@@ -387,6 +401,13 @@ struct network_link_wait {
  * STATUS_MEMORY. */
 status_code network_watch(struct network *network, const struct network_link_name *names,
                           uint32_t count, struct status *status);
+
+/* Makes a new network keep the labels of messages, so that watched links tell flows apart by them.
+ * STATUS_MEMORY. */
+status_code network_keep_labels(struct network *network, struct status *status);
+/* Gives the next message of a domain, in a network that keeps labels, a label. Messages sent
+ * without this call before them have no label. */
+void network_label_next(struct network_domain *domain, const struct network_label *label);
 
 /* Functions that get the flows of watched links, by bytes, and the waits, by time, the largest
  * first. Each may be NULL. */

@@ -8,10 +8,12 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "replay/engine/causes.h"
+#include "replay/engine/causes_elsewhere.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/matrix.h"
+#include "replay/engine/origins.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/stall.h"
 #include "replay/engine/states.h"
@@ -93,8 +95,7 @@ static void find_notes(const struct engine *engine, struct replay_result *result
         if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[program->operations[i].collective.arguments];
-        unknown_sizes +=
-            arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
+        unknown_sizes += program_is_paired(arguments->kind) && program->operations[i].value == 0;
         local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
                          !program->communicators[arguments->communicator].handles_synchronise;
     }
@@ -212,6 +213,7 @@ void replay_result_free(struct replay_result *result) {
     replay_matrix_free(result->matrix);
     free(result->ranks);
     free(result->calls);
+    free(result->origin_calls);
     free(result->notes);
     for (uint32_t i = 0; i < result->path_count; i++)
         critical_path_clear(&result->paths[i]);
@@ -235,6 +237,14 @@ static status_code find_paths(struct replay_result *result, const struct engine 
         first_rank += rank_count;
     }
     return STATUS_OK;
+}
+
+/* Several processes: gives process 0 the chains that critical paths are made of. */
+static status_code gather_paths(struct engine *engine, const struct replay_options *options,
+                                struct status *status) {
+    if (options->job_count > 1)
+        return causes_gather(engine, options->job_ends, options->job_count, status);
+    return causes_gather(engine, &engine->program->rank_count, 1, status);
 }
 
 /* What a checkpoint saves of a replay. */
@@ -304,6 +314,11 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
         run.told = quiescence_told;
         run.news_context = engine;
     }
+    if (engine->causes != NULL && options->processes != NULL) {
+        run.pack_notes = causes_pack_notes;
+        run.take_notes = causes_take_notes;
+        run.notes_context = engine;
+    }
     if (options->progress == NULL) return transport_run(engine->transport, &run, status);
     watch.counted = memory_new(engine->program->rank_count, sizeof *watch.counted);
     RETURN_ERROR_IF(watch.counted == NULL, status, STATUS_MEMORY, "out of memory for progress");
@@ -322,19 +337,25 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     }
     if (options->matrix != REPLAY_MATRIX_OFF)
         FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
-    if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
+    if (options->link_count > 0) FORWARD_IF_ERROR(origins_new(engine, status));
+    if (options->time_bins > 0)
+        FORWARD_IF_ERROR(states_new(engine, options->time_bins, options->rank_rows, status));
     if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
     FORWARD_IF_ERROR(run_transport(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
     FORWARD_IF_ERROR(states_gather(engine, status));
     FORWARD_IF_ERROR(matrix_gather(engine, status));
+    if (options->explain) FORWARD_IF_ERROR(gather_paths(engine, options, status));
     FORWARD_IF_ERROR(new_result(result, engine, status));
-    if (!options->explain) return STATUS_OK;
-    status_code code = find_paths(*result, engine, options, status);
+    const bool finds_paths = options->explain && processes_number(options->processes) == 0;
+    status_code code = finds_paths ? find_paths(*result, engine, options, status) : STATUS_OK;
     if (code != STATUS_OK) {
         replay_result_free(*result);
         *result = NULL;
+    } else if (engine->origins != NULL) {
+        (*result)->origin_calls = engine->call_names;
+        engine->call_names = NULL;
     }
     return code;
 }
@@ -423,8 +444,11 @@ status_code replay_run(struct replay_result **result, struct network **network,
     struct transport_packet packet;
     *result = NULL;
     *network = NULL;
-    RETURN_ERROR_IF(options->explain && options->processes != NULL, status, STATUS_USAGE,
-                    "a replay on several processes cannot be explained; run it on one");
+    RETURN_ERROR_IF(options->explain && options->processes != NULL &&
+                        options->path_steps == CHAIN_ALL_STEPS,
+                    status, STATUS_USAGE,
+                    "a replay on several processes does not keep all steps of the critical path; "
+                    "give their number, or run it on one");
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     struct network_part part = {.processes = options->processes};
     uint32_t *weights = NULL;
@@ -439,6 +463,8 @@ status_code replay_run(struct replay_result **result, struct network **network,
         code = network_keep_history(packet.network, options->time_bins, status);
     if (code == STATUS_OK && options->link_count > 0)
         code = network_watch(packet.network, options->links, options->link_count, status);
+    if (code == STATUS_OK && options->link_count > 0)
+        code = network_keep_labels(packet.network, status);
     if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective, machine,
                             seed, options, status));

@@ -117,6 +117,17 @@ struct replay_call_result {
     wide wait_ps; /* the part of time_ps spent waiting */
 };
 
+/* Where a message on a watched link comes from. */
+struct replay_origin {
+    uint32_t source_rank;
+    uint32_t destination_rank;
+    uint32_t call;   /* 1 + index into replay_result.origin_calls; 0: sent outside MPI calls */
+    uint32_t region; /* 1 + index of the innermost user region; 0: outside user regions */
+};
+
+/* Returns the origin that a label of the network says; false: the label is not one of a replay. */
+bool replay_origin_of(struct replay_origin *origin, const struct network_label *label);
+
 /* Simulated times of the CALL, RETURN, ENTER and LEAVE operations of every rank, in program order.
  */
 struct replay_timeline {
@@ -145,7 +156,7 @@ typedef enum replay_state {
     REPLAY_STATES
 } replay_state;
 
-#define REPLAY_BIN_ROWS 1024u /* most rows of replay_rank_bins */
+#define REPLAY_BIN_ROWS 1024u /* most rows of replay_rank_bins, unless fewer are wanted */
 
 /* The states of ranks over simulated time, in bins of one width. */
 struct replay_rank_bins {
@@ -193,6 +204,7 @@ struct replay_result {
     struct replay_rank_result *ranks;
     struct replay_call_result *calls;
     uint32_t call_count;
+    const char **origin_calls; /* names of the calls of origins; NULL unless links are watched */
     struct replay_timeline *timeline; /* NULL unless asked for */
     struct replay_rank_bins *bins;    /* NULL unless asked for */
     struct replay_matrix *matrix;     /* NULL unless asked for */
@@ -255,6 +267,7 @@ struct replay_options {
     const struct network_link_name *links; /* links that are watched (network_watch) */
     uint32_t link_count;
     uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
+    uint32_t rank_rows;       /* most rows of replay_rank_bins; 0: REPLAY_BIN_ROWS */
     uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;

@@ -27,7 +27,9 @@ static void replace(struct program **program, struct program *by) {
 static status_code open_program(struct program **program, const char *path,
                                 const struct traces_config *config, unsigned threads,
                                 struct status *status) {
-    FORWARD_IF_ERROR(traces_read_program(program, path, threads, status));
+    struct paging *paging = traces_paging(config);
+    RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
+    FORWARD_IF_ERROR(traces_read_paged(program, path, paging, threads, status));
     if (!config->user_regions) {
         const status_code code = program_remove_user_regions(*program, status);
         if (code != STATUS_OK) replace(program, NULL);

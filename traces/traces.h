@@ -32,11 +32,17 @@ struct traces_config {
     char *from; /* start of the part to keep, as in program_part.h; NULL or "": the beginning */
     char *to;
     char *repeat; /* region of the kept part to repeat, as in program_repeat.h; NULL or "": none */
-    char *per_iteration; /* region whose entries divide the run into parts; NULL or "": none */
-    char *compute_scale; /* factors on the computation in regions, as in program_scale.h; NULL or
-                            "": none */
-    int32_t computation; /* a traces_time, for recordings */
+    char *per_iteration;  /* region whose entries divide the run into parts; NULL or "": none */
+    char *compute_scale;  /* factors on the computation in regions, as in program_scale.h; NULL or
+                             "": none */
+    int32_t computation;  /* a traces_time, for recordings */
+    int64_t memory_bytes; /* of a program's operations that are in memory; -1: as fits */
+    char *memory_folder;  /* of the file with the others; NULL or "": TMPDIR, or /var/tmp */
 };
+
+/* Returns where the operations of a program lie under this configuration: the program owns it.
+ * NULL: out of memory. */
+struct paging *traces_paging(const struct traces_config *config);
 
 /* Returns true if traces_open keeps the user regions of a trace under this configuration: if
  * user_regions is set, or if another member names regions. */
@@ -87,6 +93,10 @@ status_code traces_write_program(const struct program *program, const char *path
                                  unsigned threads, struct status *status);
 status_code traces_read_program(struct program **program, const char *path, unsigned threads,
                                 struct status *status);
+/* Reads a program file. The program's operations lie where paging says (core/paging.h); the
+ * function frees paging if it fails. NULL: in memory. */
+status_code traces_read_paged(struct program **program, const char *path, struct paging *paging,
+                              unsigned threads, struct status *status);
 /* Sets *is to whether the file at path begins with the magic bytes of a program file. */
 status_code traces_is_program_file(bool *is, const char *path, struct status *status);
 

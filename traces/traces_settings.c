@@ -1,8 +1,12 @@
 /* Settings of the traces room. Knows only struct traces_config. */
 #include "traces/traces.h"
 
+#include "core/memory_limit.h"
+#include "core/paging.h"
+
 SETTING_CHOICES(guess_names, "off", "world", "last")
 SETTING_CHOICES(time_names, "auto", "wall", "processor")
+SETTING_CHOICES(memory_words, "auto")
 
 const struct setting_row traces_setting_rows[] = {
     {.name = "trace.polling_gap",
@@ -72,6 +76,30 @@ const struct setting_row traces_setting_rows[] = {
      .choices = time_names,
      .help = "computation in a recording of anax record: wall time, processor time, or processor "
              "time on hosts with more ranks than processors"},
+    {.name = "trace.memory",
+     .kind = SETTING_SIZE,
+     .offset = offsetof(struct traces_config, memory_bytes),
+     .minimum = 0,
+     .maximum = INT64_C(1) << 50,
+     .initial = "auto",
+     .choices = memory_words,
+     .decides_nothing = true,
+     .help = "memory for the operations of a trace; those of a larger trace lie in a temporary "
+             "file, and this much of it is in memory (auto: half of the memory that the process "
+             "can have)"},
+    {.name = "trace.memory_folder",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(struct traces_config, memory_folder),
+     .initial = "",
+     .decides_nothing = true,
+     .help = "folder of the temporary file of trace.memory (default: that which TMPDIR names, or "
+             "/var/tmp)"},
 };
 
 const size_t traces_setting_count = sizeof traces_setting_rows / sizeof traces_setting_rows[0];
+
+struct paging *traces_paging(const struct traces_config *config) {
+    const bool is_auto = config->memory_bytes < 0;
+    const uint64_t bytes = is_auto ? memory_most_bytes() / 2 : (uint64_t)config->memory_bytes;
+    return paging_new(config->memory_folder, bytes, is_auto);
+}

@@ -5,9 +5,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { WIDTH = 760, LEFT = 70, RIGHT = 230, TOP = 34, PLOT = 340, BOTTOM = 50, STYLES = 8 };
-enum { LEGEND_ROW = 18 };
+enum { LEGEND_ROW = 18, LABEL_ROW = 15, LABELS = PLOT / LABEL_ROW };
 
 /* Okabe and Ito's palette, whose colours colour-blind readers can tell apart. */
 static const char *const colours[STYLES] = {"#000000", "#e69f00", "#56b4e9", "#009e73",
@@ -144,23 +145,85 @@ static void draw_line(struct text_buffer *text, const struct chart *chart,
     text_add(text, "'/>\n");
 }
 
-static void draw_series(struct text_buffer *text, const struct chart *chart, size_t number) {
-    const struct chart_series *series = &chart->series[number];
-    const double y = TOP + 8 + LEGEND_ROW * (double)number, x = WIDTH - RIGHT + 10;
+/* Finds the last point of a series that is drawn, or the lower end of the axes. */
+static void last_point(const struct chart *chart, const struct chart_series *series, double *x,
+                       double *y) {
+    *x = WIDTH - RIGHT;
+    *y = TOP + PLOT;
+    for (size_t i = series->count; i-- > 0;) {
+        if (!shows(&chart->x, series->x[i]) || !shows(&chart->y, series->y[i])) continue;
+        *x = across(chart, series->x[i]);
+        *y = up(chart, series->y[i]);
+        return;
+    }
+}
+
+/* Whether labels stand beside the ends of their lines. */
+static bool has_labels_at_lines(const struct chart *chart) {
+    return chart->labels_at_lines && chart->count <= LABELS;
+}
+
+/* Finds how high each label stands: at the end of its line, or as near to it as the labels above
+ * and the lower end of the axes let it. */
+static void place_labels(const struct chart *chart, double heights[LABELS]) {
+    size_t order[LABELS], count = 0;
+    double x, lowest = TOP + PLOT;
+    for (size_t i = 0; i < chart->count; i++) {
+        size_t place = count;
+        if (chart->series[i].label == NULL) continue;
+        last_point(chart, &chart->series[i], &x, &heights[i]);
+        for (; place > 0 && heights[order[place - 1]] > heights[i]; place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+        count++;
+    }
+    for (size_t i = 1; i < count; i++)
+        heights[order[i]] = fmax(heights[order[i]], heights[order[i - 1]] + LABEL_ROW);
+    for (size_t i = count; i-- > 0; lowest = heights[order[i]] - LABEL_ROW)
+        heights[order[i]] = fmin(heights[order[i]], lowest);
+}
+
+/* Draws the label of a series at the height y, with a piece of its line and a mark. */
+static void draw_label(struct text_buffer *text, const struct chart *chart,
+                       const struct chart_series *series, double y) {
+    double x = WIDTH - RIGHT + 10, end_x, end_y;
+    if (has_labels_at_lines(chart)) {
+        last_point(chart, series, &end_x, &end_y);
+        x += LABEL_ROW;
+        text_add(text, "<path stroke='#999' d='M%.1f %.1fL%.1f %.1f'/>\n", end_x, end_y, x - 2, y);
+    }
     if (series->line) {
-        draw_line(text, chart, series);
         begin_line(text, series);
         text_add(text, "M%.0f %.0fh24'/>\n", x, y);
     }
+    if (series->marks) draw_mark(text, x + 12, y, series);
+    char *label = has_labels_at_lines(chart) ? svg_cut(series->label, WIDTH - x - 30) : NULL;
+    text_at(text, x + 30, y + 4, "start", label != NULL ? label : series->label);
+    free(label);
+}
+
+static void draw_series(struct text_buffer *text, const struct chart *chart,
+                        const struct chart_series *series) {
+    if (series->line) draw_line(text, chart, series);
     for (size_t i = 0; i < series->count && series->marks; i++)
         if (shows(&chart->x, series->x[i]) && shows(&chart->y, series->y[i]))
             draw_mark(text, across(chart, series->x[i]), up(chart, series->y[i]), series);
-    if (series->marks) draw_mark(text, x + 12, y, series);
-    text_at(text, x + 30, y + 4, "start", series->label);
+}
+
+static void draw_labels(struct text_buffer *text, const struct chart *chart) {
+    double heights[LABELS], below = TOP + 8;
+    if (has_labels_at_lines(chart)) place_labels(chart, heights);
+    for (size_t i = 0; i < chart->count; i++) {
+        if (chart->series[i].label == NULL) continue;
+        draw_label(text, chart, &chart->series[i], has_labels_at_lines(chart) ? heights[i] : below);
+        below += LEGEND_ROW;
+    }
 }
 
 void chart_draw(struct text_buffer *text, const struct chart *chart) {
-    const int legend = TOP + LEGEND_ROW * (int)chart->count + 10, plot = TOP + PLOT + BOTTOM;
+    const int plot = TOP + PLOT + BOTTOM;
+    const int legend =
+        has_labels_at_lines(chart) ? plot : TOP + LEGEND_ROW * (int)chart->count + 10;
     const int height = legend > plot ? legend : plot;
     text_add(
         text,
@@ -170,7 +233,8 @@ void chart_draw(struct text_buffer *text, const struct chart *chart) {
     svg_escape(text, chart->title);
     text_add(text, "</title>\n<rect width='100%%' height='100%%' fill='#fff'/>\n");
     draw_axes(text, chart);
+    draw_labels(text, chart);
     for (size_t i = 0; i < chart->count; i++)
-        draw_series(text, chart, i);
+        draw_series(text, chart, &chart->series[i]);
     text_add(text, "</svg>\n");
 }

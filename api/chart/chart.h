@@ -20,7 +20,7 @@ struct chart_axis {
 };
 
 struct chart_series {
-    const char *label;
+    const char *label; /* NULL: marks that belong to another series */
     const double *x;
     const double *y; /* NAN: a gap in the line */
     size_t count;
@@ -39,6 +39,7 @@ struct chart {
     struct chart_axis x, y;
     const struct chart_series *series;
     size_t count;
+    bool labels_at_lines; /* labels stand beside the ends of lines, if there is room for all */
 };
 
 /* Adds the chart to the text. Points outside the axes are left out, except in a clipped line. */

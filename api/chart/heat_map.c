@@ -1,8 +1,16 @@
 /* Draws heat maps. See heat_map.h. */
 #include "api/chart/heat_map.h"
 
+#include "api/chart/raster.h"
+
 #include <math.h>
 #include <stdio.h>
+
+enum { CELLS_AS_SHAPES = 1100, PIXELS = 1024 };
+
+static const char *const level_colours[HEAT_MAP_LEVELS + 1] = {
+    "#e4eef7", "#c9def0", "#a5cbe6", "#7ab2da", "#4f98cb",
+    "#2c7bb8", "#135e9f", "#084483", "#062a5c", "#ffffff"};
 
 double heat_map_largest(const double *values, size_t count) {
     double largest = 0;
@@ -12,10 +20,7 @@ double heat_map_largest(const double *values, size_t count) {
 }
 
 const char *heat_map_colour(size_t level) {
-    static const char *const colours[HEAT_MAP_LEVELS] = {"#e4eef7", "#c9def0", "#a5cbe6",
-                                                         "#7ab2da", "#4f98cb", "#2c7bb8",
-                                                         "#135e9f", "#084483", "#062a5c"};
-    return colours[level < HEAT_MAP_LEVELS ? level : HEAT_MAP_LEVELS - 1];
+    return level_colours[level < HEAT_MAP_LEVELS ? level : HEAT_MAP_LEVELS - 1];
 }
 
 /* Returns the level of a value; HEAT_MAP_LEVELS: it has none. */
@@ -46,6 +51,43 @@ static void add_level(struct text_buffer *text, const struct heat_map *map, size
         }
     }
     if (begun) text_add(text, "'/>\n");
+}
+
+static void add_shapes(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
+    text_add(text, "<g transform='translate(");
+    svg_number(text, at[0]);
+    text_add(text, " ");
+    svg_number(text, at[1]);
+    text_add(text, ") scale(%.5f %.5f)'%s>\n", at[2] / (double)map->columns,
+             at[3] / (double)map->rows, map->apart ? "" : " shape-rendering='crispEdges'");
+    for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
+        add_level(text, map, level);
+    text_add(text, "</g>\n");
+}
+
+/* Adds the cells as pixels: several for each cell, for viewers that smooth. */
+static void add_pixels(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
+    const size_t across = 1 + PIXELS / map->columns, down = 1 + PIXELS / 2 / map->rows;
+    struct raster raster =
+        raster_new(map->columns * across, map->rows * down, level_colours, HEAT_MAP_LEVELS + 1);
+    for (size_t i = 0; raster.pixels != NULL && i < raster.width * raster.height; i++) {
+        const size_t row = i / raster.width / down, column = i % raster.width / across;
+        raster.pixels[i] = (uint8_t)level_of(map, map->values[row * map->columns + column]);
+    }
+    raster_draw(text, &raster, at[0], at[1], at[2], at[3]);
+    raster_free(&raster);
+}
+
+/* Adds ticks at round numbers along the axis across. */
+static void add_ticks(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
+    const double step = svg_tick_step(map->across_most, 5), bottom = at[1] + at[3];
+    for (int i = 0; i * step <= map->across_most * (1 + 1e-9); i++) {
+        const double x = at[0] + at[2] * i * step / map->across_most;
+        char label[32];
+        snprintf(label, sizeof label, "%g", i * step);
+        svg_line(text, x, bottom, x, bottom + 4, SVG_QUIET, 1);
+        svg_quiet_text(text, x, bottom + 15, SVG_MIDDLE, label);
+    }
 }
 
 /* Adds the numbers of some rows or columns along an axis. */
@@ -88,20 +130,19 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
                    double width, double height) {
     const double at[] = {x, y, width, height};
     svg_bold_text(text, x, y - 9, SVG_START, map->title);
-    text_add(text, "<g transform='translate(");
-    svg_number(text, x);
-    text_add(text, " ");
-    svg_number(text, y);
-    text_add(text, ") scale(%.5f %.5f)'%s>\n", width / (double)map->columns,
-             height / (double)map->rows, map->apart ? "" : " shape-rendering='crispEdges'");
-    for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
-        add_level(text, map, level);
+    if (!map->apart && map->rows * map->columns > CELLS_AS_SHAPES)
+        add_pixels(text, map, at);
+    else
+        add_shapes(text, map, at);
     text_add(text,
-             "</g>\n<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='none' "
+             "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='none' "
              "stroke='" SVG_QUIET "'/>\n",
              x, y, width, height);
     add_numbers(text, map, at, true);
-    add_numbers(text, map, at, false);
+    if (map->across_most > 0)
+        add_ticks(text, map, at);
+    else
+        add_numbers(text, map, at, false);
     svg_upward_text(text, x - 34, y + height / 2, map->up);
     svg_quiet_text(text, x + width / 2, y + height + 29, SVG_MIDDLE, map->across);
     draw_scale(text, map, x, y + height + 40, width);

@@ -2,8 +2,8 @@
  * Heat maps: a value for each pair of a row and a column, as the darkness of a cell, with a scale
  * below. Must not know what the values mean.
  *
- * Amounts have one hue, whose darkness grows with the amount. Pairs without a value stay white;
- * the scale begins with a colour that is not white.
+ * Maps of many cells are drawn as pixels. Amounts have one hue, whose darkness grows with the
+ * amount. Pairs without a value stay white; the scale begins with a colour that is not white.
  */
 #ifndef ANAX_API_HEAT_MAP_H
 #define ANAX_API_HEAT_MAP_H
@@ -23,7 +23,8 @@ struct heat_map {
     size_t first_row, first_column;     /* numbers of the first row and column */
     size_t row_numbers, column_numbers; /* how many numbers the axes have */
     const char *const *column_names;    /* [columns], instead of numbers; NULL: numbers */
-    bool apart;                         /* cells do not touch */
+    bool apart;                         /* cells do not touch; of maps of few cells */
+    double across_most; /* the axis across goes from 0 to this number; 0: column numbers */
 };
 
 /* Adds a map whose cells begin at (x, y) and fill width x height, with labels left and above of it,

@@ -87,10 +87,6 @@ void stack_draw(struct text_buffer *text, const struct stack *stack) {
 
 /* ---- profiles ---- */
 
-struct stack_profile_place {
-    double left, width, top, scale;
-};
-
 static double highest(const struct stack_profile *profile, size_t part_count) {
     double most = profile->most;
     for (size_t i = 0; i < profile->columns && profile->most == 0; i++)
@@ -104,30 +100,33 @@ static double height_below(const struct stack_profile *profile, size_t column, s
 }
 
 /* Adds an outline along the tops of the first `part` parts, in steps: one step for equal
- * neighbours. */
+ * neighbours. Steps are relative, which takes fewer bytes. */
 static void add_steps(struct text_buffer *text, const struct stack_profile *profile,
-                      const struct stack_profile_place *place, const size_t part[2], bool back) {
-    double before = NAN;
+                      const struct stack_place *place, const size_t part[2], bool back) {
+    const double scale = place->height / place->most;
+    double left = 0, before = 0; /* the last point, as it was written: in tenths */
     for (size_t k = 0; k < profile->columns; k++) {
         const size_t column = back ? profile->columns - 1 - k : k;
-        const double y =
-            place->top + PROFILE - place->scale * height_below(profile, column, part[0], part[1]);
-        const double x = place->left + place->width * (double)(back ? column + 1 : column) /
-                                           (double)profile->columns;
-        if (k > 0 && lround(y * 10) == lround(before * 10)) continue;
-        text_add(text, "%s", k == 0 && !back ? "M" : "H");
-        svg_number(text, x);
-        text_add(text, k == 0 && !back ? " " : "V");
-        svg_number(text, y);
+        const double height = scale * height_below(profile, column, part[0], part[1]);
+        const double y = round(10 * (place->top + place->height - height));
+        const double x =
+            round(10 * (place->left + place->width * (double)(back ? column + 1 : column) /
+                                          (double)profile->columns));
+        if (k > 0 && lround(y) == lround(before)) continue;
+        text_add(text, "%s", k > 0 ? "h" : back ? "H" : "M");
+        svg_number(text, (x - left) / 10);
+        text_add(text, "%s", k > 0 ? "v" : back ? "V" : " ");
+        svg_number(text, (y - before) / 10);
+        left = x;
         before = y;
     }
     text_add(text, "H");
     svg_number(text, back ? place->left : place->left + place->width);
 }
 
-static void draw_parts(struct text_buffer *text, const char *name, const struct svg_key *parts,
-                       size_t part_count, const struct stack_profile *profile,
-                       const struct stack_profile_place *place) {
+void stack_draw_areas(struct text_buffer *text, const char *name, const struct svg_key *parts,
+                      size_t part_count, const struct stack_profile *profile,
+                      const struct stack_place *place) {
     for (size_t i = 0; i < part_count; i++) {
         double sum = 0;
         for (size_t column = 0; column < profile->columns; column++)
@@ -145,8 +144,8 @@ static void draw_parts(struct text_buffer *text, const char *name, const struct 
 }
 
 static void draw_ends(struct text_buffer *text, const struct stack_profile *profile,
-                      const struct stack_profile_place *place) {
-    const double bottom = place->top + PROFILE;
+                      const struct stack_place *place) {
+    const double bottom = place->top + place->height;
     char label[32];
     snprintf(label, sizeof label, "%.0f", profile->first);
     svg_quiet_text(text, place->left, bottom + 15, SVG_START, label);
@@ -160,18 +159,17 @@ static void draw_profile(struct text_buffer *text, const char *name, const struc
                          size_t part_count, const struct stack_profile *profile, double top) {
     const double unit = profile->unit > 0 ? profile->unit : 1;
     const double most = highest(profile, part_count), step = svg_tick_step(most / unit, 4);
-    const struct stack_profile_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22,
-                                              PROFILE / most};
+    const struct stack_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22, PROFILE, most};
     svg_bold_text(text, place.left, top + 12, SVG_START, profile->title);
     for (int i = 0; i * step <= most / unit * (1 + 1e-9); i++) {
         char label[32];
-        const double y = place.top + PROFILE - place.scale * i * step * unit;
+        const double y = place.top + PROFILE - PROFILE * i * step * unit / most;
         snprintf(label, sizeof label, "%g", i * step);
         svg_line(text, place.left, y, place.left + place.width, y, SVG_GRID, 1);
         svg_quiet_text(text, place.left - 6, y + 4, SVG_END, label);
     }
     svg_upward_text(text, 14, place.top + PROFILE / 2.0, profile->up);
-    draw_parts(text, name, parts, part_count, profile, &place);
+    stack_draw_areas(text, name, parts, part_count, profile, &place);
     draw_ends(text, profile, &place);
 }
 

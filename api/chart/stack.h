@@ -42,6 +42,16 @@ struct stack_profile {
     double unit;        /* what 1 on the axis upwards is in values */
 };
 
+/* Where the columns of a profile are drawn; `most` is the amount at the top. */
+struct stack_place {
+    double left, width, top, height, most;
+};
+
+/* Adds the columns of a profile as areas, without axes. */
+void stack_draw_areas(struct text_buffer *text, const char *name, const struct svg_key *parts,
+                      size_t part_count, const struct stack_profile *profile,
+                      const struct stack_place *place);
+
 /* Adds pictures of the same parts above each other, with one legend. */
 void stack_draw_profiles(struct text_buffer *text, const char *name, const char *title,
                          const struct svg_key *parts, size_t part_count,

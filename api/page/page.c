@@ -87,7 +87,7 @@ void page_tile(struct page *page, const char *figure, const char *name, const ch
     svg_escape(&page->body, figure);
     text_add(&page->body, "</strong> <span>");
     svg_escape(&page->body, name);
-    text_add(&page->body, "%s</span> <small>", is_low ? " (below 80 %)" : "");
+    text_add(&page->body, "%s</span> <small>", is_low ? " (below 80&#160;%)" : "");
     svg_escape(&page->body, meaning);
     text_add(&page->body, "</small></li>\n");
 }

@@ -28,7 +28,8 @@ static void draw_latencies(struct page *page, struct json_object *list,
     }
     struct chart chart = {.title = "Messages that take at least so long",
                           .x = {.label = label, .base = 2},
-                          .y = {.label = "messages (%)", .base = 10}};
+                          .y = {.label = "messages (%)", .base = 10},
+                          .labels_at_lines = true};
     const struct chart_series series = {.label = "messages",
                                         .x = x,
                                         .y = y,

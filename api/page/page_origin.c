@@ -52,6 +52,19 @@ static void add_texts(struct page *page, struct json_object *result, const char 
     }
 }
 
+/* Adds the traces and seeds of a result of many replays. */
+static void add_traces(struct page *page, struct json_object *result) {
+    enum { LISTED = 8 };
+    struct json_object *list = value_list(result, "traces");
+    for (size_t i = 0; i < value_count(list) && i < LISTED; i++) {
+        add_fact(page, value_at(list, i), "path", "trace");
+        add_fact(page, value_at(list, i), "hash", "hash of the trace");
+        add_number(page, value_at(list, i), "ranks", "ranks");
+    }
+    add_number(page, result, "first_seed", "first seed");
+    add_number(page, result, "seeds", "seeds");
+}
+
 void page_origin(struct page *page, struct json_object *result) {
     struct json_object *trace = value_object(result, "trace");
     struct json_object *machine = value_object(result, "machine");
@@ -63,6 +76,7 @@ void page_origin(struct page *page, struct json_object *result) {
     add_fact(page, result, "schema", "schema of the result");
     add_fact(page, result, "digest", "digest of the result");
     add_number(page, result, "seed", "seed");
+    add_traces(page, result);
     add_fact(page, trace, "path", "trace");
     add_fact(page, trace, "creator", "trace written by");
     add_fact(page, trace, "hash", "hash of the trace");

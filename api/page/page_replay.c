@@ -51,6 +51,30 @@ static void add_jobs(struct page *page, struct json_object *result) {
     page_table_end(page);
 }
 
+/* Says which options add parts that this result does not have. */
+static void add_missing(struct page *page, struct json_object *result) {
+    static const struct {
+        const char *key, *option, *what;
+    } rows[] = {
+        {"efficiency", "--explain", "the efficiencies, and the critical path by cause and by step"},
+        {"state_bins", "--time-bins 64", "what ranks do, and congestion, over time"},
+        {"matrix", "--matrix rank", "who sends to whom"},
+        {"link_flows", "--links hottest:3", "who loads the busiest links"},
+    };
+    bool begun = false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (value_has(result, rows[i].key)) continue;
+        if (!begun) {
+            page_section(page, "more", "What more there is to see");
+            page_table(page, "this option of anax replay|adds to the page");
+            begun = true;
+        }
+        page_cell(page, "%s", rows[i].option);
+        page_cell(page, "%s", rows[i].what);
+    }
+    if (begun) page_table_end(page);
+}
+
 void page_of_replay(struct page *page, struct json_object *result) {
     add_verdict(page, result);
     if (value_truth(result, "completed")) {
@@ -59,11 +83,15 @@ void page_of_replay(struct page *page, struct json_object *result) {
         page_efficiency(page, result);
         page_critical_path(page, result);
         page_ranks(page, result);
+        page_timeline(page, result);
         page_calls(page, result);
         page_groups(page, result);
         page_links(page, result);
+        page_congestion(page, result);
+        page_matrix(page, result);
         page_latency(page, result);
         page_placement(page, value_list(result, "ranks"), value_object(result, "machine"));
+        add_missing(page, result);
     }
     page_changes(page, result);
     page_origin(page, result);

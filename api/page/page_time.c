@@ -141,6 +141,25 @@ static size_t add_kind(struct named_time *kinds, size_t count, const struct name
     return count;
 }
 
+/* The fills of the kinds of parts, which are those of the ranks' time where both mean the same. */
+static struct svg_fill fill_of_kind(const char *kind) {
+    static const struct {
+        const char *kind;
+        struct svg_fill fill;
+    } known[] = {
+        {"computation", {"#56b4e9", SVG_PLAIN}},    {"noise", {"#999999", SVG_RISING}},
+        {"overhead", {"#cc79a7", SVG_PLAIN}},       {"reduction", {"#f0e442", SVG_PLAIN}},
+        {"queueing", {"#d55e00", SVG_FALLING}},     {"rendezvous", {"#e69f00", SVG_DOTTED}},
+        {"latency", {"#0072b2", SVG_PLAIN}},        {"late_start", {"#999999", SVG_PLAIN}},
+        {"serialisation", {"#0072b2", SVG_RISING}}, {"nic_collective", {"#009e73", SVG_PLAIN}},
+        {"routers", {"#0072b2", SVG_DOTTED}},       {"nic", {"#0072b2", SVG_FALLING}},
+        {"memory", {"#009e73", SVG_RISING}},        {"nic_window", {"#e69f00", SVG_PLAIN}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].kind, kind) == 0) return known[i].fill;
+    return (struct svg_fill){"#999999", SVG_DOTTED};
+}
+
 static void draw_path(struct page *page, struct json_object *path, struct named_time *kinds,
                       size_t count, double total) {
     struct svg_key keys[PATH_KEYS];
@@ -150,7 +169,7 @@ static void draw_path(struct page *page, struct json_object *path, struct named_
     for (size_t i = 0; i < count; i++) {
         snprintf(labels[i], sizeof labels[i], "%.60s %s", kinds[i].kind,
                  value_percent(share, kinds[i].time_ps / total));
-        keys[i] = (struct svg_key){labels[i], svg_fill_of(i)};
+        keys[i] = (struct svg_key){labels[i], fill_of_kind(kinds[i].kind)};
         shares[i] = 100 * kinds[i].time_ps / total;
     }
     struct text_buffer svg = TEXT_BUFFER_INIT;
@@ -160,7 +179,7 @@ static void draw_path(struct page *page, struct json_object *path, struct named_
                  "The path to the end of rank %.0f takes %s and passes %.0f messages; %s is %s of "
                  "it.",
                  value_number(path, "rank"), value_time(time, value_number(path, "time_ps")),
-                 value_number(path, "steps"), kinds[0].kind,
+                 value_number(path, "messages"), kinds[0].kind,
                  value_percent(share, kinds[0].time_ps / total));
 }
 
@@ -199,6 +218,7 @@ void page_critical_path(struct page *page, struct json_object *result) {
             page_cell(page, "%s", value_percent(share, parts[i].time_ps / total));
         }
         page_numbers_end(page);
+        page_path_steps(page, path);
     }
     free(parts);
 }

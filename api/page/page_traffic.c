@@ -161,6 +161,7 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
         .x = {.label = "offered load (share of the injection bandwidth)",
               .most = fmax(0.1, curves->most_load)},
         .y = {.label = axis, .base = base},
+        .labels_at_lines = true,
     };
     for (size_t i = 0; i < curves->count; i++) {
         const struct curve *curve = &curves->list[i];
@@ -203,7 +204,8 @@ static void draw_accepted(struct page *page, struct curves *curves) {
         const struct curve *curve = &curves->list[i];
         if (isfinite(curve->throughput) && (best == NULL || curve->throughput > best->throughput))
             best = curve;
-        series[drawn++] = (struct chart_series){.label = curve->name,
+        snprintf(labels[i], sizeof labels[i], "%s", curve->name);
+        series[drawn++] = (struct chart_series){.label = labels[i],
                                                 .x = curve->load,
                                                 .y = curve->accepted,
                                                 .count = curve->count,
@@ -212,9 +214,9 @@ static void draw_accepted(struct page *page, struct curves *curves) {
                                                 .marks = true};
         if (!isfinite(curve->saturation) || !(curve->saturation < ends[1])) continue;
         marks[i][0] = marks[i][1] = curve->saturation;
-        snprintf(labels[i], sizeof labels[i], "stable up to %.3g", curve->saturation);
-        series[drawn++] = (struct chart_series){.label = labels[i],
-                                                .x = &marks[i][0],
+        snprintf(labels[i], sizeof labels[i], "%s (stable to %.3g)", curve->name,
+                 curve->saturation);
+        series[drawn++] = (struct chart_series){.x = &marks[i][0],
                                                 .y = &marks[i][1],
                                                 .count = 1,
                                                 .style = i + 1,
@@ -234,7 +236,8 @@ static void draw_accepted(struct page *page, struct curves *curves) {
         .x = {.label = "offered load (share of the injection bandwidth)", .most = ends[1]},
         .y = {.label = "accepted load", .most = ends[1] * 1.05},
         .series = series,
-        .count = drawn};
+        .count = drawn,
+        .labels_at_lines = true};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
     if (best == NULL)

@@ -15,12 +15,21 @@ void page_of_comparison(struct page *page, struct json_object *result);
 void page_of_traffic(struct page *page, struct json_object *result);
 void page_of_placement(struct page *page, struct json_object *result);
 void page_of_topology(struct page *page, struct json_object *result);
+void page_of_search(struct page *page, struct json_object *result);
 void page_of_bisection(struct page *page, struct json_object *result);
 
 /* page_factors.c: the mean difference from the baseline by the first two factors; nothing if there
  * are fewer. number: of the trace. */
 void page_factor_map(struct page *page, const char *const *factors, size_t factor_count,
                      const char *trace, size_t number, struct json_object *candidates);
+
+/* page_compare.c: writes the values of the factors that have several. */
+void page_candidate_name(char *name, size_t size, const char *const *factors, size_t factor_count,
+                         struct json_object *candidate);
+
+/* page_costs.c: cost against time, and the Pareto front; nothing if all cost the same. */
+void page_costs(struct page *page, const char *const *factors, size_t factor_count,
+                const char *trace, size_t number, struct json_object *candidates);
 
 /* page_time.c: where the time of ranks went */
 
@@ -37,6 +46,14 @@ void page_calls(struct page *page, struct json_object *result);
 /* page_ranks.c */
 void page_ranks(struct page *page, struct json_object *result);
 void page_placement(struct page *page, struct json_object *ranks, struct json_object *machine);
+
+/* page_steps.c: the last steps of a critical path; page_matrix.c: with a communication matrix */
+void page_path_steps(struct page *page, struct json_object *path);
+void page_matrix(struct page *page, struct json_object *result);
+
+/* page_timeline.c and page_congestion.c: only of results with time bins */
+void page_timeline(struct page *page, struct json_object *result);
+void page_congestion(struct page *page, struct json_object *result);
 
 /* page_network.c */
 void page_groups(struct page *page, struct json_object *result);

@@ -52,14 +52,16 @@ static void add_file(void *context, const char *path) {
     fclose(file);
 }
 
+static void add_setting(void *context, const char *name, const char *text) {
+    add_bytes(context, name, strlen(name) + 1);
+    add_bytes(context, text, strlen(text) + 1);
+}
+
 status_code kept_key_begin(struct kept_key *key, const anax_config *config, anax_scope scope,
                            struct status *status) {
     *key = (struct kept_key){{1, 2}};
-    char *settings = anax_config_yaml(config, scope);
-    RETURN_ERROR_IF(settings == NULL, status, STATUS_MEMORY, "out of memory for a point");
     add_bytes(key, SOURCE_HASH, strlen(SOURCE_HASH));
-    add_bytes(key, settings, strlen(settings));
-    free(settings);
+    FORWARD_IF_ERROR(api_config_visit(config, scope, add_setting, key, status));
     api_config_visit_files(config, add_file, key);
     return STATUS_OK;
 }

@@ -17,6 +17,15 @@ enum placement_distance {
     PLACEMENT_DISTANCES
 };
 
+/* What a search by exchange of ranks did; `start` is the placement of the policy. */
+struct placement_search_figures {
+    uint64_t placements; /* measured by the loads of links; 0: there was no search */
+    wide start_busiest_ps, busiest_ps; /* longest time of a link for its expected bytes */
+    wide start_bytes, bytes;           /* expected on all links */
+    uint64_t replays;                  /* placements compared by replays */
+    int64_t start_time_ps, time_ps;    /* of full replays; -1: none */
+};
+
 struct anax_placement {
     anax_config *config; /* a copy */
     const anax_trace *trace;
@@ -28,6 +37,7 @@ struct anax_placement {
     uint32_t nodes_used;
     uint32_t routers_used;
     uint32_t groups_used;
+    struct placement_search_figures search;
 };
 
 extern const char *const placement_distance_names[PLACEMENT_DISTANCES];
@@ -36,5 +46,9 @@ extern const char *const placement_link_names[EXPECTED_KINDS];
 /* Returns the time in ps that the busiest link of a kind needs for its expected bytes, rounded
  * up. */
 wide placement_link_time_ps(const struct expected_links *links);
+
+/* Adds the messages between all ranks to a load. */
+void placement_expect(struct expected_load *load, const struct network_config *network,
+                      const struct placement *placement, const struct placement_traffic *traffic);
 
 #endif

@@ -1,40 +1,127 @@
-/* The flows of watched links (record.links) as text: who loads each of them most. */
+/* The flows of watched links (record.links) as text: who loads each of them most, in which MPI
+ * calls and user regions, and behind whom its longest waits were. */
+#include "api/report/flow_ends.h"
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
 
 #include <inttypes.h>
 
-enum { FLOWS = 3 }; /* of a link */
+enum {
+    FLOWS = 3, /* of a link that are told */
+    PLACES = 3,
+    PLACES_MOST = 64, /* of a link that are told apart: calls and regions */
+    WAITS = 2
+};
+
+/* A call and region in which flows were sent. */
+struct place {
+    const char *call, *region;
+    uint64_t bytes;
+};
 
 struct flow_text {
     struct text_buffer *text;
     const anax_result *result;
-    struct network_link link; /* the one that was told last */
-    unsigned told;            /* its flows so far; 0: no link yet */
+    struct network_link link; /* the one that is told */
+    unsigned told;            /* its flows so far */
+    bool has_link;
+    struct place places[PLACES_MOST];
+    size_t place_count;
+    struct network_link_flow victim; /* the flow that waited longest */
+    unsigned told_waits;
 };
 
-static void add_place(struct text_buffer *text, const anax_result *result, uint32_t node) {
-    const struct placement *placement = result->placement;
-    uint32_t first = placement != NULL ? placement->first_rank[node] : 0;
-    uint32_t ranks = placement != NULL ? placement->first_rank[node + 1] - first : 0;
-    if (ranks == 1)
-        text_add(text, "rank %" PRIu32, placement->ranks[first]);
+static void add_ends(struct text_buffer *text, const struct flow_ends *ends) {
+    if (ends->source_rank >= 0)
+        text_add(text, "rank %" PRId64 " to %" PRId64, ends->source_rank, ends->destination_rank);
     else
-        text_add(text, "node %" PRIu32, node);
+        text_add(text, "node %" PRId64 " to %" PRId64, ends->source_node, ends->destination_node);
+    if (ends->minimal == 0) text_add(text, ", detour");
 }
 
-static void add_link(struct flow_text *flows, const struct network_link *link) {
+static void add_call(struct text_buffer *text, const char *call, const char *region) {
+    text_add_name(text, call != NULL ? call : "no MPI call", 0);
+    if (region == NULL) return;
+    text_add(text, " in ");
+    text_add_name(text, region, 0);
+}
+
+static void add_flow_name(struct text_buffer *text, const anax_result *result,
+                          const struct network_link_flow *flow) {
+    const struct flow_ends ends = flow_ends_of(result, flow);
+    if (!flow->is_known) {
+        text_add(text, "other flows");
+        return;
+    }
+    add_ends(text, &ends);
+    if (ends.source_rank < 0) return;
+    text_add(text, ", ");
+    add_call(text, ends.call, ends.region);
+}
+
+static bool is_same_flow(const struct network_link_flow *one,
+                         const struct network_link_flow *other) {
+    return one->is_known == other->is_known && one->source_node == other->source_node &&
+           one->destination_node == other->destination_node && one->minimal == other->minimal &&
+           one->label.word[0] == other->label.word[0] && one->label.word[1] == other->label.word[1];
+}
+
+/* Adds up the bytes by call and region. Names are texts of the program, so that equal pointers are
+ * equal names. */
+static void count_place(struct flow_text *flows, const struct network_link_flow *flow) {
+    const struct flow_ends ends = flow_ends_of(flows->result, flow);
+    size_t i = 0;
+    if (ends.source_rank < 0) return;
+    while (i < flows->place_count &&
+           (flows->places[i].call != ends.call || flows->places[i].region != ends.region))
+        i++;
+    if (i == PLACES_MOST) return;
+    if (i == flows->place_count)
+        flows->places[flows->place_count++] = (struct place){ends.call, ends.region, 0};
+    flows->places[i].bytes += flow->bytes;
+}
+
+/* Ends the text of a link by its calls and regions, unless all is in one that the flows name. */
+static void add_places(struct flow_text *flows) {
+    if (flows->place_count < 2) return;
+    text_add(flows->text, "    by call: ");
+    for (unsigned told = 0; told < PLACES && told < flows->place_count; told++) {
+        size_t best = 0;
+        for (size_t i = 1; i < flows->place_count; i++)
+            if (flows->places[i].bytes > flows->places[best].bytes) best = i;
+        struct place *place = &flows->places[best];
+        if (place->bytes == 0) break;
+        text_add(flows->text, "%s", told > 0 ? ", " : "");
+        add_call(flows->text, place->call, place->region);
+        text_add(flows->text, " %.1f %%", report_percent(place->bytes, flows->link.bytes));
+        place->bytes = 0;
+    }
+    text_add(flows->text, "\n");
+}
+
+static bool is_same_link(const struct network_link *one, const struct network_link *other) {
+    return one->source == other->source && one->destination == other->destination &&
+           one->injection == other->injection && one->channel_kind == other->channel_kind &&
+           one->port == other->port && one->rail == other->rail;
+}
+
+static void end_link(struct flow_text *flows) {
+    if (flows->has_link) add_places(flows);
+    flows->has_link = false;
+}
+
+static void begin_link(struct flow_text *flows, const struct network_link *link) {
     char source[32], destination[32];
+    end_link(flows);
     link_report_source(link, source, sizeof source);
     link_report_destination(link, destination, sizeof destination);
     text_add(flows->text, "  %s to %s (%s, port %" PRIu32 ")\n", source, destination,
              link_report_kind(link), link->port);
-}
-
-static bool is_same(const struct network_link *one, const struct network_link *other) {
-    return one->source == other->source && one->destination == other->destination &&
-           one->injection == other->injection && one->channel_kind == other->channel_kind &&
-           one->port == other->port && one->rail == other->rail;
+    flows->link = *link;
+    flows->has_link = true;
+    flows->told = flows->told_waits = 0;
+    flows->place_count = 0;
+    flows->victim = (struct network_link_flow){0};
 }
 
 static void add_flow(void *context, const struct network_link *link,
@@ -42,27 +129,42 @@ static void add_flow(void *context, const struct network_link *link,
     struct flow_text *flows = context;
     struct text_buffer *text = flows->text;
     char waited[32], caused[32];
-    if (flows->told == 0 || !is_same(&flows->link, link)) {
-        add_link(flows, link);
-        flows->link = *link;
-        flows->told = 0;
-    }
+    if (!flows->has_link || !is_same_link(&flows->link, link)) begin_link(flows, link);
+    count_place(flows, flow);
+    if (flow->is_known && flow->waited_ps > flows->victim.waited_ps) flows->victim = *flow;
     if (flows->told++ >= FLOWS || !flow->is_known) return;
     units_time_human(flow->waited_ps, waited, sizeof waited);
     units_time_human(flow->caused_ps, caused, sizeof caused);
     text_add(text, "    %4.1f %%  ", report_percent(flow->bytes, link->bytes));
-    add_place(text, flows->result, flow->source_node);
-    text_add(text, " to ");
-    add_place(text, flows->result, flow->destination_node);
-    text_add(text, "%s: waited %s, others %s\n", flow->minimal ? "" : ", detour", waited, caused);
+    add_flow_name(text, flows->result, flow);
+    text_add(text, ":\n            waited %s, others behind it %s\n", waited, caused);
+}
+
+static void add_wait(void *context, const struct network_link *link,
+                     const struct network_link_wait *wait) {
+    struct flow_text *flows = context;
+    char waited[32];
+    (void)link; /* the flows of a link come before its waits */
+    if (flows->told_waits == WAITS || !is_same_flow(wait->flow, &flows->victim)) return;
+    if (flows->told_waits++ == 0) {
+        units_time_human(flows->victim.waited_ps, waited, sizeof waited);
+        text_add(flows->text, "    waited longest, %s: ", waited);
+        add_flow_name(flows->text, flows->result, &flows->victim);
+        text_add(flows->text, "\n");
+    }
+    units_time_human(wait->waited_ps, waited, sizeof waited);
+    text_add(flows->text, "      %s behind ", waited);
+    add_flow_name(flows->text, flows->result, wait->behind);
+    text_add(flows->text, "\n");
 }
 
 void report_flows_text(struct text_buffer *text, const anax_result *result) {
     struct flow_text flows = {.text = text, .result = result};
-    const struct network_watch_visitor visitor = {&flows, add_flow, NULL};
+    const struct network_watch_visitor visitor = {&flows, add_flow, add_wait};
     struct status status = STATUS_INIT;
     if (result->config->record.links == NULL || result->network == NULL) return;
     text_add(text, "\nWho loads these links: share of the bytes, and waiting\n");
     if (network_visit_watched(result->network, &visitor, &status) != STATUS_OK) text->failed = true;
+    end_link(&flows);
     status_clear(&status);
 }

@@ -107,6 +107,44 @@ char *anax_placement_mapping_text(const anax_placement *result) {
     return text_take(&text);
 }
 
+/* Adds a row with a figure of the policy's placement and of the one that was found. */
+static void add_improvement(struct text_buffer *text, const char *label, const char *before,
+                            const char *after, wide first, wide second) {
+    report_row(text, 2, label);
+    text_add(text, "%s, was %s", after, before);
+    if (second > 0 && second < first)
+        text_add(text, " (%.2f times less)", (double)first / (double)second);
+    text_add(text, "\n");
+}
+
+static void add_search(struct text_buffer *text, const anax_placement *result) {
+    const struct placement_search_figures *search = &result->search;
+    char before[32], after[32];
+    if (search->placements == 0) return;
+    text_add(text, "\nSearch by exchange of ranks, from placement %s\n",
+             placement_policy_names()[result->config->placement.policy]);
+    report_row(text, 2, "compared by links");
+    text_add(text, "%" PRIu64 " placement%s\n", search->placements, plural(search->placements));
+    units_time_sum_human(search->start_busiest_ps, before, sizeof before);
+    units_time_sum_human(search->busiest_ps, after, sizeof after);
+    add_improvement(text, "busiest link takes", before, after, search->start_busiest_ps,
+                    search->busiest_ps);
+    units_size_human(search->start_bytes, before, sizeof before);
+    units_size_human(search->bytes, after, sizeof after);
+    add_improvement(text, "bytes on all links", before, after, search->start_bytes, search->bytes);
+    if (search->time_ps < 0) return;
+    report_row(text, 2, "compared by replays");
+    text_add(text, "%" PRIu64 " placement%s\n", search->replays, plural(search->replays));
+    units_time_human(search->start_time_ps, before, sizeof before);
+    units_time_human(search->time_ps, after, sizeof after);
+    report_row(text, 2, "predicted time");
+    text_add(text, "%s, was %s", after, before);
+    if (search->time_ps < search->start_time_ps)
+        text_add(text, " (%.2f times faster)",
+                 (double)search->start_time_ps / (double)search->time_ps);
+    text_add(text, "\n");
+}
+
 char *anax_placement_text(const anax_placement *result) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     const struct program *program = result->trace->program;
@@ -127,5 +165,6 @@ char *anax_placement_text(const anax_placement *result) {
              plural(result->routers_used), result->groups_used, plural(result->groups_used));
     add_distances(&text, result);
     add_links(&text, result);
+    add_search(&text, result);
     return text_take(&text);
 }

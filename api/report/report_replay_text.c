@@ -87,8 +87,12 @@ static void add_span(struct text_buffer *text, const anax_result *result) {
     units_time_sum_human(totals.compute_ps / program->rank_count, recorded, sizeof recorded);
     units_time_sum_human(computed / program->rank_count, predicted, sizeof predicted);
     struct text_buffer words = TEXT_BUFFER_INIT;
-    text_add(&words, "The predicted time is %.2f times the recorded span. ",
-             (double)time_ps / (double)span_ps);
+    if (time_ps < span_ps / 10)
+        text_add(&words, "The recorded span is %.*f times the predicted time. ",
+                 time_ps < span_ps / 1000 ? 0 : 1, (double)span_ps / (double)time_ps);
+    else
+        text_add(&words, "The predicted time is %.2f times the recorded span. ",
+                 (double)time_ps / (double)span_ps);
     if (strcmp(predicted, recorded) == 0)
         text_add(&words, "A rank computes %s on average in both", predicted);
     else

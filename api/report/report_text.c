@@ -85,7 +85,8 @@ void report_placement_text(struct text_buffer *text, const anax_config *config, 
 void report_paragraph(struct text_buffer *text, size_t indent, const char *words) {
     size_t column = 0;
     while (*words != '\0') {
-        const size_t length = strcspn(words, " ");
+        size_t length = strcspn(words, " ");
+        if (strncmp(words + length, " %", 2) == 0) length += 1 + strcspn(words + length + 1, " ");
         if (column > 0 && column + 1 + length <= REPORT_LINE_WIDTH) {
             text_add(text, " ");
             column++;

@@ -18,31 +18,59 @@
 #include <string.h>
 
 enum {
-    UNEVEN_PERCENT = 110,    /* the most computation of a rank, in percent of the mean */
+    UNEVEN_PERCENT = 110,    /* the most computation of a rank, in percent of its job's mean */
     EAGER_PERCENT = 2,       /* waits for late receivers that make a larger threshold worthwhile */
     CONTENTION_PERCENT = 5,  /* queueing that makes another routing or placement worthwhile */
+    BUSY_PERCENT = 10,       /* share of the run in which the busiest link must be busy for that */
     LARGEST_EAGER = 1 << 20, /* the largest eager threshold that is recommended */
-    NAMED_LINKS = 2
+    NOTHING_PERCENT = 1,     /* what can be gained at most if it is not worth a figure */
+    NAMED_LINKS = 2,
+    MILLION = 1000000
 };
 
 /* What the rules read. Sums are over all ranks. */
 struct figures {
     const anax_result *result;
     const struct replay_result *replay;
-    wide time, compute, host, late_sender, late_receiver, transit, queueing, collectives;
-    int64_t most_compute_ps; /* of a rank */
+    wide time, compute, host, late_sender, late_receiver, late_collective, transit, queueing;
+    wide imbalance; /* the most computation of a rank, in millionths of the mean of its job */
     uint32_t most_compute_rank;
     int64_t least_ps; /* the latest end of a rank that waits for nothing */
     uint32_t least_rank;
     struct link_report_busiest busiest;
+    struct network_link endpoint; /* the channel of a node that is busy for longest; routing has no
+                                     influence on that. busy_ps 0: nodes have several to choose */
     int64_t next_threshold_bytes; /* power of two that all messages fit; 0: no use or too large */
 };
 
-static int64_t start_of(const anax_result *result, uint32_t rank) {
+static size_t job_of(const anax_result *result, uint32_t rank) {
     size_t job = 0;
     while (job + 1 < result->job_count && rank >= result->jobs[job + 1].first_rank)
         job++;
-    return result->job_count > 0 ? result->jobs[job].start_ps : 0;
+    return job;
+}
+
+static int64_t start_of(const anax_result *result, uint32_t rank) {
+    return result->job_count > 0 ? result->jobs[job_of(result, rank)].start_ps : 0;
+}
+
+/* Finds the job whose computation is the most uneven. Jobs differ from each other in any case. */
+static void find_imbalance(struct figures *figures) {
+    const struct replay_result *replay = figures->replay;
+    for (uint32_t first = 0, end; first < replay->rank_count; first = end) {
+        const size_t job = job_of(figures->result, first);
+        uint32_t most = first;
+        wide sum = 0;
+        for (end = first; end < replay->rank_count && job_of(figures->result, end) == job; end++) {
+            sum += (uint64_t)replay->ranks[end].compute_ps;
+            if (replay->ranks[end].compute_ps > replay->ranks[most].compute_ps) most = end;
+        }
+        const wide most_ps = (wide)(uint64_t)replay->ranks[most].compute_ps * (end - first);
+        const wide imbalance = sum > 0 ? most_ps * MILLION / sum : 0;
+        if (imbalance <= figures->imbalance) continue;
+        figures->imbalance = imbalance;
+        figures->most_compute_rank = most;
+    }
 }
 
 /* Returns the power of two that the largest message of the program fits into; 0 if the threshold of
@@ -56,6 +84,13 @@ static int64_t next_threshold(const struct figures *figures) {
     if (largest == 0 || largest > 21) return 0;
     const int64_t bytes = INT64_C(1) << (largest - 1);
     return bytes > figures->replay->eager_threshold_bytes && bytes <= LARGEST_EAGER ? bytes : 0;
+}
+
+/* Keeps the channel of a node that is busy for longest. */
+static void note_endpoint(void *context, const struct network_link *link) {
+    struct figures *figures = context;
+    if (link->channel_kind == NETWORK_TERMINAL && link->busy_ps > figures->endpoint.busy_ps)
+        figures->endpoint = *link;
 }
 
 static void read_figures(struct figures *figures, const anax_result *result) {
@@ -73,17 +108,20 @@ static void read_figures(struct figures *figures, const anax_result *result) {
         figures->late_receiver += (uint64_t)rank->wait_late_receiver_ps;
         figures->transit += (uint64_t)rank->wait_transit_ps;
         figures->queueing += (uint64_t)rank->wait_queueing_ps;
-        figures->collectives += (uint64_t)rank->collective_ps;
-        if (rank->compute_ps > figures->most_compute_ps) {
-            figures->most_compute_ps = rank->compute_ps;
-            figures->most_compute_rank = i;
-        }
+        figures->host += (uint64_t)rank->collective.other_ps;
+        figures->late_collective += (uint64_t)rank->collective.late_ps;
+        figures->transit += (uint64_t)rank->collective.transit_ps;
+        figures->queueing += (uint64_t)rank->collective.queueing_ps;
         if (end_ps > figures->least_ps) {
             figures->least_ps = end_ps;
             figures->least_rank = i;
         }
     }
+    find_imbalance(figures);
     link_report_busiest(result->network, &figures->busiest);
+    const struct network_config *network = &result->config->network;
+    if (network->rails == 1 && network_config_nics(network) == 1)
+        network_visit_links(result->network, note_endpoint, figures);
     if (replay->rendezvous_messages > 0) figures->next_threshold_bytes = next_threshold(figures);
 }
 
@@ -98,12 +136,11 @@ static double percent(const struct figures *figures, wide part) {
 }
 
 /* Adds which rank computes most, if the computation is uneven. */
-static void add_imbalance(struct text_buffer *text, const struct figures *figures,
-                          const char *before) {
-    const wide most = (wide)(uint64_t)figures->most_compute_ps * figures->replay->rank_count;
-    if (figures->compute == 0 || most * 100 < figures->compute * UNEVEN_PERCENT) return;
-    text_add(text, "%srank %" PRIu32 " computes %.2f times as long as the mean", before,
-             figures->most_compute_rank, (double)most / (double)figures->compute);
+static void add_imbalance(struct text_buffer *text, const struct figures *figures) {
+    if (figures->imbalance * 100 < (wide)UNEVEN_PERCENT * MILLION) return;
+    text_add(text, "; rank %" PRIu32 " computes %.2f times as long as the mean%s",
+             figures->most_compute_rank, (double)figures->imbalance / MILLION,
+             figures->result->job_count > 1 ? " of its job" : "");
 }
 
 static void add_links(struct text_buffer *text, const struct figures *figures) {
@@ -128,7 +165,7 @@ static wide computation_part(const struct figures *figures) {
 static void add_computation(struct text_buffer *text, const struct figures *figures) {
     text_add(text, "Computation bounds the run: it is %.1f %% of all ranks' time",
              percent(figures, figures->compute));
-    add_imbalance(text, figures, "; ");
+    add_imbalance(text, figures);
 }
 
 /* Waits of senders for the answer of a receiver are a matter of the protocol only if messages were
@@ -139,15 +176,26 @@ static bool is_protocol(const struct figures *figures) {
 }
 
 static wide partner_part(const struct figures *figures) {
-    return is_protocol(figures) ? figures->late_sender
-                                : figures->late_sender + figures->late_receiver;
+    const wide late = figures->late_sender + figures->late_collective;
+    return is_protocol(figures) ? late : late + figures->late_receiver;
 }
 static void add_partners(struct text_buffer *text, const struct figures *figures) {
-    text_add(text,
-             "Late partners bound the run: %.1f %% of all ranks' time is waiting until a sender is "
-             "ready, and %.1f %% until a receiver is",
-             percent(figures, figures->late_sender), percent(figures, figures->late_receiver));
-    add_imbalance(text, figures, "; ");
+    const struct {
+        wide part;
+        const char *whom;
+    } waits[] = {{figures->late_sender, "until a sender is ready"},
+                 {is_protocol(figures) ? 0 : figures->late_receiver, "until a receiver is ready"},
+                 {figures->late_collective, "for partners in collectives"}};
+    bool any = false;
+    text_add(text, "Late partners bound the run: %.1f %% of all ranks' time is waiting for them",
+             percent(figures, partner_part(figures)));
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        if (waits[i].part * 1000 < figures->time) continue; /* 0.1 % */
+        text_add(text, "%s%.1f %% %s", any ? ", " : ": ", percent(figures, waits[i].part),
+                 waits[i].whom);
+        any = true;
+    }
+    add_imbalance(text, figures);
 }
 
 static wide protocol_part(const struct figures *figures) {
@@ -162,7 +210,7 @@ static void add_protocol(struct text_buffer *text, const struct figures *figures
              " messages above the eager threshold of %s",
              percent(figures, figures->late_receiver), figures->replay->rendezvous_messages,
              threshold);
-    add_imbalance(text, figures, "; ");
+    add_imbalance(text, figures);
 }
 
 static wide distance_part(const struct figures *figures) {
@@ -171,8 +219,9 @@ static wide distance_part(const struct figures *figures) {
 static void add_distance(struct text_buffer *text, const struct figures *figures) {
     const struct network_totals *totals = &figures->result->totals;
     text_add(text,
-             "Distance bounds the run: %.1f %% of all ranks' time is waiting for messages as on an "
-             "idle network",
+             "Distance and bandwidth bound the run: %.1f %% of all ranks' time is waiting for "
+             "messages, as long "
+             "as on an idle network",
              percent(figures, figures->transit));
     if (totals->packets > 0)
         text_add(text, "; a packet passes %.2f routers on average",
@@ -190,16 +239,6 @@ static void add_contention(struct text_buffer *text, const struct figures *figur
     add_links(text, figures);
 }
 
-static wide collectives_part(const struct figures *figures) {
-    return figures->collectives;
-}
-static void add_collectives(struct text_buffer *text, const struct figures *figures) {
-    text_add(text, "Collectives bound the run: %.1f %% of all ranks' time is waiting in them",
-             percent(figures, figures->collectives));
-    add_imbalance(text, figures, "; ");
-    add_links(text, figures);
-}
-
 static wide host_part(const struct figures *figures) {
     return figures->host;
 }
@@ -213,22 +252,57 @@ static void add_host(struct text_buffer *text, const struct figures *figures) {
 /* The rule with the largest part of all ranks' time speaks; of equal parts the first one. */
 static const struct {
     const char *name;
+    const char *title;
     wide (*part)(const struct figures *figures);
     void (*add)(struct text_buffer *text, const struct figures *figures);
 } bounds[] = {
-    {"computation", computation_part, add_computation},
-    {"late-partners", partner_part, add_partners},
-    {"protocol", protocol_part, add_protocol},
-    {"distance", distance_part, add_distance},
-    {"contention", contention_part, add_contention},
-    {"collectives", collectives_part, add_collectives},
-    {"host", host_part, add_host},
+    {"computation", "computation", computation_part, add_computation},
+    {"late-partners", "late partners", partner_part, add_partners},
+    {"protocol", "the rendezvous protocol", protocol_part, add_protocol},
+    {"distance", "distance and bandwidth", distance_part, add_distance},
+    {"contention", "contention", contention_part, add_contention},
+    {"host", "the processors' work for messages", host_part, add_host},
 };
+#define BOUNDS (sizeof bounds / sizeof *bounds)
+
+/* Returns the rule with the largest part apart from one; `but` BOUNDS: of all. */
+static size_t largest_bound(const struct figures *figures, size_t but) {
+    size_t largest = but == 0 ? 1 : 0;
+    for (size_t i = largest + 1; i < BOUNDS; i++)
+        if (i != but && bounds[i].part(figures) > bounds[largest].part(figures)) largest = i;
+    return largest;
+}
+
+/* Adds the second largest part, if it is half as large as the largest one or more. */
+static void add_second(struct text_buffer *text, const struct figures *figures, size_t largest) {
+    const size_t second = largest_bound(figures, largest);
+    const wide part = bounds[second].part(figures);
+    if (part * 2 < bounds[largest].part(figures)) return;
+    text_add(text, "; then %s (%.1f %%)", bounds[second].title, percent(figures, part));
+}
 
 /* ---- what bounds a run that is explained ---- */
 
 static bool is_explained(const struct figures *figures) {
     return figures->replay->path_count > 0;
+}
+
+static bool is_endpoint_bound(const struct figures *figures) {
+    return figures->endpoint.busy_ps > figures->result->ideal.distance_ps;
+}
+
+/* Returns the least time that any routing can reach with these nodes, of an explained run: without
+ * contention, but not below the time for which a channel of a node carries its messages. */
+static int64_t routing_floor_ps(const struct figures *figures) {
+    return is_endpoint_bound(figures) ? figures->endpoint.busy_ps
+                                      : figures->result->ideal.distance_ps;
+}
+
+static void add_endpoint(struct text_buffer *text, const struct figures *figures) {
+    char from[32], to[32];
+    link_report_source(&figures->endpoint, from, sizeof from);
+    link_report_destination(&figures->endpoint, to, sizeof to);
+    text_add(text, "%s %s -> %s", link_report_kind(&figures->endpoint), from, to);
 }
 
 /* Adds where the longest part of a share is. */
@@ -241,6 +315,8 @@ static void add_longest(struct text_buffer *text, const struct verdict_share *sh
         text_add(text, ", most of it at %s channels", longest->name);
     else if (strcmp(share->rule, "distance") == 0)
         text_add(text, ", most of it %s on %s channels", longest->kind, longest->name);
+    else if (strcmp(share->rule, "bandwidth") == 0)
+        text_add(text, ", most of it on %s channels", longest->name);
     else
         text_add(text, ", most of it in %s", longest->name);
 }
@@ -253,35 +329,46 @@ static const char *add_path_bound(struct text_buffer *text, const struct figures
     text_add(text, "%s %.1f %% of the critical path", share.what,
              report_percent((uint64_t)share.time_ps, (uint64_t)path->time_ps));
     add_longest(text, &share);
-    if (strcmp(share.rule, "computation") == 0) add_imbalance(text, figures, "; ");
+    if (strcmp(share.rule, "computation") == 0) add_imbalance(text, figures);
     if (strcmp(share.rule, "contention") == 0) add_links(text, figures);
     return share.rule;
 }
 
-/* Says what the times of ideal machines leave to gain. Returns whether they leave anything. */
+/* Returns whether a run that takes time_ps is not worth mentioning as a faster one. */
+static bool is_nothing(const struct figures *figures, int64_t time_ps) {
+    const int64_t run_ps = figures->replay->time_ps;
+    return run_ps - time_ps <= run_ps / 100 * NOTHING_PERCENT;
+}
+
+/* Says what the times of ideal machines leave to gain. Returns false if there are none. */
 static bool add_path_limit(struct text_buffer *text, const struct figures *figures) {
     const struct ideal_times *ideal = &figures->result->ideal;
     const struct {
         const char *condition, *who;
         int64_t time_ps;
     } limits[] = {
-        {"without contention", ": all that routing can gain", ideal->distance_ps},
+        {is_endpoint_bound(figures) ? "if nothing but the busiest channel of a node limited it"
+                                    : "without contention",
+         ": all that routing can gain", routing_floor_ps(figures)},
         {"with a network that takes no time", ": all that placement and network can gain",
          ideal->hosts_ps},
-        {"with an MPI that takes none either", "", ideal->ideal_ps},
+        {"with a network and an MPI that take no time", "", ideal->ideal_ps},
     };
     bool any = false;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const int64_t time_ps = limits[i].time_ps;
         char time[32];
-        if (time_ps <= 0 || time_ps >= figures->replay->time_ps) continue;
+        if (time_ps <= 0 || is_nothing(figures, time_ps)) continue;
         units_time_human(time_ps, time, sizeof time);
         text_add(text, "%s%s %s (%.2f times faster%s)", any ? ", " : "The run would take ", time,
                  limits[i].condition, (double)figures->replay->time_ps / (double)time_ps,
                  limits[i].who);
         any = true;
     }
-    return any;
+    if (!any && ideal->hosts_ps > 0)
+        text_add(text, "Placement, routing and network cannot make it %d %% faster",
+                 NOTHING_PERCENT);
+    return any || ideal->hosts_ps > 0;
 }
 
 /* ---- what to change ---- */
@@ -300,8 +387,9 @@ static bool is_contended(const struct figures *figures) {
     if (figures->busiest.count == 0 || figures->busiest.links[0].channel_kind == NETWORK_TERMINAL)
         return false;
     const int64_t time_ps = figures->replay->time_ps;
+    if (figures->busiest.links[0].busy_ps < time_ps / 100 * BUSY_PERCENT) return false;
     if (is_explained(figures))
-        return time_ps - figures->result->ideal.distance_ps > time_ps / 100 * CONTENTION_PERCENT;
+        return time_ps - routing_floor_ps(figures) > time_ps / 100 * CONTENTION_PERCENT;
     return is_share(figures, figures->queueing, CONTENTION_PERCENT);
 }
 
@@ -334,20 +422,25 @@ static const struct {
     {"placement", "placement.policy", advise_placement},
 };
 
-static const char *find_advice(struct verdict_advice *advice, const struct figures *figures) {
-    *advice = (struct verdict_advice){0};
-    for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
+/* Returns the number of changes that the rules recommend, the first rule's first. */
+static size_t find_advices(struct verdict_advice list[VERDICT_ADVICES],
+                           const struct figures *figures) {
+    static_assert(sizeof advices / sizeof *advices == VERDICT_ADVICES, "one for each rule");
+    size_t count = 0;
+    for (size_t i = 0; i < VERDICT_ADVICES; i++) {
+        struct verdict_advice *advice = &list[count];
         if (!advices[i].value(figures, advice->value, sizeof advice->value)) continue;
+        advice->rule = advices[i].name;
         advice->setting = advices[i].setting;
-        return advices[i].name;
+        count++;
     }
-    return NULL;
+    return count;
 }
 
-void verdict_advice_of(struct verdict_advice *advice, const anax_result *result) {
+size_t verdict_advices_of(struct verdict_advice list[VERDICT_ADVICES], const anax_result *result) {
     struct figures figures;
     read_figures(&figures, result);
-    find_advice(advice, &figures);
+    return find_advices(list, &figures);
 }
 
 /* ---- sentences ---- */
@@ -362,15 +455,14 @@ static void take_sentence(struct verdict *verdict, const char *rule, struct text
 
 static void add_bound(struct verdict *verdict, const struct figures *figures) {
     struct text_buffer text = TEXT_BUFFER_INIT;
-    size_t largest = 0;
     const char *rule = is_explained(figures) ? add_path_bound(&text, figures) : NULL;
     if (rule != NULL) {
         take_sentence(verdict, rule, &text);
         return;
     }
-    for (size_t i = 1; i < sizeof bounds / sizeof *bounds; i++)
-        if (bounds[i].part(figures) > bounds[largest].part(figures)) largest = i;
+    const size_t largest = largest_bound(figures, BOUNDS);
     bounds[largest].add(&text, figures);
+    add_second(&text, figures, largest);
     take_sentence(verdict, bounds[largest].name, &text);
 }
 
@@ -382,12 +474,29 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
         return;
     }
     if (figures->least_ps <= 0) return;
+    const int64_t start_ps = start_of(figures->result, figures->least_rank);
+    const int64_t time_ps = figures->replay->time_ps;
     units_time_human(figures->least_ps, least, sizeof least);
-    text_add(&text,
-             "If nobody waited, the run would take %s, for the computation and overheads of rank "
-             "%" PRIu32 ": placement, routing and network can make it at most %.2f times faster",
-             least, figures->least_rank,
-             (double)figures->replay->time_ps / (double)figures->least_ps);
+    text_add(&text, "If nobody waited, the run would take %s, for the ", least);
+    if (start_ps > 0) {
+        units_time_human(start_ps, least, sizeof least);
+        text_add(&text, "start of a job at %s, and the ", least);
+    }
+    text_add(&text, "computation and overheads of rank %" PRIu32 ": ", figures->least_rank);
+    if (is_nothing(figures, figures->least_ps))
+        text_add(&text, "placement, routing and network cannot make it %d %% faster",
+                 NOTHING_PERCENT);
+    else
+        text_add(&text, "placement, routing and network can make it at most %.2f times faster%s",
+                 (double)time_ps / (double)figures->least_ps,
+                 is_explained(figures) ? "" : " (--explain finds what each of them can gain)");
+    if (figures->endpoint.busy_ps > figures->least_ps) {
+        text_add(&text, "; routing alone at most %.2f times, since ",
+                 (double)time_ps / (double)figures->endpoint.busy_ps);
+        add_endpoint(&text, figures);
+        units_time_human(figures->endpoint.busy_ps, least, sizeof least);
+        text_add(&text, " is busy for %s", least);
+    }
     take_sentence(verdict, "limit", &text);
 }
 
@@ -395,33 +504,40 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
 static void add_expected(struct text_buffer *text, const struct figures *figures,
                          const char *rule) {
     const int64_t time_ps = figures->replay->time_ps;
-    const int64_t gain_ps = time_ps - figures->result->ideal.distance_ps;
+    const int64_t gain_ps = time_ps - routing_floor_ps(figures);
     if (!is_explained(figures) || strcmp(rule, "eager-threshold") == 0 || gain_ps <= 0) return;
-    text_add(text, "; it can gain %.1f %% if it avoids all contention",
-             report_percent((uint64_t)gain_ps, (uint64_t)time_ps));
+    text_add(text, "; it can gain %.1f %% if it avoids all contention%s",
+             report_percent((uint64_t)gain_ps, (uint64_t)time_ps),
+             is_endpoint_bound(figures) ? " but that at the channels of nodes" : "");
 }
 
 static void add_advice(struct verdict *verdict, const struct figures *figures) {
     struct text_buffer text = TEXT_BUFFER_INIT;
-    struct verdict_advice advice;
-    const char *rule = find_advice(&advice, figures);
-    if (rule == NULL) return;
-    const int64_t before_ps = figures->replay->time_ps, after_ps = figures->result->advised_ps;
+    struct verdict_advice list[VERDICT_ADVICES];
+    const size_t count = find_advices(list, figures);
+    if (count == 0) return;
+    const anax_result *result = figures->result;
+    const struct verdict_advice *advice = &list[result->advised < count ? result->advised : 0];
+    const int64_t before_ps = figures->replay->time_ps, after_ps = result->advised_ps;
     if (after_ps < 0) {
-        text_add(&text, "Try %s=%s (--advise replays with it and states the gain)", advice.setting,
-                 advice.value);
-        add_expected(&text, figures, rule);
+        text_add(&text, "Try %s=%s (--advise replays with it and states the gain)", advice->setting,
+                 advice->value);
+        add_expected(&text, figures, advice->rule);
+    } else if (is_nothing(figures, after_ps) && after_ps < before_ps) {
+        text_add(&text, "%s=%s would hardly help: the run takes %.2f %% less with it",
+                 advice->setting, advice->value,
+                 report_percent((uint64_t)(before_ps - after_ps), (uint64_t)before_ps));
     } else if (after_ps < before_ps) {
         char time[32];
         units_time_human(after_ps, time, sizeof time);
-        text_add(&text, "With %s=%s the run takes %s, %.2f %% less", advice.setting, advice.value,
+        text_add(&text, "With %s=%s the run takes %s, %.2f %% less", advice->setting, advice->value,
                  time, report_percent((uint64_t)(before_ps - after_ps), (uint64_t)before_ps));
     } else {
         text_add(&text, "%s=%s would not help: the run takes %.2f %% longer with it",
-                 advice.setting, advice.value,
+                 advice->setting, advice->value,
                  report_percent((uint64_t)(after_ps - before_ps), (uint64_t)before_ps));
     }
-    take_sentence(verdict, rule, &text);
+    take_sentence(verdict, advice->rule, &text);
 }
 
 void verdict_of(struct verdict *verdict, const anax_result *result) {

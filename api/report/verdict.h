@@ -8,7 +8,7 @@
 
 #include "api/api.h"
 
-enum { VERDICT_MOST = 3, VERDICT_BYTES = 640, VERDICT_VALUE_BYTES = 40 };
+enum { VERDICT_MOST = 3, VERDICT_BYTES = 640, VERDICT_VALUE_BYTES = 40, VERDICT_ADVICES = 3 };
 
 struct verdict_sentence {
     const char *rule;
@@ -22,14 +22,16 @@ struct verdict {
 
 /* A change of one setting that could make the run faster. */
 struct verdict_advice {
-    const char *setting; /* NULL: there is none */
+    const char *rule;
+    const char *setting;
     char value[VERDICT_VALUE_BYTES];
 };
 
 /* Finds the verdict on a result that completed; no sentences for any other result. */
 void verdict_of(struct verdict *verdict, const anax_result *result);
 
-/* Finds the change that the verdict on a completed result recommends. */
-void verdict_advice_of(struct verdict_advice *advice, const anax_result *result);
+/* Finds the changes that the rules recommend for a completed result, and returns their number. The
+ * verdict tells the first one, or that with which the run was found to be fastest. */
+size_t verdict_advices_of(struct verdict_advice list[VERDICT_ADVICES], const anax_result *result);
 
 #endif

@@ -1,13 +1,7 @@
 /* The tables of watched links (record.links): who loads them, and who waits behind whom. */
+#include "api/report/flow_ends.h"
 #include "api/report/link_report.h"
 #include "api/table/tables.h"
-
-struct flow_ends {
-    int64_t source_node, destination_node;
-    int64_t source_rank, destination_rank; /* the only rank on the node */
-    int64_t job;
-    int64_t minimal;
-};
 
 struct flow_row {
     const char *kind;
@@ -36,53 +30,20 @@ static bool has_traffic_watched(const struct table_source *source) {
     return tables_is_single_point(source) && source->config->record.links != NULL;
 }
 
-/* Returns the only rank on a node; TABLE_NONE if there is none, or there are several. */
-static int64_t only_rank(const struct table_source *source, uint32_t node) {
-    const struct placement *placement = source->result->placement;
-    if (placement == NULL) return TABLE_NONE;
-    uint32_t first = placement->first_rank[node];
-    return placement->first_rank[node + 1] == first + 1 ? placement->ranks[first] : TABLE_NONE;
-}
-
-/* Returns the job of a node; TABLE_NONE if it has no ranks, as nodes with background traffic. */
-static int64_t job_of(const struct table_source *source, uint32_t node) {
-    const anax_result *result = source->result;
-    const struct placement *placement = result->placement;
-    if (placement == NULL || placement->first_rank[node] == placement->first_rank[node + 1])
-        return TABLE_NONE;
-    uint32_t rank = placement->ranks[placement->first_rank[node]];
-    size_t job = 0;
-    while (job + 1 < result->job_count && rank >= result->jobs[job + 1].first_rank)
-        job++;
-    return (int64_t)job;
-}
-
-static struct flow_ends ends_of(const struct table_source *source,
-                                const struct network_link_flow *flow) {
-    if (!flow->is_known)
-        return (struct flow_ends){TABLE_NONE, TABLE_NONE, TABLE_NONE,
-                                  TABLE_NONE, TABLE_NONE, TABLE_NONE};
-    return (struct flow_ends){.source_node = flow->source_node,
-                              .destination_node = flow->destination_node,
-                              .source_rank = only_rank(source, flow->source_node),
-                              .destination_rank = only_rank(source, flow->destination_node),
-                              .job = job_of(source, flow->source_node),
-                              .minimal = flow->minimal};
-}
-
 static void add_flow(void *context, const struct network_link *link,
                      const struct network_link_flow *flow) {
     const struct flow_visit *visit = context;
-    const struct flow_row row = {link_report_kind(link), *link, ends_of(visit->source, flow),
-                                 *flow};
+    const struct flow_row row = {link_report_kind(link), *link,
+                                 flow_ends_of(visit->source->result, flow), *flow};
     table_add(visit->sink, &row);
 }
 
 static void add_wait(void *context, const struct network_link *link,
                      const struct network_link_wait *wait) {
     const struct flow_visit *visit = context;
-    const struct wait_row row = {link_report_kind(link), *link, ends_of(visit->source, &wait->flow),
-                                 ends_of(visit->source, &wait->behind), wait->waited_ps};
+    const struct wait_row row = {
+        link_report_kind(link), *link, flow_ends_of(visit->source->result, wait->flow),
+        flow_ends_of(visit->source->result, wait->behind), wait->waited_ps};
     table_add(visit->sink, &row);
 }
 
@@ -113,10 +74,9 @@ static const struct table_column flow_columns[] = {
                  "node that the packets come from; null for all flows without a row of their own"),
     TABLE_COLUMN(flow_row, ends.destination_node, "destination_node", "", "node that they go to"),
     TABLE_COLUMN(flow_row, ends.source_rank, "source_rank", "",
-                 "the rank on the source node, if it is the only one"),
-    TABLE_COLUMN(flow_row, ends.destination_rank, "destination_rank", "",
-                 "the rank on the destination node, if it is the only one"),
-    TABLE_COLUMN(flow_row, ends.job, "job", "", "job of the source node; null if it has no ranks"),
+                 "rank that sends the messages; null for traffic that is not of ranks"),
+    TABLE_COLUMN(flow_row, ends.destination_rank, "destination_rank", "", "rank that they go to"),
+    TABLE_COLUMN(flow_row, ends.job, "job", "", "job of that rank"),
     TABLE_FLAG(flow_row, ends.minimal, "minimal",
                "whether the packets were on minimal paths, as far as decided at the link"),
     TABLE_COLUMN(flow_row, flow.packets, "packets", "", "packets carried"),
@@ -130,14 +90,21 @@ static const struct table_column flow_columns[] = {
                  "the part of waited_ps in which the link carried other packets"),
     TABLE_COLUMN(flow_row, flow.caused_ps, "caused_ps", "ps",
                  "time for which packets of all flows waited while the link carried these"),
+    TABLE_NAME(
+        flow_row, ends.call, "call",
+        "MPI call in which the messages were sent, or their collective begun; of answers that "
+        "in which the answering rank is; null outside MPI calls"),
+    TABLE_NAME(flow_row, ends.region, "region",
+               "innermost user region then; null outside all regions"),
 };
 
 #define FLOWS(there)                                                                               \
     {                                                                                              \
         .name = "link_flows", .form = TABLE_ARRAY, .has_file = true, TABLE_LIST(flow_columns),     \
         .is_there = (there), .visit = visit_flows,                                                 \
-        .help = "what the packets from one node to another one did on a watched link "             \
-                "(record.links), by bytes; the rows of a link add up to it",                       \
+        .help = "what the packets from one rank to another one did on a watched link "             \
+                "(record.links), by MPI call and user region, most bytes first; the rows of a "    \
+                "link add up to it",                                                               \
     }
 const struct table table_link_flows = FLOWS(has_watched);
 const struct table table_traffic_link_flows = FLOWS(has_traffic_watched);
@@ -149,10 +116,9 @@ static const struct table_column wait_columns[] = {
                  "their own"),
     TABLE_COLUMN(wait_row, ends.destination_node, "destination_node", "", "node that they go to"),
     TABLE_COLUMN(wait_row, ends.source_rank, "source_rank", "",
-                 "the rank on the source node, if it is the only one"),
-    TABLE_COLUMN(wait_row, ends.destination_rank, "destination_rank", "",
-                 "the rank on the destination node, if it is the only one"),
-    TABLE_COLUMN(wait_row, ends.job, "job", "", "job of the source node; null if it has no ranks"),
+                 "rank that sends the messages; null for traffic that is not of ranks"),
+    TABLE_COLUMN(wait_row, ends.destination_rank, "destination_rank", "", "rank that they go to"),
+    TABLE_COLUMN(wait_row, ends.job, "job", "", "job of that rank"),
     TABLE_FLAG(wait_row, ends.minimal, "minimal",
                "whether the packets were on minimal paths, as far as decided at the link"),
     TABLE_COLUMN(wait_row, behind.source_node, "behind_source_node", "",
@@ -161,16 +127,20 @@ static const struct table_column wait_columns[] = {
     TABLE_COLUMN(wait_row, behind.destination_node, "behind_destination_node", "",
                  "node that they go to"),
     TABLE_COLUMN(wait_row, behind.source_rank, "behind_source_rank", "",
-                 "the rank on the source node, if it is the only one"),
+                 "rank that sends the messages; null for traffic that is not of ranks"),
     TABLE_COLUMN(wait_row, behind.destination_rank, "behind_destination_rank", "",
-                 "the rank on the destination node, if it is the only one"),
-    TABLE_COLUMN(wait_row, behind.job, "behind_job", "",
-                 "job of the source node; null if it has no ranks"),
+                 "rank that they go to"),
+    TABLE_COLUMN(wait_row, behind.job, "behind_job", "", "job of that rank"),
     TABLE_FLAG(wait_row, behind.minimal, "behind_minimal",
                "whether the packets were on minimal paths, as far as decided at the link"),
     TABLE_COLUMN(wait_row, waited_ps, "waited_ps", "ps",
                  "time for which packets of the flow waited while the link carried packets of the "
                  "flow behind_..."),
+    TABLE_NAME(wait_row, ends.call, "call",
+               "MPI call of the packets that waited, as in link_flows"),
+    TABLE_NAME(wait_row, ends.region, "region", "their user region"),
+    TABLE_NAME(wait_row, behind.call, "behind_call", "MPI call of the packets carried meanwhile"),
+    TABLE_NAME(wait_row, behind.region, "behind_region", "their user region"),
 };
 
 #define WAITS(there)                                                                               \

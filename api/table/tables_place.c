@@ -228,8 +228,74 @@ static const struct table ranks = {
     .help = "an MPI rank, and where it runs",
 };
 
-static const struct table *const tables[] = {
-    &result, &table_machine, &table_trace,         &machine_used,           &traffic, &distances,
-    &links,  &ranks,         &table_configuration, &table_settings_changed, NULL};
+/* ---- the search ---- */
+
+static bool has_search(const struct table_source *source) {
+    return source->placement == NULL || source->placement->search.placements > 0;
+}
+
+struct search_row {
+    uint64_t placements, replays;
+    wide start_busiest_ps, busiest_ps, start_bytes, bytes;
+    int64_t start_time_ps, time_ps;
+};
+
+static status_code visit_search(const struct table_source *source, const struct table_sink *sink,
+                                struct status *status) {
+    (void)status;
+    const struct placement_search_figures *search = &source->placement->search;
+    const struct search_row row = {.placements = search->placements,
+                                   .replays = search->replays,
+                                   .start_busiest_ps = search->start_busiest_ps,
+                                   .busiest_ps = search->busiest_ps,
+                                   .start_bytes = search->start_bytes,
+                                   .bytes = search->bytes,
+                                   .start_time_ps =
+                                       table_of(search->replays, search->start_time_ps),
+                                   .time_ps = table_of(search->replays, search->time_ps)};
+    table_add(sink, &row);
+    return STATUS_OK;
+}
+
+static const struct table_column search_columns[] = {
+    TABLE_COLUMN(search_row, placements, "placements", "",
+                 "placements that were compared by the loads of links"),
+    TABLE_COLUMN(
+        search_row, start_busiest_ps, "start_busiest_ps", "ps",
+        "time that the busiest link needs for its expected bytes with the placement of the "
+        "policy"),
+    TABLE_COLUMN(search_row, busiest_ps, "busiest_ps", "ps",
+                 "the same with the best of these placements"),
+    TABLE_COLUMN(search_row, start_bytes, "start_bytes", "bytes",
+                 "bytes expected on all links with the placement of the policy"),
+    TABLE_COLUMN(search_row, bytes, "bytes", "bytes", "the same with the best of these placements"),
+    TABLE_COLUMN(search_row, replays, "replays", "", "placements that were compared by replays"),
+    TABLE_COLUMN(search_row, start_time_ps, "start_time_ps", "ps",
+                 "predicted time with the placement of the policy; null without replays"),
+    TABLE_COLUMN(search_row, time_ps, "time_ps", "ps",
+                 "predicted time with the placement that was found; null without replays"),
+};
+
+static const struct table search = {
+    .name = "search",
+    .form = TABLE_OBJECT,
+    TABLE_LIST(search_columns),
+    .is_there = has_search,
+    .visit = visit_search,
+    .help = "the search for a placement by exchange of ranks",
+};
+
+static const struct table *const tables[] = {&result,
+                                             &table_machine,
+                                             &table_trace,
+                                             &machine_used,
+                                             &traffic,
+                                             &distances,
+                                             &links,
+                                             &search,
+                                             &ranks,
+                                             &table_configuration,
+                                             &table_settings_changed,
+                                             NULL};
 
 const struct table_schema tables_place = {"place", "anax.place/2", tables};

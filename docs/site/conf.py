@@ -10,7 +10,7 @@ html_title = "anax"
 root_doc = "README"
 extensions = ["myst_parser", "breathe", "equations"]
 myst_heading_anchors = 4
-myst_enable_extensions = []
+smartquotes = False  # texts stay as they are
 breathe_default_project = "anax"
 breathe_domain_by_extension = {"h": "c"}
 breathe_show_include = False
@@ -27,6 +27,7 @@ html_theme_options = {
     "head_font_family": "'DejaVu Sans', Verdana, Arial, sans-serif",
     "font_size": "15px",
     "code_font_size": "0.87em",
+    "globaltoc_maxdepth": 1,
     "show_powered_by": False,
 }
 html_sidebars = {"**": ["about.html", "searchbox.html", "navigation.html"]}

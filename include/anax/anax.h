@@ -170,7 +170,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_EXPORT,
     ANAX_SCOPE_BISECTION,
     ANAX_SCOPE_CALIBRATE,
-    ANAX_SCOPE_SEARCH
+    ANAX_SCOPE_SEARCH,
+    ANAX_SCOPE_EXTRAPOLATE
 } anax_scope;
 
 /* Returns whether there is a setting of that name that has an effect in the scope. */
@@ -254,6 +255,11 @@ typedef struct anax_options {
     /* replays with explain: how many of the latest steps of the critical path the result has. 0:
      * ANAX_PATH_STEPS. ANAX_ALL_STEPS: all; memory then grows with the length of the run. */
     size_t path_steps;
+    /* Called when a checkpoint could not be written, with the reason; the run then goes on, and the
+     * last complete checkpoint stays. The next one is tried after checkpoint_every_s. NULL: the run
+     * ends with ANAX_SYSTEM, as it always does if the checkpoint is its last. Takes
+     * checkpoint_context; only process 0 calls it. */
+    void (*checkpoint_failed)(void *context, const char *why);
 } anax_options;
 
 #define ANAX_PATH_STEPS ((size_t)20)
@@ -266,7 +272,7 @@ typedef struct anax_options {
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
         sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL, NULL,     \
-            NULL, 0, NULL, NULL, 0                                                                 \
+            NULL, 0, NULL, NULL, 0, NULL                                                           \
     }
 
 /* ---- Files that are written ---- */
@@ -575,6 +581,7 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/bisections.h>
 #include <anax/calibrate.h>
 #include <anax/diff.h>
+#include <anax/extrapolate.h>
 #include <anax/html_report.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>

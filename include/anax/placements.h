@@ -19,6 +19,12 @@ typedef struct anax_placement anax_placement;
  * finish on any network. */
 ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
                               const anax_trace *trace, anax_error *error);
+/* Does the same and, if exchange.placements is above 0, searches a better placement from there by
+ * exchange of ranks (docs/search.md). options: threads, progress and others for the replays of the
+ * search; may be NULL. ANAX_RUN: a replay failed, or options.progress stopped it. */
+ANAX_API anax_code anax_place_by(anax_placement **placement, const anax_config *config,
+                                 const anax_trace *trace, const anax_options *options,
+                                 anax_error *error);
 ANAX_API void anax_placement_free(anax_placement *placement);
 
 /* Returns the placement for people, and for programs (schema anax.place/2, see anax-json(5)). */

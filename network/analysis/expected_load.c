@@ -5,6 +5,7 @@
 #include "network/topology/failures.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct rail_load {
     struct topology topology;
@@ -133,6 +134,16 @@ void expected_load_add(struct expected_load *load, const struct network_message 
     uint32_t count = find_pairs(load, message, pairs);
     for (uint32_t i = 0; i < count; i++)
         add_to_rails(load, pairs[i][0], pairs[i][1], bytes / count + (given++ < bytes % count));
+}
+
+void expected_load_clear(struct expected_load *load) {
+    for (uint32_t i = 0; i < load->rails; i++) {
+        struct rail_load *rail = &load->rail[i];
+        const size_t routers = (size_t)rail->topology.groups * rail->topology.routers;
+        memset(rail->injected, 0,
+               routers * rail->topology.nodes_per_router * sizeof *rail->injected);
+        memset(rail->sent, 0, routers * rail->topology.radix * sizeof *rail->sent);
+    }
 }
 
 /* Returns whether a link with these bytes and bandwidth takes longer than another one. */

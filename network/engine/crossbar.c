@@ -73,8 +73,8 @@ HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t 
         history_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
                          domain->packets.items[packet].size_bytes, start_ps, end_ps);
     if (domain->watch != NULL)
-        watch_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
-                       &domain->packets.items[packet], start_ps, end_ps);
+        watch_transfer(domain, (uint32_t)(wiring - domain->network->wiring), packet, start_ps,
+                       end_ps);
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at

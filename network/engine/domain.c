@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "network/engine/congestion.h"
 #include "network/engine/history.h"
+#include "network/engine/labels.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_responses.h"
@@ -242,6 +243,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->responses);
     congestion_free(domain->congestion);
     trails_free(domain->trails);
+    labels_free(domain->labels);
     watch_free(domain->watch);
     if (domain == domain->home) history_free(domain->history);
     bitset_free(&domain->heads);

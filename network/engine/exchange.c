@@ -17,6 +17,7 @@
 #include "core/memory.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
+#include "network/engine/labels.h"
 #include "network/engine/packets.h"
 #include "network/engine/trails.h"
 #include "network/routing/saturation.h"
@@ -27,8 +28,8 @@
 typedef enum parcel_kind { PARCEL_PACKET, PARCEL_CREDIT, PARCEL_ANSWER } parcel_kind;
 
 /* A parcel is this head, then the packet of a packet or answer, then the record of the message if
- * there is one, then, if the network explains times, the trail of a packet. Its size is a multiple
- * of 8 bytes. */
+ * there is one, then the label of a packet, if there are labels, and its trail, if the network
+ * explains times. Its size is a multiple of 8 bytes. */
 struct parcel {
     int64_t time_ps;
     uint32_t rail_offset; /* number of the receiving domain minus its group */
@@ -40,6 +41,13 @@ struct parcel {
 static_assert(sizeof(struct parcel) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_message_record) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_trail) % 8 == 0, "what follows is aligned");
+static_assert(sizeof(struct network_label) % 8 == 0, "what follows is aligned");
+
+/* What goes with a packet in an observed network. Each may be NULL. */
+struct baggage {
+    const struct network_label *label;
+    const struct network_trail *trail;
+};
 
 static struct network_mailbox *boxes_new(const struct network *network) {
     return memory_new_aligned(network->topology.groups, sizeof(struct network_mailbox));
@@ -99,14 +107,20 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 
 /* ---------------------------------------------------------------- arrival */
 
+HINT_APART static void unload(struct network_domain *to, uint32_t index,
+                              const struct baggage *baggage) {
+    if (baggage->label != NULL) labels_put(to, index, baggage->label);
+    if (baggage->trail != NULL) trail_put(to, index, baggage->trail);
+}
+
 static void accept_packet(struct network_domain *to, uint32_t port_vc,
                           const struct network_packet *packet,
                           const struct network_message_record *message,
-                          const struct network_trail *trail, int64_t time_ps) {
+                          const struct baggage *baggage, int64_t time_ps) {
     uint32_t index = packet_new(to);
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *packet;
-    if (HINT_UNLIKELY(trail != NULL)) trail_put(to, index, trail);
+    if (HINT_UNLIKELY(baggage != NULL)) unload(to, index, baggage);
     if (message != NULL) {
         uint32_t record = message_new(to);
         if (record == NETWORK_NONE) return;
@@ -130,6 +144,21 @@ static void accept_answer(struct network_domain *to, const struct network_packet
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
 }
 
+/* Finds what goes with a packet in a parcel. Returns what follows it. */
+HINT_APART static const char *take_baggage(const struct network_domain *to, const char *next,
+                                           struct baggage *baggage) {
+    *baggage = (struct baggage){NULL, NULL};
+    if (to->labels != NULL) {
+        baggage->label = (const void *)next;
+        next += sizeof *baggage->label;
+    }
+    if (to->trails != NULL) {
+        baggage->trail = (const void *)next;
+        next += trail_bytes(baggage->trail);
+    }
+    return next;
+}
+
 /* Takes all parcels out of a mailbox, in the order in which they were put in. */
 static void accept_all(struct network_domain *home, const struct network_mailbox *box) {
     const char *end = box->parcels + box->used;
@@ -146,15 +175,14 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
         const struct network_message_record *message =
             parcel->has_message ? (const void *)next : NULL;
         if (message != NULL) next += sizeof *message;
-        const struct network_trail *trail = NULL;
-        if (HINT_UNLIKELY(to->trails != NULL && parcel->kind == PARCEL_PACKET)) {
-            trail = (const void *)next;
-            next += trail_bytes(trail);
-        }
+        struct baggage baggage;
+        bool is_loaded = HINT_UNLIKELY(to->is_observed) && parcel->kind == PARCEL_PACKET;
+        if (is_loaded) next = take_baggage(to, next, &baggage);
         if (parcel->kind == PARCEL_ANSWER)
             accept_answer(to, packet, parcel->time_ps);
         else
-            accept_packet(to, parcel->port_vc, packet, message, trail, parcel->time_ps);
+            accept_packet(to, parcel->port_vc, packet, message, is_loaded ? &baggage : NULL,
+                          parcel->time_ps);
     }
 }
 
@@ -215,6 +243,26 @@ static inline struct parcel *new_parcel(struct network_domain *from, struct netw
     return place;
 }
 
+/* Finds what goes with a packet. NULL: out of memory, which is recorded in the domain. */
+HINT_APART static struct baggage *load(struct network_domain *from, uint32_t index,
+                                       struct baggage *baggage) {
+    baggage->label = from->labels != NULL ? labels_of(from, index) : NULL;
+    baggage->trail = from->trails != NULL ? trail_at(from, index) : NULL;
+    return from->trails != NULL && baggage->trail == NULL ? NULL : baggage;
+}
+
+static size_t baggage_bytes(const struct baggage *baggage) {
+    return (baggage->label != NULL ? sizeof *baggage->label : 0) +
+           (baggage->trail != NULL ? trail_bytes(baggage->trail) : 0);
+}
+
+HINT_APART static void pack_baggage(char *place, const struct baggage *baggage) {
+    size_t label_bytes = baggage->label != NULL ? sizeof *baggage->label : 0;
+    if (baggage->label != NULL) memcpy(place, baggage->label, label_bytes);
+    if (baggage->trail != NULL)
+        memcpy(place + label_bytes, baggage->trail, trail_bytes(baggage->trail));
+}
+
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t index,
                      int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
@@ -222,17 +270,19 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
     uint32_t record = packet->message;
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
-    const struct network_trail *trail =
-        HINT_UNLIKELY(from->trails != NULL) ? trail_at(from, index) : NULL;
-    if (HINT_UNLIKELY(from->trails != NULL && trail == NULL)) return; /* out of memory */
+    struct baggage own, *baggage = NULL;
+    if (HINT_UNLIKELY(from->is_observed)) {
+        baggage = load(from, index, &own);
+        if (baggage == NULL) return;
+    }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
     if (from->sender->alone && !to->is_elsewhere) {
-        accept_packet(to, port_vc, packet, message, trail, time_ps);
+        accept_packet(to, port_vc, packet, message, baggage, time_ps);
     } else {
         size_t message_bytes = message != NULL ? sizeof *message : 0;
         struct parcel *parcel = new_parcel(from, box,
                                            sizeof *parcel + sizeof *packet + message_bytes +
-                                               (trail != NULL ? trail_bytes(trail) : 0));
+                                               (baggage != NULL ? baggage_bytes(baggage) : 0));
         if (parcel == NULL) return;
         *parcel = (struct parcel){.time_ps = time_ps,
                                   .rail_offset = from->rail_offset,
@@ -242,8 +292,8 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
         char *place = (char *)(parcel + 1);
         memcpy(place, packet, sizeof *packet);
         if (message != NULL) memcpy(place + sizeof *packet, message, message_bytes);
-        if (HINT_UNLIKELY(trail != NULL))
-            memcpy(place + sizeof *packet + message_bytes, trail, trail_bytes(trail));
+        if (HINT_UNLIKELY(baggage != NULL))
+            pack_baggage(place + sizeof *packet + message_bytes, baggage);
     }
     packet_free(from, index);
     if (record != NETWORK_NONE) message_free(from, record);

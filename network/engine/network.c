@@ -8,6 +8,7 @@
 #include "network/engine/domain.h"
 #include "network/engine/events.h"
 #include "network/engine/exchange.h"
+#include "network/engine/labels.h"
 #include "network/engine/nic.h"
 #include "network/engine/packets.h"
 #include "network/engine/parts.h"
@@ -114,6 +115,21 @@ status_code network_explain(struct network *network, struct status *status) {
     return STATUS_OK;
 }
 
+status_code network_keep_labels(struct network *network, struct status *status) {
+    network->plain = false;
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+        struct network_domain *domain = &network->domains[i];
+        domain->labels = labels_new();
+        RETURN_ERROR_IF(domain->labels == NULL, status, STATUS_MEMORY, "out of memory for labels");
+        domain->is_observed = domain->notes_launches = true;
+    }
+    return STATUS_OK;
+}
+
+void network_label_next(struct network_domain *domain, const struct network_label *label) {
+    labels_next(domain, label);
+}
+
 uint32_t network_node_count(const struct network *network) {
     return network->topology.groups * network->topology.node.nodes_per_group;
 }
@@ -177,6 +193,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;
     message->parent = NETWORK_NONE;
+    if (HINT_UNLIKELY(domain->labels != NULL)) labels_message(domain, index);
     domain->started_messages++;
     int64_t at_nic_ps =
         ready_ps + by_size_at(&network->config.nic_send_latency_ps, sent->size_bytes);

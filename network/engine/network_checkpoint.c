@@ -64,7 +64,9 @@ static bool pause_run(void *context, uint64_t window, const struct windows_resul
         const struct checkpoint_pieces pieces = pieces_of(network);
         receive_all(network, window);
         network->run = *so_far;
-        if (checkpoint_write(network->options->checkpoint, &pieces, &network->parted) != STATUS_OK)
+        struct checkpoint *checkpoint = network->options->checkpoint;
+        if (checkpoint_write(checkpoint, &pieces, &network->parted) != STATUS_OK &&
+            ((wishes & WISH_STOP) != 0 || !checkpoint_is_forgiven(checkpoint, &network->parted)))
             return true;
     }
     if ((wishes & WISH_STOP) == 0) return false;

@@ -94,7 +94,9 @@ static bool between(void *context, int64_t now_ps, uint64_t events) {
 /* Returns how many threads may work: the wanted number, or without one the number of processors.
  * Never more than the groups. */
 static unsigned threads_that_help(const struct network *network, unsigned wanted) {
-    unsigned most = wanted > 0 ? wanted : processes_threads(network->processes, processors_count());
+    unsigned most = wanted;
+    if (wanted == 0)
+        most = processes_threads(network->processes, processors_in_set(), processors_quota());
     if (most > network->topology.groups) most = network->topology.groups;
     return most > 0 ? most : 1;
 }

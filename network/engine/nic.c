@@ -1,7 +1,7 @@
 /*
  * NICs cut messages into packets; the messages of a node take turns packet by packet, those of
- * several traffic classes as shares.h says. The destination reassembles messages from packets that
- * arrive in any order.
+ * several traffic classes as shares.h says. Destinations put packets together, which arrive in any
+ * order.
  */
 #include "network/engine/nic.h"
 
@@ -11,6 +11,7 @@
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/history.h"
+#include "network/engine/labels.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_responses.h"
@@ -138,16 +139,17 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
 }
 
 /* Records a packet that a NIC sends in all state besides its output and its VC. */
-HINT_APART static void note_launch(struct network_domain *domain, uint32_t node, uint32_t vc,
-                                   const struct network_packet *packet, int64_t ser_ps) {
+HINT_APART static void note_launch(struct network_domain *domain, uint32_t node, uint32_t queue,
+                                   uint32_t vc, uint32_t index, int64_t ser_ps) {
+    const uint32_t bytes = domain->packets.items[index].size_bytes;
     uint32_t output = domain->network->ports + node;
+    if (domain->labels != NULL) labels_launch(domain, index, node, queue);
     if (domain->pools != NULL)
-        credits_take_shared(domain, output * domain->network->vcs + vc, packet->size_bytes);
+        credits_take_shared(domain, output * domain->network->vcs + vc, bytes);
     if (domain->history != NULL)
-        history_transfer(domain, output, packet->size_bytes, domain->now_ps,
-                         domain->now_ps + ser_ps);
+        history_transfer(domain, output, bytes, domain->now_ps, domain->now_ps + ser_ps);
     if (domain->watch != NULL)
-        watch_transfer(domain, output, packet, domain->now_ps, domain->now_ps + ser_ps);
+        watch_transfer(domain, output, index, domain->now_ps, domain->now_ps + ser_ps);
 }
 
 /* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
@@ -180,7 +182,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
-    if (domain->notes_launches) note_launch(domain, node, vc, packet, ser_ps);
+    if (domain->notes_launches) note_launch(domain, node, virtual_network, vc, index, ser_ps);
     domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
         (int32_t)size_bytes;
     uint32_t input = network->wiring[network->ports + node].peer_port_vc + vc;

@@ -1,6 +1,8 @@
 /* The pools of packets and messages of a domain. */
 #include "network/engine/packets.h"
 
+#include "network/engine/labels.h"
+
 /* Prefetches the item that will be taken next. */
 #define FETCH_NEXT(pool) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
 
@@ -29,6 +31,8 @@ void message_free(struct network_domain *domain, uint32_t index) {
 uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index) {
     uint32_t moved = message_new(to);
     if (moved != NETWORK_NONE) to->messages.items[moved] = from->messages.items[index];
+    if (HINT_UNLIKELY(from->labels != NULL && moved != NETWORK_NONE))
+        labels_move_message(from, index, to, moved);
     message_free(from, index);
     return moved;
 }

@@ -9,8 +9,8 @@
  *   notes_launches, ring_ports, peer_group, peer_port   follow from the configuration
  *   sender            set before each window
  *   later             empty between windows
- *   trails, history, watch, is_observed   a network that explains times, keeps time bins or watches
- *                     links is not saved
+ *   trails, history, labels, watch, is_observed   a network that explains times, keeps time bins or
+ *                     watches links is not saved
  *   starving_port_vc, out_of_memory     a failed run is not saved
  */
 #include "network/engine/saved_domain.h"
@@ -29,10 +29,10 @@
 #define SIZE_IS(type, size)                                                                        \
     static_assert(sizeof(void *) != 8 || sizeof(struct type) == (size),                            \
                   "struct " #type " has changed: see the beginning of this file")
-SIZE_IS(network_domain, 18080);
+SIZE_IS(network_domain, 18096);
 /* the size alone does not show a member that lies in padding */
-static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, injected) == 1336 &&
-                                      offsetof(struct network_domain, out_of_memory) == 18076),
+static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, injected) == 1344 &&
+                                      offsetof(struct network_domain, out_of_memory) == 18092),
               "struct network_domain has changed: see the beginning of this file");
 SIZE_IS(sleepers, 40);
 SIZE_IS(shares, 16);

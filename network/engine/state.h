@@ -10,7 +10,7 @@
  *   trails.c        what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *   history.c       the load of channels over time, if it is kept
- *   watch.c         who loads a link, if links are watched
+ *   labels.c, watch.c  whose packets are, and who loads a link, if links are watched
  *
  *   credits.c       flow control
  *   exchange.c      packets, credits and answers that cross between groups
@@ -90,6 +90,7 @@ struct trails;
 struct network_trail;
 struct network_sender;
 struct history;
+struct labels;
 struct watch;
 struct misrouting_policy;
 
@@ -274,7 +275,8 @@ struct network_domain {
     struct trails *trails;           /* see trails.h; NULL: the network does not explain times */
     struct history *history;         /* see history.h; NULL: no time bins are kept */
     struct watch *watch;             /* see watch.h; NULL: none of its links is watched */
-    bool is_observed;                /* one of these three is there: every transfer is noted */
+    struct labels *labels;           /* see labels.h; NULL: packets have no labels */
+    bool is_observed;                /* one of these four is there: every transfer is noted */
     bool notes_launches;             /* packets of NICs change more than their output and VC */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
@@ -390,6 +392,7 @@ struct network {
     bool shares_buffers;                                /* some of these are not 0 */
     uint32_t full_packet_bytes;                         /* headers included */
     uint32_t history_bins;                              /* 0: there is no history */
+    uint32_t watched_flows, watched_pairs; /* most of a watched link that have a row of their own */
     bool rounds_sizes; /* packets have cells or whole flits, so that their bytes do not say how
                           large their payload is */
     int64_t injection_bandwidth; /* bytes per second: the slowest of NIC, terminal channel and host

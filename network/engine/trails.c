@@ -8,7 +8,16 @@
 #include <string.h>
 
 struct trails *trails_new(void) {
-    return memory_new(1, sizeof(struct trails));
+    struct trails *trails = memory_new(1, sizeof *trails);
+    void *packets = NULL;
+    if (trails == NULL ||
+        memory_grow_aligned(&packets, &trails->capacity, 1, sizeof *trails->packets, NULL) !=
+            STATUS_OK) {
+        free(trails);
+        return NULL;
+    }
+    trails->packets = packets;
+    return trails;
 }
 
 void trails_free(struct trails *trails) {
@@ -19,11 +28,11 @@ void trails_free(struct trails *trails) {
     free(trails);
 }
 
-struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
+struct network_trail *trail_grow(struct network_domain *domain, uint32_t packet) {
     struct trails *trails = domain->trails;
     void *packets = trails->packets;
-    if (memory_grow(&packets, &trails->capacity, (size_t)packet + 1, sizeof *trails->packets,
-                    NULL) != STATUS_OK) {
+    if (memory_grow_aligned(&packets, &trails->capacity, (size_t)packet + 1,
+                            sizeof *trails->packets, NULL) != STATUS_OK) {
         domain->out_of_memory = true;
         return NULL;
     }

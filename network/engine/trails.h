@@ -12,6 +12,7 @@
 #define ANAX_NETWORK_TRAILS_H
 
 #include "core/hints.h"
+#include "network/engine/events.h"
 #include "network/engine/state.h"
 
 #include <stddef.h>
@@ -19,7 +20,7 @@
 #define TRAIL_NIC                                                                                  \
     NETWORK_CHANNEL_KINDS /* waiting at the receiving NIC, among the waits by kind                 \
                            */
-#define TRAIL_HOPS 10u
+#define TRAIL_HOPS 11u
 
 /* What a packet met before a channel from a router, or before a NIC took it. */
 struct trail_hop {
@@ -44,10 +45,10 @@ struct trail_sums {
 struct trail_totals {
     struct trail_sums tail;
     struct trail_sums hidden;
-    bool hides;               /* whether anything is in `hidden` */
     int64_t serialisation_ps; /* on the channel on which the tail depends */
     int64_t gap_ps;           /* between full packets, on the slowest channel so far */
     uint32_t slowest;         /* bits of the kinds of channels whose bandwidth gives this gap */
+    bool hides;               /* whether anything is in `hidden` */
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
     uint32_t hops[NETWORK_CHANNEL_KINDS];
     uint32_t kind; /* of the channel on which the tail depends */
@@ -64,6 +65,9 @@ struct network_trail {
     struct trail_hop hops[TRAIL_HOPS];
     struct trail_totals before;
 };
+
+static_assert(offsetof(struct network_trail, hops) == 16 && sizeof(struct network_trail) % 64 == 0,
+              "the first three hops are in the first cache line");
 
 /* Returns how many bytes at its beginning a trail uses. */
 static inline size_t trail_bytes(const struct network_trail *trail) {
@@ -99,6 +103,13 @@ struct trails {
     uint32_t delivered; /* message that is reported now: place in `kept` plus one; 0: none */
 };
 
+/* Prefetches the trail of a packet whose arrival is `distance` events ahead, as fetch_ahead does
+ * with the packet. */
+static inline void trail_fetch_ahead(const struct network_domain *domain, size_t distance) {
+    uint64_t ahead = event_queue_ahead(&domain->events, distance);
+    __builtin_prefetch(&domain->trails->packets[NETWORK_WHAT(ahead)], 1);
+}
+
 struct trails *trails_new(void); /* NULL: out of memory */
 void trails_free(struct trails *trails);
 
@@ -113,8 +124,13 @@ HINT_APART void trail_receive(struct network_domain *domain, uint32_t packet, in
 /* Returns the time from ready until the last byte of a message has left its NIC, if nothing else is
  * there. */
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
+/* Makes room for the trail of a packet, and returns it; NULL: out of memory. */
+HINT_APART struct network_trail *trail_grow(struct network_domain *domain, uint32_t packet);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
-HINT_APART struct network_trail *trail_at(struct network_domain *domain, uint32_t packet);
+static inline struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
+    return packet < domain->trails->capacity ? &domain->trails->packets[packet]
+                                             : trail_grow(domain, packet);
+}
 /* Gives a packet a trail, which is copied. */
 HINT_APART void trail_put(struct network_domain *domain, uint32_t packet,
                           const struct network_trail *trail);

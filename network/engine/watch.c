@@ -2,21 +2,39 @@
 #include "network/engine/watch.h"
 
 #include "core/memory.h"
+#include "network/engine/labels.h"
 #include "network/engine/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of a flow, by its nodes. Flow 0 of a link has no entry. */
+/* What tells flows apart. */
+struct watch_identity {
+    struct network_label label;
+    uint64_t nodes; /* source node (upper half), destination node · 2 + whether it is minimal */
+};
+
+/* Number of a flow. Flow 0 of a link has no entry. */
 struct watch_key {
-    uint64_t key; /* source node (upper half), destination node · 2 + whether it is minimal */
+    struct watch_identity key;
     uint32_t flow;
 };
+
+static inline uint64_t watch_hash(const struct watch_identity *key) {
+    uint64_t hash = digest_spread(key->label.word[0]) + key->label.word[1];
+    return map_hash(digest_spread(hash) + key->nodes);
+}
+
+static inline bool watch_is_same(const struct watch_identity *one,
+                                 const struct watch_identity *other) {
+    return one->nodes == other->nodes && one->label.word[0] == other->label.word[0] &&
+           one->label.word[1] == other->label.word[1];
+}
 
 static inline bool watch_key_is_used(const struct watch_key *entry) {
     return entry->flow != 0;
 }
-MAP_DEFINE(watch_key, struct watch_key, uint64_t, map_hash_of_word, map_is_same_word,
+MAP_DEFINE(watch_key, struct watch_key, struct watch_identity, watch_hash, watch_is_same,
            watch_key_is_used)
 
 /* How long packets of one flow waited while the link carried packets of another one. */
@@ -57,20 +75,24 @@ struct watch {
 
 /* ---------------------------------------------------------------- counting */
 
-static uint64_t flow_key(const struct network_domain *domain, const struct network_packet *packet) {
+static struct watch_identity watch_identity_of(const struct network_domain *domain,
+                                               uint32_t index) {
     const struct node_shape *shape = &domain->network->topology.node;
+    const struct network_packet *packet = &domain->packets.items[index];
     bool minimal = (packet->flags & NETWORK_PACKET_DETOUR) == 0;
-    return (uint64_t)node_shape_node(shape, packet->source) << 32 |
-           (uint64_t)node_shape_node(shape, packet->destination) << 1 | minimal;
+    struct watch_identity identity = {
+        .nodes = (uint64_t)node_shape_node(shape, packet->source) << 32 |
+                 (uint64_t)node_shape_node(shape, packet->destination) << 1 | minimal};
+    if (domain->labels != NULL) identity.label = *labels_of(domain, index);
+    return identity;
 }
 
 /* Returns the number of a packet's flow, which may be new. */
-static uint32_t flow_of(struct network_domain *domain, struct watch_link *link,
-                        const struct network_packet *packet) {
-    const uint64_t key = flow_key(domain, packet);
+static uint32_t flow_of(struct network_domain *domain, struct watch_link *link, uint32_t packet) {
+    const struct watch_identity key = watch_identity_of(domain, packet);
     const struct watch_key *found = watch_key_map_find(&link->keys, &key);
     if (found != NULL) return found->flow;
-    if (link->flow_count == WATCH_FLOWS) return 0;
+    if (link->flow_count >= domain->network->watched_flows) return 0;
     void *flows = link->flows;
     struct watch_key *added = watch_key_map_add(&link->keys, &key);
     if (added == NULL || memory_grow(&flows, &link->flow_capacity, link->flow_count + 1,
@@ -80,10 +102,12 @@ static uint32_t flow_of(struct network_domain *domain, struct watch_link *link,
     }
     link->flows = flows;
     added->flow = link->flow_count++;
-    link->flows[added->flow] = (struct network_link_flow){.is_known = true,
-                                                          .source_node = (uint32_t)(key >> 32),
-                                                          .destination_node = (uint32_t)key >> 1,
-                                                          .minimal = (key & 1) != 0};
+    link->flows[added->flow] =
+        (struct network_link_flow){.is_known = true,
+                                   .label = key.label,
+                                   .source_node = (uint32_t)(key.nodes >> 32),
+                                   .destination_node = (uint32_t)key.nodes >> 1,
+                                   .minimal = (key.nodes & 1) != 0};
     return added->flow;
 }
 
@@ -92,7 +116,7 @@ static void count_wait(struct network_domain *domain, struct watch_link *link, u
                        uint32_t behind, int64_t time_ps) {
     uint64_t key = (uint64_t)flow << 32 | behind;
     struct watch_pair *pair = watch_pair_map_find(&link->pairs, &key);
-    if (pair == NULL && link->pairs.count >= WATCH_PAIRS) {
+    if (pair == NULL && link->pairs.count >= domain->network->watched_pairs) {
         key = flow = behind = 0;
         pair = watch_pair_map_find(&link->pairs, &key);
     }
@@ -124,11 +148,12 @@ static struct watch_link *link_of(const struct network_domain *domain, uint32_t 
     return number > 0 ? &watch->links[number - 1] : NULL;
 }
 
-void watch_transfer(struct network_domain *domain, uint32_t output,
-                    const struct network_packet *packet, int64_t start_ps, int64_t end_ps) {
+void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t index,
+                    int64_t start_ps, int64_t end_ps) {
     struct watch_link *link = link_of(domain, output);
     if (link == NULL) return;
-    const uint32_t number = flow_of(domain, link, packet);
+    const uint32_t number = flow_of(domain, link, index);
+    const struct network_packet *packet = &domain->packets.items[index];
     struct network_link_flow *flow = &link->flows[number];
     /* A NIC sends a packet as soon as it has one: what waits there are messages. */
     int64_t ready_ps = output < domain->network->ports ? packet->ready_ps : start_ps;
@@ -257,26 +282,37 @@ status_code network_watch(struct network *network, const struct network_link_nam
     RETURN_ERROR_IF(found.count[count] > NETWORK_WATCHED_MOST, status, STATUS_USAGE,
                     "record.links: %u links; at most %u can be watched", found.count[count],
                     NETWORK_WATCHED_MOST);
+    if (found.count[count] > 0) {
+        network->watched_flows = WATCH_FLOWS / found.count[count];
+        network->watched_pairs = WATCH_PAIRS / found.count[count];
+    }
     return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------- results */
 
-static int by_flow(const void *one, const void *other) {
-    const struct network_link_flow *a = one, *b = other;
+static int compare_flows(const struct network_link_flow *a, const struct network_link_flow *b) {
     if (a->is_known != b->is_known) return a->is_known ? -1 : 1;
     if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
     if (a->source_node != b->source_node) return a->source_node < b->source_node ? -1 : 1;
     if (a->destination_node != b->destination_node)
         return a->destination_node < b->destination_node ? -1 : 1;
+    for (unsigned i = 0; i < 2; i++)
+        if (a->label.word[i] != b->label.word[i])
+            return a->label.word[i] < b->label.word[i] ? -1 : 1;
     return (int)b->minimal - (int)a->minimal;
+}
+
+static int by_flow(const void *one, const void *other) {
+    const struct network_link_flow *const *a = one, *const *b = other;
+    return compare_flows(*a, *b);
 }
 
 static int by_wait(const void *one, const void *other) {
     const struct network_link_wait *a = one, *b = other;
     if (a->waited_ps != b->waited_ps) return a->waited_ps > b->waited_ps ? -1 : 1;
-    int order = by_flow(&a->flow, &b->flow);
-    return order != 0 ? order : by_flow(&a->behind, &b->behind);
+    int order = compare_flows(a->flow, b->flow);
+    return order != 0 ? order : compare_flows(a->behind, b->behind);
 }
 
 /* Adds to each flow what it waited behind others, and what others waited behind it. */
@@ -293,10 +329,12 @@ static void add_up_waits(const struct watch_link *link, struct network_link_flow
 static bool visit_watched(const struct watch_link *link, const struct network_link *of,
                           const struct network_watch_visitor *visitor) {
     struct network_link_flow *flows = memory_new(link->flow_count, sizeof *flows);
+    const struct network_link_flow **order = memory_new(link->flow_count, sizeof *order);
     struct network_link_wait *waits = memory_new((size_t)link->pairs.count + 1, sizeof *waits);
     size_t count = 0;
-    if (flows == NULL || waits == NULL) {
+    if (flows == NULL || order == NULL || waits == NULL) {
         free(flows);
+        free(order);
         free(waits);
         return false;
     }
@@ -306,17 +344,21 @@ static bool visit_watched(const struct watch_link *link, const struct network_li
         const struct watch_pair *pair = &link->pairs.entries[i];
         if (watch_pair_is_used(pair))
             waits[count++] = (struct network_link_wait){
-                flows[pair->key >> 32], flows[(uint32_t)pair->key], pair->waited_ps};
+                &flows[pair->key >> 32], &flows[(uint32_t)pair->key], pair->waited_ps};
     }
     qsort(waits, count, sizeof *waits, by_wait);
-    qsort(flows, link->flow_count, sizeof *flows, by_flow);
+    for (uint32_t i = 0; i < link->flow_count; i++)
+        order[i] = &flows[i];
+    qsort(order, link->flow_count, sizeof *order, by_flow);
     for (uint32_t i = 0; i < link->flow_count && visitor->flow != NULL; i++) {
-        bool any = flows[i].packets > 0 || flows[i].stalled_ps > 0 || flows[i].caused_ps > 0;
-        if (any) visitor->flow(visitor->context, of, &flows[i]);
+        const struct network_link_flow *flow = order[i];
+        bool any = flow->packets > 0 || flow->stalled_ps > 0 || flow->caused_ps > 0;
+        if (any) visitor->flow(visitor->context, of, flow);
     }
     for (size_t i = 0; i < count && visitor->wait != NULL; i++)
         visitor->wait(visitor->context, of, &waits[i]);
     free(flows);
+    free(order);
     free(waits);
     return true;
 }

@@ -1,10 +1,11 @@
 /*
  * Who loads a link: what each flow sends over a watched link, how long it waits for it, and behind
- * which other flows. A flow is all packets from one node to another one on minimal paths, or all
- * others.
+ * which other flows. A flow is all packets with one label from one node to another one on minimal
+ * paths, or all that are on others.
  *
- * Exists only after network_watch. A link has at most WATCH_FLOWS flows and WATCH_PAIRS pairs of
- * flows; what is beyond counts for flow 0, "all others". Must not know: ranks. Invariant: the flows
+ * Exists only after network_watch. The links of a network have together at most WATCH_FLOWS flows
+ * and WATCH_PAIRS pairs of flows, each link the same share of them; what is beyond counts for flow
+ * 0, "all others". Must not know: ranks. Invariant: the flows
  * of a link add up to its packets, bytes, busy and stalled time.
  */
 #ifndef ANAX_NETWORK_WATCH_H
@@ -13,19 +14,17 @@
 #include "core/hints.h"
 #include "network/engine/state.h"
 
-#define WATCH_FLOWS 4096u
-#define WATCH_PAIRS 65536u
+#define WATCH_FLOWS (1u << 18)
+#define WATCH_PAIRS (1u << 22)
 #define WATCH_TRANSFERS                                                                            \
     1024u /* latest transfers of a link that a waiting packet is held against                      \
            */
 
 void watch_free(struct watch *watch); /* accepts NULL */
 
-/* Notes a packet that an output sends from start_ps to end_ps, and which may have asked for it from
- * ready_ps on. */
-HINT_APART void watch_transfer(struct network_domain *domain, uint32_t output,
-                               const struct network_packet *packet, int64_t start_ps,
-                               int64_t end_ps);
+/* Notes a packet that an output sends from start_ps to end_ps. */
+HINT_APART void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t packet,
+                               int64_t start_ps, int64_t end_ps);
 /* Notes that an output was stalled for time_ps. */
 HINT_APART void watch_stall(struct network_domain *domain, uint32_t output, int64_t time_ps);
 

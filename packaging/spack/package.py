@@ -21,6 +21,7 @@ class Anax(CMakePackage):
     depends_on("libfyaml")
     depends_on("json-c")
     depends_on("zlib-api")
+    depends_on("libpng")
     depends_on("libunistring")
     depends_on("metis@5:", when="+metis")
     depends_on("mpi", when="+mpi")

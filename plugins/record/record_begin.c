@@ -130,7 +130,9 @@ static void begin(int level) {
         fprintf(stderr, "anax record: rank %d: %s\n", rank, *error ? error : "out of memory");
     if (any && rank == 0)
         fprintf(stderr, "anax record: nothing is recorded, the program goes on\n");
-    if (any) record_stream_cancel();
+    if (!any) return;
+    record_stream_cancel();
+    (void)rmdir(folder); /* the last rank that has removed its file succeeds */
 }
 
 static void end_init(struct record_call *call, recording_call number, int level) {

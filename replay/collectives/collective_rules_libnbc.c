@@ -17,8 +17,7 @@
 /* Returns whether the vector has at least one element for each member of the largest power of two
  * within the communicator. */
 static bool is_enough(const struct collective_call *call) {
-    uint64_t elements = collective_vector_bytes(call) / (uint64_t)call->choice->element_bytes;
-    return elements >= collective_fold_of(call->size).power;
+    return collective_elements(call) >= collective_fold_of(call->size).power;
 }
 
 static int32_t allreduce(const struct collective_call *call) {

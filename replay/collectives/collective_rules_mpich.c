@@ -28,8 +28,7 @@ static bool is_power(const struct collective_call *call) {
 
 /* Returns whether the vector has fewer elements than the algorithm makes parts of it. */
 static bool is_few(const struct collective_call *call) {
-    uint64_t elements = collective_vector_bytes(call) / (uint64_t)call->choice->element_bytes;
-    return elements < collective_fold_of(call->size).power;
+    return collective_elements(call) < collective_fold_of(call->size).power;
 }
 
 static uint64_t all_blocks_bytes(const struct collective_call *call) {

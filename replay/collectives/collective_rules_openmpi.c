@@ -364,7 +364,7 @@ static int32_t chosen(const struct rule *rules, uint32_t size, uint64_t bytes) {
 /* A ring needs at least one element for each member. Rabenseifner's algorithm needs at least one
  * for each member of the largest power of two within the communicator. */
 static int32_t allreduce(const struct collective_call *call, uint64_t bytes) {
-    uint64_t elements = bytes / (uint64_t)call->choice->element_bytes;
+    uint64_t elements = collective_elements(call);
     int32_t id = chosen(allreduce_rules, call->size, bytes);
     if (id == ALLREDUCE_RING && elements < call->size) return ALLREDUCE_DOUBLING;
     bool few = elements < collective_fold_of(call->size).power;
@@ -372,7 +372,7 @@ static int32_t allreduce(const struct collective_call *call, uint64_t bytes) {
 }
 
 static int32_t reduce(const struct collective_call *call, uint64_t bytes) {
-    uint64_t elements = bytes / (uint64_t)call->choice->element_bytes;
+    uint64_t elements = collective_elements(call);
     int32_t id = chosen(reduce_rules, call->size, bytes);
     bool few = elements < collective_fold_of(call->size).power;
     return id == REDUCE_RABENSEIFNER && few ? REDUCE_LINEAR : id;

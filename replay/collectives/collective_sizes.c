@@ -28,16 +28,25 @@ static uint64_t segment_start(const struct collective_call *call,
     return start < step->vector_bytes ? start : step->vector_bytes;
 }
 
-/* Returns the bytes before a slice of a vector that is cut as evenly as whole bytes allow. */
-static uint64_t slice_start(const struct collective_step *step, uint32_t slice) {
+/* Returns the bytes before a slice of a vector. A vector whose elements are known is cut as evenly
+ * as whole elements allow, and the first slices are the longer ones. Others are cut as evenly as
+ * whole bytes allow. */
+static uint64_t slice_start(const struct collective_call *call, const struct collective_step *step,
+                            uint32_t slice) {
+    uint64_t element = call->element_bytes;
+    if (element > 0 && program_is_reduction(call->kind) && step->vector_bytes % element == 0) {
+        uint64_t elements = step->vector_bytes / element, longer = elements % step->parts;
+        return (elements / step->parts * slice + (slice < longer ? slice : longer)) * element;
+    }
     return (uint64_t)((wide)step->vector_bytes * slice / step->parts);
 }
 
-static uint64_t slices_bytes(const struct collective_step *step, struct collective_blocks blocks) {
+static uint64_t slices_bytes(const struct collective_call *call, const struct collective_step *step,
+                             struct collective_blocks blocks) {
     uint32_t end = blocks.first + blocks.count;
     uint32_t over = end > step->parts ? end - step->parts : 0;
-    return slice_start(step, end - over) - slice_start(step, blocks.first) +
-           slice_start(step, over);
+    return slice_start(call, step, end - over) - slice_start(call, step, blocks.first) +
+           slice_start(call, step, over);
 }
 
 /* Returns the bytes of blocks of one size. The two groups of an intercommunicator may have
@@ -59,6 +68,10 @@ static uint64_t sized_blocks_bytes(const struct collective_call *call,
 }
 
 static uint64_t pair_bytes(const struct collective_call *call, uint32_t from, uint32_t to) {
+    if (call->pair_rows != NULL) {
+        bool to_second = call->remote_size > 0 && to >= call->size;
+        return call->pair_bytes[call->pair_rows[from] + to - (to_second ? call->size : 0)];
+    }
     if (call->remote_size == 0) return collective_pairs_bytes(call->pairs, from, to);
     if (from < call->size) return collective_pairs_bytes(&call->pairs[0], from, to - call->size);
     return collective_pairs_bytes(&call->pairs[1], from - call->size, to);
@@ -73,7 +86,7 @@ uint64_t collective_bytes(const struct collective_call *call, const struct colle
     case COLLECTIVE_VECTOR:
         return step->vector_bytes;
     case COLLECTIVE_SLICES:
-        return slices_bytes(step, blocks);
+        return slices_bytes(call, step, blocks);
     case COLLECTIVE_SEGMENTS:
         return segment_start(call, step, blocks.first + UINT64_C(1)) -
                segment_start(call, step, blocks.first);
@@ -101,7 +114,7 @@ uint64_t collective_offset(const struct collective_call *call, const struct coll
     case COLLECTIVE_VECTOR:
         return step->vector_start;
     case COLLECTIVE_SLICES:
-        return step->vector_start + slice_start(step, blocks.first);
+        return step->vector_start + slice_start(call, step, blocks.first);
     case COLLECTIVE_SEGMENTS:
         return step->vector_start + segment_start(call, step, blocks.first);
     case COLLECTIVE_BLOCKS:

@@ -44,6 +44,10 @@ struct collective_call {
     const struct collective_pairs
         *pairs; /* ALLTOALLV, ALLTOALLW: [0]; on intercommunicators, [0] is from the first group to
                    the second, [1] the reverse */
+    const uint64_t *pair_bytes; /* ALLTOALLV, ALLTOALLW with known messages: their bytes */
+    const uint64_t *pair_rows; /* … and for each member the index of its row, as in a program; NULL:
+                                  pairs say the bytes */
+    uint64_t element_bytes;    /* of an element of a reduction; 0: mpi.reduction_element */
     const struct collective_nodes *nodes;   /* NULL: not known, or an intercommunicator */
     uint64_t seed;                          /* of random orders; the same for all members */
     const struct collective_choice *choice; /* settings, for algorithms composed of others */
@@ -128,6 +132,13 @@ const char *const *collective_library_names(void);
 /* Returns the bytes of the vector of a rooted or reducing collective, or of one member's block. */
 static inline uint64_t collective_vector_bytes(const struct collective_call *call) {
     return call->send_bytes > call->receive_bytes ? call->send_bytes : call->receive_bytes;
+}
+
+/* Returns the number of elements of a reduction's vector. */
+static inline uint64_t collective_elements(const struct collective_call *call) {
+    uint64_t known = call->element_bytes;
+    return collective_vector_bytes(call) /
+           (known > 0 ? known : (uint64_t)call->choice->element_bytes);
 }
 
 /* Fills in step `number` (< steps) of an algorithm. */

@@ -11,6 +11,7 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
+#include "replay/engine/origins.h"
 #include "replay/engine/states.h"
 #include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
@@ -69,6 +70,12 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
         bool root_remote = (operation->flags & PROGRAM_ROOT_REMOTE) != 0;
         if (call.root != COLLECTIVE_NOBODY && second != root_remote) call.root += call.size;
         if (second) call.me += call.size;
+    }
+    if (program_is_reduction(call.kind)) {
+        call.element_bytes = operation->value;
+    } else if (operation->value > 0) {
+        call.pair_bytes = program->pair_bytes;
+        call.pair_rows = program->pair_rows + operation->value - 1;
     }
     if (operation->collective.sizes != PROGRAM_NONE) {
         call.sums = engine->size_sums + operation->collective.sizes;
@@ -220,6 +227,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
             if (!step->by_nic) causes_activation_sends(domain, index, cost_ps);
             causes_speak_activation(domain, index);
         }
+        if (origins_are_kept(domain)) origins_speak(domain, index);
     }
     struct inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
                                      activation->rank, step->tag);
@@ -375,7 +383,10 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
                                                                        .call = call,
                                                                        .steps = steps,
                                                                        .clock_ps = at_ps};
-    if (causes_are_kept(domain)) causes_activation_new(domain, activation, rank);
+    if (engine_is_observed(domain)) {
+        if (causes_are_kept(domain)) causes_activation_new(domain, activation, rank);
+        if (origins_are_kept(domain)) origins_activation_new(domain, activation, rank);
+    }
     if (!advance(domain, activation)) return false;
     if (causes_are_kept(domain)) causes_activation_done(domain, activation);
     *done_ps = domain->activations.items[activation].clock_ps;

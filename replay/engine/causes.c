@@ -1,10 +1,13 @@
 /* Causes of times: see causes.h. */
 #include "replay/engine/causes.h"
+#include "replay/engine/causes_elsewhere.h"
 #include "replay/engine/causes_state.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
 
 #include "core/memory.h"
+
+#include <string.h>
 
 /* ---------------------------------------------------------------- chains that a domain uses */
 
@@ -20,8 +23,8 @@ static const struct chain_rules *rules_of(const struct engine_domain *domain) {
     return &domain->engine->causes->rules;
 }
 
-static struct chain **chain_of_rank(const struct engine_domain *domain, uint32_t rank) {
-    return &domain->engine->causes->ranks[rank].chain;
+static struct chain_tip *tip_of_rank(const struct engine_domain *domain, uint32_t rank) {
+    return &domain->engine->causes->ranks[rank].tip;
 }
 
 static struct causes_activation *activation_of(const struct engine_domain *domain,
@@ -33,18 +36,38 @@ static void fail_memory(struct engine_domain *domain) {
     engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
 }
 
-/* Makes *chain refer to another chain. */
-static void assign(struct engine_domain *domain, struct chain **chain, struct chain *other) {
-    if (other != NULL) chain_hold(other);
-    chain_drop(*chain, heap_of(domain));
-    *chain = other;
+/* Makes *tip the chain of another tip, which keeps it. */
+static void assign(struct engine_domain *domain, struct chain_tip *tip, struct chain_tip *other) {
+    if (tip == other) return;
+    chain_drop(tip, heap_of(domain));
+    if (other->chain == NULL || !chain_share(tip, other, rules_of(domain), heap_of(domain)))
+        fail_memory(domain);
 }
 
 /* Moves a chain: *from has none afterwards. */
-static void move(struct engine_domain *domain, struct chain **chain, struct chain **from) {
-    chain_drop(*chain, heap_of(domain));
-    *chain = *from;
-    *from = NULL;
+static void move(struct engine_domain *domain, struct chain_tip *tip, struct chain_tip *from) {
+    chain_drop(tip, heap_of(domain));
+    *tip = *from;
+    *from = (struct chain_tip){0};
+}
+
+/* Keeps the chain of a tip in *chain, which is smaller. */
+static void keep(struct engine_domain *domain, struct chain **chain, struct chain_tip *tip) {
+    struct chain_tip old = {.chain = *chain};
+    chain_drop(&old, heap_of(domain));
+    *chain = NULL;
+    if (tip->chain == NULL || !chain_close(tip, rules_of(domain), heap_of(domain))) {
+        fail_memory(domain);
+        return;
+    }
+    *chain = chain_hold(tip->chain);
+}
+
+/* Makes *tip a chain that was kept. */
+static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struct chain *kept) {
+    struct chain *chain = chain_hold(kept);
+    chain_drop(tip, heap_of(domain));
+    *tip = (struct chain_tip){.chain = chain, .time_ps = chain->time_ps};
 }
 
 /* ---------------------------------------------------------------- reports of the transport */
@@ -62,28 +85,35 @@ static uint32_t reported_rank(const struct causes_domain *own, uint32_t *from_ra
     return back != own->is_sent ? key.source : key.rank;
 }
 
-/* Returns the chain that led to the current report, or NULL for a timer or when out of memory. It
- * is made when it is first asked for: most reports determine no time. */
-static struct chain *event_chain(struct engine_domain *domain) {
+/* Makes *tip, which has no chain, the one that led to the current report. It is made when it is
+ * asked for: most reports determine no time. */
+static void tell_event(struct engine_domain *domain, struct chain_tip *tip) {
     struct causes_domain *own = own_of(domain);
-    if (own->event != NULL || own->ticket == NULL) return own->event;
     struct ticket *ticket = own->ticket;
-    if (atomic_load_explicit(&ticket->readers, memory_order_acquire) == 1) {
-        own->event = ticket->chain;
-        ticket->chain = NULL;
-    } else if (ticket->chain != NULL) {
-        own->event = chain_hold(ticket->chain);
+    if (ticket == NULL || ticket->tip.chain == NULL ||
+        !chain_share(tip, &ticket->tip, rules_of(domain), heap_of(domain))) {
+        fail_memory(domain);
+        return;
     }
-    if (own->event == NULL) return NULL;
     struct chain_message message = {
         .size_bytes = ticket->size_bytes, .is_control = own->is_control, .is_sent = own->is_sent};
     uint32_t rank = reported_rank(own, &message.from_rank);
     transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
-                    own->now_ps - own->event->time_ps, &message.parts);
-    if (!chain_carry(&own->event, rules_of(domain), heap_of(domain), rank,
-                     call_of_rank(domain, rank), &message))
+                    own->now_ps - tip->time_ps, &message.parts);
+    if (!chain_carry(tip, rules_of(domain), heap_of(domain), rank, call_of_rank(domain, rank),
+                     &message))
         fail_memory(domain);
-    return own->event;
+}
+
+/* Makes *tip the chain that led to the current report. */
+static void wait_for_event(struct engine_domain *domain, struct chain_tip *tip) {
+    struct causes_domain *own = own_of(domain);
+    if (own->event.chain != NULL) {
+        assign(domain, tip, &own->event);
+        return;
+    }
+    chain_drop_late(tip, heap_of(domain));
+    tell_event(domain, tip);
 }
 
 void causes_timer(struct engine_domain *domain, int64_t now_ps) {
@@ -92,13 +122,17 @@ void causes_timer(struct engine_domain *domain, int64_t now_ps) {
     own->speaker = NULL;
 }
 
-/* Notes the report of a message, whose cookie has the number of its ticket. */
+/* Notes the report of a message, whose cookie has the number of its ticket or note. */
 static void begin_report(struct engine_domain *domain, int64_t now_ps,
-                         struct network_cookie *cookie) {
+                         struct network_cookie *cookie, struct ticket *ticket) {
     struct causes_domain *own = own_of(domain);
-    struct ticket *ticket = ticket_at(&domain->engine->causes->tickets, cookie_handle(cookie));
-    cookie->word[2] = (cookie->word[2] & ~(uint64_t)UINT32_MAX) | ticket->handle;
+    if (ticket == NULL) return; /* out of memory */
     message_kind kind = cookie_kind(cookie);
+    __builtin_prefetch(ticket, 1);
+    __builtin_prefetch((const char *)ticket + 64, 1);
+    /* An eager message has no handle, and its ticket need not be in the cache yet. */
+    uint32_t handle = kind == MESSAGE_EAGER ? 0 : ticket->handle;
+    cookie->word[2] = (cookie->word[2] & ~(uint64_t)UINT32_MAX) | handle;
     own->now_ps = now_ps;
     own->speaker = NULL;
     own->ticket = ticket;
@@ -108,15 +142,26 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
 
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                       struct network_delivery *delivery) {
-    begin_report(domain, now_ps, &delivery->cookie);
+    const struct engine *engine = domain->engine;
+    uint32_t number = cookie_handle(&delivery->cookie);
+    struct ticket *ticket = causes_is_elsewhere(engine, delivery->source_node)
+                                ? causes_ticket_arrived(domain, delivery->source_node, number)
+                                : ticket_at(&engine->causes->tickets, number);
+    begin_report(domain, now_ps, &delivery->cookie, ticket);
     own_of(domain)->message = delivery;
     own_of(domain)->is_sent = false;
 }
 
 void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_cookie *cookie) {
-    begin_report(domain, now_ps, cookie);
+    const struct engine *engine = domain->engine;
+    uint32_t number = cookie_handle(cookie);
+    uint32_t node = node_of(engine, cookie_key(cookie).rank);
+    struct ticket *ticket = causes_is_elsewhere(engine, node)
+                                ? causes_ticket_departed(domain, number)
+                                : ticket_at(&engine->causes->tickets, number);
+    if (ticket == NULL) return;
+    begin_report(domain, now_ps, cookie, ticket);
     struct causes_domain *own = own_of(domain);
-    const struct ticket *ticket = own->ticket;
     own->is_sent = true;
     own->message = &own->departed;
     own->departed = (struct network_delivery){.source_node = ticket->source_node,
@@ -126,40 +171,50 @@ void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_co
                                               .cookie = *cookie};
 }
 
-void causes_over(struct engine_domain *domain) {
-    struct causes_domain *own = own_of(domain);
-    chain_drop(own->event, heap_of(domain));
-    own->event = NULL;
-    own->speaker = NULL;
-    struct ticket *ticket = own->ticket;
-    own->ticket = NULL;
-    if (ticket == NULL || atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1)
-        return;
-    chain_drop(ticket->chain, heap_of(domain));
-    ticket->chain = NULL;
-    ticket_give(&domain->engine->causes->tickets, &own->tickets, ticket);
+/* Notes that a report of a ticket's message was handled. */
+static void end_report(struct engine_domain *domain, struct ticket *ticket) {
+    if (atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1) return;
+    chain_drop_late(&ticket->tip, heap_of(domain));
+    ticket_give(&domain->engine->causes->tickets, &own_of(domain)->tickets, ticket);
 }
 
-/* Returns the chain of whoever sends messages now, or NULL when out of memory. */
-static struct chain *speaker(struct engine_domain *domain) {
+void causes_over(struct engine_domain *domain) {
     struct causes_domain *own = own_of(domain);
-    return own->speaker != NULL ? *own->speaker : event_chain(domain);
+    if (own->event.chain != NULL) chain_drop(&own->event, heap_of(domain));
+    own->speaker = NULL;
+    /* Most reports do not read their tickets, which have come into the cache by the next report. */
+    struct ticket *last = own->last_ticket;
+    own->last_ticket = own->ticket;
+    own->ticket = NULL;
+    if (last != NULL) end_report(domain, last);
+}
+
+/* Returns the chain of whoever sends messages now. */
+static struct chain_tip *speaker(struct engine_domain *domain) {
+    struct causes_domain *own = own_of(domain);
+    if (own->speaker != NULL) return own->speaker;
+    if (own->event.chain == NULL) tell_event(domain, &own->event);
+    return &own->event;
 }
 
 void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
     struct causes *causes = domain->engine->causes;
-    struct chain *chain = speaker(domain);
-    struct ticket *ticket = ticket_take(&causes->tickets, &own_of(domain)->tickets);
-    if (ticket == NULL || chain == NULL) {
-        fail_memory(domain);
-        return;
-    }
-    if (chain->time_ps != ready_ps)
+    struct chain_tip *tip = speaker(domain);
+    if (tip->time_ps != ready_ps)
         engine_fail(domain, STATUS_RUN,
                     "replay: the explanation of a message from node %u has another time than the "
                     "message (a fault of anax)",
                     message->source_node);
-    ticket->chain = chain_hold(chain);
+    if (causes_is_elsewhere(domain->engine, message->destination_node)) {
+        causes_send_elsewhere(domain, tip, message);
+        return;
+    }
+    struct ticket *ticket = ticket_take(&causes->tickets, &own_of(domain)->tickets);
+    if (ticket == NULL) {
+        fail_memory(domain);
+        return;
+    }
+    assign(domain, &ticket->tip, tip);
     ticket->handle = cookie_handle(&message->cookie);
     ticket->source_node = message->source_node;
     ticket->destination_node = message->destination_node;
@@ -169,11 +224,11 @@ void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_
 }
 
 void causes_speak_rank(struct engine_domain *domain, uint32_t rank) {
-    own_of(domain)->speaker = chain_of_rank(domain, rank);
+    own_of(domain)->speaker = tip_of_rank(domain, rank);
 }
 
 void causes_speak_activation(struct engine_domain *domain, uint32_t activation) {
-    own_of(domain)->speaker = &activation_of(domain, activation)->chain;
+    own_of(domain)->speaker = &activation_of(domain, activation)->tip;
 }
 
 /* ---------------------------------------------------------------- CPU time */
@@ -211,29 +266,29 @@ void causes_note_receive(struct engine_domain *domain, replay_message_path path,
 }
 
 /* Adds the cost of a message, which the engine counts as cost_ps. */
-static void pay(struct engine_domain *domain, struct chain **chain, uint32_t rank, uint32_t call,
+static void pay(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank, uint32_t call,
                 const struct chain_cost *noted, bool sends, int64_t cost_ps) {
     if (cost_ps == 0 && noted->count == 0) return;
     struct chain_cost cost = *noted;
     cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps;
-    if (!chain_pay(chain, rules_of(domain), heap_of(domain), rank, call, sends, &cost))
+    if (!chain_pay(tip, rules_of(domain), heap_of(domain), rank, call, sends, &cost))
         fail_memory(domain);
 }
 
 void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    pay(domain, chain_of_rank(domain, rank), rank, call_of_rank(domain, rank),
-        &own_of(domain)->send, true, cost_ps);
+    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank), &own_of(domain)->send,
+        true, cost_ps);
 }
 
 void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    pay(domain, chain_of_rank(domain, rank), rank, call_of_rank(domain, rank),
+    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank),
         &own_of(domain)->receive, false, cost_ps);
 }
 
 static void activation_pays(struct engine_domain *domain, uint32_t activation,
                             const struct chain_cost *noted, bool sends, int64_t cost_ps) {
     struct causes_activation *of = activation_of(domain, activation);
-    pay(domain, &of->chain, domain->activations.items[activation].rank, of->call, noted, sends,
+    pay(domain, &of->tip, domain->activations.items[activation].rank, of->call, noted, sends,
         cost_ps);
 }
 
@@ -262,22 +317,22 @@ void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_
     of->owed = (struct chain_cost){0};
 }
 
-static void spend(struct engine_domain *domain, struct chain **chain, uint32_t rank, uint32_t call,
+static void spend(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank, uint32_t call,
                   chain_part part, int64_t cost_ps) {
     if (cost_ps != 0 &&
-        !chain_spend(chain, rules_of(domain), heap_of(domain), rank, call, part, cost_ps))
+        !chain_spend(tip, rules_of(domain), heap_of(domain), rank, call, part, cost_ps))
         fail_memory(domain);
 }
 
 void causes_rank_spends(struct engine_domain *domain, uint32_t rank, chain_part part,
                         int64_t cost_ps) {
-    spend(domain, chain_of_rank(domain, rank), rank, call_of_rank(domain, rank), part, cost_ps);
+    spend(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank), part, cost_ps);
 }
 
 void causes_activation_spends(struct engine_domain *domain, uint32_t activation, chain_part part,
                               int64_t cost_ps) {
     struct causes_activation *of = activation_of(domain, activation);
-    spend(domain, &of->chain, domain->activations.items[activation].rank, of->call, part, cost_ps);
+    spend(domain, &of->tip, domain->activations.items[activation].rank, of->call, part, cost_ps);
 }
 
 void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,
@@ -285,7 +340,7 @@ void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_
     const struct causes_rank *of = &domain->engine->causes->ranks[rank];
     uint32_t region = of->depth > 0 ? of->regions[of->depth - 1] : CHAIN_NO_NAME;
     if (needed_ps == 0 && time_ps == 0) return;
-    if (!chain_compute(chain_of_rank(domain, rank), rules_of(domain), heap_of(domain), rank, region,
+    if (!chain_compute(tip_of_rank(domain, rank), rules_of(domain), heap_of(domain), rank, region,
                        needed_ps, time_ps))
         fail_memory(domain);
 }
@@ -310,48 +365,67 @@ void causes_leave(struct engine_domain *domain, uint32_t rank) {
 /* ---------------------------------------------------------------- waiting */
 
 void causes_rank_waited(struct engine_domain *domain, uint32_t rank) {
-    assign(domain, chain_of_rank(domain, rank), event_chain(domain));
+    wait_for_event(domain, tip_of_rank(domain, rank));
 }
 
 void causes_activation_waited(struct engine_domain *domain, uint32_t activation) {
-    assign(domain, &activation_of(domain, activation)->chain, event_chain(domain));
+    wait_for_event(domain, &activation_of(domain, activation)->tip);
 }
 
 void causes_activation_resumed(struct engine_domain *domain, uint32_t activation) {
     uint32_t rank = domain->activations.items[activation].rank;
-    assign(domain, &activation_of(domain, activation)->chain, *chain_of_rank(domain, rank));
+    assign(domain, &activation_of(domain, activation)->tip, tip_of_rank(domain, rank));
+}
+
+static void forget_posted(struct engine_domain *domain, struct causes_posted *posted) {
+    struct chain_tip tip = {.chain = posted->chain};
+    causes_posted_map_remove(&own_of(domain)->posted, posted);
+    chain_drop(&tip, heap_of(domain));
+}
+
+/* Forgets posted receives whose time has come: the message of such a receive comes after it. */
+static void forget_expired(struct engine_domain *domain) {
+    struct causes_domain *own = own_of(domain);
+    while (own->expiry_first < own->expiry_count &&
+           own->expiries[own->expiry_first].at_ps <= own->now_ps) {
+        struct causes_posted *posted =
+            causes_posted_map_find(&own->posted, &own->expiries[own->expiry_first++].key);
+        if (posted != NULL) forget_posted(domain, posted);
+    }
+    if (2 * own->expiry_first < own->expiry_count) return;
+    own->expiry_count -= own->expiry_first;
+    memmove(own->expiries, own->expiries + own->expiry_first,
+            own->expiry_count * sizeof *own->expiries);
+    own->expiry_first = 0;
 }
 
 void causes_post(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
     struct causes_domain *own = own_of(domain);
     if (at_ps <= own->now_ps) return;
-    struct causes_posted *posted = causes_posted_map_add(&own->posted, key);
-    struct chain *chain = speaker(domain);
-    if (posted == NULL || chain == NULL) {
+    if (own->expiry_count > 0) forget_expired(domain);
+    void *expiries = own->expiries;
+    struct chain_tip *tip = speaker(domain);
+    struct causes_posted *posted = NULL;
+    if (memory_grow(&expiries, &own->expiry_capacity, own->expiry_count + 1, sizeof *own->expiries,
+                    NULL) == STATUS_OK &&
+        tip->chain != NULL && chain_close(tip, rules_of(domain), heap_of(domain)))
+        posted = causes_posted_map_add(&own->posted, key);
+    own->expiries = expiries;
+    if (posted == NULL) {
         fail_memory(domain);
         return;
     }
-    posted->chain = chain_hold(chain);
+    posted->chain = chain_hold(tip->chain);
+    own->expiries[own->expiry_count++] = (struct causes_expiry){*key, at_ps};
 }
 
 void causes_posted(struct engine_domain *domain, const struct inflight_key *key) {
     struct causes_domain *own = own_of(domain);
     struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
     if (posted == NULL) return;
-    move(domain, &own->poster, &posted->chain);
+    take_kept(domain, &own->poster, posted->chain);
     own->speaker = &own->poster;
-    posted->chain = own->poster; /* an entry without a chain counts as free */
-    causes_posted_map_remove(&own->posted, posted);
-}
-
-void causes_matched(struct engine_domain *domain, const struct inflight_key *key) {
-    struct causes_domain *own = own_of(domain);
-    if (own->posted.count == 0) return;
-    struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
-    if (posted == NULL) return;
-    struct chain *chain = posted->chain;
-    causes_posted_map_remove(&own->posted, posted);
-    chain_drop(chain, heap_of(domain));
+    forget_posted(domain, posted);
 }
 
 /* ---------------------------------------------------------------- slots */
@@ -369,23 +443,24 @@ void causes_slot_take_in(struct engine_domain *domain, uint64_t slot) {
 }
 
 void causes_slot_collective(struct engine_domain *domain, uint64_t slot) {
-    move(domain, &slot_of(domain, slot)->chain, &own_of(domain)->finished);
+    keep(domain, &slot_of(domain, slot)->chain, &own_of(domain)->finished);
 }
 
 void causes_slot_empty(struct engine_domain *domain, uint64_t slot) {
     struct causes_slot *of = slot_of(domain, slot);
-    chain_drop(of->chain, heap_of(domain));
+    struct chain_tip tip = {.chain = of->chain};
+    chain_drop(&tip, heap_of(domain));
     of->chain = NULL;
 }
 
 void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
-    assign(domain, chain_of_rank(domain, rank), slot_of(domain, slot)->chain);
+    take_kept(domain, tip_of_rank(domain, rank), slot_of(domain, slot)->chain);
 }
 
 /* ---------------------------------------------------------------- collectives */
 
 void causes_begin(struct engine_domain *domain, uint32_t rank) {
-    assign(domain, &own_of(domain)->finished, *chain_of_rank(domain, rank));
+    assign(domain, &own_of(domain)->finished, tip_of_rank(domain, rank));
 }
 
 void causes_activation_new(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
@@ -402,27 +477,30 @@ void causes_activation_new(struct engine_domain *domain, uint32_t activation, ui
             own->activations[own->activation_count++] = (struct causes_activation){0};
     }
     struct causes_activation *of = activation_of(domain, activation);
-    assign(domain, &of->chain, *chain_of_rank(domain, rank));
+    assign(domain, &of->tip, tip_of_rank(domain, rank));
     of->call = call_of_rank(domain, rank);
     of->owed = (struct chain_cost){0};
 }
 
 void causes_activation_done(struct engine_domain *domain, uint32_t activation) {
-    move(domain, &own_of(domain)->finished, &activation_of(domain, activation)->chain);
+    move(domain, &own_of(domain)->finished, &activation_of(domain, activation)->tip);
 }
 
 void causes_rank_completed(struct engine_domain *domain, uint32_t rank) {
-    move(domain, chain_of_rank(domain, rank), &own_of(domain)->finished);
+    move(domain, tip_of_rank(domain, rank), &own_of(domain)->finished);
 }
 
 void causes_detached(struct engine_domain *domain, uint32_t rank) {
-    assign(domain, &domain->engine->causes->ranks[rank].detached, own_of(domain)->finished);
+    keep(domain, &domain->engine->causes->ranks[rank].detached, &own_of(domain)->finished);
 }
 
 void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
-    assign(domain, &domain->engine->causes->ranks[rank].detached, slot_of(domain, slot)->chain);
+    struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    struct chain_tip old = {.chain = of->detached};
+    of->detached = chain_hold(slot_of(domain, slot)->chain);
+    chain_drop(&old, heap_of(domain));
 }
 
 void causes_rank_ended(struct engine_domain *domain, uint32_t rank) {
-    assign(domain, chain_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached);
+    take_kept(domain, tip_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached);
 }

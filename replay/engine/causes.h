@@ -29,7 +29,7 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status
 HINT_APART void causes_free(struct engine *engine);
 /* Begins the chain of every rank at its start. STATUS_MEMORY. */
 status_code causes_start(struct engine *engine, struct status *status);
-/* Returns the chain that led to a rank's end. */
+/* Returns the chain that led to a rank's end; NULL: out of memory. */
 const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank);
 /* The named sums of chains: region_count of user regions, then call_count of MPI functions. Region
  * 0 is the time outside all regions, and call 0 and the last region stand for those without a sum
@@ -98,11 +98,10 @@ HINT_APART void causes_activation_waited(struct engine_domain *domain, uint32_t 
 /* The activation has waited for its rank. */
 HINT_APART void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
 /* A receive was posted at at_ps, which may be after the current time. causes_posted makes the
- * chain of that time the one that messages are sent from; causes_matched forgets it. */
+ * chain of that time the one that messages are sent from. */
 HINT_APART void causes_post(struct engine_domain *domain, const struct inflight_key *key,
                             int64_t at_ps);
 HINT_APART void causes_posted(struct engine_domain *domain, const struct inflight_key *key);
-HINT_APART void causes_matched(struct engine_domain *domain, const struct inflight_key *key);
 
 /* ---- slots: what a rank has not waited for yet ---- */
 

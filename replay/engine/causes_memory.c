@@ -2,6 +2,7 @@
  * The memory of causes, and the choice of the regions and MPI functions that have sums of their
  * own: those in which the program computes longest, and which it calls most often.
  */
+#include "replay/engine/causes_elsewhere.h"
 #include "replay/engine/causes_state.h"
 
 #include "core/memory.h"
@@ -106,7 +107,7 @@ struct causes_names causes_names_of(const struct engine *engine) {
 
 /* ---------------------------------------------------------------- memory */
 
-static bool fill(struct causes *causes, const struct engine *engine) {
+static bool fill(struct causes *causes, struct engine *engine) {
     const struct program *program = engine->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         causes->slot_count += program->ranks[rank].slot_count;
@@ -121,7 +122,7 @@ static bool fill(struct causes *causes, const struct engine *engine) {
         causes->domains == NULL || causes->region_of == NULL || causes->call_of == NULL ||
         causes->region_names == NULL || causes->call_names == NULL)
         return false;
-    return name_regions(causes, program) && name_calls(causes, engine);
+    return causes_notes_new(engine) && name_regions(causes, program) && name_calls(causes, engine);
 }
 
 status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status *status) {
@@ -143,25 +144,35 @@ status_code causes_start(struct engine *engine, struct status *status) {
     struct causes *causes = engine->causes;
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
         int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
-        causes->ranks[rank].chain = chain_new(&causes->rules, rank, start_ps);
-        if (causes->ranks[rank].chain == NULL)
+        if (!chain_begin(&causes->ranks[rank].tip, &causes->rules, rank, start_ps))
             return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     }
     return STATUS_OK;
 }
 
 const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
-    return engine->causes->ranks[rank].chain;
+    struct chain_heap heap = {0};
+    struct chain_tip *tip = &engine->causes->ranks[rank].tip;
+    bool closed = chain_close(tip, &engine->causes->rules, &heap);
+    chain_heap_free(&heap);
+    return closed ? tip->chain : NULL;
 }
 
-static void free_domain(struct causes_domain *domain, struct chain_heap *heap) {
-    chain_drop(domain->event, heap);
-    chain_drop(domain->poster, heap);
-    chain_drop(domain->finished, heap);
+static void drop_kept(struct chain *chain, struct chain_heap *heap) {
+    struct chain_tip tip = {.chain = chain};
+    chain_drop(&tip, heap);
+}
+
+static void free_domain(struct causes_domain *domain, unsigned processes, struct chain_heap *heap) {
+    causes_notes_free(domain, processes);
+    chain_drop(&domain->event, heap);
+    chain_drop(&domain->poster, heap);
+    chain_drop(&domain->finished, heap);
     for (uint32_t i = 0; i < domain->activation_count; i++)
-        chain_drop(domain->activations[i].chain, heap);
+        chain_drop(&domain->activations[i].tip, heap);
     for (uint32_t i = 0; i < domain->posted.capacity; i++)
-        chain_drop(domain->posted.entries[i].chain, heap);
+        drop_kept(domain->posted.entries[i].chain, heap);
+    free(domain->expiries);
     chain_heap_free(&domain->heap);
     free(domain->activations);
     causes_posted_map_clear(&domain->posted);
@@ -171,15 +182,16 @@ void causes_free(struct engine *engine) {
     struct causes *causes = engine->causes;
     struct chain_heap heap = {0};
     if (causes == NULL) return;
+    const unsigned processes = processes_count(engine->transport->processes);
     for (uint32_t i = 0; causes->ranks != NULL && i < engine->program->rank_count; i++) {
-        chain_drop(causes->ranks[i].chain, &heap);
-        chain_drop(causes->ranks[i].detached, &heap);
+        chain_drop(&causes->ranks[i].tip, &heap);
+        drop_kept(causes->ranks[i].detached, &heap);
         free(causes->ranks[i].regions);
     }
     for (uint64_t i = 0; causes->slots != NULL && i < causes->slot_count; i++)
-        chain_drop(causes->slots[i].chain, &heap);
+        drop_kept(causes->slots[i].chain, &heap);
     for (uint32_t i = 0; causes->domains != NULL && i < engine->domain_count; i++)
-        free_domain(&causes->domains[i], &heap);
+        free_domain(&causes->domains[i], processes, &heap);
     tickets_free(&causes->tickets, &heap);
     chain_heap_free(&heap);
     free(causes->ranks);

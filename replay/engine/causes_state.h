@@ -1,5 +1,5 @@
 /*
- * The state of causes. Used by causes.c and causes_memory.c alone.
+ * The state of causes. Used by causes*.c alone.
  */
 #ifndef ANAX_REPLAY_CAUSES_STATE_H
 #define ANAX_REPLAY_CAUSES_STATE_H
@@ -14,13 +14,13 @@ struct causes_slot {
 };
 
 struct causes_activation {
-    struct chain *chain;
+    struct chain_tip tip;
     uint32_t call; /* the call that began the collective */
     struct chain_cost owed;
 };
 
 struct causes_rank {
-    struct chain *chain;
+    struct chain_tip tip;
     struct chain *detached; /* of the latest collective that it went on without */
     uint32_t *regions;      /* user regions that it is in, the innermost last */
     size_t depth;
@@ -39,26 +39,54 @@ static inline bool causes_posted_is_used(const struct causes_posted *posted) {
 MAP_DEFINE(causes_posted, struct causes_posted, struct inflight_key, inflight_hash,
            inflight_is_same, causes_posted_is_used)
 
+/* The ticket of a message from another process, or to another one. */
+struct causes_noted {
+    uint64_t key;          /* number of the message; from another process: and its domain above */
+    struct ticket *ticket; /* NULL: the entry is free */
+};
+
+static inline bool causes_noted_is_used(const struct causes_noted *noted) {
+    return noted->ticket != NULL;
+}
+MAP_DEFINE(causes_noted, struct causes_noted, uint64_t, map_hash_of_word, map_is_same_word,
+           causes_noted_is_used)
+
+/* When nobody can ask for a posted receive any more. */
+struct causes_expiry {
+    struct inflight_key key;
+    int64_t at_ps;
+};
+
 struct causes_domain {
     int64_t now_ps;
     /* The current report: */
-    struct ticket *ticket; /* NULL: a timer */
+    struct ticket *ticket;      /* NULL: a timer */
+    struct ticket *last_ticket; /* of the report before it; NULL: none */
     const struct network_delivery *message;
     struct network_delivery departed; /* the message of a report that it has left its NIC */
-    struct chain *event;              /* the chain that led to it; NULL: nobody has asked for it */
+    struct chain_tip event;           /* what led to it, once messages have been sent from it */
     bool is_sent;
     bool is_control;
-    struct chain **speaker;    /* chain of whoever sends messages now; NULL: the report's */
-    struct chain *poster;      /* of a receive that was posted after now */
-    struct chain *finished;    /* of the collective that was complete last */
-    struct chain_cost send;    /* noted last */
-    struct chain_cost receive; /* noted last */
+    struct chain_tip *speaker;             /* of whoever sends messages now; NULL: the report's */
+    struct chain_tip poster;               /* of a receive that was posted after now */
+    struct chain_tip finished;             /* of the collective that was complete last */
+    struct chain_cost send;                /* noted last */
+    struct chain_cost receive;             /* noted last */
     struct causes_activation *activations; /* by index in the domain's pool */
     size_t activation_capacity;
     uint32_t activation_count;
     struct causes_posted_map posted;
+    struct causes_expiry *expiries; /* of `posted`, the oldest first */
+    size_t expiry_capacity;
+    size_t expiry_first;
+    size_t expiry_count; /* up to the last one */
     struct tickets_own tickets;
     struct chain_heap heap;
+    /* Several processes, otherwise empty: */
+    struct processes_packing *notes; /* [process]: of the messages sent there in this window */
+    struct causes_noted_map arriving;
+    struct causes_noted_map departing; /* until they have left */
+    uint32_t next_number;
 };
 
 struct causes {

@@ -22,9 +22,16 @@ struct spent_link {
     chain_part part;
 };
 
+/* Until it has a place in a chain, time_ps is that of the message alone, and `before` NULL. */
 struct message_link {
     struct chain chain;
     struct chain_message message;
+    /* Until then also: the cost that comes before it. */
+    struct chain_cost cost;
+    uint32_t rank;
+    uint32_t call;
+    bool owes;
+    bool sends;
 };
 
 struct base {
@@ -239,10 +246,11 @@ static struct base *new_base(const struct chain_rules *rules, uint64_t step_coun
 }
 static_assert(alignof(struct chain_step) <= alignof(int64_t), "steps follow values");
 
-struct chain *chain_new(const struct chain_rules *rules, uint32_t rank, int64_t start_ps) {
+bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_t rank,
+                 int64_t start_ps) {
     bool is_late = start_ps > 0 && rules->kept > 0;
     struct base *base = new_base(rules, is_late, start_ps);
-    if (base == NULL) return NULL;
+    if (base == NULL) return false;
     memset(base->values, 0, rules->value_count * sizeof *base->values);
     base->values[CHAIN_LATE_START] = start_ps;
     if (is_late)
@@ -251,7 +259,18 @@ struct chain *chain_new(const struct chain_rules *rules, uint32_t rank, int64_t 
                                              .rank = rank,
                                              .from_rank = rank,
                                              .name = CHAIN_NO_NAME};
-    return &base->chain;
+    *tip = (struct chain_tip){.chain = &base->chain, .time_ps = start_ps};
+    return true;
+}
+
+bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
+                 const int64_t *values, uint64_t step_count, const struct chain_step *steps) {
+    struct base *base = new_base(rules, step_count, time_ps);
+    if (base == NULL) return false;
+    memcpy(base->values, values, rules->value_count * sizeof *values);
+    if (step_count > 0) memcpy(base->steps, steps, step_count * sizeof *steps);
+    *tip = (struct chain_tip){.chain = &base->chain, .time_ps = time_ps};
+    return true;
 }
 
 /* Links of each kind that a domain keeps at most. */
@@ -275,7 +294,18 @@ static struct chain *new_link(struct chain_heap *heap, chain_kind kind, size_t l
     return link;
 }
 
+static void drop_links(struct chain *chain, struct chain_heap *heap) {
+    while (chain != NULL &&
+           atomic_fetch_sub_explicit(&chain->holders, 1, memory_order_acq_rel) == 1) {
+        struct chain *before = chain->before;
+        give_link(heap, chain);
+        chain = before;
+    }
+}
+
 void chain_heap_free(struct chain_heap *heap) {
+    drop_links(heap->late, heap);
+    heap->late = NULL;
     for (unsigned kind = 0; kind < CHAIN_SORTS; kind++) {
         while (heap->free[kind] != NULL) {
             struct chain *link = heap->free[kind];
@@ -285,13 +315,20 @@ void chain_heap_free(struct chain_heap *heap) {
     }
 }
 
-void chain_drop(struct chain *chain, struct chain_heap *heap) {
-    while (chain != NULL &&
-           atomic_fetch_sub_explicit(&chain->holders, 1, memory_order_acq_rel) == 1) {
-        struct chain *before = chain->before;
-        give_link(heap, chain);
-        chain = before;
-    }
+void chain_drop(struct chain_tip *tip, struct chain_heap *heap) {
+    if (tip->message != NULL) give_link(heap, tip->message);
+    tip->message = NULL;
+    drop_links(tip->chain, heap);
+    tip->chain = NULL;
+    tip->owes = false;
+}
+
+void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
+    struct chain *late = heap->late;
+    heap->late = tip->chain;
+    __builtin_prefetch(heap->late, 1);
+    tip->chain = late;
+    chain_drop(tip, heap);
 }
 
 /* Puts a base after a long chain. Without CHAIN_ALL_STEPS it takes the place of the chain. */
@@ -307,24 +344,79 @@ static bool begin_anew(struct chain **chain, const struct chain_rules *rules,
     if (all)
         base->chain.before = *chain;
     else
-        chain_drop(*chain, heap);
+        drop_links(*chain, heap);
     *chain = &base->chain;
     return true;
 }
 
-/* Adds a link of link_bytes; NULL: out of memory. */
-static void *extend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
-                    chain_kind kind, uint32_t rank, uint32_t name, size_t link_bytes) {
-    if ((*chain)->length == CHAIN_LONGEST && !begin_anew(chain, rules, heap)) return NULL;
-    struct chain *link = new_link(heap, kind, link_bytes);
-    if (link == NULL) return NULL;
+/* Adds a link that the caller has; its time is that of the chain before it. Returns false if out of
+ * memory. */
+static bool attach(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                   struct chain *link, chain_kind kind, uint32_t rank, uint32_t name) {
+    if ((*chain)->length == CHAIN_LONGEST && !begin_anew(chain, rules, heap)) return false;
     init_link(link, kind, (*chain)->time_ps);
     link->length = (uint16_t)((*chain)->length + 1);
     link->before = *chain;
     link->rank = rank;
     link->name = name;
     *chain = link;
-    return link;
+    return true;
+}
+
+/* Adds a link of link_bytes; NULL: out of memory. */
+static void *extend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                    chain_kind kind, uint32_t rank, uint32_t name, size_t link_bytes) {
+    struct chain *link = new_link(heap, kind, link_bytes);
+    if (link == NULL || attach(chain, rules, heap, link, kind, rank, name)) return link;
+    free(link);
+    return NULL;
+}
+
+/* Adds a link for a cost. */
+static bool add_cost_link(struct chain **chain, const struct chain_rules *rules,
+                          struct chain_heap *heap, uint32_t rank, uint32_t call, bool sends,
+                          const struct chain_cost *cost) {
+    struct cost_link *link = extend(chain, rules, heap, CHAIN_COST, rank, call, sizeof *link);
+    if (link == NULL) return false;
+    link->cost = *cost;
+    link->sends = sends;
+    link->chain.time_ps += cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps;
+    return true;
+}
+
+/* Gives the message of a tip its place in the chain. */
+static bool close_message(struct chain_tip *tip, const struct chain_rules *rules,
+                          struct chain_heap *heap) {
+    struct message_link *link = (void *)tip->message;
+    if (link == NULL) return true;
+    const int64_t time_ps = link->chain.time_ps;
+    if (link->owes &&
+        !add_cost_link(&tip->chain, rules, heap, link->rank, link->call, link->sends, &link->cost))
+        return false;
+    link->owes = false;
+    if (!attach(&tip->chain, rules, heap, &link->chain, CHAIN_MESSAGE, link->chain.rank,
+                link->chain.name))
+        return false;
+    link->chain.time_ps += time_ps;
+    tip->message = NULL;
+    return true;
+}
+
+bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap) {
+    if (!close_message(tip, rules, heap)) return false;
+    if (tip->owes &&
+        !add_cost_link(&tip->chain, rules, heap, tip->rank, tip->call, tip->sends, &tip->cost))
+        return false;
+    tip->owes = false;
+    return true;
+}
+
+bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct chain_rules *rules,
+                 struct chain_heap *heap) {
+    if (!close_message(other, rules, heap)) return false;
+    *tip = *other;
+    chain_hold(tip->chain);
+    return true;
 }
 
 /* Returns the latest link if it can grow: nobody else holds it, and it is of the same sort. */
@@ -334,46 +426,53 @@ static void *growing(struct chain *chain, chain_kind kind, uint32_t rank, uint32
     return grows ? chain : NULL;
 }
 
-bool chain_compute(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+bool chain_compute(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                    uint32_t rank, uint32_t region, int64_t needed_ps, int64_t time_ps) {
-    struct computation_link *link = growing(*chain, CHAIN_COMPUTATION, rank, region);
+    if (!chain_close(tip, rules, heap)) return false;
+    struct computation_link *link = growing(tip->chain, CHAIN_COMPUTATION, rank, region);
     if (link == NULL) {
-        link = extend(chain, rules, heap, CHAIN_COMPUTATION, rank, region, sizeof *link);
+        link = extend(&tip->chain, rules, heap, CHAIN_COMPUTATION, rank, region, sizeof *link);
         if (link == NULL) return false;
         link->needed_ps = 0;
     }
     link->needed_ps += needed_ps;
     link->chain.time_ps += time_ps;
+    tip->time_ps += time_ps;
     return true;
 }
 
-bool chain_pay(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                uint32_t rank, uint32_t call, bool sends, const struct chain_cost *cost) {
-    struct cost_link *link = growing(*chain, CHAIN_COST, rank, call);
-    if (link == NULL || link->sends != sends) {
-        link = extend(chain, rules, heap, CHAIN_COST, rank, call, sizeof *link);
-        if (link == NULL) return false;
-        link->cost = (struct chain_cost){0};
-        link->sends = sends;
+    if (tip->owes && (tip->rank != rank || tip->call != call || tip->sends != sends) &&
+        !chain_close(tip, rules, heap))
+        return false;
+    if (!tip->owes) {
+        tip->cost = (struct chain_cost){0};
+        tip->rank = rank;
+        tip->call = call;
+        tip->sends = sends;
+        tip->owes = true;
     }
-    link->cost.count += cost->count;
-    link->cost.each_ps += cost->each_ps;
-    link->cost.bytes_ps += cost->bytes_ps;
-    link->cost.copy_ps += cost->copy_ps;
-    link->cost.rendezvous_ps += cost->rendezvous_ps;
-    link->chain.time_ps += cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps;
+    tip->cost.count += cost->count;
+    tip->cost.each_ps += cost->each_ps;
+    tip->cost.bytes_ps += cost->bytes_ps;
+    tip->cost.copy_ps += cost->copy_ps;
+    tip->cost.rendezvous_ps += cost->rendezvous_ps;
+    tip->time_ps += cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps;
     return true;
 }
 
-bool chain_spend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+bool chain_spend(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                  uint32_t rank, uint32_t call, chain_part part, int64_t time_ps) {
-    struct spent_link *link = growing(*chain, CHAIN_SPENT, rank, call);
+    if (!chain_close(tip, rules, heap)) return false;
+    struct spent_link *link = growing(tip->chain, CHAIN_SPENT, rank, call);
     if (link == NULL || link->part != part) {
-        link = extend(chain, rules, heap, CHAIN_SPENT, rank, call, sizeof *link);
+        link = extend(&tip->chain, rules, heap, CHAIN_SPENT, rank, call, sizeof *link);
         if (link == NULL) return false;
         link->part = part;
     }
     link->chain.time_ps += time_ps;
+    tip->time_ps += time_ps;
     return true;
 }
 
@@ -387,11 +486,22 @@ static int64_t message_time(const struct network_parts *parts) {
     return time_ps;
 }
 
-bool chain_carry(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+bool chain_carry(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                  uint32_t rank, uint32_t call, const struct chain_message *message) {
-    struct message_link *link = extend(chain, rules, heap, CHAIN_MESSAGE, rank, call, sizeof *link);
+    if (!close_message(tip, rules, heap)) return false;
+    struct message_link *link = (void *)new_link(heap, CHAIN_MESSAGE, sizeof *link);
     if (link == NULL) return false;
+    init_link(&link->chain, CHAIN_MESSAGE, message_time(&message->parts));
+    link->chain.rank = rank;
+    link->chain.name = call;
     link->message = *message;
-    link->chain.time_ps += message_time(&message->parts);
+    link->cost = tip->cost;
+    link->rank = tip->rank;
+    link->call = tip->call;
+    link->owes = tip->owes;
+    link->sends = tip->sends;
+    tip->message = &link->chain;
+    tip->time_ps += link->chain.time_ps;
+    tip->owes = false;
     return true;
 }

@@ -1,13 +1,18 @@
 /*
  * Chains: what a time of a rank, a collective or a message consists of.
  *
- * A chain is the sequence of computations, overheads and messages that led to a time without a gap:
- * each begins when the one before it ends. It is a list of links, the latest first. Chains that
- * have a beginning in common share its links, which are counted by references; a link never changes
- * while it has several holders. After CHAIN_LONGEST links the list begins anew with a base, which
- * has the sums by part of all links before it and, of the latest ones, the steps. So neither the
- * size of a chain nor the time to add to it depends on its length, and memory follows the messages
- * in flight. Only where all steps are asked for, a base keeps the links before it.
+ * Whoever has a chain holds its tip (chain_tip). A chain is the sequence of computations, overheads
+ * and messages that led to a time without a gap: each begins when the one before it ends. It is a
+ * list of links, the latest first. Chains that have a beginning in common share its links, which
+ * are counted by references; a link never changes while it has several holders. After CHAIN_LONGEST
+ * links the list begins anew with a base, which has the sums by part of all links before it and, of
+ * the latest ones, the steps. So neither the size of a chain nor the time to add to it depends on
+ * its length, and memory follows the messages in flight. Only where all steps are asked for, a base
+ * keeps the links before it.
+ *
+ * A message and CPU time at the end of a chain become links only when the chain grows beyond them,
+ * since most tips are dropped before: a rank that waits for several messages needs the chain of the
+ * last one. They stand in the tip until then.
  *
  * Must not know: the state of ranks and domains. Invariant: the parts of a chain add up to time_ps.
  */
@@ -141,39 +146,62 @@ struct chain {
     uint32_t name; /* region or call */
 };
 
-/* Returns the chain of a rank that starts at start_ps; NULL: out of memory. */
-struct chain *chain_new(const struct chain_rules *rules, uint32_t rank, int64_t start_ps);
-
 static inline struct chain *chain_hold(struct chain *chain) {
     atomic_fetch_add_explicit(&chain->holders, 1, memory_order_relaxed);
     return chain;
 }
+
+/* The end of a chain: links, and after them what has no link yet: a message, then CPU time. */
+struct chain_tip {
+    struct chain *chain;   /* NULL: there is none */
+    struct chain *message; /* a link that nothing refers to; NULL: no message */
+    int64_t time_ps;       /* sum of all parts, those without a link included */
+    struct chain_cost cost;
+    uint32_t rank; /* of the cost */
+    uint32_t call;
+    bool owes; /* there is a cost */
+    bool sends;
+};
 
 /* Memory of links that were dropped, for new ones. Each domain has its own. */
 #define CHAIN_SORTS 5 /* chain_kind */
 struct chain_heap {
     struct chain *free[CHAIN_SORTS]; /* lists by `before` */
     uint32_t count[CHAIN_SORTS];
+    struct chain *late; /* to be dropped with the next one, when it has come into the cache */
 };
 void chain_heap_free(struct chain_heap *heap);
 
-void chain_drop(struct chain *chain, struct chain_heap *heap); /* accepts NULL */
+/* Makes *tip the chain of a rank that starts at start_ps. Returns false if out of memory. */
+bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_t rank,
+                 int64_t start_ps);
+/* Makes *tip a chain of which only sums and latest steps are known. */
+bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
+                 const int64_t *values, uint64_t step_count, const struct chain_step *steps);
+void chain_drop(struct chain_tip *tip, struct chain_heap *heap); /* *tip has no chain then */
+/* Does the same a little later, for links that are not in the cache. */
+void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap);
+/* Makes *tip, which has no chain, the chain of another tip, which keeps it. Returns false if out of
+ * memory. */
+bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct chain_rules *rules,
+                 struct chain_heap *heap);
 
-/* Add to *chain, which then is a chain that no other holder has. Return false, and change nothing,
- * if out of memory. */
+/* Add to the chain of *tip. Return false, and change nothing, if out of memory. */
 
 /* A computation in a region that takes time_ps, needed_ps of them without noise. */
-bool chain_compute(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+bool chain_compute(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                    uint32_t rank, uint32_t region, int64_t needed_ps, int64_t time_ps);
 /* CPU time in a call for sending messages, or for receiving them. */
-bool chain_pay(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                uint32_t rank, uint32_t call, bool sends, const struct chain_cost *cost);
 /* Time of another part in a call. */
-bool chain_spend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+bool chain_spend(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                  uint32_t rank, uint32_t call, chain_part part, int64_t time_ps);
 /* A message that ends at `rank`, which is in a call then. */
-bool chain_carry(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+bool chain_carry(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                  uint32_t rank, uint32_t call, const struct chain_message *message);
+/* Gives all that *tip has a link. */
+bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap);
 
 /* Sets rules->value_count values: parts, counts and sums by region and by call. */
 void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values);

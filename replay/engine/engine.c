@@ -11,6 +11,7 @@
 #include "replay/engine/graph.h"
 #include "replay/engine/matrix.h"
 #include "replay/engine/message.h"
+#include "replay/engine/origins.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/rank.h"
 #include "replay/engine/remote.h"
@@ -408,6 +409,7 @@ void engine_free(struct engine *engine) {
     causes_free(engine);
     states_free(engine);
     matrix_free(engine);
+    origins_free(engine);
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {
         struct engine_domain *domain = &engine->domains[i];
         inflight_clear(&domain->inflight);

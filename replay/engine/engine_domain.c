@@ -3,6 +3,7 @@
 #include "replay/engine/causes.h"
 #include "replay/engine/matrix.h"
 #include "replay/engine/message.h"
+#include "replay/engine/origins.h"
 #include "replay/engine/quiescence.h"
 
 #include <inttypes.h>
@@ -47,6 +48,7 @@ HINT_APART static void send_observed(struct engine_domain *domain, int64_t ready
     matrix_count(domain, back ? key.rank : key.source, back ? key.source : key.rank,
                  sent->size_bytes, !message_is_control(kind));
     if (causes_are_kept(domain)) causes_send(domain, ready_ps, &message);
+    if (origins_are_kept(domain)) origins_send(domain, sent);
     transport_send(domain->engine->transport, domain->index, ready_ps, &message);
 }
 

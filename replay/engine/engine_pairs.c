@@ -34,15 +34,11 @@ static void sort_and_drop(struct engine *engine) {
     engine->pairs_count = kept + 1;
 }
 
-static bool gives_sums(const struct program_collective_arguments *arguments) {
-    return arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
-}
-
 /* Returns whether the program has any ALLTOALLV or ALLTOALLW. Most have none, and their operations
  * need no search. */
 static bool has_pairs(const struct program *program) {
     for (uint32_t i = 0; i < program->collective_argument_count; i++)
-        if (gives_sums(&program->collective_arguments[i])) return true;
+        if (program_is_paired(program->collective_arguments[i].kind)) return true;
     return false;
 }
 
@@ -57,7 +53,7 @@ static status_code collect(struct engine *engine, struct status *status) {
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        if (!gives_sums(arguments)) continue;
+        if (!program_is_paired(arguments->kind) || operation->value > 0) continue;
         const struct program_communicator *communicator =
             &program->communicators[arguments->communicator];
         if (engine->pairs_count == capacity) {

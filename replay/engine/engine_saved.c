@@ -6,8 +6,8 @@
  *
  *   of a domain: engine, index    made by engine_new
  *   failure                       a replay that has failed is not saved
- *   of the engine: causes, states, matrix    a replay that explains its time, or counts by time or
- *   place, is not saved
+ *   of the engine: causes, states, matrix, origins    a replay that explains its time, counts by
+ *   time or place, or watches links, is not saved
  *   and all others but ranks, graphs, slots, detached_until_ps, domains, timeline and quiescence,
  *   which follow from what the replay is given
  */
@@ -20,7 +20,7 @@
     static_assert(sizeof(void *) != 8 || (bytes) == (size),                                        \
                   "a struct has changed: see the beginning of this file")
 SIZE_IS(sizeof(struct engine_domain), 256);
-SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 312);
+SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 320);
 
 static void save_domain(struct engine *engine, struct saved_state *state,
                         struct engine_domain *domain) {

@@ -297,7 +297,8 @@ struct engine {
     struct causes *causes;        /* NULL: the replay does not explain its time (causes.h) */
     struct states *states;        /* NULL: no time bins are kept (states.h) */
     struct replay_matrix *matrix; /* NULL: messages are not counted by place (matrix.h) */
-    bool is_observed;             /* whether there are causes, states or a matrix */
+    struct origins *origins;      /* NULL: messages have no labels (origins.h) */
+    bool is_observed;             /* whether there are causes, states, a matrix or origins */
 };
 
 /* Returns whether anything beyond the results is kept of the time that ranks spend. */

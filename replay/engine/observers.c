@@ -1,6 +1,7 @@
 /* Observers of the time that ranks spend: see observers.h. */
 #include "replay/engine/observers.h"
 #include "replay/engine/causes.h"
+#include "replay/engine/origins.h"
 #include "replay/engine/states.h"
 
 void observe_send(struct engine_domain *domain, const struct engine_rank *rank, int64_t cost_ps) {
@@ -33,4 +34,14 @@ void observe_wait(struct engine_domain *domain, const struct engine_rank *rank, 
                   const struct engine_transfer_end *end) {
     states_wait(domain, rank->result.rank, from_ps, end);
     if (causes_are_kept(domain)) causes_rank_waited(domain, rank->result.rank);
+}
+
+void observe_enter(struct engine_domain *domain, uint32_t rank, uint32_t region) {
+    if (causes_are_kept(domain)) causes_enter(domain, rank, region);
+    if (origins_are_kept(domain)) origins_enter(domain, rank, region);
+}
+
+void observe_leave(struct engine_domain *domain, uint32_t rank) {
+    if (causes_are_kept(domain)) causes_leave(domain, rank);
+    if (origins_are_kept(domain)) origins_leave(domain, rank);
 }

@@ -1,6 +1,6 @@
 /*
- * Observers of the time that ranks spend: states over time (states.h) and causes (causes.h). The
- * parts of the engine call these functions only if engine_is_observed.
+ * Observers of the time that ranks spend: states over time (states.h), causes (causes.h) and
+ * origins (origins.h). The parts of the engine call these functions only if engine_is_observed.
  *
  * Must not know: what the observers keep.
  */
@@ -25,5 +25,8 @@ HINT_APART void observe_compute(struct engine_domain *domain, const struct engin
 /* A rank has waited for a transfer since from_ps. */
 HINT_APART void observe_wait(struct engine_domain *domain, const struct engine_rank *rank,
                              int64_t from_ps, const struct engine_transfer_end *end);
+/* A rank enters or leaves a user region. */
+HINT_APART void observe_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
+HINT_APART void observe_leave(struct engine_domain *domain, uint32_t rank);
 
 #endif

@@ -455,12 +455,12 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
         break;
     case PROGRAM_ENTER:
         mark(engine, rank);
-        if (causes_are_kept(domain))
-            causes_enter(domain, rank->result.rank, operation->mark.region);
+        if (engine_is_observed(domain))
+            observe_enter(domain, rank->result.rank, operation->mark.region);
         break;
     case PROGRAM_LEAVE:
         mark(engine, rank);
-        if (causes_are_kept(domain)) causes_leave(domain, rank->result.rank);
+        if (engine_is_observed(domain)) observe_leave(domain, rank->result.rank);
         break;
     case PROGRAM_SEND:
         if (program_is_remote(operation))

@@ -29,15 +29,17 @@ static status_code new_rows(struct replay_rank_bins *bins, uint32_t count, struc
     return STATUS_OK;
 }
 
-status_code states_new(struct engine *engine, uint32_t count, struct status *status) {
+status_code states_new(struct engine *engine, uint32_t count, uint32_t most_rows,
+                       struct status *status) {
     const uint32_t ranks = engine->program->rank_count;
+    const uint32_t rows = most_rows > 0 ? most_rows : REPLAY_BIN_ROWS;
     struct states *states = engine->states = memory_new(1, sizeof *states);
     if (states != NULL) states->bins = memory_new(1, sizeof *states->bins);
     RETURN_ERROR_IF(states == NULL || states->bins == NULL, status, STATUS_MEMORY,
                     "out of memory for time bins");
     struct replay_rank_bins *bins = states->bins;
     bins->rank_count = ranks;
-    bins->ranks_per_row = (ranks + REPLAY_BIN_ROWS - 1) / REPLAY_BIN_ROWS;
+    bins->ranks_per_row = ranks / rows + (ranks % rows > 0);
     if (bins->ranks_per_row == 0) bins->ranks_per_row = 1;
     bins->row_count = (ranks + bins->ranks_per_row - 1) / bins->ranks_per_row;
     FORWARD_IF_ERROR(new_rows(bins, count, status));

@@ -12,7 +12,8 @@
 #include "replay/engine/waits.h"
 
 /* Prepares an engine, before engine_start, for keeping so many time bins. STATUS_MEMORY. */
-status_code states_new(struct engine *engine, uint32_t bins, struct status *status);
+status_code states_new(struct engine *engine, uint32_t bins, uint32_t most_rows,
+                       struct status *status);
 HINT_APART void states_free(struct engine *engine);
 /* Hands the bins over to a result. */
 void states_take(struct engine *engine, struct replay_rank_bins **bins);

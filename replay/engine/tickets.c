@@ -2,7 +2,6 @@
 #include "replay/engine/tickets.h"
 
 #include "core/memory.h"
-#include "replay/engine/chain.h"
 
 #include <stdlib.h>
 
@@ -26,7 +25,7 @@ bool tickets_new(struct tickets *tickets) {
 void tickets_free(struct tickets *tickets, struct chain_heap *heap) {
     for (uint32_t i = 0; i < tickets->chunk_count; i++) {
         for (uint32_t k = 0; k < TICKETS_IN_CHUNK; k++)
-            chain_drop(tickets->chunks[i][k].chain, heap);
+            chain_drop(&tickets->chunks[i][k].tip, heap);
         free(tickets->chunks[i]);
     }
     free(tickets->chunks);
@@ -34,7 +33,7 @@ void tickets_free(struct tickets *tickets, struct chain_heap *heap) {
 
 /* Adds a chunk of tickets to a domain's list. Returns false if out of memory. */
 static bool add_chunk(struct tickets *tickets, struct tickets_own *own) {
-    struct ticket *chunk = memory_new(TICKETS_IN_CHUNK, sizeof *chunk);
+    struct ticket *chunk = memory_new_aligned(TICKETS_IN_CHUNK, sizeof *chunk);
     if (chunk == NULL || tickets->chunk_count == TICKETS_CHUNKS) {
         free(chunk);
         return false;
@@ -73,6 +72,10 @@ struct ticket *ticket_take(struct tickets *tickets, struct tickets_own *own) {
     struct ticket *ticket = ticket_at(tickets, own->first);
     own->first = ticket->next;
     own->count--;
+    if (own->count == 0) return ticket;
+    const struct ticket *next = ticket_at(tickets, own->first);
+    __builtin_prefetch(next, 1);
+    __builtin_prefetch((const char *)next + 64, 1);
     return ticket;
 }
 

@@ -10,15 +10,14 @@
 #ifndef ANAX_REPLAY_TICKETS_H
 #define ANAX_REPLAY_TICKETS_H
 
+#include "replay/engine/chain.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct chain;
-struct chain_heap;
-
 struct ticket {
-    struct chain *chain; /* at the time when the message was handed to its NIC */
+    _Alignas(64) struct chain_tip tip; /* at the time when the message was handed to its NIC */
     atomic_uint readers; /* reports of the message that are still to come */
     uint32_t handle;     /* the handle whose place the ticket's number has taken */
     uint32_t next;       /* next free ticket */

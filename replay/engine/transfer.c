@@ -158,10 +158,7 @@ static void clear(struct engine_domain *domain, struct inflight *entry, int64_t 
 /* Answers a request at at_ps, or when its receive is posted if that is later. */
 static void clear_posted(struct engine_domain *domain, struct inflight *entry, int64_t posted_ps,
                          int64_t at_ps) {
-    if (causes_are_kept(domain) && posted_ps > at_ps)
-        causes_posted(domain, &entry->key);
-    else if (causes_are_kept(domain))
-        causes_matched(domain, &entry->key);
+    if (causes_are_kept(domain) && posted_ps > at_ps) causes_posted(domain, &entry->key);
     clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
 }
 
@@ -239,7 +236,6 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
                   {ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
-    if (causes_are_kept(domain)) causes_matched(domain, &key);
     transfer_complete(domain, key.rank, owner, &end);
 }
 

@@ -39,6 +39,8 @@ struct transport_functions {
     void (*send)(struct transport *transport, uint32_t domain, int64_t ready_ps,
                  const struct network_message *message);
     void (*timer)(struct transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank);
+    /* Gives the next message of a domain a label; NULL: the transport keeps none. */
+    void (*label)(struct transport *transport, uint32_t domain, const struct network_label *label);
     int64_t (*zero_load_ps)(const struct transport *transport,
                             const struct network_message *message);
     status_code (*run)(struct transport *transport, const struct network_run_options *options,
@@ -74,6 +76,12 @@ static inline bool transport_is_here(const struct transport *transport, uint32_t
 static inline void transport_send(struct transport *transport, uint32_t domain, int64_t ready_ps,
                                   const struct network_message *message) {
     transport->functions->send(transport, domain, ready_ps, message);
+}
+
+/* Gives the next message of a domain a label, if the transport keeps labels. */
+static inline void transport_label(struct transport *transport, uint32_t domain,
+                                   const struct network_label *label) {
+    if (transport->functions->label != NULL) transport->functions->label(transport, domain, label);
 }
 
 /* Sets a timer: sink.timer is called for the rank at at_ps, which must not be before the domain's

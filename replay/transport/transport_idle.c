@@ -1,8 +1,9 @@
-/* A network without contention: a heap of events. At one time deliveries and reports of sent
+/* A network without contention: a queue of events. At one time deliveries and reports of sent
  * messages come before timers, and otherwise in the order of sending. Those that are due at once
- * need no place in the heap. */
+ * need no place in the queue. */
 #include "replay/transport/transport_idle.h"
 
+#include "core/event_queue.h"
 #include "core/memory.h"
 #include "core/pool.h"
 
@@ -19,21 +20,15 @@ struct idle_event {
 };
 POOL_DEFINE(idle_event, struct idle_event)
 
-/* An event in the heap: in the order of time and `order`, which has timers last. */
-struct idle_entry {
-    int64_t time_ps;
-    uint64_t order;
-    uint32_t event; /* in the pool */
-};
+/* Keys of events in the queue: at one time those with the lower key come first. */
+enum { IDLE_MESSAGES, IDLE_TIMERS };
 
-#define IDLE_TIMERS (UINT64_C(1) << 63)
+#define BUCKET_PS INT64_C(65536) /* some messages each */
 
 struct idle_state {
     struct idle_event_pool events;
-    struct idle_entry *heap;
-    size_t count;
-    size_t capacity;
-    /* Deliveries and reports of the current time that came after those in the heap. */
+    struct event_queue queue;
+    /* Deliveries and reports of the current time that came after those in the queue. */
     uint32_t *now;
     size_t now_first;
     size_t now_count;
@@ -42,11 +37,6 @@ struct idle_state {
     uint64_t sequence;
     bool failed; /* out of memory */
 };
-
-static bool is_before(const struct idle_entry *one, const struct idle_entry *other) {
-    return one->time_ps != other->time_ps ? one->time_ps < other->time_ps
-                                          : one->order < other->order;
-}
 
 /* Returns a new event; NULL: out of memory. */
 static struct idle_event *new_event(struct idle_state *state, idle_kind kind, uint32_t domain) {
@@ -79,47 +69,33 @@ static void put(struct idle_state *state, int64_t time_ps, const struct idle_eve
         put_now(state, index);
         return;
     }
-    void *heap = state->heap;
-    if (memory_grow(&heap, &state->capacity, state->count + 1, sizeof *state->heap, NULL) !=
-        STATUS_OK) {
-        state->failed = true;
-        return;
-    }
-    state->heap = heap;
-    uint64_t order = state->sequence++ | (event->kind == IDLE_TIMER ? IDLE_TIMERS : 0);
-    const struct idle_entry entry = {time_ps, order, index};
-    size_t at = state->count++;
-    for (size_t parent; at > 0 && is_before(&entry, &state->heap[parent = (at - 1) / 2]);
-         at = parent)
-        state->heap[at] = state->heap[parent];
-    state->heap[at] = entry;
+    event_queue_insert_keyed(&state->queue, time_ps,
+                             event->kind == IDLE_TIMER ? IDLE_TIMERS : IDLE_MESSAGES,
+                             state->sequence++, index);
 }
 
-/* Takes the first event out of a heap that is not empty. */
-static struct idle_entry take_top(struct idle_state *state) {
-    const struct idle_entry top = state->heap[0], last = state->heap[--state->count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < state->count; at = child) {
-        child +=
-            child + 1 < state->count && is_before(&state->heap[child + 1], &state->heap[child]);
-        if (!is_before(&state->heap[child], &last)) break;
-        state->heap[at] = state->heap[child];
-    }
-    state->heap[at] = last;
-    return top;
+/* Prefetches an event. */
+static void fetch_event(const struct idle_state *state, uint32_t index) {
+    const char *event = (const char *)&state->events.items[index];
+    __builtin_prefetch(event);
+    __builtin_prefetch(event + sizeof(struct idle_event) - 1);
 }
 
 /* Takes the next event, and sets the time to its time. Returns its number; POOL_NONE: there is
  * none. */
 static uint32_t take_next(struct idle_state *state) {
+    struct event_record record;
     bool now = state->now_first < state->now_count;
-    if (now && (state->count == 0 || state->heap[0].time_ps > state->now_ps ||
-                state->heap[0].order >= IDLE_TIMERS))
+    int64_t next_ps = event_queue_peek(&state->queue, now ? state->now_ps + 1 : EVENT_NEVER);
+    if (now &&
+        (next_ps == EVENT_NEVER || event_queue_next_keyed(&state->queue)->key == IDLE_TIMERS))
         return state->now[state->now_first++];
-    if (state->count == 0) return POOL_NONE;
-    const struct idle_entry top = take_top(state);
-    state->now_ps = top.time_ps;
-    return top.event;
+    if (next_ps == EVENT_NEVER || !event_queue_take_keyed(&state->queue, next_ps, &record))
+        return POOL_NONE;
+    state->now_ps = next_ps;
+    const struct event_record *next = event_queue_next_keyed(&state->queue);
+    if (next != NULL) fetch_event(state, next->extra);
+    return record.extra;
 }
 
 static int64_t idle_zero_load(const struct transport *transport,
@@ -183,7 +159,7 @@ static status_code idle_run(struct transport *transport, const struct network_ru
                             struct status *status) {
     struct idle_state *state = ((struct transport_idle *)transport)->state;
     uint64_t handled = 0;
-    while (!state->failed) {
+    while (!state->failed && !state->queue.out_of_memory) {
         uint32_t next = take_next(state);
         if (next == POOL_NONE) return STATUS_OK;
         RETURN_ERROR_IF(state->now_ps >= NETWORK_TIME_LIMIT_PS, status, STATUS_RUN,
@@ -218,13 +194,13 @@ status_code transport_idle_new(struct transport_idle *idle, const struct network
     RETURN_ERROR_IF(idle->state == NULL, status, STATUS_MEMORY,
                     "out of memory for messages in flight");
     idle->state->now_ps = -1;
-    return STATUS_OK;
+    return event_queue_new(&idle->state->queue, BUCKET_PS, status);
 }
 
 void transport_idle_clear(struct transport_idle *idle) {
     if (idle->state != NULL) {
         idle_event_pool_clear(&idle->state->events);
-        free(idle->state->heap);
+        event_queue_free(&idle->state->queue);
         free(idle->state->now);
     }
     free(idle->state);

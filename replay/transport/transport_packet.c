@@ -22,6 +22,11 @@ static void packet_timer(struct transport *transport, uint32_t domain, int64_t a
     network_timer(network_domain_at(packet_of(transport)->network, domain), at_ps, rank, 0);
 }
 
+static void packet_label(struct transport *transport, uint32_t domain,
+                         const struct network_label *label) {
+    network_label_next(network_domain_at(packet_of(transport)->network, domain), label);
+}
+
 static int64_t packet_zero_load(const struct transport *transport,
                                 const struct network_message *message) {
     return network_zero_load_ps(((const struct transport_packet *)transport)->network, message);
@@ -55,6 +60,7 @@ static void packet_parts(struct transport *transport, uint32_t domain,
 static const struct transport_functions packet_functions = {
     .send = packet_send,
     .timer = packet_timer,
+    .label = packet_label,
     .zero_load_ps = packet_zero_load,
     .run = packet_run,
     .digest = packet_digest,

@@ -84,8 +84,36 @@ static void axes(void **state) {
     assert_true(logarithmic.least == 0.5 && logarithmic.most == 8);
 }
 
+/* Labels stand where their lines end, one below the other where lines end together, and above the
+ * lower end of the axes. */
+static void labels_at_lines(void **state) {
+    (void)state;
+    const double across[] = {0, 10}, high[] = {0, 10}, low[] = {10, 0};
+    const struct chart_series lines[] = {
+        {.label = "low", .x = across, .y = low, .count = 2, .line = true},
+        {.label = "lower", .x = across, .y = low, .count = 2, .line = true},
+        {.label = "high", .x = across, .y = high, .count = 2, .line = true},
+    };
+    struct chart chart = {.title = "t",
+                          .x = {"x", 0, 10, 0, NULL},
+                          .y = {"y", 0, 10, 0, NULL},
+                          .series = lines,
+                          .count = 3,
+                          .labels_at_lines = true};
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    chart_draw(&text, &chart);
+    char *picture = text_take(&text);
+    assert_non_null(picture);
+    assert_non_null(strstr(picture, " y='38.0' text-anchor='start'>high<"));
+    assert_non_null(strstr(picture, " y='363.0' text-anchor='start'>low<"));
+    assert_non_null(strstr(picture, " y='378.0' text-anchor='start'>lower<"));
+    assert_non_null(strstr(picture, "d='M530.0 34.0L553.0 34.0'"));
+    free(picture);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(marks),
-                                       cmocka_unit_test(texts), cmocka_unit_test(axes)};
+                                       cmocka_unit_test(labels_at_lines), cmocka_unit_test(texts),
+                                       cmocka_unit_test(axes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

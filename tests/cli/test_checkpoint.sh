@@ -50,7 +50,7 @@ expect "how to go on" holds err "stopped; go on with --resume ck"
 expect "no result" empty out
 for threads in 1 3; do
     # shellcheck disable=SC2086
-    run $replay -o part --resume ck --threads $threads
+    run $replay -o part --resume ck --threads $threads --set trace.memory=${threads}MiB # decides nothing
     same_as_whole "on $threads threads"
 done
 tried=0
@@ -161,6 +161,41 @@ done
 # shellcheck disable=SC2086
 run $replay -o part --resume ck
 same_as_whole "as it was"
+
+# ------------------------------------------------------------------------------ a full disk
+# A limit on the size of files, below that of a checkpoint. Checkpoints are tried until the command says that
+# one failed.
+with_full_disk() { # LIMIT SIGNAL ARGUMENTS...
+    limit=$1 signal=$2
+    shift 2
+    : >err
+    (
+        ulimit -f "$limit"
+        exec "$@"
+    ) >out 2>err &
+    process=$!
+    while kill -s USR1 $process 2>/dev/null && ! holds err "warning"; do
+        sleep 0.005
+    done
+    [ "$signal" = none ] || kill -s "$signal" $process 2>/dev/null
+    wait $process 2>wait-err
+    code=$? last="$* on a full disk"
+}
+# shellcheck disable=SC2086
+with_full_disk 8 none "$ANAX" $replay --checkpoint full
+expect "a full disk: the run goes on" [ "$code" -eq 0 ]
+digest_of out >digest
+expect "a full disk: the digest" cmp -s whole.digest digest
+expect "a full disk: why" holds err "cannot write the checkpoint: File too large"
+expect "a full disk: what there is" holds err "full: there is no complete checkpoint in this folder yet"
+expect "a full disk: nothing is left" [ -z "$(ls full)" ]
+cp -R ck kept-ck
+# shellcheck disable=SC2086
+with_full_disk 8 TERM "$ANAX" $replay --checkpoint ck --resume ck
+expect "the last checkpoint fails: exit code 1" [ "$code" -eq 1 ]
+expect "the last checkpoint fails: what there is" holds err "the last complete checkpoint is in this folder"
+expect "the last checkpoint fails: the one before stays" diff -r ck kept-ck
+rm -rf kept-ck full
 
 # ------------------------------------------------------------------------------ traffic
 traffic="traffic -m kim-72 --loads 0.2,0.5 -r ugal-l,minimal --set traffic.measure=60us"

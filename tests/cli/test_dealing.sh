@@ -46,6 +46,12 @@ run_ok generate stream --ranks 2 --iterations 20 -o pair.anax
 run_ok replay pair.anax --machine kim-1k --placement block -q --json
 expect "nothing to divide" [ "$(value out parallel_limit)" = 1.0 ]
 expect "few windows" [ "$(value out windows)" -le $(($(value out events) / 100)) ]
+digest=$(value out digest)
+run_ok replay pair.anax --machine kim-1k --placement block -q --json --threads auto
+expect "the automatic number" [ "$(value out digest)" = "$digest" ]
+run replay pair.anax --machine kim-72 --threads some
+expect "no number" [ "$code" -eq 2 ]
+expect "says so" holds err "--threads takes a number from 1 to 1024 or auto, not some"
 export ANAX_TEST_DEALING=none
 run replay pair.anax --machine kim-72
 expect "refused" [ "$code" -eq 2 ]

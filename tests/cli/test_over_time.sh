@@ -44,6 +44,10 @@ run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 -
     -o many
 cp out result.json
 expect "two ranks in a row" grep -q '^1098,2,' many/rank_bins.csv
+run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 --set record.rank_rows=7 -o fewer
+expect "fewer rows" [ "$(tail -n +2 fewer/rank_bins.csv | cut -d, -f1 | sort -u | wc -l)" -eq 7 ]
+expect "and ranks of the last one" grep -q '^948,152,' fewer/rank_bins.csv
+expect "the same sums" cmp many/state_bins.csv fewer/state_bins.csv
 "$check" --completed result.json many >out || expect "the figures fit together" false
 
 expect "and in a row of the matrix" grep -q '^rank,1098,2,' many/matrix.csv
@@ -107,6 +111,34 @@ watched traffic --machine kim-72 --load 0.6 --pattern adv+1 --routing valiant --
     --set traffic.measure=5us
 run_ok replay four.anax --machine kim-72 --links n0-0 --json -o only
 expect "rank 0 sends by its own link" [ "$(tail -n +2 only/link_flows.csv | cut -d, -f8 | sort -u)" = 0 ]
+
+# Flows are told apart by ranks, MPI calls and user regions. Two ranks share node 0. What they send
+# from it is what the matrix of messages says, eagerly and by rendezvous, on one rail and on two; the
+# answers to requests, 64 bytes each, belong to the calls in which ranks wait.
+for options in mpi.eager_threshold=1MiB mpi.eager_threshold=0 \
+    "mpi.eager_threshold=0 --set network.rails=2 --set network.rail_choice=packet"; do
+    rm -rf origins
+    # shellcheck disable=SC2086 # several options
+    run_ok replay four.anax --machine kim-72 -n 2 --matrix rank --set trace.user_regions=on \
+        --set network.header=0B -o origins --set $options \
+        --links "n0-0$(case $options in *rails*) echo ,n0-36 ;; esac)"
+    awk -F, 'NR > 1 && $19 != "MPI_Init" { sum[$8 "," $9 "," $19 "," $20] += $13 }
+        END { for (flow in sum) print flow "," sum[flow] }' origins/link_flows.csv | sort >flows
+    # Data and requests of 64 bytes by MPI_Isend; as many answers as requests from there.
+    awk -F, '$1 == "rank" && ($2 == 0 && $4 == 2 || $2 == 1 && $4 == 3) {
+        print $2 "," $4 ",MPI_Isend,iteration," $7 + $9 / 2
+        if ($9 > 0) print $2 "," $4 ",MPI_Waitall,iteration," $9 / 2 }' origins/matrix.csv |
+        sort >sent
+    expect "flows by rank, call and region: $(paste -s flows) ($options)" cmp -s flows sent
+done
+run_ok generate allreduce --ranks 4 --iterations 2 -o sums.anax
+run_ok replay four.anax sums.anax --machine kim-72 --links n4-2,n3-1 -o jobs
+expect "flows of the second job" [ "$(awk -F, 'NR > 1 && $10 == 1 { print ($8 > 3) $19 }' \
+    jobs/link_flows.csv | grep -v MPI_Init | sort -u)" = 1MPI_Allreduce ]
+run_ok replay alltoall.anax --machine kim-72 -n 2 --links 0-1,1-0 --routing valiant -o waiting
+awk -F, 'NR > 1 { print ($8 != "") ($9 != "") ($14 != "") ($15 != "") $19 $21 }' waiting/link_waits.csv |
+    grep -v MPI_Init | sort -u >kinds
+expect "waits name ranks and calls: $(paste -s kinds)" [ "$(cat kinds)" = 1111MPI_AlltoallMPI_Alltoall ]
 for links in 0 0-99 n0-n1 hottest:0 hottest:2,0-1 x-1; do
     run replay four.anax --machine kim-72 --links $links
     expect "$links is refused" [ "$code" -eq 2 ]

@@ -2,6 +2,7 @@
 # `anax place`: the mapping that a replay would use, and figures that a replay confirms.
 . "$ANAX_SOURCE/tests/support/command.sh"
 trace=examples/gromacs/traces.otf2
+check=$ANAX_BINARY/tests/check_json
 
 # The text has all of its parts; the trace may be an argument or an option, but not both.
 run_ok place "$trace" --machine kim-72 --placement greedy
@@ -108,4 +109,45 @@ expect "exit code 2" [ "$code" -eq 2 ]
 run_ok place --machine kim-72 --placement hybrid --print-config
 expect "its settings" grep -q "policy: *hybrid" out
 expect "none of traffic" sh -c "! grep -q '^traffic' out"
+
+# The search by exchange: on a machine of four nodes it finds what all 24 placements of four ranks
+# show, by links and by replays; the rank file gives the predicted time.
+run_ok generate random-pairs --ranks 4 --size 64KiB --iterations 3 --compute 0ns --seed 5 -o pairs.anax
+small="--machine kim-72 --set network.nodes_per_router=1 --set network.routers_per_group=2 \
+    --set network.globals_per_router=1 --set network.groups=2 --set network.routing=minimal"
+best_ps=
+best_load=
+for a in 0 1 2 3; do for b in 0 1 2 3; do for c in 0 1 2 3; do
+    d=$((6 - a - b - c))
+    case "$a$b$c" in *"$d"*) continue ;; esac
+    if [ $a = $b ] || [ $a = $c ] || [ $b = $c ] || [ $d -lt 0 ] || [ $d -gt 3 ]; then continue; fi
+    printf '0 %s\n1 %s\n2 %s\n3 %s\n' $a $b $c $d >all.ranks
+    # shellcheck disable=SC2086 # several options
+    run_ok replay pairs.anax $small --placement rankfile --set placement.file=all.ranks --json
+    ps=$(value out time_ps)
+    if [ -z "$best_ps" ] || [ "$ps" -lt "$best_ps" ]; then best_ps=$ps; fi
+    # shellcheck disable=SC2086
+    run_ok place pairs.anax $small --placement rankfile --set placement.file=all.ranks --exchange 1 --json
+    load=$(value out start_busiest_ps)
+    if [ -z "$best_load" ] || [ "$load" -lt "$best_load" ]; then best_load=$load; fi
+done; done; done
+for threads in 1 3; do
+    # shellcheck disable=SC2086
+    run_ok place pairs.anax $small --exchange 24 --replays 24 --threads $threads --json \
+        -o found.$threads --force
+    cp out found.$threads.json
+done
+cmp -s found.1 found.3 || expect "the same placement on 3 threads" false
+"$check" found.1.json >out || expect "the figures fit together" false
+expect "the least load of all: $best_load" [ "$(value found.1.json busiest_ps)" = "$best_load" ]
+expect "the least time of all: $best_ps" [ "$(value found.1.json time_ps)" = "$best_ps" ]
+# shellcheck disable=SC2086
+run_ok replay pairs.anax $small --placement rankfile --set placement.file=found.1 --json
+expect "which a replay confirms" [ "$(value out time_ps)" = "$best_ps" ]
+# shellcheck disable=SC2086
+run_ok place pairs.anax $small --exchange 24 --replays 24
+expect "for people" sh -c "grep -q '^  compared by replays *24 placements$' out && grep -q 'predicted time .* was ' out"
+run place pairs.anax --machine kim-72 --replays 5
+expect "replays need the search by links" [ "$code" -eq 2 ]
+expect "says so" holds err "set exchange.placements (--exchange N), too"
 finish

@@ -55,7 +55,7 @@ check_library() {
     tried=$((tried + 1))
     last="$compiler patterns.c"
     "$compiler" -O1 -w -I"$ANAX_SOURCE/include" "$ANAX_SOURCE/tests/record/patterns.c" -o patterns \
-        -lpthread >out 2>err
+        -lpthread -rdynamic >out 2>err
     code=$?
     expect "patterns.c compiles" [ "$code" -eq 0 ]
 
@@ -84,6 +84,7 @@ check_library() {
     run_ok replay run.anax --machine kim-72 --set trace.user_regions=on
     expect "the region of the header" grep -q '^  solve  *6 ' out
     expect "the region of MPI_Pcontrol" grep -q '^  phase 3  *6 ' out
+    expect "sizes of MPI_Alltoallv are known" holds_not out "sizes of MPI_Alltoallv"
 
     # A program that ends early leaves what it has done.
     how="kill"
@@ -96,6 +97,11 @@ check_library() {
     expect "it says so" holds out "the recording was cut: rank"
     run_ok replay run.anax.recording --machine kim-72 --json
     expect "completed" holds out '"completed":true'
+    rm -rf run.anax run.anax.recording
+    PATTERNS_NO_SPACE=1 record outside collectives 2
+    expect "a recording that cannot begin" [ "$code" -ne 0 ]
+    expect "says why" holds err "No space left on device"
+    expect "leaves no folder" [ ! -e run.anax.recording ]
     record inside uneven 2
     expect "a program of which one rank has a full disk ends well" [ "$code" -eq 0 ]
     expect "one rank has stopped" [ "$(grep -c "recording stops here" err)" -eq 1 ]

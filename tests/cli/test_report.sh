@@ -28,22 +28,83 @@ expect "threads" cmp one.html three.html
 run_ok report result.json --report saved.html --figures saved
 expect "a saved result" cmp one.html saved.html
 expect "its pictures" diff -r figures saved
-page 300000 9 one.html
+page 300000 11 one.html
 expect "the name" holds one.html '&lt;script&gt;&amp;x on kim-72'
-for part in verdict breakdown efficiency critical-path ranks calls groups links messages placement settings \
-    origin; do
+for part in verdict breakdown efficiency critical-path ranks timeline calls groups links congestion messages \
+    placement more settings origin; do
     expect "part $part" holds one.html "<section id=\"$part\">"
 done
-for picture in breakdown critical-path ranks calls groups group-channels links latencies placement; do
+for picture in breakdown critical-path ranks timeline calls groups group-channels links congestion latencies \
+    placement; do
     expect "a whole file" python3 -c "import xml.etree.ElementTree as e; e.parse('figures/$picture.svg')"
 done
 expect "the verdict first" sh -c "grep -o '<section id=\"[a-z-]*' one.html | head -1 | grep -q verdict"
 expect "the JSON's figures" holds one.html "$(value result.json digest)"
 
-# The largest results that people look at have small pages.
-run_ok generate halo2d --ranks 1056 --iterations 1 -o large.anax
-run_ok replay large.anax -m kim-1k --explain --report large.html
-page 300000 9 large.html
+# The largest results that people look at have small pages, also where no two ranks are alike.
+run_ok generate uniform-random --ranks 1056 --iterations 8 -o large.anax
+run_ok replay large.anax -m kim-1k -p random --explain --matrix rank --set noise.kind=exponential \
+    --set noise.share=30% --report large.html --figures large
+page 300000 13 large.html
+expect "a picture of many cells is a PNG" grep -q "href='data:image/png;base64,iVBOR" large/congestion.svg
+
+# A replay over time, of which the numbers are known: rank 0 computes throughout, ranks 1 to 3 wait for late
+# senders from bin 2 to bin 4. The channels of group 1 are busy for half of bin 3.
+cat >over.py <<'PYTHON'
+import json
+def bin_of(number, **more):
+    return dict(bin=number, from_ps=number * 1000000, to_ps=(number + 1) * 1000000, **more)
+def is_late(rank, number):
+    return rank > 0 and 2 <= number < 5
+ranks = [bin_of(i, first_rank=rank, ranks=1,
+                **{"wait_late_sender_ps" if is_late(rank, i) else "compute_ps": 1000000})
+         for rank in range(4) for i in range(8)]
+sums = [bin_of(i, ranks=4, compute_ps=4000000 - late, wait_late_sender_ps=late)
+        for i in range(8) for late in [sum(is_late(rank, i) for rank in range(4)) * 1000000]]
+loads = [bin_of(3, group=1, kind="global", channels=2, busy_ps=1000000, stalled_ps=500000),
+         bin_of(4, group=0, kind="global", channels=2, busy_ps=200000, stalled_ps=0)]
+links = [{"group": group, "kind": "global", "links": 2, "busy_ps": 1000000 * group} for group in range(2)]
+steps = [{"rank": 0, "name": "MPI_Init", "from_ps": 0, "to_ps": 500000, "cause": "send", "from_rank": None},
+         {"rank": 3, "name": "MPI_Recv", "from_ps": 500000, "to_ps": 2000000, "cause": "message", "from_rank": 0,
+          "size_bytes": 2048, "queueing_ps": 70000, "route": "5>9"}]
+path = {"rank": 3, "time_ps": 2000000, "messages": 1, "steps": steps,
+        "parts": [{"kind": "routers", "name": None, "time_ps": 2000000}]}
+matrix = [{"by": "rank", "source": 0, "sources": 1, "destination": 3, "destinations": 1, "messages": 2, "bytes": 3072},
+          {"by": "rank", "source": 3, "sources": 1, "destination": 0, "destinations": 1, "messages": 5, "bytes": 1024}]
+json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": 8000000, "critical_path": path, "matrix": matrix, "machine": {"groups": 2, "nodes": 4},
+           "state_bins": sums, "rank_bins": ranks, "channel_bins": loads, "group_channels": links}, open("over.json", "w"))
+PYTHON
+python3 over.py
+run_ok generate alltoall --ranks 4 -o over.anax
+run_ok report over.json --report over.html --figures over
+page 300000 6 over.html
+expect "how much of the run" holds over.html 'In 37.5 % of the run, ranks compute for less than half of their time.'
+expect "which stretch" holds over.html 'from 2.000 us to 5.000 us; most of it is late sender.'
+expect "a row of the table" holds over.html \
+    '>3.000 us</td><td class="n">4.000 us</td><td class="n">25.0 %</td><td class="n">0.0 %</td><td class="n">75.0 %<'
+expect "the load of global links" grep -q '>3.000 us<.*>25.0 %</td></tr>$' over.html
+expect "congestion" holds over.html \
+    'from group 1 are busiest, from 3.000 us to 4.000 us: for 50.0 % of that time, and stalled for 25.0 %'
+expect "the path" holds over.html 'takes 2.000 us and passes 1 messages; routers is 100.0 % of it.'
+expect "its longest step" holds over.html 'of the kind message on rank 3 in MPI_Recv and takes 1.500 us.'
+expect "a line from rank to rank" [ "$(grep -c "stroke='#0072b2' stroke-width='2.5'" over/path-steps.svg)" -eq 1 ]
+expect "what it waited for" holds over.html '>70.00 ns</td><td>5&gt;9</td></tr>'
+expect "the matrix" holds over.html 'Most goes from rank 0 to rank 3: 3.000 KiB of 4.000 KiB in all.'
+expect "its darkest cell" [ "$(grep -c "fill='#062a5c' d='M3 0h1v1h-1z'" over/matrix.svg)" -eq 1 ]
+expect "and with more messages" [ "$(grep -c "fill='#062a5c' d='M0 3h1v1h-1z'" over/matrix.svg)" -eq 1 ]
+pixel() { # SHARE_ACROSS SHARE_DOWN COLOUR
+    colour=$(python3 "$ANAX_SOURCE/tests/support/page/pixel.py" over/timeline.svg "$1" "$2")
+    expect "$3 at $1, $2, not $colour" [ "$colour" = "$3" ]
+}
+pixel 0.4 0.1 '#56b4e9'
+pixel 0.4 0.9 '#e69f00'
+pixel 0.2 0.9 '#56b4e9'
+run_ok replay over.anax -m kim-72 --report few.html --time-bins 16 --json
+expect "as many bins as the command line says" [ "$(grep -c '"bin": 16' out)" -eq 0 ]
+
+run_ok replay over.anax -m kim-72 --checkpoint kept --report kept.html
+expect "a run with checkpoints" holds_not kept.html '<section id="timeline">'
+expect "says what adds it" holds kept.html '<td>--time-bins 64</td><td>what ranks do, and congestion, over time'
 
 # Several jobs; a run that cannot go on.
 run_ok generate alltoall --ranks 16 -o alltoall.anax
@@ -66,6 +127,7 @@ other() { # LEAST_PICTURES SECTION ARGUMENTS...
 }
 other 4 trace-1 compare alltoall.anax -m kim-72 -r minimal,par -p random,block --seeds 2
 expect "the baseline" holds other.html ">baseline</text>"
+expect "one machine has one cost" [ ! -e drawn/costs-1.svg ]
 other 3 accepted traffic -m kim-72 -r minimal,valiant --loads 0.2:0.6:0.2 --set traffic.measure=2us
 other 1 accepted traffic -m kim-72 --load 0.2 --set traffic.measure=2us
 other 3 accepted traffic -m kim-72,kim-1k --loads 0.2 --set traffic.measure=1us
@@ -76,6 +138,22 @@ other 3 distances place alltoall.anax -m kim-72
 other 6 machine-2 topology kim-1k kim-72
 expect "groups" holds other.html "Each group has a link to each other one."
 other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
+# The example of docs/search.md, smaller; the front of its numbers is found here once more.
+run_ok generate halo2d --ranks 16 --iterations 2 --size 16KiB --compute 1us -o halo2d.anax
+other 2 front search halo2d.anax -m kim-72 -r minimal,valiant --vary network.groups=3,5,9 --seeds 2
+cat >front.py <<'PYTHON'
+import json
+rows = [row for row in json.load(open("other.json"))["candidates"] if row["mean_ps"] is not None]
+front = [one for one in rows
+         if not any(other["cost_dollars"] <= one["cost_dollars"] and other["mean_ps"] < one["mean_ps"] for other in rows)]
+cheap = min(front, key=lambda row: row["cost_dollars"])
+print(f"costs ${cheap['cost_dollars']:.0f} and takes")
+print(len(front))
+PYTHON
+python3 front.py >front
+expect "the cheapest of the front" holds other.html "$(head -n 1 front)"
+expect "its marks" [ "$(grep -c "fill='#d55e00' stroke='#d55e00'" drawn/front.svg)" -eq "$(tail -n 1 front)" ]
+expect "the heading" holds other.html "<h1>$(tail -n 1 front) of 6 candidates for halo2d are worth their cost</h1>"
 run topology --rivals --report rivals.html
 expect "no report" [ "$code" -eq 2 ]
 
@@ -83,6 +161,10 @@ expect "no report" [ "$code" -eq 2 ]
 # Of two curves, the first has no latency at the least load.
 cat >large.py <<'PYTHON'
 import json
+priced = [dict(trace="t", machine="m", a=f"a{i}", mean_ps=time, cost_dollars=cost, low_ps=time - 5, high_ps=time + 5)
+          for i, (cost, time) in enumerate(((100, 900000), (100, 800000), (300, 850000), (200, 700000)))]
+json.dump({"schema": "anax.compare/2", "traces": [{"name": "t"}], "seeds": 1, "candidates": priced,
+           "factors": [{"setting": "a", "value": row["a"]} for row in priced]}, open("priced.json", "w"))
 candidates = [{"trace": "t", "machine": "m", "a": f"a-value-with-a-name-that-is-long-{i // 4}", "b": f"b{i % 4}",
                "mean_ps": 9000000 - 1000 * i, "rank": 60 - i, "baseline": i == 0, "significant": i > 0,
                "difference_share": -0.001 * i, "compute_ps": 5} for i in range(60)]
@@ -93,7 +175,7 @@ json.dump({"schema": "anax.compare/2", "traces": [{"name": "t"}], "factors": fac
 loads = [{"routing": routing, "offered_load": load, "accepted_load": load, "stable": routing == "second",
           "mean_latency_ps": 1000 * load, "p99_latency_ps": 2000} for routing in ("first", "second")
          for load in (0.25, 0.5)]
-curves = [{"routing": "first"}, {"routing": "second", "throughput": 0.5}]
+curves = [{"routing": "first"}, {"routing": "second", "throughput": 0.5, "stable_load": 0.25}]
 json.dump({"schema": "anax.traffic/2", "curves": curves, "points": loads}, open("curves.json", "w"))
 loads[2]["stable"] = False
 curves = [{"routing": routing} for routing in ("first", "second")]
@@ -105,6 +187,13 @@ drawn() { # RESULT LEAST_PICTURES
     page 300000 "$2" "$1.html"
 }
 drawn many 4
+run_ok report priced.json --report priced.html --figures priced
+page 300000 2 priced.html
+expect "the front" holds priced.html '2 of 4 candidates are faster than all that cost no more'
+expect "its cheapest" holds priced.html 'The cheapest, a1, costs $100 and takes 800.0 ns.'
+expect "its row" holds priced.html '<td class="n">2</td><td>a3</td><td class="n">$200</td>'
+expect "its marks" [ "$(grep -c "fill='#d55e00' stroke='#d55e00'" priced/costs-1.svg)" -eq 2 ]
+expect "no costs" [ "$(grep -c 'Cost against time' many.html)" -eq 0 ]
 expect "the winner" holds many.html 'The fastest of 60 candidates is a-value-with-a-name-that-is-long-14, b3:'
 expect "the baseline" holds many.html '>baseline</text>'
 expect "how many" holds many.html 'have the baseline and the fastest: 40 together.'
@@ -114,6 +203,7 @@ expect "what is left out" holds many.html '12 candidates with other values are n
 expect "cut labels of rows" holds_not many.html '>a-value-with-a-name-that-is-long-11</text>'
 drawn curves 3
 expect "a curve with a latency" holds curves.html 'At the least load second has the lowest mean latency'
+expect "the largest stable load at the line" holds curves.html '>second (stable to 0.25)</text>'
 expect "a curve with a throughput" holds curves.html 'second accepts most: a load of 50.0 %.'
 run_ok report none.json --report none.html
 expect "no curve" holds_not none.html 'At the least load'

@@ -26,6 +26,26 @@ expect "the same content" [ "$(value out hash)" = "$hash" ]
 run_ok convert a.anax -o b.anax
 expect "converting again changes nothing" cmp a.anax b.anax
 
+# Operations in a temporary file instead of memory: the same program, and the same replay.
+paged="--set trace.memory=0B --set trace.memory_folder=."
+# shellcheck disable=SC2086 # words
+for threads in 1 3; do
+    run_ok convert "$trace" -o paged.anax --force --threads $threads $paged
+    expect "an archive that memory does not hold, $threads threads" cmp a.anax paged.anax
+    run_ok convert a.anax -o paged.anax --force --threads $threads $paged
+    expect "a program file that memory does not hold, $threads threads" cmp a.anax paged.anax
+done
+run_ok replay a.anax -m kim-72 --set trace.from=1ms --json -q
+digest=$(value out digest)
+# shellcheck disable=SC2086
+run_ok replay "$trace" -m kim-72 --set trace.from=1ms --json -q $paged
+expect "the same replay of a part" [ "$(value out digest)" = "$digest" ]
+expect "no file is left" [ -z "$(find . -name 'anax-*')" ]
+run info a.anax --set trace.memory=0B --set trace.memory_folder=/nonexistent
+expect "no folder for it: exit code 1" [ "$code" -eq 1 ]
+expect "no folder for it: says so" holds err "/nonexistent: cannot make a temporary file"
+run_ok info a.anax --set trace.memory_folder=/nonexistent
+
 # User regions: `info` lists them, `convert` keeps them unless told otherwise, and with or without
 # them it is the same trace.
 run_ok generate halo2d --ranks 16 --iterations 3 -o regions

@@ -22,12 +22,36 @@ pattern "incast --ranks 32 --size 64KiB" --routing minimal
 expect "contention" says "Contention bounds the run"
 expect "at the one node that receives" says "busiest links are ejection router 0 -> node 0"
 expect "which routing does not change" sh -c "! grep -q '^Try network' out"
+expect "as the limit says" says "; routing alone at most 1.1"
+expect "why" says " times, since ejection router 0 -> node 0 is busy for "
+run_ok replay trace.anax --machine kim-72 --routing minimal --explain
+expect "nor without contention" says "if nothing but the busiest channel of a node limited it (1.1"
+# Waits in collectives are told by their causes.
 pattern "alltoall --ranks 64 --size 64KiB"
-expect "collectives" says "Collectives bound the run"
+expect "collectives wait for messages" says "Distance and bandwidth bound the run"
+expect "and then behind others" says "; then contention (3"
+expect "--explain has more" says "times faster (--explain finds what each of them can gain)"
+pattern "allreduce --ranks 16 --size 8B --compute 1ms" --set noise.kind=gaussian --set noise.share=200%
+expect "for late partners" says "Late partners bound the run"
+expect "there" says "% for partners in collectives; rank"
+expect "no links" sh -c "! tr '\n' ' ' <out | grep -q 'busiest links are'"
+expect "computation comes second" says "; then computation ("
 pattern "halo2d --ranks 16 --size 8B --compute 0ns"
 expect "overheads" says "The processors' work for messages bounds the run"
 pattern "random-pairs --ranks 64 --size 64KiB --compute 0ns"
-expect "distance" says "Distance bounds the run"
+expect "distance" says "Distance and bandwidth bound the run"
+
+# Two jobs: one computes longer, which is no imbalance, and the later one ends last by its start.
+run_ok generate halo2d --ranks 4 --compute 10us -o short.anax
+run_ok generate halo2d --ranks 4 --compute 100us -o long.anax
+run_ok replay short.anax long.anax --machine kim-72
+expect "jobs differ" holds_not out "times as long as the mean"
+printf 'jobs: [{trace: short.anax}, {trace: short.anax, start: 5ms}]\n' >late.yaml
+run_ok replay --jobs late.yaml --machine kim-72
+expect "the start is no work" says "for the start of a job at 5.000 ms, and the computation and overheads of rank 4"
+expect "nothing to gain" says "cannot make it 1 % faster"
+run_ok replay --jobs late.yaml --machine kim-72 --explain
+expect "nor on the path" says "Placement, routing and network cannot make it 1 % faster"
 run_ok replay $gromacs --machine kim-72 --json -o tables
 cp out json
 run_ok replay $gromacs --machine kim-72
@@ -51,7 +75,14 @@ run_ok replay $gromacs --machine kim-72 --advise
 expect "the gain" says "With mpi.eager_threshold=64KiB the run takes 1.625 s, $gain % less."
 expect "the result is that of the run itself" holds out "$(value json digest)"
 pattern "stream --ranks 32 --size 64KiB" --routing minimal --advise
-expect "another routing" says "With network.routing=ugal-l the run takes"
+expect "the better one of two changes" says "With placement.policy=random the run takes"
+better=$(tr '\n' ' ' <out | sed 's/.*=random the run takes \([^,]*\),.*/\1/')
+run_ok replay trace.anax --machine kim-72 --routing minimal --placement random
+expect "$better is its time" holds out "Predicted time          $better"
+pattern "stream --ranks 32 --size 64KiB" --routing minimal
+expect "another routing" says "Try network.routing=ugal-l"
+pattern "allreduce --ranks 64 --size 8B --compute 0ns"
+expect "links that are hardly busy need no change" sh -c "! grep -q '^Try' out"
 pattern "stream --ranks 32 --size 64KiB" --routing ugal-l --advise
 expect "another placement" says "placement.policy=random"
 
@@ -115,7 +146,15 @@ run_ok replay trace.anax --machine kim-72 --routing minimal --explain --json -o 
 expect "the share of the path" awk -F, 'NR == FNR { if (FNR > 1) { all += $NF; if ($1 == "queueing") part += $NF }
     next } /is [0-9.]* % of the critical path/ { found = index($0, sprintf("is %.1f %% of", 100 * part / all)) > 0 }
     END { exit !found }' explained/critical_path_parts.csv out
-expect "the limit of routing" awk -F'[:,]' '/"time_ps"/ && !t { t = $2 } /"distance_ps"/ { d = $2 }
+expect "the limit of routing, the busiest channel of a node" awk '
+    FILENAME ~ /links/ { split($0, cell, ","); if (FNR == 1) { for (i in cell) if (cell[i] == "busy_ps") at = i; next }
+        if ((cell[1] == "injection" || cell[1] == "ejection") && cell[at] > busy) busy = cell[at]; next }
+    /"time_ps"/ && !t { split($0, part, "[:,]"); t = part[2] }
+    /limited it/ { text = $0 }
+    END { exit !index(text, sprintf("a node limited it (%.2f times faster: all that routing can gain)", t / busy)) }
+    ' explained/links.csv out
+pattern "alltoall --ranks 64 --size 64KiB" --explain --json
+expect "or the run without contention" awk -F'[:,]' '/"time_ps"/ && !t { t = $2 } /"distance_ps"/ { d = $2 }
     /without contention/ { text = $0 } END { exit !index(text, sprintf("without contention (%.2f times faster: all that routing can gain)", t / d)) }' out
 pattern "halo2d --ranks 16 --size 8B --compute 0ns" --explain
 expect "the host on the path" says "work for messages bounds the run: it is 9"

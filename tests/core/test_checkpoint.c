@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PIECES = 7 };
@@ -106,6 +107,14 @@ static int make_folder(void **state) {
     if (!scratch_folder_in_memory(scratch)) return -1;
     snprintf(folder, sizeof folder, "%s/a/b", scratch);
     return 0;
+}
+
+/* Makes the folder of checkpoints and the one around it. */
+static int make_folders(void) {
+    char around[SCRATCH_FOLDER_BYTES + 8];
+    snprintf(around, sizeof around, "%s/a", scratch);
+    mkdir(around, 0700);
+    return mkdir(folder, 0700);
 }
 
 static int remove_folder(void **state) {
@@ -224,6 +233,84 @@ static void what_a_killed_run_leaves(void **state) {
     assert_int_equal(files(), 2);
 }
 
+/* What each process sees of a checkpoint that one of them, or the text, cannot write. */
+struct failing {
+    unsigned told; /* times, in this process */
+    bool names_file;
+    bool names_state_of_folder;
+};
+
+static const char *in_the_way, *folder_state;
+
+static void note_failure(void *context, const char *why) {
+    struct failing *failing = context;
+    failing->told++;
+    failing->names_file = strstr(why, in_the_way) != NULL;
+    failing->names_state_of_folder = strstr(why, folder_state) != NULL;
+}
+
+/* Writes a checkpoint that fails and, if in_the_way goes, another that does not. */
+static status_code fail_to_write(void *context, struct processes *processes,
+                                 struct status *status) {
+    struct simulation simulation = {.processes = processes};
+    const struct checkpoint_pieces pieces = pieces_of(&simulation);
+    struct failing failing = {0};
+    const bool has_one = *(const bool *)context;
+    const struct checkpoint_options options = {.folder = folder,
+                                               .resume = has_one ? folder : NULL,
+                                               .wish_context = &failing,
+                                               .failed = note_failure,
+                                               .processes = processes};
+    struct checkpoint_facts facts = {0};
+    struct checkpoint *checkpoint = NULL;
+    for (uint32_t i = 0; i < PIECES; i++)
+        simulation.pieces[i] = is_here(&simulation, i) ? 100 + i : 0;
+    checkpoint_fact(&facts, "the trace", "%s", "a\nb");
+    checkpoint_fact(&facts, "routing", "%s", "par");
+    status_code code = checkpoint_new(&checkpoint, &options, &facts, status);
+    checkpoint_facts_clear(&facts);
+    if (code != STATUS_OK) return code;
+    checkpoint_begin(checkpoint, 6);
+    const bool fails = checkpoint_write(checkpoint, &pieces, status) == STATUS_SYSTEM;
+    const bool goes_on = checkpoint_is_forgiven(checkpoint, status);
+    checkpoint_free(checkpoint);
+    const bool is_told =
+        processes_number(processes) > 0
+            ? failing.told == 0
+            : failing.told == 1 && failing.names_file && failing.names_state_of_folder;
+    return fails && goes_on && is_told ? STATUS_OK
+                                       : status_set(status, STATUS_RUN, "it does not go on");
+}
+
+/* A folder stands where a file should be: the state of process 1, or the new text. */
+static void one_that_cannot_be_written(void **state) {
+    (void)state;
+    static const char *const names[] = {"state-1-1", "checkpoint.part", "state-4-1"};
+    static const bool has_ones[] = {false, false, true};
+    const unsigned writers = 1;
+    for (size_t i = 0; i < 3; i++) {
+        char path[128];
+        struct status status = STATUS_INIT;
+        if (has_ones[i])
+            write_alone();
+        else
+            assert_int_equal(make_folders(), 0);
+        const unsigned before = files();
+        in_the_way = names[i];
+        folder_state =
+            has_ones[i] ? "the last complete checkpoint is in" : "no complete checkpoint";
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+        assert_int_equal(process_mesh_run(2, fail_to_write, (void *)(uintptr_t)&has_ones[i]),
+                         STATUS_OK);
+        assert_int_equal(files(), before + 1); /* no file of process 0 is left */
+        assert_int_equal(rmdir(path), 0);
+        if (has_ones[i])
+            assert_int_equal(read_one((void *)(uintptr_t)&writers, NULL, &status), STATUS_OK);
+        scratch_folder_remove(folder);
+    }
+}
+
 static void another_format(void **state) {
     (void)state;
     char path[128];
@@ -239,7 +326,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
         TEST(any_number_of_processes),  TEST(other_facts),    TEST(every_damaged_byte),
-        TEST(what_a_killed_run_leaves), TEST(another_format),
+        TEST(what_a_killed_run_leaves), TEST(another_format), TEST(one_that_cannot_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

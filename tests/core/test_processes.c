@@ -4,11 +4,13 @@
 
 #include "process_mesh.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -131,13 +133,33 @@ static void different_ways_are_an_error(void **state) {
     assert_int_equal(process_mesh_run(2, go_different_ways, NULL), STATUS_SYSTEM);
 }
 
+/* Each of two processes on a computer says whether it may start as many threads as it should. */
+static status_code divide_processors(void *context, struct processes *processes,
+                                     struct status *status) {
+    const unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN), half = (online + 1) / 2;
+    const unsigned of_two = online > 1 ? online / 2 : 1;
+    (void)context;
+    const bool is_right = processes_threads(processes, online, UINT_MAX) == of_two && /* shared */
+                          processes_threads(processes, half, UINT_MAX) <= half &&
+                          processes_threads(processes, online, 1) == 1 &&
+                          processes_threads(processes, 1, 8) == 1 && /* bound */
+                          processes_threads(processes, online, 2) == 1;
+    return is_right ? STATUS_OK : status_set(status, STATUS_RUN, "another number of threads");
+}
+
+static void processes_share_processors_and_quota(void **state) {
+    (void)state;
+    assert_int_equal(process_mesh_run(2, divide_processors, NULL), STATUS_OK);
+}
+
 static void one_process_needs_no_others(void **state) {
     struct status status = STATUS_INIT;
     uint64_t sum = 5;
     (void)state;
     assert_int_equal(processes_count(NULL), 1);
     assert_int_equal(processes_number(NULL), 0);
-    assert_int_equal(processes_threads(NULL, 7), 7);
+    assert_int_equal(processes_threads(NULL, 7, UINT_MAX), 7);
+    assert_int_equal(processes_threads(NULL, 7, 3), 3);
     assert_int_equal(processes_add_up(NULL, &sum, sizeof sum, add, &status), STATUS_OK);
     assert_int_equal(sum, 5);
     assert_int_equal(processes_agree(NULL, STATUS_RUN, &status), STATUS_RUN);
@@ -178,6 +200,7 @@ int main(void) {
         cmocka_unit_test(a_failure_reaches_all),
         cmocka_unit_test(all_agree_on_the_failure_of_one),
         cmocka_unit_test(different_ways_are_an_error),
+        cmocka_unit_test(processes_share_processors_and_quota),
         cmocka_unit_test(one_process_needs_no_others),
         cmocka_unit_test(launchers_are_recognised),
     };

@@ -100,8 +100,8 @@ static status_code read_ranks(struct program *program, struct input *input) {
     program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
     require(program->operations != NULL && program->wait_slots != NULL, "no memory");
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        status_code code =
-            codec_read_rank(program, rank, sections[rank].at, sections[rank].size, NULL);
+        status_code code = codec_read_rank(program, rank, sections[rank].at, sections[rank].size,
+                                           CODEC_VERSION, NULL);
         if (code != STATUS_OK) return code;
     }
     return program_check(program, NULL);
@@ -113,7 +113,7 @@ static void as_sections(const uint8_t *data, size_t size) {
     struct input input = {data, size};
     program->rank_count = 1 + take(&input) % RANK_LIMIT;
     struct input shared = take_section(&input);
-    if (codec_read_shared(program, shared.at, shared.size, NULL) == STATUS_OK &&
+    if (codec_read_shared(program, shared.at, shared.size, CODEC_VERSION, NULL) == STATUS_OK &&
         read_ranks(program, &input) == STATUS_OK)
         write_and_read(program);
     program_free(program);

@@ -235,6 +235,31 @@ static void a_named_algorithm_is_taken(void **state) {
     }
 }
 
+/* A known size of elements counts, in place of mpi.reduction_element. */
+static void elements_of_a_call(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t kind, library;
+        uint64_t bytes;
+        int32_t few, enough;
+        bool non_blocking;
+    } cases[] = {
+        {PROGRAM_ALLREDUCE, MPICH, 64, ALLREDUCE_DOUBLING, ALLREDUCE_RABENSEIFNER, false},
+        {PROGRAM_REDUCE, OPENMPI, 64, REDUCE_BINOMIAL, REDUCE_RABENSEIFNER, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        choice.library = cases[i].library;
+        for (uint64_t element = 0; element <= 8; element += 4) {
+            struct collective_call call = call_of(cases[i].kind, 16, cases[i].bytes,
+                                                  cases[i].non_blocking ? NON_BLOCKING : 0);
+            call.element_bytes = element;
+            assert_ptr_equal(collective_chosen(&call),
+                             collective_algorithm_of(cases[i].kind, element == 4 ? cases[i].enough
+                                                                                 : cases[i].few));
+        }
+    }
+}
+
 /* The throttle is the library's unless a setting says otherwise; offload comes before the library,
  * and a named algorithm before both. */
 static void throttle_and_offload(void **state) {
@@ -276,6 +301,7 @@ int main(void) {
         cmocka_unit_test(libraries_choose_by_their_thresholds),
         cmocka_unit_test(every_call_finds_an_algorithm),
         cmocka_unit_test(a_named_algorithm_is_taken),
+        cmocka_unit_test(elements_of_a_call),
         cmocka_unit_test(throttle_and_offload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * on every sort of communicator; non-blocking ones beside computation.
  */
 #include "replay/collectives/collective_families.h"
+#include "replay/replay_traffic.h"
 #include "replay_world.h"
 
 #include <setjmp.h>
@@ -126,6 +127,110 @@ static void alltoallvs_in_turn(void **state) {
     world_finish(&w);
     assert_int_equal(w.totals.bytes, bytes);
     world_free(&w);
+}
+
+/* Ranks 0 and 1, and 2 and 3, exchange messages of their own; no others are sent. Row and column
+ * sums would spread them over all pairs. */
+static void alltoallv_of_known_pairs(void **state) {
+    (void)state;
+    static const uint64_t rows[4][4] = {
+        {7, 100, 0, 0}, {900, 0, 0, 0}, {0, 0, 0, 300}, {0, 0, 50, 1000}};
+    static const uint64_t received[4] = {907, 100, 50, 1300};
+    for (unsigned i = 0; i < 8; i++) {
+        const uint32_t kind = i < 4 ? PROGRAM_ALLTOALLV : PROGRAM_ALLTOALLW;
+        struct world w;
+        world_new(&w, 4);
+        w.config.collectives.algorithm[kind] = (int32_t)(i % 4);
+        for (uint32_t rank = 0; rank < 4; rank++)
+            world_pairs(&w, rank, kind, w.everyone, rows[rank], 4, received[rank]);
+        const struct replay_result *result = world_finish(&w);
+        assert_int_equal(result->collective_messages, 4);
+        assert_int_equal(w.totals.bytes, 100 + 900 + 300 + 50);
+        assert_int_equal(result->note_count, 0);
+        for (uint32_t rank = 0; rank < 4; rank++)
+            assert_int_equal(result->ranks[rank].time_ps, S + WORLD_Z(rows[rank ^ 1][rank]) + R);
+        world_free(&w);
+    }
+}
+
+static uint64_t bytes_of(const struct placement_traffic *traffic, uint32_t from, uint32_t to) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < traffic->edge_count; i++)
+        if (traffic->edges[i].from == from && traffic->edges[i].to == to)
+            bytes += (uint64_t)traffic->edges[i].bytes;
+    return bytes;
+}
+
+/* Every pair exchanges exactly what the rows say, twice, with any algorithm, on a communicator and
+ * between the groups of an intercommunicator. */
+static void every_pair_gets_its_bytes(void **state) {
+    (void)state;
+    enum { N = 7, LOCAL = 3 };
+    for (unsigned form = 0; form < 5; form++) {
+        const bool inter = form == 4;
+        struct world w;
+        uint64_t rows[N][N] = {0}, received[N] = {0};
+        uint32_t groups[] = {6, 0, 3, 5, 4, 1, 2}, place[N], between = 0;
+        world_new(&w, N);
+        w.config.collectives.algorithm[PROGRAM_ALLTOALLV] = (int32_t)(form % 4);
+        assert_int_equal(builder_intercommunicator(w.builder, "", groups, LOCAL, groups + LOCAL,
+                                                   N - LOCAL, &between, &w.status),
+                         STATUS_OK);
+        for (uint32_t i = 0; i < N; i++)
+            place[groups[i]] = i;
+        for (uint32_t from = 0; from < N; from++)
+            for (uint32_t to = 0; to < N; to++) {
+                const bool apart = (place[from] < LOCAL) != (place[to] < LOCAL);
+                if (!inter || apart) rows[from][to] = (from * 31 + to * 17) % 5 * 100;
+                received[to] += rows[from][to];
+            }
+        for (uint32_t turn = 0; turn < 2; turn++)
+            for (uint32_t rank = 0; rank < N; rank++) {
+                const bool local = place[rank] < LOCAL;
+                uint64_t others[N];
+                for (uint32_t i = 0; i < N; i++) {
+                    const uint32_t first = local ? LOCAL : 0;
+                    others[i] = rows[rank][groups[(first + i) % N]];
+                }
+                world_pairs(&w, rank, PROGRAM_ALLTOALLV, inter ? between : w.everyone,
+                            inter ? others : rows[rank],
+                            !inter  ? N
+                            : local ? N - LOCAL
+                                    : LOCAL,
+                            received[rank]);
+            }
+        world_seal(&w);
+        struct placement_traffic traffic = {0};
+        assert_int_equal(replay_traffic_new(&traffic, w.program, &w.config, &w.machine, &w.status),
+                         STATUS_OK);
+        for (uint32_t from = 0; from < N; from++)
+            for (uint32_t to = 0; to < N; to++)
+                if (from != to)
+                    assert_int_equal(bytes_of(&traffic, from, to), 2 * rows[from][to]);
+        replay_traffic_free(&traffic);
+        world_free(&w);
+    }
+}
+
+/* Three elements of 8 bytes are cut into two and one, where three times 8 bytes without elements
+ * are cut into halves. With two ranks, each slice goes there and back. */
+static void vectors_are_cut_at_elements(void **state) {
+    (void)state;
+    for (uint64_t element = 0; element <= 8; element += 8) {
+        struct world w;
+        world_new(&w, 2);
+        w.config.collectives.algorithm[PROGRAM_ALLREDUCE] = ALLREDUCE_RING;
+        w.config.reduction_per_kib_ps = 0;
+        for (uint32_t rank = 0; rank < 2; rank++)
+            world_reduction(&w, rank, PROGRAM_ALLREDUCE, 24, element);
+        const struct replay_result *result = world_finish(&w);
+        const int64_t first = result->ranks[0].time_ps, second = result->ranks[1].time_ps;
+        const int64_t larger = first > second ? first : second;
+        assert_int_equal(w.totals.bytes, 48);
+        assert_int_equal(larger, 2 * (S + WORLD_Z(element > 0 ? 16 : 12) + R));
+        assert_int_equal(first + second - larger, 2 * (S + WORLD_Z(element > 0 ? 8 : 12) + R));
+        world_free(&w);
+    }
 }
 
 static bool is_rooted(uint32_t kind) {
@@ -451,6 +556,9 @@ int main(void) {
         cmocka_unit_test(large_alltoall),
         cmocka_unit_test(alltoallv),
         cmocka_unit_test(alltoallvs_in_turn),
+        cmocka_unit_test(alltoallv_of_known_pairs),
+        cmocka_unit_test(every_pair_gets_its_bytes),
+        cmocka_unit_test(vectors_are_cut_at_elements),
         cmocka_unit_test(every_kind_and_algorithm),
         cmocka_unit_test(sub_communicators),
         cmocka_unit_test(non_blocking_barrier),

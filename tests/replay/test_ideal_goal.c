@@ -4,7 +4,8 @@
  * messages of all modes, waited for and tested, eager and rendezvous by put and by get,
  * collectives, blocking and not, and one-sided operations with fences and locks take every rank as
  * long in both, to the picosecond, with hardware and with software progress. So each checks the
- * other, and the export. Locks are such that nobody is kept out, which GOAL cannot say.
+ * other, and the export. With hardware progress the critical path of every rank has the same steps
+ * and parts in both. Locks are such that nobody is kept out, which GOAL cannot say.
  *
  * Every wait is followed by computation: GOAL says what an operation requires, not in how many
  * waits, and receives are taken in wait by wait.
@@ -13,12 +14,14 @@
 #include "goal_export.h"
 #include "goal_reference.h"
 #include "replay_world.h"
+#include "traces/traces.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -244,7 +247,8 @@ static struct goal_machine machine_of(const struct world *w) {
                               .control_bytes = (uint64_t)w->config.control_bytes,
                               .fetches = w->config.rendezvous == REPLAY_RENDEZVOUS_GET,
                               .software = w->config.progress == REPLAY_PROGRESS_SOFTWARE,
-                              .ranks_per_node = w->ranks_per_node};
+                              .ranks_per_node = w->ranks_per_node,
+                              .start_ps = w->options.start_ps};
     for (unsigned step = 0; step < 2; step++) {
         machine.send[step] =
             cost_of(&c->send_overhead_ps, &c->send_overhead_per_kib_ps,
@@ -276,6 +280,136 @@ static void draw_costs(struct maker *m) {
     }
 }
 
+/* ---- critical paths ---- */
+
+#define PATH_STEPS UINT32_MAX
+
+static goal_step_kind kind_of(const struct replay_path_step *step) {
+    static const struct {
+        const char *cause;
+        goal_step_kind kind;
+    } kinds[] = {{"computation", GOAL_COMPUTES}, {"work", GOAL_COMPUTES},
+                 {"send", GOAL_SENDS},           {"receive", GOAL_RECEIVES},
+                 {"message", GOAL_MESSAGE},      {"rendezvous", GOAL_CONTROL},
+                 {"late_start", GOAL_STARTS},    {"departure", GOAL_LEAVES}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(step->cause, kinds[i].cause) == 0) return kinds[i].kind;
+    fail_msg("a step because of %s", step->cause);
+    return 0;
+}
+
+/* Adds a step, unless it is empty or the rank goes on with the same. */
+static void add_step(struct goal_path *path, const struct goal_step *step) {
+    struct goal_step *last = path->count > 0 ? &path->steps[path->count - 1] : NULL;
+    if (step->from_ps == step->to_ps) return;
+    if (last != NULL && step->kind <= GOAL_RECEIVES && last->kind == step->kind &&
+        last->rank == step->rank)
+        last->to_ps = step->to_ps;
+    else
+        path->steps[path->count++] = *step;
+}
+
+/* The steps of a path in order, and as few as possible. */
+static struct goal_path path_replayed(const struct replay_critical_path *path) {
+    struct goal_path made = {calloc(path->step_count + 1, sizeof *made.steps), 0};
+    for (uint64_t i = 0; i < path->step_count; i++) {
+        const struct replay_path_step *step = &path->steps[i];
+        add_step(&made, &(struct goal_step){kind_of(step), step->rank, step->from_ps, step->to_ps});
+    }
+    return made;
+}
+
+static struct goal_path path_in_order(const struct goal_path *path) {
+    struct goal_path made = {calloc(path->count + 1, sizeof *made.steps), 0};
+    for (size_t i = path->count; i-- > 0;)
+        add_step(&made, &path->steps[i]);
+    return made;
+}
+
+/* What the parts of a kind add up to. */
+static int64_t part_ps(const struct replay_critical_path *path, const char *kind) {
+    int64_t sum_ps = 0;
+    for (uint32_t i = 0; i < path->part_count; i++)
+        if (strcmp(path->parts[i].kind, kind) == 0) sum_ps += path->parts[i].time_ps;
+    return sum_ps;
+}
+
+/* Reductions are overhead of the call in a path, and computation in GOAL. */
+static void same_parts(const struct replay_critical_path *path, const struct goal_path *expected,
+                       bool reduces) {
+    int64_t sums_ps[GOAL_STARTS + 1] = {0};
+    for (size_t i = 0; i < expected->count; i++)
+        sums_ps[expected->steps[i].kind] += expected->steps[i].to_ps - expected->steps[i].from_ps;
+    int64_t work_ps = part_ps(path, "computation"), overhead_ps = part_ps(path, "overhead");
+    assert_int_equal(work_ps + overhead_ps,
+                     sums_ps[GOAL_COMPUTES] + sums_ps[GOAL_SENDS] + sums_ps[GOAL_RECEIVES]);
+    if (!reduces) assert_int_equal(work_ps, sums_ps[GOAL_COMPUTES]);
+    assert_int_equal(part_ps(path, "rendezvous"), sums_ps[GOAL_CONTROL]);
+    assert_int_equal(part_ps(path, "latency"), sums_ps[GOAL_MESSAGE] + sums_ps[GOAL_LEAVES]);
+    assert_int_equal(part_ps(path, "late_start"), sums_ps[GOAL_STARTS]);
+    assert_int_equal(part_ps(path, "queueing"), 0);
+}
+
+static void same_path(const struct replay_critical_path *path, const struct goal_path *reference,
+                      bool reduces, uint32_t seed, uint32_t rank) {
+    struct goal_path expected = path_in_order(reference), got = path_replayed(path);
+    for (size_t i = 0; i < expected.count; i++) {
+        const struct goal_step *step = &expected.steps[i], *of = &got.steps[i];
+        if (i >= got.count || step->kind != of->kind || step->rank != of->rank ||
+            step->from_ps != of->from_ps || step->to_ps != of->to_ps)
+            fail_msg("seed %u, path of rank %u, step %zu: kind %d on rank %u until %lld ps, "
+                     "replayed as %d on rank %u until %lld ps",
+                     seed, rank, i, (int)step->kind, step->rank, (long long)step->to_ps,
+                     (int)of->kind, of->rank, (long long)of->to_ps);
+    }
+    assert_int_equal(got.count, expected.count);
+    same_parts(path, &expected, reduces);
+    free(expected.steps);
+    free(got.steps);
+}
+
+/* The critical path of each rank, which counts as a job, is that of the reference: the same steps,
+ * and the same parts. Frees the paths. */
+static void same_paths(struct world *w, struct goal_path *paths, uint32_t seed) {
+    uint32_t ends[RANKS_MOST];
+    for (uint32_t rank = 0; rank < w->rank_count; rank++)
+        ends[rank] = rank + 1;
+    w->options.explain = true;
+    w->options.path_steps = PATH_STEPS;
+    w->options.job_ends = ends;
+    w->options.job_count = w->rank_count;
+    assert_int_equal(world_run(w), STATUS_OK);
+    for (uint32_t rank = 0; rank < w->rank_count; rank++) {
+        same_path(&w->result->paths[1 + rank], &paths[rank], w->config.reduction_per_kib_ps > 0,
+                  seed, rank);
+        free(paths[rank].steps);
+    }
+}
+
+static void same_as_reference(struct world *w, const uint8_t *const *modes, uint32_t seed) {
+    if (w->options.start_ps == NULL)
+        world_finish(w);
+    else
+        assert_int_equal(world_run(w), STATUS_OK);
+    const struct replay_result *result = w->result;
+    const bool software = w->config.progress == REPLAY_PROGRESS_SOFTWARE;
+    struct goal_machine machine = machine_of(w);
+    char *text = goal_export(w);
+    assert_non_null(text);
+    int64_t times_ps[RANKS_MOST];
+    struct goal_path paths[RANKS_MOST];
+    assert_true(goal_times(text, &machine, modes, times_ps, software ? NULL : paths));
+    free(text);
+    for (uint32_t rank = 0; rank < w->rank_count; rank++) {
+        int64_t start_ps = machine.start_ps != NULL ? machine.start_ps[rank] : 0;
+        if (times_ps[rank] - start_ps != result->ranks[rank].time_ps)
+            fail_msg("seed %u, rank %u: %lld ps, replayed in %lld ps", seed, rank,
+                     (long long)(times_ps[rank] - start_ps),
+                     (long long)result->ranks[rank].time_ps);
+    }
+    if (!software) same_paths(w, paths, seed);
+}
+
 static void same_times(uint32_t seed, bool with_modes, bool software) {
     static const int64_t thresholds[] = {0, WORLD_THRESHOLD, 1 << 30};
     struct maker maker, *m = &maker;
@@ -286,7 +420,7 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
     if (software && seed % 2 == 0) w->config.receive_overhead_ps.steps[0].value = 3000000;
     /* Whole nanoseconds. GOAL does not tell it from computation, during which software does not
      * answer. */
-    w->config.reduction_per_kib_ps = software ? 0 : 1024000;
+    w->config.reduction_per_kib_ps = software || seed % 3 == 0 ? 0 : 1024000;
     w->config.progress = software ? REPLAY_PROGRESS_SOFTWARE : REPLAY_PROGRESS_HARDWARE;
     w->config.eager_threshold_bytes = thresholds[below(m, 3)];
     w->config.rendezvous = below(m, 2) ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
@@ -294,20 +428,9 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
     uint8_t *modes[RANKS_MOST] = {NULL};
     for (uint32_t rank = 0; with_modes && rank < m->ranks; rank++)
         modes[rank] = draw_modes(m, rank);
-    const struct replay_result *result = world_finish(w);
-    struct goal_machine machine = machine_of(w);
-    char *text = goal_export(w);
-    assert_non_null(text);
-    int64_t times_ps[RANKS_MOST];
-    assert_true(
-        goal_times(text, &machine, with_modes ? (const uint8_t *const *)modes : NULL, times_ps));
-    for (uint32_t rank = 0; rank < m->ranks; rank++) {
-        if (times_ps[rank] != result->ranks[rank].time_ps)
-            fail_msg("seed %u, rank %u: %lld ps, replayed in %lld ps", seed, rank,
-                     (long long)times_ps[rank], (long long)result->ranks[rank].time_ps);
+    same_as_reference(w, with_modes ? (const uint8_t *const *)modes : NULL, seed);
+    for (uint32_t rank = 0; rank < m->ranks; rank++)
         free(modes[rank]);
-    }
-    free(text);
     world_free(w);
 }
 
@@ -329,6 +452,52 @@ static void software_progress(void **state) {
         same_times(seed, seed % 2, true);
 }
 
+/* Makes starts and computations differ, in whole nanoseconds, so that no two causes come at the
+ * same time. (In an exchange by get they do.) */
+static void disturb(struct maker *m, int64_t *start_ps) {
+    const struct program *program = m->w.program;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        struct program_operation *operation = &program->operations[i];
+        if (operation->kind != PROGRAM_COMPUTE) continue;
+        int64_t duration_ps = operation->compute.duration_ps;
+        operation->compute.duration_ps =
+            duration_ps - duration_ps % 1000 + 1000 * (int64_t)below(m, 100000);
+    }
+    for (uint32_t rank = 0; rank < m->ranks; rank++)
+        start_ps[rank] = 1000 * (int64_t)below(m, 1000000);
+    m->w.options.start_ps = start_ps;
+}
+
+/* Every pattern of `anax generate`, without rendezvous: where two ranks exchange messages by it,
+ * both are complete at the same time, and either is a cause. */
+static void patterns(void **state) {
+    (void)state;
+    for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
+        for (unsigned large = 0; large < 2; large++) {
+            struct traces_pattern_config config = {.rank_count = 8,
+                                                   .iterations = 2,
+                                                   .size_bytes = large ? 8192 : 512,
+                                                   .compute_ps = 4096000,
+                                                   .neighbours = 6,
+                                                   .window = 3,
+                                                   .seed = 1};
+            struct maker maker = {.seed = large, .ranks = 8}, *m = &maker;
+            struct world *w = &m->w;
+            int64_t start_ps[RANKS_MOST];
+            world_new(w, config.rank_count);
+            world_seal(w);
+            program_free(w->program);
+            assert_int_equal(traces_generate(&w->program, row->name, &config, &w->status),
+                             STATUS_OK);
+            disturb(m, start_ps);
+            draw_costs(m);
+            w->config.eager_threshold_bytes = 1 << 30;
+            same_as_reference(w, NULL, large);
+            world_free(w);
+        }
+    }
+}
+
 /* By hand: 5 ns, o = 1, then 2 + 3·100; the other computes 1 and takes it in for 4. */
 static void reference_by_hand(void **state) {
     (void)state;
@@ -343,26 +512,25 @@ static void reference_by_hand(void **state) {
                                    .control_bytes = 10,
                                    .ranks_per_node = 1};
     int64_t times_ps[2];
-    assert_true(goal_times(text, &machine, NULL, times_ps));
+    assert_true(goal_times(text, &machine, NULL, times_ps, NULL));
     assert_int_equal(times_ps[0], 6000);
     assert_int_equal(times_ps[1], 6000 + 302000 + 4000 + 6000);
     machine.eager_bytes = 99; /* announced at 6, there at 38, answered at 70 */
-    assert_true(goal_times(text, &machine, NULL, times_ps));
+    assert_true(goal_times(text, &machine, NULL, times_ps, NULL));
     assert_int_equal(times_ps[0], 70000 + 300000);
     assert_int_equal(times_ps[1], 70000 + 302000 + 4000 + 6000);
     machine.fetches = true;
-    assert_true(goal_times(text, &machine, NULL, times_ps));
+    assert_true(goal_times(text, &machine, NULL, times_ps, NULL));
     assert_int_equal(times_ps[0], 70000 + 302000 + 32000);
     assert_false(goal_times("num_ranks 1\nrank 0 {\nl1: recv 5b from 0 tag 1\n}\n", &machine, NULL,
-                            times_ps));
+                            times_ps, NULL));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reference_by_hand),
-        cmocka_unit_test(standard_sends),
-        cmocka_unit_test(all_modes),
-        cmocka_unit_test(software_progress),
+        cmocka_unit_test(reference_by_hand), cmocka_unit_test(standard_sends),
+        cmocka_unit_test(all_modes),         cmocka_unit_test(software_progress),
+        cmocka_unit_test(patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

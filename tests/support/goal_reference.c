@@ -90,6 +90,23 @@ static bool read_line(struct schedule *schedule, uint32_t *at, const char *line)
     return true;
 }
 
+/* Ends a rank with a calc that waits for all that nothing else waits for. */
+static void end_with_calc(struct machine_rank *rank, uint32_t number) {
+    bool *is_waited_for = calloc(rank->count + 1, sizeof *is_waited_for);
+    const size_t count = rank->count;
+    struct operation last = {
+        .kind = 'c', .rank = number, .begun_ps = UNKNOWN, .go_ps = UNKNOWN, .done_ps = UNKNOWN};
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < rank->operations[i].edge_count; k++)
+            if (!rank->operations[i].edges[k].only_begun)
+                is_waited_for[rank->operations[i].edges[k].on] = true;
+    rank->operations = realloc(rank->operations, (count + 1) * sizeof last);
+    rank->operations[rank->count++] = last;
+    for (size_t i = 0; i < count; i++)
+        if (!rank->operations[i].by_nic) add_edge(rank, rank->count, i + 1, is_waited_for[i]);
+    free(is_waited_for);
+}
+
 static bool read_text(struct schedule *schedule, const char *text) {
     char line[128];
     uint32_t rank = 0;
@@ -97,6 +114,11 @@ static bool read_text(struct schedule *schedule, const char *text) {
         length = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)length, text);
         if (!read_line(schedule, &rank, line)) return false;
+    }
+    for (rank = 0; rank < schedule->rank_count; rank++) {
+        const struct machine_rank *read = &schedule->ranks[rank];
+        if (read->count == 0 || read->operations[read->count - 1].kind != 'c')
+            end_with_calc(&schedule->ranks[rank], rank);
     }
     return schedule->ranks != NULL;
 }
@@ -236,13 +258,17 @@ static int64_t cost_ps(const struct goal_machine *machine, const struct goal_cos
     return each_ps + (is_copied(machine, send) ? (int64_t)bytes * cost->copy_kib_ps / 1024 : 0);
 }
 
+static int64_t start_ps(const struct goal_machine *machine, uint32_t rank) {
+    return machine->start_ps != NULL ? machine->start_ps[rank] : 0;
+}
+
 /* What it requires is taken in as it completes, at its cost. UNKNOWN: not all is complete. */
 static int64_t begin_ps(struct schedule *schedule, const struct machine_rank *rank,
                         const struct operation *operation) {
     const struct goal_machine *machine = schedule->machine;
     struct operation *waited[operation->edge_count + 1];
     size_t count = 0;
-    int64_t clock_ps = 0, last_ps = 0;
+    int64_t clock_ps = start_ps(machine, operation->rank), last_ps = 0;
     for (size_t i = 0; i < operation->edge_count; i++) {
         struct operation *required = &rank->operations[operation->edges[i].on];
         bool begun = operation->edges[i].only_begun;
@@ -307,26 +333,129 @@ static void know_all(struct schedule *schedule) {
     }
 }
 
-static bool run(struct schedule *schedule, int64_t *times_ps) {
+/* ---- the longest path: backwards from the end of a rank, to what each time was waited for ---- */
+
+static void add_step(struct goal_path *path, goal_step_kind kind, uint32_t rank, int64_t from_ps,
+                     int64_t to_ps) {
+    path->steps = realloc(path->steps, (path->count + 1) * sizeof *path->steps);
+    path->steps[path->count++] = (struct goal_step){kind, rank, from_ps, to_ps};
+}
+
+/* A time of an operation. */
+struct moment {
+    enum { BEGUN, GO, DONE } what;
+    const struct operation *of; /* NULL: the start */
+};
+
+/* What the start of an operation was waited for: as begin_ps. */
+static struct moment before_begin(const struct schedule *schedule,
+                                  const struct operation *operation, int64_t now_ps,
+                                  struct goal_path *path) {
+    const struct goal_machine *machine = schedule->machine;
+    const struct machine_rank *rank = &schedule->ranks[operation->rank];
+    struct operation *waited[operation->edge_count + 1];
+    struct moment cause = {BEGUN, NULL};
+    size_t count = 0, first = 0;
+    int64_t clock_ps = start_ps(machine, operation->rank);
+    for (size_t i = 0; i < operation->edge_count; i++) {
+        struct operation *required = &rank->operations[operation->edges[i].on];
+        if (!operation->edges[i].only_begun) waited[count++] = required;
+        if (cause.of != NULL && required->begun_ps <= clock_ps) continue;
+        clock_ps = required->begun_ps;
+        cause.of = required;
+    }
+    qsort(waited, count, sizeof *waited, compare_done);
+    int64_t costs_ps[count + 1];
+    for (size_t i = 0; i < count; i++) {
+        if (waited[i]->done_ps > clock_ps) {
+            clock_ps = waited[i]->done_ps;
+            cause = (struct moment){DONE, waited[i]};
+            first = i;
+        }
+        bool costs = waited[i]->kind == 'r' && !is_remote(waited[i]);
+        costs_ps[i] =
+            costs ? cost_ps(machine, machine->receive, waited[i]->bytes, waited[i]->partner) : 0;
+        clock_ps += costs_ps[i];
+    }
+    for (size_t i = count; i-- > first; now_ps -= costs_ps[i])
+        add_step(path, GOAL_RECEIVES, operation->rank, now_ps - costs_ps[i], now_ps);
+    if (cause.of == NULL) add_step(path, GOAL_STARTS, operation->rank, 0, now_ps);
+    return cause;
+}
+
+/* Until the sender of an announced message acts on the answer. */
+static struct moment before_go(const struct schedule *schedule, const struct operation *send,
+                               struct goal_path *path) {
+    int64_t control_ps = flight_ps(schedule->machine, send, schedule->machine->control_bytes);
+    int64_t announced_ps = send->begun_ps + control_ps, answered_from_ps = send->go_ps - control_ps;
+    add_step(path, GOAL_CONTROL, send->rank, answered_from_ps, send->go_ps);
+    if (answered_from_ps > announced_ps) return (struct moment){BEGUN, send->partner};
+    add_step(path, GOAL_CONTROL, send->peer, send->begun_ps, announced_ps);
+    return (struct moment){BEGUN, send};
+}
+
+static struct moment before_done(const struct schedule *schedule, const struct operation *operation,
+                                 struct goal_path *path) {
+    const struct goal_machine *machine = schedule->machine;
+    bool receives = operation->kind == 'r';
+    const struct operation *send = receives ? operation->partner : operation;
+    if (operation->kind == 'c' || (!receives && is_copied(machine, send)))
+        return (struct moment){BEGUN, operation};
+    bool eager = is_eager(machine, send);
+    int64_t leaves_ps = eager ? send->begun_ps : send->go_ps, until_ps = operation->done_ps;
+    if (!receives && !eager && machine->fetches) {
+        until_ps = leaves_ps + flight_ps(machine, send, send->bytes);
+        add_step(path, GOAL_CONTROL, send->rank, until_ps, operation->done_ps);
+        add_step(path, GOAL_MESSAGE, send->peer, leaves_ps, until_ps);
+    } else {
+        add_step(path, receives ? GOAL_MESSAGE : GOAL_LEAVES, operation->rank, leaves_ps, until_ps);
+    }
+    return (struct moment){eager ? BEGUN : GO, send};
+}
+
+static void find_path(const struct schedule *schedule, const struct operation *last,
+                      struct goal_path *path) {
+    struct moment moment = {DONE, last};
+    *path = (struct goal_path){0};
+    while (moment.of != NULL) {
+        const struct operation *of = moment.of;
+        if (moment.what == DONE) {
+            moment = before_done(schedule, of, path);
+        } else if (moment.what == GO) {
+            moment = before_go(schedule, of, path);
+        } else {
+            int64_t cost_ps = of->kind == 'c'   ? of->duration_ps
+                              : of->kind == 's' ? sending_ps(schedule->machine, of)
+                                                : 0;
+            int64_t from_ps = of->begun_ps - cost_ps;
+            add_step(path, of->kind == 'c' ? GOAL_COMPUTES : GOAL_SENDS, of->rank, from_ps,
+                     of->begun_ps);
+            moment = before_begin(schedule, of, from_ps, path);
+        }
+    }
+}
+
+static bool run(struct schedule *schedule, int64_t *times_ps, struct goal_path *paths) {
     know_all(schedule);
     for (uint32_t r = 0; r < schedule->rank_count; r++) {
         const struct machine_rank *rank = &schedule->ranks[r];
-        if (rank->count == 0 || rank->operations[rank->count - 1].kind != 'c') return false;
-        times_ps[r] = 0;
+        const struct operation *last = &rank->operations[rank->count - 1];
         for (size_t i = 0; i < rank->count; i++) {
             const struct operation *operation = &rank->operations[i];
             if (operation->done_ps == UNKNOWN) return false;
-            if (operation->by_nic || operation->done_ps <= times_ps[r]) continue;
-            times_ps[r] = operation->done_ps;
+            if (!operation->by_nic && operation->done_ps > last->done_ps) last = operation;
         }
+        times_ps[r] = last->done_ps;
+        if (paths != NULL) find_path(schedule, last, &paths[r]);
     }
     return true;
 }
 
 bool goal_times(const char *text, const struct goal_machine *machine, const uint8_t *const *modes,
-                int64_t *times_ps) {
+                int64_t *times_ps, struct goal_path *paths) {
     struct schedule schedule = {.machine = machine};
-    bool good = read_text(&schedule, text) && match(&schedule, modes) && run(&schedule, times_ps);
+    bool good =
+        read_text(&schedule, text) && match(&schedule, modes) && run(&schedule, times_ps, paths);
     for (uint32_t r = 0; schedule.ranks != NULL && r < schedule.rank_count; r++) {
         for (size_t i = 0; i < schedule.ranks[r].count; i++)
             free(schedule.ranks[r].operations[i].edges);

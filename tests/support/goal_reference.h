@@ -14,6 +14,7 @@
 #define ANAX_TESTS_GOAL_REFERENCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* GOAL has no words for them: told per point-to-point send of a rank, in order. */
@@ -37,12 +38,37 @@ struct goal_machine {
     bool fetches;  /* the receiver's NIC gets the data, and tells the sender; else: put */
     bool software; /* progress only outside of calcs */
     uint32_t ranks_per_node;
+    const int64_t *start_ps; /* per rank: when it begins; NULL: all at 0 */
 };
 
-/* The time of each rank, which must end with a calc, and is over when all it does is; false: the
- * text is no schedule that can be carried out. A message of 1 byte stands for none, as GOAL has no
- * empty ones. modes: per rank, NULL: all standard. */
+/* A step of the longest path to the end of a rank. */
+typedef enum goal_step_kind {
+    GOAL_COMPUTES,
+    GOAL_SENDS,
+    GOAL_RECEIVES,
+    GOAL_MESSAGE,
+    GOAL_CONTROL, /* an announcement, an answer, or that the data were fetched */
+    GOAL_LEAVES,  /* until the data have left */
+    GOAL_STARTS   /* until the rank begins */
+} goal_step_kind;
+
+struct goal_step {
+    goal_step_kind kind;
+    uint32_t rank; /* that works, or waits for the message */
+    int64_t from_ps, to_ps;
+};
+
+/* The longest path to the end of a rank, from the last step to the first, to be freed. Of two
+ * causes at the same time, what the rank itself did counts. */
+struct goal_path {
+    struct goal_step *steps;
+    size_t count;
+};
+
+/* The time of each rank, which is over when all it does is; false: the text is no schedule that can
+ * be carried out. A message of 1 byte stands for none, as GOAL has no empty ones. modes: per rank,
+ * NULL: all standard. paths: per rank, with hardware progress only; NULL: not wanted. */
 bool goal_times(const char *text, const struct goal_machine *machine, const uint8_t *const *modes,
-                int64_t *times_ps);
+                int64_t *times_ps, struct goal_path *paths);
 
 #endif

@@ -137,6 +137,26 @@ static void message(struct maker *m) {
     finish(m, to);
 }
 
+/* Gives half of the collectives what recordings know of them. */
+static void add_sizes(struct maker *m, uint32_t rank,
+                      const struct program_collective_arguments *arguments) {
+    const uint32_t communicator = arguments->communicator;
+    const uint32_t members = communicator == m->world  ? m->rank_count
+                             : communicator == m->even ? (m->rank_count + 1) / 2
+                                                       : 1;
+    uint64_t row[64] = {0}, left = arguments->send_bytes;
+    if (arguments->root % 2 == 0) return;
+    if (program_is_reduction(arguments->kind))
+        MAKE(builder_element(m->builder, rank, 4, &m->status));
+    if (!program_is_paired(arguments->kind)) return;
+    for (uint32_t i = 0; i + 1 < members; i++) {
+        row[i] = left * (i + rank) % 4 / 4;
+        left -= row[i];
+    }
+    row[members - 1] = left;
+    MAKE(builder_row(m->builder, rank, row, members, &m->status));
+}
+
 static void collective_of_all(struct maker *m) {
     uint32_t kind = below(m, PROGRAM_WINDOW), which = below(m, 3);
     bool blocking = below(m, 2) == 0;
@@ -154,6 +174,7 @@ static void collective_of_all(struct maker *m) {
         MAKE(builder_collective(m->builder, rank, &arguments,
                                 below(m, 4) == 0 ? PROGRAM_IN_PLACE : 0,
                                 blocking ? BUILDER_NO_REQUEST : new_request(m, rank), &m->status));
+        add_sizes(m, rank, &arguments);
         finish(m, rank);
     }
 }

@@ -166,6 +166,31 @@ void world_collective(struct world *w, uint32_t rank, uint32_t kind, uint32_t co
     end(w, rank);
 }
 
+void world_pairs(struct world *w, uint32_t rank, uint32_t kind, uint32_t communicator,
+                 const uint64_t *bytes, uint32_t count, uint64_t receive_bytes) {
+    struct program_collective_arguments arguments = {
+        .kind = kind, .communicator = communicator, .receive_bytes = receive_bytes};
+    for (uint32_t i = 0; i < count; i++)
+        arguments.send_bytes += bytes[i];
+    begin(w, rank, "MPI_Alltoallv");
+    check(w, builder_collective(w->builder, rank, &arguments, 0, BUILDER_NO_REQUEST, &w->status));
+    check(w, builder_row(w->builder, rank, bytes, count, &w->status));
+    end(w, rank);
+}
+
+void world_reduction(struct world *w, uint32_t rank, uint32_t kind, uint64_t bytes,
+                     uint64_t element_bytes) {
+    struct program_collective_arguments arguments = {.kind = kind,
+                                                     .communicator = w->everyone,
+                                                     .root = 0,
+                                                     .send_bytes = bytes,
+                                                     .receive_bytes = bytes};
+    begin(w, rank, "MPI_Allreduce");
+    check(w, builder_collective(w->builder, rank, &arguments, 0, BUILDER_NO_REQUEST, &w->status));
+    check(w, builder_element(w->builder, rank, element_bytes, &w->status));
+    end(w, rank);
+}
+
 void world_seal(struct world *w) {
     if (w->program != NULL) return;
     check(w, builder_seal(w->builder, 1, &w->program, &w->status));

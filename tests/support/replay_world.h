@@ -64,6 +64,13 @@ void world_collective(struct world *w, uint32_t rank, uint32_t kind, uint32_t co
                       uint32_t root, uint64_t send_bytes, uint64_t receive_bytes, unsigned flags,
                       uint64_t request);
 
+/* An ALLTOALLV or ALLTOALLW of which the bytes to each of `count` members are known. */
+void world_pairs(struct world *w, uint32_t rank, uint32_t kind, uint32_t communicator,
+                 const uint64_t *bytes, uint32_t count, uint64_t receive_bytes);
+/* A blocking collective of the world whose elements are known. */
+void world_reduction(struct world *w, uint32_t rank, uint32_t kind, uint64_t bytes,
+                     uint64_t element_bytes);
+
 void world_seal(struct world *w);
 /* Seals if need be and replays; frees the result of an earlier run. */
 status_code world_run(struct world *w);

@@ -332,6 +332,58 @@ static void instances_sizes_and_groups(void **state) {
     program_free(program);
 }
 
+/* Rows of an ALLTOALLV count if all members have one, and stand once; members of a reduction share
+ * the element of the first. */
+static void rows_and_elements(void **state) {
+    (void)state;
+    struct build_world world = build_world_new(3), *w = &world;
+    uint32_t self;
+    BUILD_OK(builder_communicator_self(w->builder, "MPI_COMM_SELF", &self, &w->status));
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        const uint64_t rows[][3] = {{5, 0, rank == 1 ? 1 : 0}, {rank, 7, 8}};
+        for (uint32_t i = 0; i < 6; i++) { /* alike: 0, 1 and 2; one row lacks: 3; of one rank: 5 */
+            const uint32_t kind = i == 4   ? PROGRAM_ALLREDUCE
+                                  : i == 1 ? PROGRAM_ALLTOALLW
+                                           : PROGRAM_ALLTOALLV;
+            const uint64_t *row = rows[i == 2];
+            struct program_collective_arguments arguments = {
+                .kind = kind,
+                .communicator = i == 5 ? self : 0,
+                .send_bytes = i == 4   ? 24
+                              : i == 5 ? 9
+                                       : row[0] + row[1] + row[2],
+                .receive_bytes = i == 4 ? 24 : 9};
+            build_call(w, rank);
+            BUILD_OK(builder_collective(w->builder, rank, &arguments, 0, BUILDER_NO_REQUEST,
+                                        &w->status));
+            if (i == 4)
+                BUILD_OK(builder_element(w->builder, rank, 8 >> rank, &w->status));
+            else if (i == 5)
+                BUILD_OK(builder_row(w->builder, rank, (uint64_t[]){9}, 1, &w->status));
+            else if (i != 3 || rank != 2)
+                BUILD_OK(builder_row(w->builder, rank, row, 3, &w->status));
+            build_call_end(w, rank);
+        }
+    }
+    struct program *program = build_sealed(w, 2);
+    assert_int_equal(program->pair_byte_count, 3 * (2 + 3) + 1); /* and the row of self */
+    assert_int_equal(program->pair_row_count, 3 * 2);
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        const uint64_t values[] = {1, 1, 4, 0, 8, 0};
+        for (uint32_t i = 0; i < 6; i++) {
+            const struct program_operation *operation = build_operation(program, rank, 3 * i + 1);
+            uint32_t count = 0;
+            assert_int_equal(operation->value, values[i]);
+            const uint64_t *row = program_row(program, operation, rank, &count);
+            assert_int_equal(row != NULL, i < 3);
+            if (i == 0) assert_int_equal(row[2], rank == 1);
+            if (i == 2) assert_int_equal(row[0], rank);
+            if (row != NULL) assert_int_equal(count, 3);
+        }
+    }
+    program_free(program);
+}
+
 static void intercommunicators(void **state) {
     (void)state;
     struct build_world world = build_world_new(5), *w = &world;
@@ -410,6 +462,7 @@ int main(void) {
         cmocka_unit_test(reserved_known_and_dropped),
         cmocka_unit_test(empty_calls_vanish_if_wanted),
         cmocka_unit_test(instances_sizes_and_groups),
+        cmocka_unit_test(rows_and_elements),
         cmocka_unit_test(intercommunicators),
         cmocka_unit_test(members_of_intercommunicators_have_equal_sizes),
     };

@@ -48,6 +48,14 @@ static void check_collective(const struct program *joined, const struct program_
     assert_int_equal(a->collective.sizes == PROGRAM_NONE, b->collective.sizes == PROGRAM_NONE);
     if (b->collective.sizes != PROGRAM_NONE)
         assert_int_equal(joined->sizes[a->collective.sizes], part->sizes[b->collective.sizes]);
+    assert_int_equal(a->value == 0, b->value == 0);
+    if (!program_is_paired(x->kind)) assert_int_equal(a->value, b->value);
+    if (!program_is_paired(x->kind) || a->value == 0) return;
+    const uint32_t members = part->communicators[y->communicator].size;
+    for (uint32_t i = 0; i < members; i++)
+        assert_memory_equal(joined->pair_bytes + joined->pair_rows[a->value - 1 + i],
+                            part->pair_bytes + part->pair_rows[b->value - 1 + i],
+                            members * sizeof *part->pair_bytes);
 }
 
 static void check_operation(const struct program *joined, const struct program_operation *a,
@@ -55,7 +63,7 @@ static void check_operation(const struct program *joined, const struct program_o
                             uint32_t base) {
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->flags, b->flags);
-    assert_int_equal(a->value, b->value);
+    if (a->kind != PROGRAM_COLLECTIVE) assert_int_equal(a->value, b->value);
     switch ((program_kind)a->kind) {
     case PROGRAM_SEND:
     case PROGRAM_RECEIVE:

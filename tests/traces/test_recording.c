@@ -303,10 +303,46 @@ static void ends_before_damage(void **state) {
     refuses("ends too early"); /* nothing before it */
 }
 
+#define COLLECTIVE_OF(kind, sent, received, element)                                               \
+    RECORDING_COLLECTIVE, RECORDING_##kind, 0, 0, sent, received, element, 0, 0
+#define ALLTOALLV_OF(sent, received) COLLECTIVE_OF(ALLTOALLV, sent, received, 1)
+
+/* The sizes of single messages and of elements are those of the program. */
+static void sizes_of_pairs_and_elements(void **state) {
+    (void)state;
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        MAKER_ADD(&makers[rank], Alltoallv, 1, ALLTOALLV_OF(10, 10), RECORDING_SIZES, 2, 3 + rank,
+                  7 - rank);
+        MAKER_ADD(&makers[rank], Allreduce, 1, COLLECTIVE_OF(ALLREDUCE, 24, 24, 4));
+        MAKER_ADD(&makers[rank], Bcast, 1, RECORDING_COLLECTIVE, RECORDING_BCAST, 0,
+                  RECORDING_ROOT_FIRST, 24, 24, 4, 0, 0);
+        write_rank(rank, 2, RECORDING_COMPLETE, rank == 1);
+    }
+    struct program *program = open_it(NULL);
+    unsigned found = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        const struct program_operation *operation = &program->operations[i];
+        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        const uint32_t rank = i >= program->ranks[1].first;
+        uint32_t count = 0;
+        const uint64_t *row = program_row(program, operation, rank, &count);
+        if (row != NULL) {
+            assert_int_equal(count, 2);
+            assert_int_equal(row[0], 3 + rank);
+            assert_int_equal(row[1], 7 - rank);
+        } else {
+            assert_int_equal(operation->value, found % 3 == 1 ? 4 : 0);
+        }
+        found++;
+    }
+    assert_int_equal(found, 6);
+    program_free(program);
+}
+
 static void wrong_items_are_refused(void **state) {
     (void)state;
     static const struct {
-        uint64_t words[16];
+        uint64_t words[20];
         const char *text;
     } cases[] = {
         {{RECORDING_SEND, 0, 0, 2, 8, RECORDING_READY, 0, MAKER_END}, "damaged"}, /* of MPI_Rsend */
@@ -323,6 +359,10 @@ static void wrong_items_are_refused(void **state) {
         {{RECORDING_REGION, 3, 1, 'a', MAKER_END}, "region is damaged"},
         {{RECORDING_COLLECTIVE, 99, 0, 0, 0, 0, 0, 0, 0, MAKER_END}, "damaged"},
         {{RECORDING_SIZES, 1000, MAKER_END}, "damaged"},
+        {{RECORDING_SIZES, 1, 8, MAKER_END}, "sizes that belong to no collective"},
+        {{ALLTOALLV_OF(8, 8), RECORDING_SIZES, 2, 4, 4, MAKER_END}, "2 sizes for 1 members"},
+        {{ALLTOALLV_OF(8, 8), RECORDING_SIZES, 1, 9, MAKER_END}, "add up to more than it sends"},
+        {{ALLTOALLV_OF(8, 8), RECORDING_SIZES, 1, 7, MAKER_END}, "1 bytes less than it sends"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         makers[0].size = 0;
@@ -362,6 +402,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(receives_in_flight_are_dropped, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damage_is_found, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(ends_before_damage, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(sizes_of_pairs_and_elements, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(wrong_items_are_refused, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(folders_of_several_runs_are_refused, make_folder,
                                         remove_folder),

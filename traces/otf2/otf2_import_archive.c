@@ -152,6 +152,9 @@ static status_code read_whole(struct import_archive *archive, struct otf2_reader
     FORWARD_IF_ERROR(import_archive_ranks(archive, status));
     archive->builder = builder_new(archive->rank_count, status);
     if (archive->builder == NULL) return STATUS_MEMORY;
+    struct paging *paging = traces_paging(archive->config);
+    RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
+    builder_page(archive->builder, paging);
     if (!otf2_reader_states_in_place(reader) && !archive->records_arguments)
         builder_sizes_are_open(archive->builder);
     return otf2_reader_notes(reader, take_note, archive, &archive->states_notes, status);

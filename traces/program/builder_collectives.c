@@ -2,9 +2,12 @@
  * Phase 2 of building a program: appends collectives. Like program_builder.c, this file uses one
  * rank's part only, and must not know OTF2 or files.
  */
+#include "core/memory.h"
 #include "traces/program/builder_parts.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 static bool is_rooted(uint32_t kind) {
     return kind == PROGRAM_BCAST || kind == PROGRAM_GATHER || kind == PROGRAM_GATHERV ||
@@ -71,6 +74,74 @@ status_code builder_collective(struct program_builder *builder, uint32_t rank,
         .flags = (flags | known) & 0xFF,
         .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
     return blocking ? STATUS_OK : builder_post(part, rank, request, status);
+}
+
+/* Finds the collective that was appended last, and its arguments. */
+static status_code find_last(struct program_builder *builder, uint32_t rank,
+                             struct program_operation **operation,
+                             const struct program_collective_arguments **arguments,
+                             struct status *status) {
+    struct builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "sizes", &part, status));
+    *operation = part->operation_count == 0 ? NULL : &part->operations[part->operation_count - 1];
+    RETURN_ERROR_IF(*operation == NULL || (*operation)->kind != PROGRAM_COLLECTIVE ||
+                        (*operation)->collective.arguments == PROGRAM_NONE,
+                    status, STATUS_INPUT, "rank %u: sizes that belong to no collective", rank);
+    *arguments = &part->arguments[(*operation)->collective.arguments];
+    return STATUS_OK;
+}
+
+status_code builder_element(struct program_builder *builder, uint32_t rank, uint64_t bytes,
+                            struct status *status) {
+    struct program_operation *operation = NULL;
+    const struct program_collective_arguments *arguments = NULL;
+    FORWARD_IF_ERROR(find_last(builder, rank, &operation, &arguments, status));
+    RETURN_ERROR_IF(!program_is_reduction(arguments->kind) || bytes >= PROGRAM_BYTES_LIMIT, status,
+                    STATUS_INPUT, "rank %u: %s of elements of %" PRIu64 " bytes", rank,
+                    program_collective_name(arguments->kind), bytes);
+    operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
+    return STATUS_OK;
+}
+
+/* Tests that a row has an entry for each member and adds up to what the rank sends. */
+static status_code check_row(const struct program_builder *builder, uint32_t rank,
+                             const struct program_collective_arguments *arguments,
+                             const uint64_t *bytes, uint32_t count, struct status *status) {
+    const struct program_communicator *c =
+        &builder->program->communicators[arguments->communicator];
+    const char *kind = program_collective_name(arguments->kind);
+    bool remote = builder_find_member(builder, arguments->communicator, rank).remote;
+    uint32_t members = c->remote_size > 0 && !remote ? c->remote_size : c->size;
+    RETURN_ERROR_IF(!program_is_paired(arguments->kind) || count != members, status, STATUS_INPUT,
+                    "rank %u: %s with %u sizes for %u members", rank, kind, count, members);
+    uint64_t left = arguments->send_bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        RETURN_ERROR_IF(bytes[i] > left, status, STATUS_INPUT,
+                        "rank %u: the sizes of its %s add up to more than it sends", rank, kind);
+        left -= bytes[i];
+    }
+    RETURN_ERROR_IF(left > 0, status, STATUS_INPUT,
+                    "rank %u: the sizes of its %s add up to %" PRIu64 " bytes less than it sends",
+                    rank, kind, left);
+    return STATUS_OK;
+}
+
+status_code builder_row(struct program_builder *builder, uint32_t rank, const uint64_t *bytes,
+                        uint32_t count, struct status *status) {
+    struct program_operation *operation = NULL;
+    const struct program_collective_arguments *arguments = NULL;
+    FORWARD_IF_ERROR(find_last(builder, rank, &operation, &arguments, status));
+    FORWARD_IF_ERROR(check_row(builder, rank, arguments, bytes, count, status));
+    uint64_t *vector = memory_new((size_t)count + 1, sizeof *vector);
+    RETURN_ERROR_IF(vector == NULL, status, STATUS_MEMORY, "out of memory for %u sizes", count);
+    vector[0] = count;
+    memcpy(vector + 1, bytes, count * sizeof *bytes);
+    uint32_t first = 0;
+    status_code code =
+        vector_table_find(&builder->ranks[rank].rows, vector, (size_t)count + 1, &first, status);
+    free(vector);
+    operation->value = first + UINT64_C(1);
+    return code;
 }
 
 status_code builder_collective_reserve(struct program_builder *builder, uint32_t rank,

@@ -54,6 +54,10 @@ struct program_builder *builder_new(uint32_t rank_count, struct status *status) 
     return builder;
 }
 
+void builder_page(struct program_builder *builder, struct paging *paging) {
+    builder->program->paging = builder->places.posted.paging = paging;
+}
+
 void builder_free(struct program_builder *builder) {
     if (builder == NULL) return;
     if (builder->program != NULL && builder->ranks != NULL)

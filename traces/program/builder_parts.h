@@ -11,16 +11,19 @@
  *   whose persistent send this send restarts, PROGRAM_NONE if there is none or a wait completed it;
  * - COLLECTIVE: flags may contain BUILDER_SIZES_ARE_KNOWN until sealing has decided on open sizes;
  *   instance is BUILDER_POSTED or BUILDER_WAITED; arguments is an index in the rank's own arguments
- *   (PROGRAM_NONE: reserved);
+ *   (PROGRAM_NONE: reserved); value of ALLTOALLV and ALLTOALLW is the place of their row in the
+ *   rank's own rows plus 1;
  * - WAIT: first, or the entries of waits that first points to, are indices of the rank's operations
  *   in place of slots.
  */
 #ifndef ANAX_TRACES_BUILDER_PARTS_H
 #define ANAX_TRACES_BUILDER_PARTS_H
 
+#include "core/paging.h"
 #include "traces/key_table.h"
 #include "traces/program/program_builder.h"
 #include "traces/program/program_posted.h"
+#include "traces/program/vector_table.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -57,6 +60,7 @@ enum { BUILDER_RECENT_BITS = 6, BUILDER_RECENT = 1 << BUILDER_RECENT_BITS };
 /* The part of one rank while operations are appended. When the operations have moved to the
  * program, another rank reuses the memory of the part. */
 struct builder_rank {
+    struct paging *paging; /* of the program: where operations, waits and posted lie */
     struct program_operation *operations;
     size_t operation_count, operation_capacity;
     size_t dropped_count;    /* operations of kind BUILDER_DROPPED */
@@ -77,7 +81,10 @@ struct builder_rank {
     struct program_collective_arguments *arguments;
     size_t argument_count, argument_capacity;
     struct key_table argument_index;
-    uint32_t call_region; /* region of the current call; PROGRAM_NONE: not inside a call */
+    struct vector_table rows; /* of ALLTOALLV and ALLTOALLW: their length, then the bytes to each
+                                 member. When the rank has a place in the program, the row's place
+                                 there stands where the length was */
+    uint32_t call_region;     /* region of the current call; PROGRAM_NONE: not inside a call */
     /* Members that builder_rank_done sets: */
     struct builder_order channel_order, argument_order;
     struct program_posted_rank posted; /* places in the program */
@@ -104,6 +111,7 @@ struct builder_places {
                                 while a thread writes to them */
     struct program_posted posted;
     struct builder_united channels, arguments;
+    struct vector_table rows;
     size_t operation_capacity, wait_slot_capacity; /* capacities of the program's arrays */
     uint32_t next_rank;                            /* the first rank without a place */
     uint64_t unrecorded_count; /* unrecorded receives of the ranks with a place */

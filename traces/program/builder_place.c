@@ -43,6 +43,7 @@ void builder_places_free(struct program_builder *builder) {
     program_posted_free(&places->posted);
     key_table_free(&places->channels.index);
     key_table_free(&places->arguments.index);
+    vector_table_free(&places->rows);
     free(places->channels.elements);
     free(places->arguments.elements);
     free_spares(places);
@@ -65,6 +66,7 @@ void builder_take_spare(struct program_builder *builder, struct builder_rank *ra
     if (places->spare_count > 0) *rank = places->spares[--places->spare_count];
     pthread_mutex_unlock(&places->lock);
     rank->expected = expected;
+    rank->paging = builder->program->paging;
 }
 
 /* Keeps the memory of a rank that has moved for another rank. The caller holds the lock. */
@@ -80,6 +82,7 @@ static void leave_spare(struct builder_places *places, struct builder_rank *rank
     key_table_clear(&spare.tested);
     key_table_clear(&spare.channel_index);
     key_table_clear(&spare.argument_index);
+    vector_table_clear(&spare.rows);
     if (memory_grow((void **)&places->spares, &places->spare_capacity, places->spare_count + 1,
                     sizeof spare, NULL) == STATUS_OK)
         places->spares[places->spare_count++] = spare;
@@ -179,7 +182,8 @@ static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct 
         case PROGRAM_RECEIVE:
         case PROGRAM_COLLECTIVE:
             FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
-            FORWARD_IF_ERROR(program_posted_add(&part->posted, operation->kind, place, status));
+            FORWARD_IF_ERROR(
+                program_posted_add(part->paging, &part->posted, operation->kind, place, status));
             break;
         case PROGRAM_WAIT:
             FORWARD_IF_ERROR(finish_wait(part, operation, status));
@@ -214,26 +218,24 @@ static size_t estimate(const struct builder_places *places, size_t capacity, siz
 
 /* Makes room for `wanted` elements; one call is enough for most programs. The array moves while no
  * other thread writes to it. */
-static status_code make_room(struct builder_places *places, void **array, size_t *capacity,
-                             size_t used, size_t wanted, size_t element_bytes,
+static status_code make_room(struct builder_places *places, struct paging *paging, void **array,
+                             size_t *capacity, size_t used, size_t wanted, size_t element_bytes,
                              struct status *status) {
     if (wanted <= *capacity) return STATUS_OK;
     const size_t sizes[] = {estimate(places, *capacity, wanted), wanted + wanted / 2, wanted};
-    void *moved = NULL;
-    size_t size = 0;
-    for (size_t i = 0; moved == NULL && i < sizeof sizes / sizeof *sizes; i++) {
-        size = sizes[i] > wanted ? sizes[i] : wanted;
-        moved = memory_new_large(size, element_bytes);
-    }
-    RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
-                    "out of memory for %zu operations or requests", wanted);
+    status_code code = STATUS_MEMORY;
     pthread_rwlock_wrlock(&places->moving);
-    if (used > 0) memcpy(moved, *array, used * element_bytes);
-    free(*array);
-    *array = moved;
-    *capacity = size;
+    for (size_t i = 0; code != STATUS_OK && i < sizeof sizes / sizeof *sizes; i++) {
+        const size_t size = sizes[i] > wanted ? sizes[i] : wanted;
+        if (size > SIZE_MAX / element_bytes) continue;
+        status_clear(status);
+        code = paging_resize(paging, array, used * element_bytes, size * element_bytes, status);
+        if (code == STATUS_OK) *capacity = size;
+    }
     pthread_rwlock_unlock(&places->moving);
-    return STATUS_OK;
+    if (code == STATUS_MEMORY)
+        status_set(status, code, "out of memory for %zu operations or requests", wanted);
+    return code;
 }
 
 /* Adds the elements that a rank uses to the program's table, in the order of their first use. */
@@ -245,6 +247,19 @@ static status_code unite(struct builder_united *united, struct builder_order *or
         FORWARD_IF_ERROR(builder_intern(&united->index, hash(element), element, element_bytes,
                                         &united->elements, &united->count, &united->capacity,
                                         &order->number[order->used[i]], status));
+    }
+    return STATUS_OK;
+}
+
+/* Adds a rank's rows to the program's, and notes each row's place there in front of it. */
+static status_code unite_rows(struct vector_table *all, struct vector_table *own,
+                              struct status *status) {
+    for (size_t i = 0; i < own->count;) {
+        size_t length = (size_t)own->values[i];
+        uint32_t first = 0;
+        FORWARD_IF_ERROR(vector_table_find(all, own->values + i + 1, length, &first, status));
+        own->values[i] = first;
+        i += length + 1;
     }
     return STATUS_OK;
 }
@@ -264,17 +279,19 @@ static status_code place_rank(struct program_builder *builder, struct builder_ra
     struct program *program = builder->program;
     places->expected_so_far += part->expected;
     uint64_t count = part->operation_count - part->dropped_count + 1; /* plus 1 for END */
-    FORWARD_IF_ERROR(make_room(places, (void **)&program->operations, &places->operation_capacity,
-                               program->operation_count, program->operation_count + count,
-                               sizeof *program->operations, status));
-    FORWARD_IF_ERROR(make_room(places, (void **)&program->wait_slots, &places->wait_slot_capacity,
-                               program->wait_slot_count,
+    FORWARD_IF_ERROR(make_room(places, program->paging, (void **)&program->operations,
+                               &places->operation_capacity, program->operation_count,
+                               program->operation_count + count, sizeof *program->operations,
+                               status));
+    FORWARD_IF_ERROR(make_room(places, program->paging, (void **)&program->wait_slots,
+                               &places->wait_slot_capacity, program->wait_slot_count,
                                program->wait_slot_count + part->wait_count,
                                sizeof *program->wait_slots, status));
     FORWARD_IF_ERROR(unite(&places->channels, &part->channel_order, part->channels,
                            sizeof *part->channels, hash_channel, status));
     FORWARD_IF_ERROR(unite(&places->arguments, &part->argument_order, part->arguments,
                            sizeof *part->arguments, hash_arguments, status));
+    FORWARD_IF_ERROR(unite_rows(&places->rows, &part->rows, status));
     program->ranks[places->next_rank++] =
         (struct program_rank){.first = program->operation_count,
                               .count = count,
@@ -287,17 +304,6 @@ static status_code place_rank(struct program_builder *builder, struct builder_ra
     program->operation_count += count;
     program->wait_slot_count += part->wait_count;
     places->unrecorded_count += part->unrecorded_count;
-    return STATUS_OK;
-}
-
-static status_code copy_places(struct program_places *copy, const struct program_places *places,
-                               struct status *status) {
-    if (places->count == 0) return STATUS_OK;
-    copy->at = malloc(places->count * sizeof *copy->at);
-    RETURN_ERROR_IF(copy->at == NULL, status, STATUS_MEMORY, "out of memory for %zu messages",
-                    places->count);
-    memcpy(copy->at, places->at, places->count * sizeof *copy->at);
-    copy->count = copy->capacity = places->count;
     return STATUS_OK;
 }
 
@@ -326,6 +332,10 @@ static void move_operations(const struct builder_rank *part, struct program_oper
     renumber_channels(to, &part->posted.receives, part->channel_order.number);
     for (size_t i = 0; i < part->posted.collectives.count; i++) {
         struct program_operation *operation = &to[part->posted.collectives.at[i]];
+        uint32_t kind = part->arguments[operation->collective.arguments].kind;
+        if (program_is_paired(kind) && operation->value > 0)
+            operation->value =
+                (part->rows.values[operation->value - 1] + 1) & (PROGRAM_BYTES_LIMIT - 1);
         operation->collective.arguments =
             part->argument_order.number[operation->collective.arguments];
     }
@@ -336,16 +346,14 @@ static status_code move_rank(struct program_builder *builder, uint32_t rank,
     struct builder_places *places = &builder->places;
     struct program *program = builder->program;
     struct builder_rank *part = &builder->ranks[rank];
-    struct program_posted_rank *posted = &places->posted.ranks[rank];
-    FORWARD_IF_ERROR(copy_places(&posted->sends, &part->posted.sends, status));
-    FORWARD_IF_ERROR(copy_places(&posted->receives, &part->posted.receives, status));
-    FORWARD_IF_ERROR(copy_places(&posted->collectives, &part->posted.collectives, status));
+    FORWARD_IF_ERROR(program_posted_keep(&places->posted, rank, &part->posted, status));
     pthread_rwlock_rdlock(&places->moving);
     move_operations(part, program->operations + program->ranks[rank].first);
     if (part->wait_count > 0)
         memcpy(program->wait_slots + program->ranks[rank].first_wait_slot, part->waits,
                part->wait_count * sizeof *part->waits);
     pthread_rwlock_unlock(&places->moving);
+    paging_look(program->paging);
     pthread_mutex_lock(&places->lock);
     leave_spare(places, part);
     pthread_mutex_unlock(&places->lock);
@@ -377,19 +385,20 @@ status_code builder_rank_done(struct program_builder *builder, uint32_t rank,
     return code;
 }
 
-static void shrink(void **array, size_t count, size_t element_bytes) {
-    void *moved = realloc(*array, (count > 0 ? count : 1) * element_bytes);
-    if (moved != NULL) *array = moved;
+static status_code shrink(struct paging *paging, void **array, size_t count, size_t element_bytes,
+                          struct status *status) {
+    const size_t bytes = count * element_bytes;
+    return paging_resize(paging, array, bytes, bytes, status);
 }
 
 status_code builder_places_close(struct program_builder *builder, struct status *status) {
     struct builder_places *places = &builder->places;
     struct program *program = builder->program;
     free_spares(places);
-    shrink((void **)&program->operations, program->operation_count, sizeof *program->operations);
-    shrink((void **)&program->wait_slots, program->wait_slot_count, sizeof *program->wait_slots);
-    RETURN_ERROR_IF(program->operations == NULL || program->wait_slots == NULL, status,
-                    STATUS_MEMORY, "out of memory for a program");
+    FORWARD_IF_ERROR(shrink(program->paging, (void **)&program->operations,
+                            program->operation_count, sizeof *program->operations, status));
+    FORWARD_IF_ERROR(shrink(program->paging, (void **)&program->wait_slots,
+                            program->wait_slot_count, sizeof *program->wait_slots, status));
     program->channels = places->channels.elements;
     program->channel_count = (uint32_t)places->channels.count;
     program->collective_arguments = places->arguments.elements;
@@ -397,5 +406,9 @@ status_code builder_places_close(struct program_builder *builder, struct status 
     key_table_free(&places->channels.index);
     key_table_free(&places->arguments.index);
     places->channels.elements = places->arguments.elements = NULL;
+    program->pair_bytes = places->rows.values;
+    program->pair_byte_count = places->rows.count;
+    key_table_free(&places->rows.index);
+    places->rows = (struct vector_table){0};
     return STATUS_OK;
 }

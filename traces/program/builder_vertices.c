@@ -15,7 +15,7 @@ static status_code append_needs(struct builder_rank *part, const uint32_t *needs
     *first = count == 1 ? needs[0] : 0;
     if (count < 2) return STATUS_OK;
     *first = (uint32_t)part->wait_count;
-    FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
+    FORWARD_IF_ERROR(paging_grow(part->paging, (void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     memcpy(part->waits + part->wait_count, needs, count * sizeof *needs);
     part->wait_count += count;

@@ -3,6 +3,7 @@
  */
 #include "traces/program/program.h"
 
+#include "core/paging.h"
 #include "core/plural.h"
 #include "core/utf8.h"
 
@@ -12,16 +13,19 @@
 void program_free(struct program *program) {
     if (program == NULL) return;
     free(program->ranks);
-    free(program->operations);
-    free(program->wait_slots);
+    paging_release(program->paging, program->operations);
+    paging_release(program->paging, program->wait_slots);
     free(program->collective_arguments);
     free(program->sizes);
+    free(program->pair_rows);
+    free(program->pair_bytes);
     free(program->communicators);
     free(program->communicator_members);
     free(program->channels);
     free(program->regions);
     free(program->notes);
     free(program->strings);
+    paging_free(program->paging);
     free(program);
 }
 
@@ -68,6 +72,27 @@ void program_communicator_text(const struct program *program, uint32_t communica
     else
         snprintf(text, size, "communicator %u of the trace (%u rank%s)", c->number, c->size,
                  plural(c->size));
+}
+
+uint32_t program_place(const struct program *program,
+                       const struct program_collective_arguments *arguments, uint32_t rank) {
+    const struct program_communicator *c = &program->communicators[arguments->communicator];
+    if (c->members == PROGRAM_NONE) return 0;
+    bool local = arguments->me < c->size &&
+                 program->communicator_members[c->members + arguments->me] == rank;
+    return local ? arguments->me : c->size + arguments->me;
+}
+
+const uint64_t *program_row(const struct program *program,
+                            const struct program_operation *operation, uint32_t rank,
+                            uint32_t *count) {
+    const struct program_collective_arguments *arguments =
+        &program->collective_arguments[operation->collective.arguments];
+    const struct program_communicator *c = &program->communicators[arguments->communicator];
+    if (!program_is_paired(arguments->kind) || operation->value == 0) return NULL;
+    uint32_t place = program_place(program, arguments, rank);
+    *count = c->remote_size > 0 && place < c->size ? c->remote_size : c->size;
+    return program->pair_bytes + program->pair_rows[operation->value - 1 + place];
 }
 
 const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index) {

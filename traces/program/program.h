@@ -89,7 +89,9 @@ struct program_operation {
     uint64_t flags : 8;
     uint64_t value : 48; /* SEND, RECEIVE: bytes. CALL: number of its ENTER record in the location's
                             event stream (from 0), which messages name as the place. VERTEX: its
-                            CPU, and its NIC in the bits from 8 on */
+                            CPU, and its NIC in the bits from 8 on. COLLECTIVE: reductions have the
+                            bytes of an element, ALLTOALLV and ALLTOALLW the index in pair_rows of
+                            the instance's first entry plus 1; 0: not known, and for all others */
     union {
         struct {
             uint32_t peer;  /* world rank of the other side */
@@ -251,7 +253,11 @@ struct program_rank {
     uint32_t mark_count;    /* CALL, RETURN, ENTER and LEAVE operations */
 };
 
+struct paging;
+
 struct program {
+    struct paging *paging; /* where operations and wait_slots lie (core/paging.h); NULL: in memory.
+                              Owned by the program */
     uint32_t rank_count;
     struct program_rank *ranks;
     struct program_operation *operations;
@@ -266,6 +272,14 @@ struct program {
                         entries). Intercommunicators: the local group's entries, then the remote
                         group's (N = size + remote_size). Equal vectors are stored once */
     uint64_t size_count;
+    uint64_t *pair_rows; /* ALLTOALLV, ALLTOALLW of which the size of each message is known: for
+                            each member, in the order of sizes, the index in pair_bytes of its row.
+                            Equal vectors are stored once */
+    uint64_t pair_row_count;
+    uint64_t *pair_bytes; /* rows: the bytes that a member sends to each member, itself included; on
+                             intercommunicators to each member of the other group. Equal rows are
+                             stored once */
+    uint64_t pair_byte_count;
     struct program_communicator *communicators;
     uint32_t communicator_count;
     uint32_t *communicator_members;
@@ -306,6 +320,17 @@ static inline const char *program_text(const struct program *program, uint32_t o
 static inline bool program_is_mark(const struct program_operation *operation) {
     return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||
            operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE;
+}
+
+/* Returns true for collectives that combine data: reductions and scans. */
+static inline bool program_is_reduction(uint32_t kind) {
+    return kind == PROGRAM_ALLREDUCE || kind == PROGRAM_REDUCE || kind == PROGRAM_REDUCE_SCATTER ||
+           kind == PROGRAM_REDUCE_SCATTER_BLOCK || kind == PROGRAM_SCAN || kind == PROGRAM_EXSCAN;
+}
+
+/* Returns true for collectives in which each member sends each other one a size of its own. */
+static inline bool program_is_paired(uint32_t kind) {
+    return kind == PROGRAM_ALLTOALLV || kind == PROGRAM_ALLTOALLW;
 }
 
 /* Returns true for a one-sided operation: a SEND without a RECEIVE. */
@@ -356,6 +381,17 @@ static inline uint32_t program_member(const struct program *program, uint32_t co
     uint32_t members = program->communicators[communicator].members;
     return members == PROGRAM_NONE ? self : program->communicator_members[members + number];
 }
+
+/* Returns the rank's place among all members of the communicator of the arguments. The remote group
+ * follows the local one. */
+uint32_t program_place(const struct program *program,
+                       const struct program_collective_arguments *arguments, uint32_t rank);
+
+/* Returns the bytes that the rank sends to each member in an ALLTOALLV or ALLTOALLW, and sets
+ * *count to their number; NULL: not known. */
+const uint64_t *program_row(const struct program *program,
+                            const struct program_operation *operation, uint32_t rank,
+                            uint32_t *count);
 
 /* Returns the name of a kind in reports and JSON. */
 const char *program_collective_name(program_collective_kind kind);

@@ -12,8 +12,8 @@
 #include <string.h>
 
 void builder_rank_clear(struct builder_rank *rank) {
-    free(rank->operations);
-    free(rank->waits);
+    paging_release(rank->paging, rank->operations);
+    paging_release(rank->paging, rank->waits);
     free(rank->blocking);
     free(rank->open_regions);
     free(rank->channels);
@@ -24,13 +24,14 @@ void builder_rank_clear(struct builder_rank *rank) {
     free(rank->argument_order.number);
     free(rank->argument_order.used);
     free(rank->free_slots);
-    free(rank->posted.sends.at);
-    free(rank->posted.receives.at);
-    free(rank->posted.collectives.at);
+    paging_release(rank->paging, rank->posted.sends.at);
+    paging_release(rank->paging, rank->posted.receives.at);
+    paging_release(rank->paging, rank->posted.collectives.at);
     key_table_free(&rank->requests);
     key_table_free(&rank->tested);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
+    vector_table_free(&rank->rows);
     *rank = (struct builder_rank){.call_region = PROGRAM_NONE};
 }
 
@@ -79,8 +80,9 @@ status_code builder_append(struct builder_rank *part, uint32_t rank,
                            struct program_operation **operation, struct status *status) {
     RETURN_ERROR_IF(part->operation_count >= PROGRAM_NONE - 2, status, STATUS_INPUT,
                     "rank %u: more than %u operations", rank, PROGRAM_NONE - 2);
-    FORWARD_IF_ERROR(memory_grow((void **)&part->operations, &part->operation_capacity,
-                                 part->operation_count + 1, sizeof **operation, status));
+    FORWARD_IF_ERROR(paging_grow(part->paging, (void **)&part->operations,
+                                 &part->operation_capacity, part->operation_count + 1,
+                                 sizeof **operation, status));
     *operation = &part->operations[part->operation_count++];
     return STATUS_OK;
 }
@@ -496,7 +498,7 @@ static status_code append_wait(struct builder_rank *part, uint32_t rank, uint32_
 /* Puts the operations of requests in flight where append_wait expects them. */
 static status_code take_requests(struct builder_rank *part, uint32_t rank, const uint64_t *requests,
                                  uint32_t count, struct status *status) {
-    FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
+    FORWARD_IF_ERROR(paging_grow(part->paging, (void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = key_table_remove(&part->requests, requests[i]);
@@ -563,7 +565,7 @@ status_code builder_wait_call(struct program_builder *builder, uint32_t rank,
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
     if (part->blocking_count == 0) return STATUS_OK;
     uint32_t count = (uint32_t)part->blocking_count;
-    FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
+    FORWARD_IF_ERROR(paging_grow(part->paging, (void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     memcpy(part->waits + part->wait_count, part->blocking, count * sizeof *part->waits);
     part->blocking_count = 0;

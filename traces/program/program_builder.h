@@ -22,6 +22,9 @@ struct program_builder;
 /* Makes a builder for a program of rank_count ranks. Returns NULL on errors. */
 struct program_builder *builder_new(uint32_t rank_count, struct status *status);
 void builder_free(struct program_builder *builder); /* NULL is allowed; needed also after sealing */
+/* Sets where the operations lie. The builder frees paging, or the program does. Call it before the
+ * first operation. */
+void builder_page(struct program_builder *builder, struct paging *paging);
 
 /* Functions of phase 1. Notes may be added at any time and by any thread. builder_string stores a
  * text and returns its offset; builder_region stores a region and returns its index. After an error
@@ -129,6 +132,14 @@ status_code builder_detach(struct program_builder *builder, uint32_t rank, uint6
 status_code builder_collective(struct program_builder *builder, uint32_t rank,
                                const struct program_collective_arguments *arguments, unsigned flags,
                                uint64_t request, struct status *status);
+/* Give the collective that was appended last what not all traces know: the bytes of an element of a
+ * reduction, and the bytes that the rank sends to each member (of the other group, on
+ * intercommunicators) in an ALLTOALLV or ALLTOALLW. STATUS_INPUT: the collective is of another
+ * kind, or the sizes do not add up to what the rank sends. */
+status_code builder_element(struct program_builder *builder, uint32_t rank, uint64_t bytes,
+                            struct status *status);
+status_code builder_row(struct program_builder *builder, uint32_t rank, const uint64_t *bytes,
+                        uint32_t count, struct status *status);
 /* Append a non-blocking collective whose kind and communicator the caller learns at its completion.
  */
 status_code builder_collective_reserve(struct program_builder *builder, uint32_t rank,

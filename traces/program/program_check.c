@@ -3,6 +3,7 @@
  * another program wrote. Invariant: no number is used as an index before it has been tested.
  */
 #include "core/memory.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 #include "traces/program/program_graph.h"
 #include "traces/program/program_instances.h"
@@ -25,6 +26,7 @@ struct check_scratch {
     size_t posted_capacity;
     uint32_t *open_regions;
     size_t open_capacity;
+    struct program_posted_rank lists; /* of the current rank */
 };
 
 struct checker {
@@ -286,6 +288,9 @@ static const char *check_collective(struct walk *walk, const struct program_oper
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if ((operation->flags & ~(PROGRAM_BLOCKING | PROGRAM_IN_PLACE | PROGRAM_ROOT_REMOTE)) != 0)
         return "flags that a collective does not have";
+    if (operation->value > 0 && !program_is_reduction(arguments->kind) &&
+        !program_is_paired(arguments->kind))
+        return "a value that its kind does not have";
     bool handle =
         arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
     if (!is_member(program, arguments, rank) && !(handle && arguments->me == PROGRAM_NONE))
@@ -354,7 +359,8 @@ static status_code check_counts(const struct program_rank *part, uint32_t rank, 
     return STATUS_OK;
 }
 
-static status_code check_graph(struct checker *checker, uint32_t rank, struct status *status) {
+static status_code check_graph(struct checker *checker, uint32_t rank,
+                               struct program_posted_rank *lists, struct status *status) {
     const struct program *program = checker->program;
     const struct program_rank *part = &program->ranks[rank];
     uint64_t place;
@@ -363,8 +369,9 @@ static status_code check_graph(struct checker *checker, uint32_t rank, struct st
     RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s", rank,
                     place, wrong);
     for (uint64_t i = 0; i < part->count; i++)
-        FORWARD_IF_ERROR(program_posted_add(&checker->posted.ranks[rank],
+        FORWARD_IF_ERROR(program_posted_add(program->paging, lists,
                                             program->operations[part->first + i].kind, i, status));
+    FORWARD_IF_ERROR(program_posted_keep(&checker->posted, rank, lists, status));
     return check_counts(part, rank, sends, receives, 0, status);
 }
 
@@ -372,8 +379,10 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank,
                               struct status *status) {
     struct checker *checker = context;
     const struct program_rank *part = &checker->program->ranks[rank];
+    struct program_posted_rank *lists = &checker->scratch[worker].lists;
+    program_posted_empty(lists);
     if (program_rank_is_graph(checker->program, (uint32_t)rank))
-        return check_graph(checker, (uint32_t)rank, status);
+        return check_graph(checker, (uint32_t)rank, lists, status);
     struct walk walk = {.program = checker->program,
                         .part = part,
                         .modes = checker->modes,
@@ -389,8 +398,10 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank,
         RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s",
                         (uint32_t)rank, i, wrong);
         FORWARD_IF_ERROR(
-            program_posted_add(&checker->posted.ranks[rank], operation->kind, i, status));
+            program_posted_add(checker->program->paging, lists, operation->kind, i, status));
     }
+    FORWARD_IF_ERROR(program_posted_keep(&checker->posted, (uint32_t)rank, lists, status));
+    paging_look(checker->program->paging);
     return check_counts(part, (uint32_t)rank, walk.sends, walk.receives, walk.marks, status);
 }
 
@@ -415,6 +426,7 @@ static status_code check_matches(const struct program *program, const struct pro
 static status_code check_operations(struct checker *checker, struct status *status) {
     const struct program *program = checker->program;
     FORWARD_IF_ERROR(program_posted_new(&checker->posted, program->rank_count, status));
+    checker->posted.paging = program->paging;
     FORWARD_IF_ERROR(parallel_for(0, program->rank_count, check_rank, checker, status));
     FORWARD_IF_ERROR(check_matches(program, &checker->posted, status));
     return program_instances_check(program, &checker->posted, 0, status);
@@ -448,6 +460,7 @@ status_code program_check(const struct program *program, struct status *status) 
     }
     for (unsigned i = 0; checker.scratch != NULL && i < workers; i++) {
         free(checker.scratch[i].posted);
+        program_posted_release(program->paging, &checker.scratch[i].lists);
         free(checker.scratch[i].open_regions);
     }
     free(checker.scratch);

@@ -30,6 +30,7 @@ typedef enum column_name {
     COLUMN_WAIT_FIRST,
     COLUMN_WAIT_COUNT,
     COLUMN_WAIT_SLOT,
+    COLUMN_VALUE,
     COLUMNS
 } column_name;
 
@@ -40,6 +41,7 @@ struct codec_scratch {
 
 struct codec {
     struct codec_scratch *writing; /* NULL: reading */
+    unsigned version;
     const uint8_t *at[COLUMNS];
     const uint8_t *end[COLUMNS];
     bool failed; /* true if memory ran out or a read went beyond the end */
@@ -170,6 +172,9 @@ static void code_collective(struct codec *codec, struct program_operation *opera
     operation->collective.instance = codec->instance;
     operation->collective.sizes =
         code_near32(codec, COLUMN_SIZES, operation->collective.sizes, PROGRAM_NONE);
+    if (codec->version >= CODEC_WITH_VALUES)
+        operation->value =
+            code64(codec, COLUMN_VALUE, operation->value) & ((UINT64_C(1) << 48) - 1);
 }
 
 static void code_wait(struct codec *codec, struct program_operation *operation) {
@@ -219,7 +224,7 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
                              struct codec_scratch *scratch, struct codec_buffer *buffer,
                              struct status *status) {
     const struct program_rank *part = &program->ranks[rank];
-    struct codec codec = {.writing = scratch, .rank = rank};
+    struct codec codec = {.writing = scratch, .version = CODEC_VERSION, .rank = rank};
     for (unsigned i = 0; i < COLUMNS; i++)
         scratch->columns[i].size = 0;
     for (uint64_t i = 0; i < part->count; i++) {
@@ -252,8 +257,9 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
 /* Finds the columns of a rank. Returns false if they do not fill the bytes exactly. */
 static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size) {
     const uint8_t *at = bytes, *end = bytes + size;
-    uint64_t sizes[COLUMNS];
-    for (unsigned i = 0; i < COLUMNS; i++)
+    uint64_t sizes[COLUMNS] = {0};
+    const unsigned columns = codec->version >= CODEC_WITH_VALUES ? COLUMNS : COLUMN_VALUE;
+    for (unsigned i = 0; i < columns; i++)
         if (!get(&at, end, &sizes[i])) return false;
     for (unsigned i = 0; i < COLUMNS; i++) {
         if (sizes[i] > (uint64_t)(end - at)) return false;
@@ -265,9 +271,9 @@ static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size)
 }
 
 status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
-                            size_t size, struct status *status) {
+                            size_t size, unsigned version, struct status *status) {
     const struct program_rank *part = &program->ranks[rank];
-    struct codec codec = {.rank = rank};
+    struct codec codec = {.version = version, .rank = rank};
     bool whole = find_columns(&codec, bytes, size);
     for (uint64_t i = 0; whole && i < part->count; i++) {
         struct program_operation *operation = &program->operations[part->first + i];
@@ -356,6 +362,14 @@ static void code_shared_communicators(struct codec *codec, struct program *progr
     }
 }
 
+static void code_numbers(struct codec *codec, uint64_t **numbers, uint64_t *count) {
+    *count = code_table(codec, (void **)numbers, *count, sizeof **numbers);
+    for (uint64_t i = 0; i < *count; i++) {
+        uint64_t number = code64(codec, SHARED, (*numbers)[i]);
+        keep(codec, &(*numbers)[i], &number, sizeof number);
+    }
+}
+
 static void code_shared_collectives(struct codec *codec, struct program *program) {
     program->collective_argument_count =
         code_table32(codec, (void **)&program->collective_arguments,
@@ -370,12 +384,10 @@ static void code_shared_collectives(struct codec *codec, struct program *program
         arguments.receive_bytes = code64(codec, SHARED, arguments.receive_bytes);
         keep(codec, &program->collective_arguments[i], &arguments, sizeof arguments);
     }
-    program->size_count =
-        code_table(codec, (void **)&program->sizes, program->size_count, sizeof *program->sizes);
-    for (uint64_t i = 0; i < program->size_count; i++) {
-        uint64_t size_bytes = code64(codec, SHARED, program->sizes[i]);
-        keep(codec, &program->sizes[i], &size_bytes, sizeof size_bytes);
-    }
+    code_numbers(codec, &program->sizes, &program->size_count);
+    if (codec->version < CODEC_WITH_VALUES) return;
+    code_numbers(codec, &program->pair_rows, &program->pair_row_count);
+    code_numbers(codec, &program->pair_bytes, &program->pair_byte_count);
 }
 
 static void code_shared_names(struct codec *codec, struct program *program) {
@@ -423,7 +435,7 @@ status_code codec_write_shared(const struct program *shared, struct codec_buffer
                                struct status *status) {
     struct codec_scratch scratch = {.columns = {[SHARED] = *buffer}};
     scratch.columns[SHARED].size = 0;
-    struct codec codec = {.writing = &scratch};
+    struct codec codec = {.writing = &scratch, .version = CODEC_VERSION};
     struct program copy = *shared;
     code_shared(&codec, &copy);
     *buffer = scratch.columns[SHARED];
@@ -432,8 +444,9 @@ status_code codec_write_shared(const struct program *shared, struct codec_buffer
 }
 
 status_code codec_read_shared(struct program *program, const uint8_t *bytes, size_t size,
-                              struct status *status) {
-    struct codec codec = {.at = {[SHARED] = bytes}, .end = {[SHARED] = bytes + size}};
+                              unsigned version, struct status *status) {
+    struct codec codec = {
+        .version = version, .at = {[SHARED] = bytes}, .end = {[SHARED] = bytes + size}};
     code_shared(&codec, program);
     RETURN_ERROR_IF(codec.no_memory, status, STATUS_MEMORY, "out of memory for the shared tables");
     RETURN_ERROR_IF(codec.failed || codec.at[SHARED] != codec.end[SHARED], status, STATUS_INPUT,

@@ -7,6 +7,10 @@
 
 #include "traces/program/program.h"
 
+/* Versions of the content of sections. The older one has no values of collectives (elements, pairs
+ * of ranks), and can be read. */
+enum { CODEC_OLDEST = 7, CODEC_WITH_VALUES = 8, CODEC_VERSION = CODEC_WITH_VALUES };
+
 struct codec_buffer {
     uint8_t *bytes; /* owned by the buffer */
     size_t size;
@@ -23,7 +27,7 @@ status_code codec_write_shared(const struct program *program, struct codec_buffe
  * by size. STATUS_INPUT: the bytes cannot be decoded. The function does not check indices;
  * program_check does. */
 status_code codec_read_shared(struct program *program, const uint8_t *bytes, size_t size,
-                              struct status *status);
+                              unsigned version, struct status *status);
 
 /* Encodes the operations and wait slots of one rank. The caller reuses scratch from rank to rank
  * and frees it with codec_scratch_free. */
@@ -38,6 +42,6 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
 /* Decodes the operations and wait slots of a rank. Its program_rank is set, and the program's
  * arrays are allocated. STATUS_INPUT: the bytes cannot be decoded. */
 status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
-                            size_t size, struct status *status);
+                            size_t size, unsigned version, struct status *status);
 
 #endif

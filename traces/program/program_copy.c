@@ -8,6 +8,7 @@
 #include "traces/program/program_copy.h"
 
 #include "core/memory.h"
+#include "core/paging.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,12 @@ static status_code allocate(struct program_copy *copy, struct status *status) {
     RETURN_ERROR_IF(copy->regions == NULL || copy->requests == NULL || copy->waited == NULL, status,
                     STATUS_MEMORY, "out of memory for a part of a program");
     copy->builder = builder_new(whole->rank_count, status);
-    return copy->builder != NULL ? STATUS_OK : STATUS_MEMORY;
+    if (copy->builder == NULL) return STATUS_MEMORY;
+    if (whole->paging == NULL) return STATUS_OK;
+    struct paging *paging = paging_like(whole->paging);
+    RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a part of a program");
+    builder_page(copy->builder, paging);
+    return STATUS_OK;
 }
 
 static status_code define(struct program_copy *copy, struct status *status) {
@@ -102,9 +108,15 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
         copy->collectives_left_out++;
         return STATUS_OK;
     }
-    return builder_collective(copy->builder, rank, arguments_of(copy->whole, operation),
-                              operation->flags & (unsigned)~PROGRAM_BLOCKING,
-                              blocking ? BUILDER_NO_REQUEST : place + 1, status);
+    const struct program_collective_arguments *arguments = arguments_of(copy->whole, operation);
+    FORWARD_IF_ERROR(builder_collective(copy->builder, rank, arguments,
+                                        operation->flags & (unsigned)~PROGRAM_BLOCKING,
+                                        blocking ? BUILDER_NO_REQUEST : place + 1, status));
+    uint32_t count = 0;
+    const uint64_t *row = program_row(copy->whole, operation, rank, &count);
+    if (row != NULL) return builder_row(copy->builder, rank, row, count, status);
+    return operation->value == 0 ? STATUS_OK
+                                 : builder_element(copy->builder, rank, operation->value, status);
 }
 
 static status_code append_wait(struct program_copy *copy, uint32_t rank,

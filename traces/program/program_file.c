@@ -16,6 +16,7 @@
 #include "core/input_file.h"
 #include "core/memory.h"
 #include "core/output_file.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 #include "core/plural.h"
 #include "traces/program/program_codec.h"
@@ -31,7 +32,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define FILE_VERSION 7u /* changes with every change of the content of a section */
 static const uint8_t file_magic[8] = {'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n'};
 
 /* Measured on generated programs (halo3d, sweep3d, random-pairs): level 6 takes two to three times
@@ -139,15 +139,27 @@ static status_code pack_rank(void *context, unsigned worker, uint64_t item, stru
     put32(to + 32, part->send_count);
     put32(to + 36, part->receive_count);
     put32(to + 40, part->mark_count);
+    paging_look(writer->program->paging);
     return STATUS_OK;
 }
 
-static status_code write_ranks(struct file_writer *writer, unsigned threads, uint32_t batch,
+/* Returns how many ranks from `first` on are compressed before they are written: most, or fewer if
+ * they are long. */
+static uint32_t batch_from(const struct program *program, uint32_t first, uint32_t most) {
+    enum { WRITE_OPERATIONS = 1 << 24 }; /* some 100 MB, compressed */
+    uint64_t operations = 0;
+    uint32_t count = 0;
+    while (count < most && first + count < program->rank_count &&
+           (count < most / WRITE_BATCH + 1 || operations < WRITE_OPERATIONS))
+        operations += program->ranks[first + count++].count;
+    return count;
+}
+
+static status_code write_ranks(struct file_writer *writer, unsigned threads, uint32_t most,
                                struct status *status) {
-    uint32_t rank_count = writer->program->rank_count;
-    for (writer->first = 0; writer->first < rank_count; writer->first += batch) {
-        uint32_t left = rank_count - writer->first;
-        if (batch > left) batch = left;
+    uint32_t batch = 0;
+    for (writer->first = 0; writer->first < writer->program->rank_count; writer->first += batch) {
+        batch = batch_from(writer->program, writer->first, most);
         FORWARD_IF_ERROR(parallel_for(threads, batch, pack_rank, writer, status));
         for (uint32_t i = 0; i < batch; i++) {
             const struct codec_buffer *packed = &writer->packed[i];
@@ -176,7 +188,7 @@ static status_code write_sections(struct file_writer *writer, unsigned threads, 
     FORWARD_IF_ERROR(write_at(writer->file, writer->table, table_bytes, table_offset, status));
     uint8_t header[HEADER_BYTES] = {0};
     memcpy(header, file_magic, sizeof file_magic);
-    put32(header + 8, FILE_VERSION);
+    put32(header + 8, CODEC_VERSION);
     put32(header + 12, rank_count);
     put64(header + 16, writer->offset);
     put_entry(header + 24, &shared);
@@ -227,6 +239,7 @@ status_code traces_write_program(const struct program *program, const char *path
 struct file_reader {
     struct program *program;
     int file;
+    unsigned version;
     uint64_t file_bytes;
     uint8_t *table;
     uint64_t *offsets;           /* offset of each rank */
@@ -287,9 +300,14 @@ static status_code read_header(struct file_reader *reader, struct file_entry *sh
     FORWARD_IF_ERROR(read_at(reader, header, HEADER_BYTES, 0, status));
     RETURN_ERROR_IF(crc_of(header, 60) != get32(header + 60), status, STATUS_INPUT,
                     "its header is damaged (wrong checksum)");
-    RETURN_ERROR_IF(get32(header + 8) != FILE_VERSION, status, STATUS_INPUT,
-                    "is of version %u, this program reads version %u: convert the trace again",
-                    get32(header + 8), FILE_VERSION);
+    reader->version = get32(header + 8);
+    RETURN_ERROR_IF(reader->version > CODEC_VERSION, status, STATUS_INPUT,
+                    "is of version %u, written by a newer anax; this one reads versions %u to %u",
+                    reader->version, CODEC_OLDEST, CODEC_VERSION);
+    RETURN_ERROR_IF(reader->version < CODEC_OLDEST, status, STATUS_INPUT,
+                    "is of version %u, this program reads versions %u to %u: convert the trace "
+                    "again",
+                    reader->version, CODEC_OLDEST, CODEC_VERSION);
     RETURN_ERROR_IF(get64(header + 16) != reader->file_bytes, status, STATUS_INPUT,
                     "has %" PRIu64 " byte%s instead of %" PRIu64 " (cut short?)",
                     reader->file_bytes, plural(reader->file_bytes), get64(header + 16));
@@ -339,11 +357,10 @@ static status_code read_table(struct file_reader *reader, uint64_t offset, uint3
     RETURN_ERROR_IF(offset != reader->file_bytes, status, STATUS_INPUT,
                     "has %" PRIu64 " byte%s too many at its end", reader->file_bytes - offset,
                     plural(reader->file_bytes - offset));
-    program->operations = memory_new_large(program->operation_count, sizeof *program->operations);
-    program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
-    RETURN_ERROR_IF(!program->operations || !program->wait_slots, status, STATUS_MEMORY,
-                    "out of memory for %" PRIu64 " operations", program->operation_count);
-    return STATUS_OK;
+    FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&program->operations, 0,
+                                   program->operation_count * sizeof *program->operations, status));
+    return paging_resize(program->paging, (void **)&program->wait_slots, 0,
+                         program->wait_slot_count * sizeof *program->wait_slots, status);
 }
 
 static status_code read_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
@@ -352,8 +369,9 @@ static status_code read_rank(void *context, unsigned worker, uint64_t rank, stru
     char what[32];
     snprintf(what, sizeof what, "rank %u", (uint32_t)rank);
     FORWARD_IF_ERROR(unpack(reader, worker, &entry, reader->offsets[rank], what, status));
+    paging_look(reader->program->paging);
     return codec_read_rank(reader->program, (uint32_t)rank, reader->raw[worker].bytes,
-                           reader->raw[worker].size, status);
+                           reader->raw[worker].size, reader->version, status);
 }
 
 static status_code read_sections(struct file_reader *reader, unsigned threads,
@@ -363,7 +381,8 @@ static status_code read_sections(struct file_reader *reader, unsigned threads,
     uint32_t table_crc = 0;
     FORWARD_IF_ERROR(read_header(reader, &shared, &table_crc, status));
     FORWARD_IF_ERROR(unpack(reader, 0, &shared, HEADER_BYTES, "the shared part", status));
-    FORWARD_IF_ERROR(codec_read_shared(program, reader->raw[0].bytes, reader->raw[0].size, status));
+    FORWARD_IF_ERROR(codec_read_shared(program, reader->raw[0].bytes, reader->raw[0].size,
+                                       reader->version, status));
     FORWARD_IF_ERROR(read_table(reader, HEADER_BYTES + shared.stored_bytes, table_crc, status));
     FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, read_rank, reader, status));
     FORWARD_IF_ERROR(program_check(program, status));
@@ -404,13 +423,24 @@ static status_code read_open_file(int file, struct program *program, unsigned th
 
 status_code traces_read_program(struct program **result, const char *path, unsigned threads,
                                 struct status *status) {
+    return traces_read_paged(result, path, NULL, threads, status);
+}
+
+status_code traces_read_paged(struct program **result, const char *path, struct paging *paging,
+                              unsigned threads, struct status *status) {
     *result = NULL;
     FILE *file;
-    FORWARD_IF_ERROR(input_file_open(&file, path, status));
     struct program *program = memory_new(1, sizeof *program);
-    status_code code = program != NULL
-                           ? read_open_file(fileno(file), program, threads, status)
-                           : status_set(status, STATUS_MEMORY, "out of memory for reading");
+    status_code code = input_file_open(&file, path, status);
+    if (code != STATUS_OK || program == NULL) {
+        if (code == STATUS_OK) fclose(file);
+        free(program);
+        paging_free(paging);
+        return code != STATUS_OK ? code
+                                 : status_set(status, STATUS_MEMORY, "out of memory for reading");
+    }
+    program->paging = paging;
+    code = read_open_file(fileno(file), program, threads, status);
     fclose(file);
     if (code != STATUS_OK) {
         program_free(program);

@@ -7,6 +7,7 @@
  */
 #include "traces/program/program_hash.h"
 #include "core/memory.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 #include "traces/program/content_hash.h"
 #include "traces/program/program_regions.h"
@@ -121,6 +122,7 @@ static status_code hash_rank(void *context, unsigned worker, uint64_t rank, stru
                               : hash_without_regions(operations, part->count, job->mpi_regions);
     job->hashes[rank] = content_hash_words32(hash, job->program->wait_slots + part->first_wait_slot,
                                              (size_t)part->wait_slot_count);
+    paging_look(job->program->paging);
     return STATUS_OK;
 }
 
@@ -148,6 +150,10 @@ static uint64_t hash_tables(const struct program *program) {
         hash = content_hash_add(hash, arguments->receive_bytes);
     }
     hash = content_hash_words64(hash, program->sizes, (size_t)program->size_count);
+    if (program->pair_row_count > 0) { /* programs without it keep their hash */
+        hash = content_hash_words64(hash, program->pair_rows, (size_t)program->pair_row_count);
+        hash = content_hash_words64(hash, program->pair_bytes, (size_t)program->pair_byte_count);
+    }
     for (uint32_t i = 0; i < program->region_count; i++) {
         if (!program->regions[i].is_mpi) continue;
         hash = content_hash_text(hash, program_text(program, program->regions[i].name));

@@ -3,20 +3,19 @@
  * collectives is stored, and the other members are compared with it. Must not know algorithms.
  *
  * Invariants: memory is proportional to the instances (not to instances times members), to the
- * communicators, and, for v- and w-collectives only, 8 or 16 bytes per call. Results do not depend
+ * communicators, and, for v- and w-collectives only, 8 to 24 bytes per call. Results do not depend
  * on the number of threads.
  */
 #include "traces/program/program_instances.h"
 #include "core/memory.h"
+#include "core/paging.h"
 #include "core/parallel.h"
-#include "traces/key_table.h"
 #include "traces/program/collective_arguments.h"
-#include "traces/program/content_hash.h"
+#include "traces/program/vector_table.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What must be equal on all members of an instance, and where its sizes are. */
 struct instance {
@@ -26,6 +25,7 @@ struct instance {
                       not name it */
     uint32_t sizes;
     uint64_t raw;        /* index of its first gathered size */
+    uint64_t value;      /* of the first member's operation; store_sizes changes it */
     uint64_t send_bytes; /* sizes of the first member, of kinds with equal sizes for all members */
     uint64_t receive_bytes;
 };
@@ -56,9 +56,11 @@ struct instance_finder {
     struct communicator_state *communicators;
     struct instance *instances;
     uint64_t *raw;
-    atomic_ullong unequal;               /* calls with another size than the reference's call */
-    bool *is_reference;                  /* for each rank */
-    struct instance_counters **counters; /* for each worker and communicator */
+    atomic_ullong unequal;                /* calls with another size than the reference's call */
+    atomic_bool has_other_elements;       /* a reduction has another value than its reference */
+    struct vector_table sizes, pair_rows; /* what store_sizes stores */
+    bool *is_reference;                   /* for each rank */
+    struct instance_counters **counters;  /* for each worker and communicator */
 };
 
 static counted_class class_of(uint32_t kind) {
@@ -81,16 +83,6 @@ static uint32_t member_total(const struct program *program, uint32_t communicato
     return c->size + c->remote_size;
 }
 
-/* Returns the rank's place among all members. The remote group follows the local one. */
-static uint32_t place_of(const struct program *program,
-                         const struct program_collective_arguments *arguments, uint32_t rank) {
-    const struct program_communicator *c = &program->communicators[arguments->communicator];
-    if (c->members == PROGRAM_NONE) return 0;
-    bool local = arguments->me < c->size &&
-                 program->communicator_members[c->members + arguments->me] == rank;
-    return local ? arguments->me : c->size + arguments->me;
-}
-
 /* Returns the root's place among all members. On an intercommunicator the root is in the rank's own
  * group or in the other one. */
 static uint32_t root_place(const struct program *program, const struct program_operation *operation,
@@ -98,7 +90,7 @@ static uint32_t root_place(const struct program *program, const struct program_o
     const struct program_collective_arguments *arguments = arguments_of(program, operation);
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->remote_size == 0 || arguments->root == PROGRAM_NONE) return arguments->root;
-    bool is_remote = place_of(program, arguments, rank) >= c->size;
+    bool is_remote = program_place(program, arguments, rank) >= c->size;
     if (operation->flags & PROGRAM_ROOT_REMOTE) is_remote = !is_remote;
     return is_remote ? c->size + arguments->root : arguments->root;
 }
@@ -109,6 +101,7 @@ static struct instance instance_of(const struct program *program,
                              .blocking = (operation->flags & PROGRAM_BLOCKING) != 0,
                              .root = root_place(program, operation, rank),
                              .sizes = operation->collective.sizes,
+                             .value = operation->value,
                              .send_bytes = arguments_of(program, operation)->send_bytes,
                              .receive_bytes = arguments_of(program, operation)->receive_bytes};
 }
@@ -134,6 +127,13 @@ static uint32_t values_of(const struct program_collective_arguments *arguments,
     }
 }
 
+/* Returns how many numbers are gathered of each member: its values, and the place of its row. */
+static uint32_t gathered_of(uint32_t kind) {
+    uint64_t values[2];
+    return values_of(&(struct program_collective_arguments){.kind = kind}, values) +
+           program_is_paired(kind);
+}
+
 /* Pass 1: numbers the collectives of every rank. The references note how many there are. */
 static status_code number_rank(void *context, unsigned worker, uint64_t rank,
                                struct status *status) {
@@ -157,12 +157,14 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank,
         if (finder->writable != NULL)
             finder->writable[program->ranks[rank].first + places->at[k]].collective.instance =
                 number;
-        if (is_self(program, communicator) || place_of(program, arguments, (uint32_t)rank) != 0)
+        if (is_self(program, communicator) ||
+            program_place(program, arguments, (uint32_t)rank) != 0)
             continue;
         finder->is_reference[rank] = true;
         if (class == COUNTED_OTHER) finder->communicators[communicator].length = number + 1;
         if (class == COUNTED_CREATE) finder->communicators[communicator].create_length = number + 1;
     }
+    paging_look(finder->program->paging);
     return STATUS_OK;
 }
 
@@ -181,7 +183,7 @@ static status_code store_sequences(void *context, unsigned worker, uint64_t rank
         const struct program_collective_arguments *arguments = arguments_of(program, operation);
         if (is_self(program, arguments->communicator) ||
             class_of(arguments->kind) != COUNTED_OTHER ||
-            place_of(program, arguments, (uint32_t)rank) != 0)
+            program_place(program, arguments, (uint32_t)rank) != 0)
             continue;
         uint64_t first = finder->communicators[arguments->communicator].first;
         finder->instances[first + operation->collective.instance] =
@@ -214,7 +216,7 @@ static bool expected_sizes(const struct program *program, const struct instance 
     bytes[0] = reference->send_bytes;
     bytes[1] = reference->receive_bytes;
     if (communicator->remote_size == 0) return true;
-    if (place_of(program, arguments, rank) >= communicator->size) {
+    if (program_place(program, arguments, rank) >= communicator->size) {
         bytes[0] = reference->receive_bytes;
         bytes[1] = reference->send_bytes;
     }
@@ -245,6 +247,7 @@ static status_code hold_against_reference(struct instance_finder *finder, uint32
     bool knows = !is_inter || (own.root != PROGRAM_NONE && reference->root != PROGRAM_NONE);
     if (knows && own.root != reference->root)
         return disagree(program, communicator, rank, "one with another root", number, mine, status);
+    const bool is_reduction = program_is_reduction(arguments->kind);
     uint64_t values[2];
     uint32_t value_count = values_of(arguments, values);
     uint64_t bytes[2];
@@ -255,14 +258,43 @@ static status_code hold_against_reference(struct instance_finder *finder, uint32
                             status);
         atomic_fetch_add(&finder->unequal, 1);
     }
-    uint32_t place = place_of(program, arguments, rank);
+    if (own.value != reference->value && (finder->writable == NULL || is_reduction)) {
+        if (finder->writable == NULL)
+            return disagree(program, communicator, rank, "one with other sizes", number, mine,
+                            status);
+        atomic_store(&finder->has_other_elements, true);
+    }
+    uint32_t place = program_place(program, arguments, rank);
     uint32_t total = member_total(program, communicator);
     for (uint32_t v = 0; finder->writable != NULL && v < value_count; v++)
         finder->raw[reference->raw + (uint64_t)v * total + place] = values[v];
+    if (finder->writable != NULL && program_is_paired(arguments->kind))
+        finder->raw[reference->raw + (uint64_t)value_count * total + place] = operation->value;
     if (finder->writable == NULL && own.sizes != reference->sizes)
         return disagree(program, communicator, rank, "one with other sizes", number, mine, status);
     if (number + 1 == state->length) atomic_fetch_add(&state->complete, 1);
     return STATUS_OK;
+}
+
+/* Tests that a rank's row exists and adds up to what it sends. */
+static bool check_row(const struct program *program, uint32_t rank,
+                      const struct program_operation *operation) {
+    const struct program_collective_arguments *arguments = arguments_of(program, operation);
+    const uint64_t members = member_total(program, arguments->communicator);
+    const uint64_t first = operation->value - 1;
+    if (members > program->pair_row_count || first > program->pair_row_count - members)
+        return false;
+    const uint64_t row = program->pair_rows[first + program_place(program, arguments, rank)];
+    if (row >= program->pair_byte_count) return false;
+    uint32_t count = 0;
+    const uint64_t *bytes = program_row(program, operation, rank, &count);
+    if (count > program->pair_byte_count - row) return false;
+    uint64_t left = arguments->send_bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        if (bytes[i] > left) return false;
+        left -= bytes[i];
+    }
+    return left == 0;
 }
 
 /* Tests that a rank's own values are in the sizes to which its operation points. */
@@ -274,10 +306,12 @@ static status_code check_sizes(const struct program *program, uint32_t rank,
     uint32_t value_count = values_of(arguments, values);
     bool right = (sizes == PROGRAM_NONE) == (value_count == 0);
     uint64_t total = member_total(program, arguments->communicator);
-    uint64_t place = place_of(program, arguments, rank);
+    uint64_t place = program_place(program, arguments, rank);
     if (right && value_count > 0) right = sizes + total * value_count <= program->size_count;
     for (uint32_t v = 0; right && v < value_count; v++)
         right = program->sizes[sizes + v * total + place] == values[v];
+    if (right && program_is_paired(arguments->kind) && operation->value > 0)
+        right = check_row(program, rank, operation);
     RETURN_ERROR_IF(!right, status, STATUS_INPUT, "rank %u: the sizes of its %s are wrong", rank,
                     program_collective_name(arguments->kind));
     return STATUS_OK;
@@ -306,6 +340,7 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank,
         if (number + 1 == state->create_length) atomic_fetch_add(&state->create_complete, 1);
         if (number >= state->create_length) atomic_store(&state->create_differs, true);
     }
+    paging_look(finder->program->paging);
     return STATUS_OK;
 }
 
@@ -356,7 +391,7 @@ static status_code compare_lengths(struct instance_finder *finder, struct progra
     return STATUS_OK;
 }
 
-/* Gives every call whose size differs from its reference's the size of the reference. */
+/* Gives every call whose size or element differs from its reference's those of the reference. */
 static status_code follow_references(struct instance_finder *finder, struct program *program,
                                      struct status *status) {
     struct collective_arguments changes = {.program = program, .posted = finder->posted};
@@ -374,6 +409,8 @@ static status_code follow_references(struct instance_finder *finder, struct prog
                 &finder->instances[finder->communicators[communicator].first +
                                    operation->collective.instance];
             uint64_t bytes[2];
+            if (program_is_reduction(arguments->kind))
+                operation->value = reference->value & (PROGRAM_BYTES_LIMIT - 1);
             if (expected_sizes(program, reference, arguments, rank, bytes) &&
                 (arguments->send_bytes != bytes[0] || arguments->receive_bytes != bytes[1]))
                 code = collective_arguments_resize(&changes, operation, bytes[0], bytes[1], status);
@@ -384,32 +421,9 @@ static status_code follow_references(struct instance_finder *finder, struct prog
     return code;
 }
 
-/* Stores a vector of sizes once. */
-static status_code intern_sizes(struct program *program, struct key_table *index, size_t *capacity,
-                                const uint64_t *values, uint64_t count, uint32_t *first,
-                                struct status *status) {
-    uint64_t hash = content_hash_words64(0, values, count);
-    for (;; hash++) {
-        *first = key_table_find(index, hash);
-        if (*first == KEY_TABLE_NONE) break;
-        if (program->size_count - *first >= count &&
-            memcmp(program->sizes + *first, values, count * sizeof *values) == 0)
-            return STATUS_OK;
-    }
-    RETURN_ERROR_IF(program->size_count + count >= PROGRAM_NONE, status, STATUS_INPUT,
-                    "more than %u sizes of v- and w-collectives", PROGRAM_NONE);
-    FORWARD_IF_ERROR(memory_grow((void **)&program->sizes, capacity, program->size_count + count,
-                                 sizeof *values, status));
-    *first = (uint32_t)program->size_count;
-    memcpy(program->sizes + *first, values, count * sizeof *values);
-    program->size_count += count;
-    return key_table_insert(index, hash, *first, status);
-}
-
-/* Sets `sizes` of a rank's operations. Stores the sizes of MPI_COMM_SELF. */
+/* Points a rank's operations to their sizes and rows. Stores the sizes of MPI_COMM_SELF. */
 static status_code point_to_sizes(struct instance_finder *finder, struct program *program,
-                                  uint32_t rank, struct key_table *index, size_t *capacity,
-                                  struct status *status) {
+                                  uint32_t rank, struct status *status) {
     const struct program_places *places = &finder->posted->ranks[rank].collectives;
     uint64_t values[2];
     for (size_t k = 0; k < places->count; k++) {
@@ -418,37 +432,69 @@ static status_code point_to_sizes(struct instance_finder *finder, struct program
         const struct program_collective_arguments *arguments = arguments_of(program, operation);
         uint32_t value_count = values_of(arguments, values);
         if (value_count == 0) continue;
-        uint32_t communicator = arguments->communicator;
-        uint64_t number =
-            finder->communicators[communicator].first + operation->collective.instance;
-        if (!is_self(program, communicator))
-            operation->collective.sizes = finder->instances[number].sizes;
+        const bool self = is_self(program, arguments->communicator);
+        const struct instance *instance =
+            self ? NULL
+                 : &finder->instances[finder->communicators[arguments->communicator].first +
+                                      operation->collective.instance];
+        if (program_is_paired(arguments->kind))
+            operation->value = self ? 0 : instance->value & (PROGRAM_BYTES_LIMIT - 1);
+        if (self)
+            FORWARD_IF_ERROR(vector_table_find(&finder->sizes, values, value_count,
+                                               &operation->collective.sizes, status));
         else
-            FORWARD_IF_ERROR(intern_sizes(program, index, capacity, values, value_count,
-                                          &operation->collective.sizes, status));
+            operation->collective.sizes = instance->sizes;
     }
     return STATUS_OK;
 }
 
+/* Stores the places of the rows of an instance, unless a row is not known. */
+static status_code store_rows(struct instance_finder *finder, struct instance *instance,
+                              uint64_t *rows, uint32_t members, struct status *status) {
+    bool known = true;
+    for (uint32_t i = 0; i < members; i++)
+        known &= rows[i] > 0;
+    instance->value = 0;
+    if (!known) return STATUS_OK;
+    for (uint32_t i = 0; i < members; i++)
+        rows[i]--;
+    uint32_t first = 0;
+    FORWARD_IF_ERROR(vector_table_find(&finder->pair_rows, rows, members, &first, status));
+    instance->value = first + UINT64_C(1);
+    return STATUS_OK;
+}
+
 static status_code store_sizes(struct instance_finder *finder, struct program *program,
-                               struct key_table *index, struct status *status) {
-    size_t capacity = 0;
+                               struct status *status) {
     uint64_t values[2];
     for (uint32_t c = 0; c < program->communicator_count; c++) {
         struct communicator_state *state = &finder->communicators[c];
+        const uint32_t members = member_total(program, c);
         for (uint64_t i = state->first; i < state->first + state->length; i++) {
             struct instance *instance = &finder->instances[i];
             uint32_t value_count =
                 values_of(&(struct program_collective_arguments){.kind = instance->kind}, values);
             if (value_count == 0) continue;
-            uint64_t count = (uint64_t)value_count * member_total(program, c);
-            FORWARD_IF_ERROR(intern_sizes(program, index, &capacity, finder->raw + instance->raw,
-                                          count, &instance->sizes, status));
+            uint64_t *raw = finder->raw + instance->raw;
+            uint64_t count = (uint64_t)value_count * members;
+            FORWARD_IF_ERROR(
+                vector_table_find(&finder->sizes, raw, count, &instance->sizes, status));
+            if (program_is_paired(instance->kind))
+                FORWARD_IF_ERROR(store_rows(finder, instance, raw + count, members, status));
         }
     }
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
-        FORWARD_IF_ERROR(point_to_sizes(finder, program, rank, index, &capacity, status));
+        FORWARD_IF_ERROR(point_to_sizes(finder, program, rank, status));
     return STATUS_OK;
+}
+
+/* Moves the stored sizes to the program. */
+static void keep_sizes(struct instance_finder *finder, struct program *program) {
+    program->sizes = finder->sizes.values;
+    program->size_count = finder->sizes.count;
+    program->pair_rows = finder->pair_rows.values;
+    program->pair_row_count = finder->pair_rows.count;
+    finder->sizes.values = finder->pair_rows.values = NULL;
 }
 
 /* Makes room for the sequences, after pass 1. */
@@ -467,15 +513,13 @@ static status_code place_sequences(struct instance_finder *finder, uint64_t *tot
 
 /* Makes room for the gathered sizes, after pass 2. */
 static status_code place_raw(struct instance_finder *finder, struct status *status) {
-    uint64_t raw_count = 0, values[2];
+    uint64_t raw_count = 0;
     for (uint32_t c = 0; c < finder->program->communicator_count; c++) {
         struct communicator_state *state = &finder->communicators[c];
         for (uint64_t i = state->first; i < state->first + state->length; i++) {
             struct instance *instance = &finder->instances[i];
             instance->raw = raw_count;
-            raw_count +=
-                (uint64_t)member_total(finder->program, c) *
-                values_of(&(struct program_collective_arguments){.kind = instance->kind}, values);
+            raw_count += (uint64_t)member_total(finder->program, c) * gathered_of(instance->kind);
         }
     }
     if (finder->writable == NULL) return STATUS_OK;
@@ -496,16 +540,15 @@ static status_code run(struct instance_finder *finder, struct program *writable,
     FORWARD_IF_ERROR(parallel_for(threads, rank_count, compare_rank, finder, status));
     FORWARD_IF_ERROR(compare_lengths(finder, writable, status));
     if (writable == NULL) return STATUS_OK;
-    if (atomic_load(&finder->unequal) > 0)
+    if (atomic_load(&finder->unequal) > 0 || atomic_load(&finder->has_other_elements))
         FORWARD_IF_ERROR(follow_references(finder, writable, status));
     bool sized = false;
     for (uint32_t i = 0; i < writable->collective_argument_count; i++)
         sized |= program_collective_is_sized(writable->collective_arguments[i].kind);
     if (!sized) return STATUS_OK;
-    struct key_table index = {0};
-    status_code code = store_sizes(finder, writable, &index, status);
-    key_table_free(&index);
-    return code;
+    FORWARD_IF_ERROR(store_sizes(finder, writable, status));
+    keep_sizes(finder, writable);
+    return STATUS_OK;
 }
 
 static status_code find_instances(const struct program *program, struct program *writable,
@@ -536,6 +579,8 @@ static status_code find_instances(const struct program *program, struct program 
     free(finder.communicators);
     free(finder.instances);
     free(finder.raw);
+    vector_table_free(&finder.sizes);
+    vector_table_free(&finder.pair_rows);
     return code;
 }
 

@@ -12,7 +12,7 @@
 
 /* Numbers of elements before a part in each table. */
 struct bases {
-    uint64_t operation, wait_slot, size, member, string;
+    uint64_t operation, wait_slot, size, pair_row, pair_byte, member, string;
     uint64_t rank, argument, communicator, channel, region, note;
 };
 
@@ -20,6 +20,8 @@ static void add_part(struct bases *bases, const struct program *part) {
     bases->operation += part->operation_count;
     bases->wait_slot += part->wait_slot_count;
     bases->size += part->size_count;
+    bases->pair_row += part->pair_row_count;
+    bases->pair_byte += part->pair_byte_count;
     bases->member += part->communicator_member_count;
     bases->string += part->string_bytes;
     bases->rank += part->rank_count;
@@ -41,9 +43,17 @@ static size_t about_bytes(const struct program *const *parts, uint32_t count) {
 
 static status_code check_limits(const struct bases *all, size_t more_string_bytes,
                                 struct status *status) {
-    const uint64_t counts[] = {all->rank,   all->argument, all->communicator,
-                               all->region, all->channel,  all->size,
-                               all->note,   all->member,   all->string + more_string_bytes};
+    const uint64_t counts[] = {all->rank,
+                               all->argument,
+                               all->communicator,
+                               all->region,
+                               all->channel,
+                               all->size,
+                               all->note,
+                               all->member,
+                               all->pair_row,
+                               all->pair_byte,
+                               all->string + more_string_bytes};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         RETURN_ERROR_IF(counts[i] >= PROGRAM_NONE, status, STATUS_INPUT,
                         "these jobs are too large to run at once: together they have %llu ranks, "
@@ -60,6 +70,8 @@ static bool allocate(struct program *joined, const struct bases *all, size_t str
     joined->collective_arguments =
         memory_new((size_t)all->argument, sizeof *joined->collective_arguments);
     joined->sizes = memory_new((size_t)all->size, sizeof *joined->sizes);
+    joined->pair_rows = memory_new((size_t)all->pair_row, sizeof *joined->pair_rows);
+    joined->pair_bytes = memory_new((size_t)all->pair_byte, sizeof *joined->pair_bytes);
     joined->communicators = memory_new((size_t)all->communicator, sizeof *joined->communicators);
     joined->communicator_members =
         memory_new((size_t)all->member, sizeof *joined->communicator_members);
@@ -68,16 +80,17 @@ static bool allocate(struct program *joined, const struct bases *all, size_t str
     joined->notes = memory_new((size_t)all->note, sizeof *joined->notes);
     joined->strings = memory_new(string_bytes, 1);
     return joined->ranks && joined->operations && joined->wait_slots &&
-           joined->collective_arguments && joined->sizes && joined->communicators &&
-           joined->communicator_members && joined->channels && joined->regions && joined->notes &&
-           joined->strings;
+           joined->collective_arguments && joined->sizes && joined->pair_rows &&
+           joined->pair_bytes && joined->communicators && joined->communicator_members &&
+           joined->channels && joined->regions && joined->notes && joined->strings;
 }
 
 static uint32_t moved(uint32_t index, uint64_t base) {
     return index == PROGRAM_NONE ? PROGRAM_NONE : index + (uint32_t)base;
 }
 
-static struct program_operation moved_operation(struct program_operation operation,
+static struct program_operation moved_operation(const struct program *part,
+                                                struct program_operation operation,
                                                 const struct bases *before) {
     switch ((program_kind)operation.kind) {
     case PROGRAM_CALL:
@@ -92,6 +105,9 @@ static struct program_operation moved_operation(struct program_operation operati
         operation.message.channel = moved(operation.message.channel, before->channel);
         break;
     case PROGRAM_COLLECTIVE:
+        if (operation.value > 0 &&
+            program_is_paired(part->collective_arguments[operation.collective.arguments].kind))
+            operation.value = (operation.value + before->pair_row) & (PROGRAM_BYTES_LIMIT - 1);
         operation.collective.arguments = moved(operation.collective.arguments, before->argument);
         operation.collective.sizes = moved(operation.collective.sizes, before->size);
         break;
@@ -113,7 +129,8 @@ static void copy_ranks(struct program *joined, const struct program *part,
         rank->first_wait_slot += before->wait_slot;
     }
     for (uint64_t i = 0; i < part->operation_count; i++)
-        joined->operations[before->operation + i] = moved_operation(part->operations[i], before);
+        joined->operations[before->operation + i] =
+            moved_operation(part, part->operations[i], before);
     if (part->wait_slot_count > 0)
         memcpy(joined->wait_slots + before->wait_slot, part->wait_slots,
                (size_t)part->wait_slot_count * sizeof *part->wait_slots);
@@ -143,6 +160,11 @@ static void copy_communicators(struct program *joined, const struct program *par
         *arguments = part->collective_arguments[i];
         arguments->communicator = moved(arguments->communicator, before->communicator);
     }
+    for (uint64_t i = 0; i < part->pair_row_count; i++)
+        joined->pair_rows[before->pair_row + i] = part->pair_rows[i] + before->pair_byte;
+    if (part->pair_byte_count > 0)
+        memcpy(joined->pair_bytes + before->pair_byte, part->pair_bytes,
+               (size_t)part->pair_byte_count * sizeof *part->pair_bytes);
     if (part->size_count > 0)
         memcpy(joined->sizes + before->size, part->sizes,
                (size_t)part->size_count * sizeof *part->sizes);
@@ -220,6 +242,8 @@ static void fill(struct program *joined, const struct program *const *parts, uin
     joined->wait_slot_count = before.wait_slot;
     joined->collective_argument_count = (uint32_t)before.argument;
     joined->size_count = before.size;
+    joined->pair_row_count = before.pair_row;
+    joined->pair_byte_count = before.pair_byte;
     joined->communicator_count = (uint32_t)before.communicator;
     joined->communicator_member_count = before.member;
     joined->channel_count = (uint32_t)before.channel;

@@ -9,6 +9,7 @@
  */
 #include "traces/program/program_match.h"
 #include "core/memory.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 #include "traces/key_table.h"
 
@@ -61,6 +62,7 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank,
             atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
                                       memory_order_relaxed);
     }
+    paging_look(matcher->program->paging);
     return STATUS_OK;
 }
 
@@ -93,6 +95,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
         matcher->entries[place] =
             (struct match_entry){(uint32_t)rank, send->message.channel, sends->at[i], (uint32_t)i};
     }
+    paging_look(matcher->program->paging);
     return STATUS_OK;
 }
 
@@ -199,6 +202,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
         }
     }
     right &= settle_rest(matcher, scratch, entries);
+    paging_look(matcher->program->paging);
     RETURN_ERROR_IF(!right, status, STATUS_INPUT,
                     "rank %u: a receive, or a send to it, is matched wrongly", (uint32_t)rank);
     return STATUS_OK;
@@ -213,9 +217,8 @@ static status_code run(struct matcher *matcher, unsigned threads, struct status 
         atomic_init(&matcher->filled[rank], matcher->first[rank]);
     }
     uint64_t send_count = matcher->first[rank_count];
-    matcher->entries = malloc((send_count > 0 ? send_count : 1) * sizeof *matcher->entries);
-    RETURN_ERROR_IF(matcher->entries == NULL, status, STATUS_MEMORY,
-                    "out of memory for matching %llu messages", (unsigned long long)send_count);
+    FORWARD_IF_ERROR(paging_resize(matcher->program->paging, (void **)&matcher->entries, 0,
+                                   send_count * sizeof *matcher->entries, status));
     FORWARD_IF_ERROR(parallel_for(threads, rank_count, sort_sends, matcher, status));
     return parallel_for(threads, rank_count, match_destination, matcher, status);
 }
@@ -248,7 +251,7 @@ static status_code match(const struct program *program, struct program_operation
     free(matcher.scratch);
     free(matcher.first);
     free(matcher.filled);
-    free(matcher.entries);
+    paging_release(program->paging, matcher.entries);
     return code;
 }
 

@@ -3,60 +3,147 @@
  */
 #include "traces/program/program_posted.h"
 #include "core/memory.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Memory for lists in few large pieces. The lists of a rank lie one after another. */
+struct program_posted_room {
+    pthread_mutex_t lock;
+    uint32_t **pieces;
+    size_t count;
+    size_t capacity;
+    size_t left; /* places of the last piece that are free, at its end */
+    size_t all;  /* places of all pieces */
+    size_t last; /* places of the last piece */
+};
+
+enum { LEAST_PIECE = 1 << 14 };
 
 status_code program_posted_new(struct program_posted *posted, uint32_t rank_count,
                                struct status *status) {
-    *posted = (struct program_posted){rank_count, memory_new(rank_count, sizeof *posted->ranks)};
-    RETURN_ERROR_IF(posted->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
-                    rank_count);
+    *posted = (struct program_posted){.rank_count = rank_count,
+                                      .ranks = memory_new(rank_count, sizeof *posted->ranks),
+                                      .room = memory_new(1, sizeof *posted->room)};
+    if (posted->room != NULL) pthread_mutex_init(&posted->room->lock, NULL);
+    RETURN_ERROR_IF(posted->ranks == NULL || posted->room == NULL, status, STATUS_MEMORY,
+                    "out of memory for %u ranks", rank_count);
     return STATUS_OK;
 }
 
 void program_posted_free(struct program_posted *posted) {
-    for (uint32_t rank = 0; posted->ranks != NULL && rank < posted->rank_count; rank++) {
-        free(posted->ranks[rank].sends.at);
-        free(posted->ranks[rank].receives.at);
-        free(posted->ranks[rank].collectives.at);
+    struct program_posted_room *room = posted->room;
+    for (size_t i = 0; room != NULL && i < room->count; i++)
+        paging_release(posted->paging, room->pieces[i]);
+    if (room != NULL) {
+        pthread_mutex_destroy(&room->lock);
+        free(room->pieces);
+        free(room);
     }
     free(posted->ranks);
     *posted = (struct program_posted){0};
 }
 
-status_code program_posted_add(struct program_posted_rank *rank, unsigned kind, uint64_t place,
-                               struct status *status) {
-    struct program_places *places = kind == PROGRAM_SEND         ? &rank->sends
-                                    : kind == PROGRAM_RECEIVE    ? &rank->receives
-                                    : kind == PROGRAM_COLLECTIVE ? &rank->collectives
+status_code program_posted_add(struct paging *paging, struct program_posted_rank *lists,
+                               unsigned kind, uint64_t place, struct status *status) {
+    struct program_places *places = kind == PROGRAM_SEND         ? &lists->sends
+                                    : kind == PROGRAM_RECEIVE    ? &lists->receives
+                                    : kind == PROGRAM_COLLECTIVE ? &lists->collectives
                                                                  : NULL;
     if (places == NULL) return STATUS_OK;
-    FORWARD_IF_ERROR(memory_grow((void **)&places->at, &places->capacity, places->count + 1,
+    FORWARD_IF_ERROR(paging_grow(paging, (void **)&places->at, &places->capacity, places->count + 1,
                                  sizeof *places->at, status));
     places->at[places->count++] = (uint32_t)place;
+    return STATUS_OK;
+}
+
+void program_posted_empty(struct program_posted_rank *lists) {
+    lists->sends.count = lists->receives.count = lists->collectives.count = 0;
+}
+
+void program_posted_release(struct paging *paging, struct program_posted_rank *lists) {
+    paging_release(paging, lists->sends.at);
+    paging_release(paging, lists->receives.at);
+    paging_release(paging, lists->collectives.at);
+    *lists = (struct program_posted_rank){0};
+}
+
+/* Finds room for so many places. Pieces grow, so that there are few of any number of places. */
+static status_code take_room(struct program_posted *posted, size_t count, uint32_t **at,
+                             struct status *status) {
+    struct program_posted_room *room = posted->room;
+    if (count > room->left) {
+        size_t places = room->all / 4 > LEAST_PIECE ? room->all / 4 : LEAST_PIECE;
+        if (places < count) places = count;
+        void *piece = NULL;
+        FORWARD_IF_ERROR(memory_grow((void **)&room->pieces, &room->capacity, room->count + 1,
+                                     sizeof *room->pieces, status));
+        FORWARD_IF_ERROR(
+            paging_resize(posted->paging, &piece, 0, places * sizeof **room->pieces, status));
+        room->pieces[room->count++] = piece;
+        room->left = room->last = places;
+        room->all += places;
+    }
+    *at = room->pieces[room->count - 1] + (room->last - room->left);
+    room->left -= count;
+    return STATUS_OK;
+}
+
+static uint32_t *copy_places(struct program_places *copy, const struct program_places *places,
+                             uint32_t *at) {
+    if (places->count > 0) memcpy(at, places->at, places->count * sizeof *at);
+    *copy = (struct program_places){at, places->count, places->count};
+    return at + places->count;
+}
+
+status_code program_posted_keep(struct program_posted *posted, uint32_t rank,
+                                const struct program_posted_rank *lists, struct status *status) {
+    const size_t count = lists->sends.count + lists->receives.count + lists->collectives.count;
+    struct program_posted_rank *kept = &posted->ranks[rank];
+    uint32_t *at = NULL;
+    if (count == 0) return STATUS_OK;
+    pthread_mutex_lock(&posted->room->lock);
+    const status_code code = take_room(posted, count, &at, status);
+    pthread_mutex_unlock(&posted->room->lock);
+    if (code != STATUS_OK) return code;
+    at = copy_places(&kept->sends, &lists->sends, at);
+    at = copy_places(&kept->receives, &lists->receives, at);
+    copy_places(&kept->collectives, &lists->collectives, at);
     return STATUS_OK;
 }
 
 struct finder {
     const struct program *program;
     struct program_posted *posted;
+    struct program_posted_rank *lists; /* for each worker */
 };
 
 static status_code find_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
-    (void)worker;
     struct finder *finder = context;
     const struct program_rank *part = &finder->program->ranks[rank];
     const struct program_operation *operations = finder->program->operations + part->first;
+    struct program_posted_rank *lists = &finder->lists[worker];
+    program_posted_empty(lists);
     for (uint64_t i = 0; i < part->count; i++)
         FORWARD_IF_ERROR(
-            program_posted_add(&finder->posted->ranks[rank], operations[i].kind, i, status));
-    return STATUS_OK;
+            program_posted_add(finder->program->paging, lists, operations[i].kind, i, status));
+    paging_look(finder->program->paging);
+    return program_posted_keep(finder->posted, (uint32_t)rank, lists, status);
 }
 
 status_code program_posted_find(struct program_posted *posted, const struct program *program,
                                 unsigned threads, struct status *status) {
+    const unsigned workers = parallel_threads(threads, program->rank_count);
     FORWARD_IF_ERROR(program_posted_new(posted, program->rank_count, status));
-    struct finder finder = {program, posted};
-    return parallel_for(threads, program->rank_count, find_rank, &finder, status);
+    posted->paging = program->paging;
+    struct finder finder = {program, posted, memory_new(workers, sizeof *finder.lists)};
+    RETURN_ERROR_IF(finder.lists == NULL, status, STATUS_MEMORY, "out of memory for threads");
+    const status_code code = parallel_for(threads, program->rank_count, find_rank, &finder, status);
+    for (unsigned i = 0; i < workers; i++)
+        program_posted_release(program->paging, &finder.lists[i]);
+    free(finder.lists);
+    return code;
 }

@@ -25,6 +25,8 @@ struct program_posted_rank {
 struct program_posted {
     uint32_t rank_count;
     struct program_posted_rank *ranks;
+    struct paging *paging;            /* where the lists lie; NULL: in memory */
+    struct program_posted_room *room; /* memory of lists that were kept; owned */
 };
 
 /* Returns the operation at the k-th place. operations: the operations of the rank. The operations
@@ -39,15 +41,22 @@ program_posted_at(const struct program_operation *operations, const struct progr
     return &operations[places->at[k]];
 }
 
-/* Makes empty lists for all ranks. Free `posted` also after errors. */
+/* Makes empty lists for all ranks, in memory unless the caller sets posted->paging. Free `posted`
+ * also after errors. */
 status_code program_posted_new(struct program_posted *posted, uint32_t rank_count,
                                struct status *status);
 void program_posted_free(struct program_posted *posted);
 
 /* Adds the operation at `place` to the list of its kind. Ignores other kinds. The caller adds
- * places in ascending order. */
-status_code program_posted_add(struct program_posted_rank *rank, unsigned kind, uint64_t place,
-                               struct status *status);
+ * places in ascending order, and releases the lists (paging_release). */
+status_code program_posted_add(struct paging *paging, struct program_posted_rank *lists,
+                               unsigned kind, uint64_t place, struct status *status);
+/* Makes copies of the lists those of a rank. Several threads may do so for different ranks. */
+status_code program_posted_keep(struct program_posted *posted, uint32_t rank,
+                                const struct program_posted_rank *lists, struct status *status);
+/* Empties lists, or releases them. */
+void program_posted_empty(struct program_posted_rank *lists);
+void program_posted_release(struct paging *paging, struct program_posted_rank *lists);
 
 /* Makes the lists of a program whose operations have their places. */
 status_code program_posted_find(struct program_posted *posted, const struct program *program,

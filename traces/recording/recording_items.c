@@ -160,8 +160,12 @@ static status_code collective(struct recording_rank *rank, const uint64_t *words
             me++;
         arguments.root = me;
     }
-    return builder_collective(rank->survey->builder, rank->rank, &arguments, flags,
-                              request_of(words[7]), status);
+    struct program_builder *builder = rank->survey->builder;
+    FORWARD_IF_ERROR(
+        builder_collective(builder, rank->rank, &arguments, flags, request_of(words[7]), status));
+    bool has_bytes = words[3] > 0 || words[4] > 0; /* else the call's type has no meaning */
+    if (!program_is_reduction(arguments.kind) || !has_bytes || words[5] == 0) return STATUS_OK;
+    return builder_element(builder, rank->rank, words[5], status);
 }
 
 static status_code neighbours(struct recording_rank *rank, const struct recording_part *part,
@@ -211,6 +215,9 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
         return release(rank, words[0], status);
     case RECORDING_COLLECTIVE:
         return collective(rank, words, status);
+    case RECORDING_SIZES:
+        return builder_row(rank->survey->builder, rank->rank, part->listed,
+                           (uint32_t)part->listed_count, status);
     case RECORDING_NEIGHBOURS:
         return neighbours(rank, part, status);
     case RECORDING_WINDOW_SYNC:

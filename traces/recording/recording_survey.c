@@ -453,6 +453,9 @@ status_code survey_folder(struct survey *survey, const char *folder,
     survey->is_cut = survey->cut_ranks > 0;
     survey->builder = builder_new(survey->rank_count, status);
     if (survey->builder == NULL) return STATUS_MEMORY;
+    struct paging *paging = traces_paging(survey->config);
+    RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
+    builder_page(survey->builder, paging);
     FORWARD_IF_ERROR(make_communicators(survey, status));
     FORWARD_IF_ERROR(number_windows(survey, status));
     FORWARD_IF_ERROR(make_regions(survey, status));

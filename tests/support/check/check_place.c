@@ -149,6 +149,21 @@ static void check_links(const struct placed *placed) {
                       "a hop in each group");
 }
 
+/* A search keeps the placement of the policy unless another one is better. */
+static void check_place_search(const struct place *result) {
+    if (!place_has(result, "search")) return;
+    struct place search = place_key(result, "search");
+    place_at_least(&search, "placements", 1, "the placement of the policy");
+    whole start = place_whole(&search, "start_busiest_ps");
+    place_at_most(&search, "busiest_ps", start, "that of the policy's placement");
+    if (place_whole(&search, "busiest_ps") == start)
+        place_at_most(&search, "bytes", place_whole(&search, "start_bytes"),
+                      "those of the policy's placement");
+    if (place_whole(&search, "replays") > 0)
+        place_at_most(&search, "time_ps", place_whole(&search, "start_time_ps"),
+                      "that of the policy's placement");
+}
+
 void check_placement(const struct place *result, const char *folder) {
     struct placed placed = {.result = result};
     (void)folder;
@@ -159,4 +174,5 @@ void check_placement(const struct place *result, const char *folder) {
     check_ranks(&placed);
     check_distances(&placed);
     check_links(&placed);
+    check_place_search(result);
 }

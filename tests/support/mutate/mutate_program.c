@@ -49,7 +49,7 @@ static void change_message(const struct program *program, struct program_operati
 
 static void change_collective(const struct program *program, struct program_operation *operation,
                               struct mutate_dice *dice) {
-    switch (mutate_below(dice, 5)) {
+    switch (mutate_below(dice, 6)) {
     case 0:
         operation->collective.arguments = draw_index(dice, program->collective_argument_count);
         break;
@@ -61,6 +61,10 @@ static void change_collective(const struct program *program, struct program_oper
         break;
     case 3:
         operation->collective.sizes = draw_index(dice, program->size_count);
+        break;
+    case 4:
+        operation->value =
+            draw_index(dice, program->pair_row_count + 1) & (PROGRAM_BYTES_LIMIT - 1);
         break;
     default:
         operation->flags ^= 1u << mutate_below(dice, 8);
@@ -168,6 +172,11 @@ static void change_tables(struct program *program, struct mutate_dice *dice) {
     case 3:
         if (program->size_count > 0)
             program->sizes[mutate_below(dice, program->size_count)] = draw_bytes(dice);
+        if (program->pair_row_count > 0)
+            program->pair_rows[mutate_below(dice, program->pair_row_count)] =
+                draw_index(dice, program->pair_byte_count);
+        if (program->pair_byte_count > 0 && mutate_below(dice, 2) == 0)
+            program->pair_bytes[mutate_below(dice, program->pair_byte_count)] = draw_bytes(dice);
         break;
     case 4:
         program->span_ps = (int64_t)mutate_extreme(dice);

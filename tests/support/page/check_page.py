@@ -32,9 +32,9 @@ def check_references(page, text):
     for element in page.iter():
         for name, value in element.attrib.items():
             plain = name.split("}")[-1]
-            if plain in LOADS:
+            if plain in LOADS or (plain == "href" and element.tag == f"{SVG}image"):
                 must(value.startswith("data:image/png;base64,"), f"{element.tag} loads {value}")
-            if plain == "href":
+            elif plain == "href":
                 must(value[:1] == "#" and value[1:] in ids, f"{element.tag} leads to {value}")
             for target in re.findall(r"url\((.*?)\)", value):
                 must(target[:1] == "#" and target[1:] in ids, f"{element.tag} uses {target}")
@@ -59,6 +59,7 @@ def check_pictures(page):
             caption = child.find(f"{HTML}figcaption")
             name = words(caption)[:40] if caption is not None else "?"
             must(caption is not None and words(caption).endswith("."), f"{name}: no sentence")
+            must(not re.search(r"\b(nan|inf|null)\b", words(caption)), f"{words(caption)}: not a number")
             must(re.search(r"\d", words(caption) or ""), f"{name}: no number in the sentence")
             numbers = children[place + 1] if place + 1 < len(children) else None
             if (numbers is not None and numbers.tag == f"{HTML}p"
@@ -79,6 +80,64 @@ def check_pictures(page):
     return len(figures)
 
 
+def brightness(colour):
+    """The relative luminance of WCAG 2."""
+    digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
+    parts = [int(digits[i:i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    light, dark = sorted((brightness(one), brightness(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def check_contrast(page):
+    """Texts have a contrast of 4.5:1 with what they stand on, also in pictures."""
+    style = words(page.find(f"{HTML}head/{HTML}style"))
+    for colour in re.findall(r"[{;]color:(#[0-9a-f]+)", style):
+        must(contrast(colour, "#ffffff") >= 4.5, f"text in {colour} is too light")
+    for svg in page.iter(f"{SVG}svg"):
+        boxes = []
+        for element in svg:  # what a group holds has other coordinates
+            at = [float(element.get(key, "0").rstrip("%")) for key in ("x", "y", "width", "height")]
+            if element.tag == f"{SVG}rect" and element.get("fill", "").startswith("#"):
+                boxes.append(([0, 0, 1e9, 1e9] if "%" in element.get("width") else at, element.get("fill")))
+            if element.tag != f"{SVG}text":
+                continue
+            below = [fill for (x, y, width, height), fill in boxes
+                     if x <= at[0] <= x + width and y <= at[1] - 4 <= y + height]
+            ink = element.get("fill", svg.get("fill", "#000000"))
+            must(contrast(ink, below[-1]) >= 4.5, f"{words(element)}: {ink} on {below[-1]}")
+
+
+def check_order(page):
+    """What readers of the screen and keyboards meet: headings in order, names, reachable areas."""
+    level = 0
+    for element in page.iter():
+        heading = re.fullmatch(r"h([1-6])", element.tag.split("}")[-1])
+        if heading:
+            must(int(heading[1]) <= level + 1 and words(element), f"heading {words(element)} out of order")
+            level = int(heading[1])
+        if element.tag == f"{HTML}details":
+            must(element[0].tag == f"{HTML}summary" and words(element[0]), "details without a summary")
+        if element.get("tabindex") == "0" and element.get("role") == "group":
+            must(element.get("aria-labelledby"), "a group without a name")
+    for svg in page.iter(f"{SVG}svg"):
+        title = svg[0]
+        must(title.tag == f"{SVG}title" and svg.get("aria-labelledby") == title.get("id")
+             or svg.get("aria-labelledby") is None and title.tag == f"{SVG}title", "a picture without a name")
+    parents = {child: parent for parent in page.iter() for child in parent}
+    for wide, holder in ((f"{HTML}table", "scroll"), (f"{SVG}svg", "picture")):
+        for element in page.iter(wide):
+            must(parents[element].get("class") == holder and parents[element].get("tabindex") == "0",
+                 f"{wide} that cannot scroll by itself")
+    style = words(page.find(f"{HTML}head/{HTML}style"))
+    for rule in (".picture,.scroll{overflow-x:auto}", "@media print{", ":focus-visible", "overflow-wrap:anywhere"):
+        must(rule in style, f"the style sheet has no {rule}")
+
+
 def main():
     most, path = int(sys.argv[1]), sys.argv[2]
     with open(path, encoding="utf-8") as file:
@@ -94,6 +153,8 @@ def main():
                 if meta.get("http-equiv") == "Content-Security-Policy"]
     must(policies == [POLICY], f"the policy is {policies}")
     check_references(page, text)
+    check_contrast(page)
+    check_order(page)
     pictures = check_pictures(page)
     for fault in faults:
         print(fault)

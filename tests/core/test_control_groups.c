@@ -1,8 +1,10 @@
 /* What control groups of both versions allow, read from folders like the system's. */
 #include "core/memory_limit.h"
+#include "core/processors.h"
 
 #include "tests/support/scratch_folder.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,11 +80,57 @@ static void no_groups(void **state) {
     assert_true(memory_group_bytes(groups, base) == UINT64_MAX);
 }
 
+static void quota_of_version_two(void **state) {
+    (void)state;
+    write_text("groups", "0::/job/step\n");
+    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    make_folder("job");
+    make_folder("job/step");
+    write_text("job/step/cpu.max", "max 100000\n");
+    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    write_text("job/cpu.max", "1200000 100000\n"); /* limits all within */
+    assert_int_equal(processors_group_quota(groups, base), 12);
+    write_text("job/step/cpu.max", "175000 50000\n");
+    assert_int_equal(processors_group_quota(groups, base), 3);
+    write_text("cpu.max", "20000 100000\n"); /* a container's root */
+    assert_int_equal(processors_group_quota(groups, base), 1);
+}
+
+static void quota_of_version_one(void **state) {
+    (void)state;
+    write_text("groups", "5:cpuset:/job\n4:cpuacct,cpu:/job\n3:memory:/job\n0::/\n");
+    make_folder("cpu");
+    make_folder("cpu/job");
+    write_text("cpu/cpu.cfs_period_us", "100000\n");
+    write_text("cpu/cpu.cfs_quota_us", "-1\n");
+    write_text("cpu/job/cpu.cfs_quota_us", "450000\n");
+    assert_int_equal(processors_group_quota(groups, base), UINT_MAX); /* no period */
+    write_text("cpu/job/cpu.cfs_period_us", "100000\n");
+    assert_int_equal(processors_group_quota(groups, base), 4);
+    write_text("cpu/cpu.cfs_quota_us", "250000\n");
+    assert_int_equal(processors_group_quota(groups, base), 2);
+}
+
+static void no_quota(void **state) {
+    (void)state;
+    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    write_text("groups", "what\n7:cpu\n0::/\n");
+    write_text("cpu.max", "nonsense");
+    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    write_text("cpu.max", "100000 0\n");
+    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    write_text("cpu.max", "");
+    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(version_two, make_base, remove_base),
         cmocka_unit_test_setup_teardown(version_one, make_base, remove_base),
         cmocka_unit_test_setup_teardown(no_groups, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(quota_of_version_two, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(quota_of_version_one, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(no_quota, make_base, remove_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

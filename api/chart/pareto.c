@@ -1,0 +1,124 @@
+/* Draws clouds of points with their front. See pareto.h. */
+#include "api/chart/pareto.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LEFT = 74, TOP = 12, WIDTH = SVG_WIDTH - LEFT - 24, HEIGHT = 330, BOTTOM = 44 };
+
+static const char front_colour[] = "#d55e00", other_colour[] = "#595959";
+
+struct pareto_axis {
+    double least, most;
+};
+
+static void hold(struct pareto_axis *axis, double value) {
+    if (!isfinite(value)) return;
+    axis->least = fmin(axis->least, value);
+    axis->most = fmax(axis->most, value);
+}
+
+/* Leaves some room beyond the values of an axis, but does not go below 0. */
+static void widen(struct pareto_axis *axis) {
+    if (!(axis->most >= axis->least)) *axis = (struct pareto_axis){0, 1};
+    const double margin = axis->most > axis->least ? 0.07 * (axis->most - axis->least)
+                                                   : 0.05 * fabs(axis->most) + 1e-9;
+    axis->least = axis->least >= 0 ? fmax(0, axis->least - margin) : axis->least - margin;
+    axis->most += margin;
+}
+
+struct pareto_place {
+    struct pareto_axis x, y;
+};
+
+static double across(const struct pareto_place *place, double x) {
+    return LEFT + WIDTH * (x - place->x.least) / (place->x.most - place->x.least);
+}
+
+static double up(const struct pareto_place *place, double y) {
+    return TOP + HEIGHT * (1 - (y - place->y.least) / (place->y.most - place->y.least));
+}
+
+static void draw_axis(struct text_buffer *text, const struct pareto_place *place, bool is_across) {
+    const struct pareto_axis *axis = is_across ? &place->x : &place->y;
+    const double step = svg_tick_step(axis->most - axis->least, is_across ? 7 : 6);
+    for (double tick = ceil(axis->least / step - 1e-9) * step; tick <= axis->most; tick += step) {
+        char label[32];
+        snprintf(label, sizeof label, "%.7g", fabs(tick) < step / 2 ? 0 : tick);
+        if (is_across) {
+            svg_line(text, across(place, tick), TOP, across(place, tick), TOP + HEIGHT, SVG_GRID,
+                     1);
+            svg_quiet_text(text, across(place, tick), TOP + HEIGHT + 16, SVG_MIDDLE, label);
+        } else {
+            svg_line(text, LEFT, up(place, tick), LEFT + WIDTH, up(place, tick), SVG_GRID, 1);
+            svg_quiet_text(text, LEFT - 6, up(place, tick) + 4, SVG_END, label);
+        }
+    }
+}
+
+/* Draws the edge of what the front reaches: from each of its points on, until the next is better.
+ */
+static void draw_edge(struct text_buffer *text, const struct pareto *pareto,
+                      const struct pareto_place *place) {
+    bool begun = false;
+    for (size_t i = 0; i < pareto->count; i++) {
+        const struct pareto_point *point = &pareto->points[i];
+        if (!point->is_front) continue;
+        if (!begun)
+            text_add(text, "<path fill='none' stroke='%s' stroke-width='1.6' d='M%.1f %d",
+                     front_colour, across(place, point->x), TOP);
+        else
+            text_add(text, "H%.1f", across(place, point->x));
+        text_add(text, "V%.1f", up(place, point->y));
+        begun = true;
+    }
+    if (begun) text_add(text, "H%d'/>\n", LEFT + WIDTH);
+}
+
+static void draw_point(struct text_buffer *text, const struct pareto_point *point,
+                       const struct pareto_place *place) {
+    const double x = across(place, point->x), y = up(place, point->y);
+    const char *colour = point->is_front ? front_colour : other_colour;
+    if (point->is_front && isfinite(point->low) && isfinite(point->high)) {
+        const double low = up(place, point->low), high = up(place, point->high);
+        svg_line(text, x, low, x, high, colour, 1.2);
+        svg_line(text, x - 4, low, x + 4, low, colour, 1.2);
+        svg_line(text, x - 4, high, x + 4, high, colour, 1.2);
+    }
+    text_add(text,
+             point->is_front
+                 ? "<path d='M%.1f %.1fm-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z' "
+                   "fill='%s' stroke='%s'/>\n"
+                 : "<path d='M%.1f %.1fm0 -4l4 4l-4 4l-4 -4z' fill='%s' stroke='%s'/>\n",
+             x, y, point->is_front ? colour : "#ffffff", colour);
+    if (point->number == 0) return;
+    char label[24];
+    snprintf(label, sizeof label, "%zu", point->number);
+    svg_text(text, x + 8, y - 7, SVG_START, label);
+}
+
+void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
+    struct pareto_place place = {{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
+    for (size_t i = 0; i < pareto->count; i++) {
+        hold(&place.x, pareto->points[i].x);
+        hold(&place.y, pareto->points[i].y);
+        if (!pareto->points[i].is_front) continue;
+        hold(&place.y, pareto->points[i].low);
+        hold(&place.y, pareto->points[i].high);
+    }
+    widen(&place.x);
+    widen(&place.y);
+    svg_begin(text, pareto->name, SVG_WIDTH, TOP + HEIGHT + BOTTOM, pareto->title);
+    draw_axis(text, &place, true);
+    draw_axis(text, &place, false);
+    svg_line(text, LEFT, TOP, LEFT, TOP + HEIGHT, SVG_INK, 1);
+    svg_line(text, LEFT, TOP + HEIGHT, LEFT + WIDTH, TOP + HEIGHT, SVG_INK, 1);
+    svg_quiet_text(text, LEFT + WIDTH / 2.0, TOP + HEIGHT + 36, SVG_MIDDLE, pareto->across);
+    svg_upward_text(text, 14, TOP + HEIGHT / 2.0, pareto->up);
+    draw_edge(text, pareto, &place);
+    for (int front = 0; front < 2; front++) /* the front on top */
+        for (size_t i = 0; i < pareto->count; i++)
+            if (pareto->points[i].is_front == (front == 1))
+                draw_point(text, &pareto->points[i], &place);
+    svg_end(text);
+}

@@ -1,0 +1,25 @@
+/*
+ * A cloud of points, of which less is better on both axes, and the front: the points that no other
+ * is better than, with intervals. Must not know what the axes mean, nor find the front.
+ */
+#ifndef ANAX_API_PARETO_H
+#define ANAX_API_PARETO_H
+
+#include "api/chart/svg.h"
+
+struct pareto_point {
+    double x, y, low, high; /* interval, drawn in the front; NAN: none */
+    size_t number;          /* stands beside the point; 0: none */
+    bool is_front;
+};
+
+struct pareto {
+    const char *name, *title;
+    const char *across, *up;           /* labels of the axes */
+    const struct pareto_point *points; /* those of the front in the order of x */
+    size_t count;
+};
+
+void pareto_draw(struct text_buffer *text, const struct pareto *pareto);
+
+#endif

@@ -1,0 +1,185 @@
+/* Draws strips. See strips.h. */
+#include "api/chart/strips.h"
+
+#include "api/chart/raster.h"
+#include "api/chart/stack.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LEFT = 62, WIDTH = SVG_WIDTH - LEFT - 16, TITLE = 22, TICKS = 30, STRIP = 96 };
+enum { ROWS_MOST = 384, ROW_MOST = 24, SHARP = 2 }; /* SHARP: pixels for a unit of the picture */
+enum { TALL = 8 * SHARP };     /* pixels of rows that have white lines between them */
+enum { HATCH = 1, FIRST = 2 }; /* colours of the pixels: of hatches, and of the first part */
+
+static double height_of_rows(const struct strips *strips) {
+    return fmin(ROWS_MOST, ROW_MOST * (double)strips->row_count);
+}
+
+/* Whether a pixel is on the hatch of a fill, which looks as in shapes. */
+static bool is_hatched(svg_hatch hatch, size_t x, size_t y) {
+    enum { PERIOD = 6 * SHARP };
+    switch (hatch) {
+    case SVG_RISING:
+        return (x + y) % PERIOD < SHARP;
+    case SVG_FALLING:
+        return (x + (PERIOD - 1) * y) % PERIOD < SHARP;
+    case SVG_DOTTED:
+        return x % PERIOD / SHARP % 3 == 1 && y % PERIOD / SHARP % 3 == 1;
+    default:
+        return false;
+    }
+}
+
+/* Fills a cell of width x height pixels from below, the first part first. */
+static void fill_cell(struct raster *raster, const struct strips *strips, const double *shares,
+                      const size_t at[2], size_t width, size_t height) {
+    double sum = 0;
+    size_t filled = 0;
+    for (size_t part = 0; part < strips->part_count; part++) {
+        sum += shares[part];
+        const size_t end = (size_t)lround(fmin(1, sum) * (double)height);
+        for (; filled < end; filled++)
+            for (size_t i = 0; i < width; i++) {
+                const size_t x = at[0] + i, y = at[1] + height - 1 - filled;
+                const bool dark = is_hatched(strips->parts[part].fill.hatch, x, y);
+                raster->pixels[y * raster->width + x] = (uint8_t)(dark ? HATCH : part + FIRST);
+            }
+    }
+}
+
+static void draw_rows(struct text_buffer *text, const struct strips *strips, double top) {
+    const char *colours[RASTER_COLOURS] = {"#ffffff", "#404040"};
+    const double height = height_of_rows(strips);
+    const size_t wide = (size_t)ceil((double)SHARP * WIDTH / (double)strips->columns);
+    const size_t high = (size_t)ceil(SHARP * height / (double)strips->row_count);
+    const size_t gap = high > TALL ? 1 : 0; /* a white line between rows */
+    for (size_t i = 0; i < strips->part_count; i++)
+        colours[i + FIRST] = strips->parts[i].fill.colour;
+    struct raster raster = raster_new(wide * strips->columns, high * strips->row_count, colours,
+                                      strips->part_count + FIRST);
+    for (size_t row = 0; row < strips->row_count && raster.pixels != NULL; row++)
+        for (size_t column = 0; column < strips->columns; column++)
+            fill_cell(&raster, strips,
+                      strips->rows + (row * strips->columns + column) * strips->part_count,
+                      (const size_t[]){column * wide, row * high}, wide, high - gap);
+    raster_draw(text, &raster, LEFT, top, WIDTH, height);
+    raster_free(&raster);
+    const double step = fmax(1, svg_tick_step((double)strips->numbers, 8));
+    for (double i = 0; i < (double)strips->numbers; i += step) {
+        char label[32];
+        snprintf(label, sizeof label, "%.0f", i);
+        svg_quiet_text(text, LEFT - 6, top + height * (i + 0.5) / (double)strips->numbers + 4,
+                       SVG_END, label);
+    }
+}
+
+/* Draws lines from the top of a strip to its bottom, and their numbers below. */
+static void draw_ticks(struct text_buffer *text, const struct strips *strips, double top,
+                       double bottom) {
+    const double step = svg_tick_step(strips->most, 8);
+    for (int i = 0; i * step <= strips->most * (1 + 1e-9); i++) {
+        const double x = LEFT + WIDTH * i * step / strips->most;
+        char label[32];
+        snprintf(label, sizeof label, "%g", i * step);
+        svg_line(text, x, top, x, bottom + 4, SVG_GRID, 1);
+        svg_quiet_text(text, x, bottom + 15, SVG_MIDDLE, label);
+    }
+}
+
+/* Draws the axis upwards of a strip, which begins with 0. */
+static void draw_scale(struct text_buffer *text, const char *label, double top, double most) {
+    const double step = svg_tick_step(most, 4);
+    for (int i = 0; i * step <= most * (1 + 1e-9); i++) {
+        const double y = top + STRIP - STRIP * i * step / most;
+        char number[32];
+        snprintf(number, sizeof number, "%g", i * step);
+        svg_line(text, LEFT, y, LEFT + WIDTH, y, SVG_GRID, 1);
+        svg_quiet_text(text, LEFT - 6, y + 4, SVG_END, number);
+    }
+    svg_upward_text(text, 14, top + STRIP / 2.0, label);
+}
+
+static void begin_line(struct text_buffer *text, const struct strips_line *line) {
+    text_add(text, "<path fill='none' stroke='%s' stroke-width='1.6'", line->colour);
+    if (line->dashes != NULL) text_add(text, " stroke-dasharray='%s'", line->dashes);
+    text_add(text, " d='M");
+}
+
+static void draw_line(struct text_buffer *text, const struct strips *strips,
+                      const struct strips_line *line, double top, double most) {
+    double before = 0;
+    begin_line(text, line);
+    for (size_t i = 0; i < strips->columns; i++) {
+        const double y = top + STRIP * (1 - fmin(1, line->values[i] / most));
+        if (i > 0 && lround(y * 10) == lround(before * 10)) continue;
+        if (i > 0) text_add(text, "H");
+        svg_number(text, LEFT + WIDTH * (double)i / (double)strips->columns);
+        text_add(text, i > 0 ? "V" : " ");
+        svg_number(text, y);
+        before = y;
+    }
+    text_add(text, "H%d'/>\n", LEFT + WIDTH);
+}
+
+/* Draws the lines with a legend at the right of their title. */
+static void draw_lines(struct text_buffer *text, const struct strips *strips, double top) {
+    double most = 0, x = LEFT + WIDTH;
+    for (size_t i = 0; i < strips->line_count; i++)
+        for (size_t column = 0; column < strips->columns; column++)
+            most = fmax(most, strips->lines[i].values[column]);
+    if (!(most > 0)) most = 1;
+    draw_scale(text, strips->lines_label, top, most);
+    for (size_t i = strips->line_count; i-- > 0;) {
+        const struct strips_line *line = &strips->lines[i];
+        draw_line(text, strips, line, top, most);
+        x -= svg_text_width(line->label) + 6;
+        svg_text(text, x, top - 8, SVG_START, line->label);
+        x -= 32;
+        begin_line(text, line);
+        svg_number(text, x);
+        text_add(text, " %.1fh26'/>\n", top - 12);
+        x -= 10;
+    }
+}
+
+/* Lists the parts that there are; returns how many. */
+static size_t keys_of(const struct strips *strips, struct svg_key *keys) {
+    size_t count = 0;
+    for (size_t part = 0; part < strips->part_count; part++) {
+        double sum = 0;
+        for (size_t i = 0; i < strips->columns; i++)
+            sum += strips->sums[i * strips->part_count + part];
+        if (sum > 0) keys[count++] = strips->parts[part];
+    }
+    return count;
+}
+
+void strips_draw(struct text_buffer *text, const struct strips *strips) {
+    const double rows = TITLE, after = rows + height_of_rows(strips);
+    const double sums = after + TICKS + TITLE, lines = sums + STRIP + TICKS + TITLE;
+    const double bottom = strips->line_count > 0 ? lines + STRIP : sums + STRIP;
+    const double legend = bottom + TICKS + 10;
+    struct svg_key keys[RASTER_COLOURS];
+    const size_t key_count = keys_of(strips, keys);
+    const struct stack_profile profile = {.values = strips->sums, .columns = strips->columns};
+    const struct stack_place place = {LEFT, WIDTH, sums, STRIP, 100};
+    svg_begin(text, strips->name, SVG_WIDTH,
+              legend + svg_legend_height(SVG_WIDTH - 24, keys, key_count) + 4, strips->title);
+    draw_ticks(text, strips, after, after);
+    svg_bold_text(text, LEFT, rows - 8, SVG_START, strips->rows_title);
+    draw_rows(text, strips, rows);
+    svg_upward_text(text, 14, (rows + after) / 2, strips->rows_label);
+    draw_ticks(text, strips, sums, sums + STRIP);
+    svg_bold_text(text, LEFT, sums - 8, SVG_START, strips->sum_title);
+    draw_scale(text, strips->sum_label, sums, 100);
+    stack_draw_areas(text, strips->name, strips->parts, strips->part_count, &profile, &place);
+    if (strips->line_count > 0) {
+        draw_ticks(text, strips, lines, lines + STRIP);
+        svg_bold_text(text, LEFT, lines - 8, SVG_START, strips->lines_title);
+        draw_lines(text, strips, lines);
+    }
+    svg_quiet_text(text, LEFT + WIDTH / 2.0, bottom + 30, SVG_MIDDLE, strips->across);
+    svg_legend(text, strips->name, 12, legend, SVG_WIDTH - 24, keys, key_count);
+    svg_end(text);
+}

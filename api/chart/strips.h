@@ -1,0 +1,40 @@
+/*
+ * Strips above each other with one axis across: rows of columns that divide into parts, the sum of
+ * all rows, and lines. Must not know what the parts and lines mean, nor that the axis is time.
+ *
+ * Rows are drawn as pixels: each cell has its parts above each other, in the order of the legend
+ * from below, with the hatches of shapes.
+ */
+#ifndef ANAX_API_STRIPS_H
+#define ANAX_API_STRIPS_H
+
+#include "api/chart/svg.h"
+
+struct strips_line {
+    const char *label;
+    const double *values; /* [column], from 0 on */
+    const char *colour;
+    const char *dashes; /* of stroke-dasharray; NULL: none */
+};
+
+struct strips {
+    const char *name, *title;
+    const char *across; /* label of the axis across, which begins with 0 */
+    double most;        /* its end */
+    size_t columns;
+    const struct svg_key *parts;
+    size_t part_count; /* at most RASTER_COLOURS - 2 */
+    const char *rows_title, *rows_label;
+    const double *rows; /* [(row * columns + column) * part_count + part], shares of a cell */
+    size_t row_count;
+    size_t numbers; /* the axis of rows is numbered from 0 to numbers - 1 */
+    const char *sum_title, *sum_label;
+    const double *sums; /* [column * part_count + part], percent */
+    const char *lines_title, *lines_label;
+    const struct strips_line *lines;
+    size_t line_count; /* 0: no such strip */
+};
+
+void strips_draw(struct text_buffer *text, const struct strips *strips);
+
+#endif

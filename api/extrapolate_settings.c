@@ -1,0 +1,25 @@
+/* The table of the settings of `anax extrapolate`. */
+#include "api/api.h"
+
+const struct setting_row extrapolate_setting_rows[] = {
+    {.name = "extrapolate.ranks",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct api_extrapolate_config, ranks),
+     .maximum = 1 << 24,
+     .initial = "0",
+     .help = "ranks of the new program; must be given"},
+    {.name = "extrapolate.grid",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(struct api_extrapolate_config, grid),
+     .initial = "",
+     .help = "process grid of the new program, such as 16x16x8, the dimension that varies first "
+             "with the rank first; empty: by the rule of the series"},
+    {.name = "extrapolate.approximate",
+     .kind = SETTING_SWITCH,
+     .offset = offsetof(struct api_extrapolate_config, approximate),
+     .initial = "off",
+     .help = "replace sizes that follow no rule by a fitted law with the scatter of the largest "
+             "program"},
+};
+const size_t extrapolate_setting_count =
+    sizeof extrapolate_setting_rows / sizeof *extrapolate_setting_rows;

@@ -1,0 +1,158 @@
+/* The critical path as steps: which rank did what when, and which message it then waited for. */
+#include "api/chart/lanes.h"
+#include "api/page/pages.h"
+#include "api/page/values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STEPS = 40, LABEL = 32 };
+
+/* Causes of steps (docs/model.md, 9.15); others look like the last one. */
+static const struct {
+    const char *cause;
+    struct svg_key key;
+} causes[] = {
+    {"computation", {"computation", {"#56b4e9", SVG_PLAIN}}},
+    {"send", {"send", {"#cc79a7", SVG_PLAIN}}},
+    {"receive", {"receive", {"#cc79a7", SVG_RISING}}},
+    {"message", {"message", {"#0072b2", SVG_PLAIN}}},
+    {"rendezvous", {"rendezvous", {"#e69f00", SVG_DOTTED}}},
+    {"work", {"work in MPI", {"#f0e442", SVG_PLAIN}}},
+    {"nic_collective", {"collective in NICs", {"#009e73", SVG_PLAIN}}},
+    {"departure", {"departure", {"#e69f00", SVG_PLAIN}}},
+    {"late_start", {"late start", {"#999999", SVG_RISING}}},
+    {"", {"other", {"#999999", SVG_PLAIN}}},
+};
+enum { CAUSES = sizeof causes / sizeof *causes };
+
+struct steps {
+    struct json_object *list;
+    size_t first, count; /* the steps from this one on */
+    double ranks[2 * STEPS];
+    char names[2 * STEPS][LABEL];
+    const char *labels[2 * STEPS];
+    size_t lane_count;
+    struct svg_key keys[CAUSES];
+    size_t key_of[CAUSES]; /* number of the key plus one; 0: not drawn yet */
+    size_t key_count;
+    struct lanes_box boxes[STEPS];
+};
+
+static size_t lane_of(struct steps *steps, double rank) {
+    size_t i = 0;
+    while (i < steps->lane_count && steps->ranks[i] != rank)
+        i++;
+    if (i < steps->lane_count) return i;
+    steps->ranks[i] = rank;
+    snprintf(steps->names[i], LABEL, "rank %.0f", rank);
+    steps->labels[i] = steps->names[i];
+    return steps->lane_count++;
+}
+
+static size_t key_of(struct steps *steps, const char *cause) {
+    size_t i = 0;
+    while (i + 1 < CAUSES && strcmp(causes[i].cause, cause) != 0)
+        i++;
+    if (steps->key_of[i] == 0) {
+        steps->keys[steps->key_count++] = causes[i].key;
+        steps->key_of[i] = steps->key_count;
+    }
+    return steps->key_of[i] - 1;
+}
+
+static struct json_object *step_at(const struct steps *steps, size_t i) {
+    return value_at(steps->list, steps->first + i);
+}
+
+static double length_of(struct json_object *step) {
+    return value_number(step, "to_ps") - value_number(step, "from_ps");
+}
+
+static size_t longest_of(const struct steps *steps) {
+    size_t best = 0;
+    for (size_t i = 1; i < steps->count; i++)
+        if (length_of(step_at(steps, i)) > length_of(step_at(steps, best))) best = i;
+    return best;
+}
+
+static void draw(struct page *page, struct steps *steps) {
+    const double least = value_number(step_at(steps, 0), "from_ps");
+    const double most = value_number(step_at(steps, steps->count - 1), "to_ps");
+    struct json_object *longest = step_at(steps, longest_of(steps));
+    const char *name = value_text(longest, "name");
+    char across[48], time[VALUES_TEXT], from[VALUES_TEXT];
+    double unit;
+    snprintf(across, sizeof across, "simulated time (%s)", value_unit(most, &unit));
+    for (size_t i = 0; i < steps->count; i++) {
+        struct json_object *step = step_at(steps, i);
+        const double rank = value_number(step, "rank");
+        const double before = value_number(step, "from_rank");
+        const size_t from_lane = lane_of(steps, before >= 0 ? before : rank);
+        steps->boxes[i] = (struct lanes_box){.from_lane = from_lane,
+                                             .lane = lane_of(steps, rank),
+                                             .from = value_number(step, "from_ps") / unit,
+                                             .to = value_number(step, "to_ps") / unit,
+                                             .key = key_of(steps, value_text(step, "cause"))};
+    }
+    const struct lanes lanes = {.name = "path-steps",
+                                .title = "The last steps of the critical path",
+                                .across = across,
+                                .least = least / unit,
+                                .most = most / unit,
+                                .labels = steps->labels,
+                                .lane_count = steps->lane_count,
+                                .keys = steps->keys,
+                                .key_count = steps->key_count,
+                                .boxes = steps->boxes,
+                                .box_count = steps->count};
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    lanes_draw(&svg, &lanes);
+    page_picture(
+        page, "path-steps", &svg,
+        "The last %zu steps of the path begin at %s. The longest is of the kind %s on rank "
+        "%.0f%s%s and takes %s. Slanted lines are messages from one rank to another.",
+        steps->count, value_time(from, least), value_text(longest, "cause"),
+        value_number(longest, "rank"), *name != '\0' ? " in " : "", name,
+        value_time(time, length_of(longest)));
+}
+
+static void add_table(struct page *page, const struct steps *steps) {
+    char text[VALUES_TEXT];
+    page_numbers(page, "Numbers: the last steps of the critical path",
+                 "#from|#takes|cause|#rank|in|#from rank|#size|#queueing|routers");
+    for (size_t i = 0; i < steps->count; i++) {
+        struct json_object *step = step_at(steps, i);
+        const bool is_message = value_number(step, "from_rank") >= 0;
+        page_cell(page, "%s", value_time(text, value_number(step, "from_ps")));
+        page_cell(page, "%s", value_time(text, length_of(step)));
+        page_cell(page, "%s", value_text(step, "cause"));
+        page_cell(page, "%.0f", value_number(step, "rank"));
+        page_cell(page, "%s", value_text(step, "name"));
+        page_cell(page, "%s",
+                  is_message ? value_count_text(text, value_number(step, "from_rank")) : "");
+        page_cell(page, "%s",
+                  is_message ? value_bytes(text, value_number(step, "size_bytes")) : "");
+        page_cell(page, "%s",
+                  is_message ? value_time(text, value_number(step, "queueing_ps")) : "");
+        page_cell(page, "%s", value_text(step, "route"));
+    }
+    page_numbers_end(page);
+}
+
+static bool is_step(struct json_object *step) {
+    return value_number(step, "rank") >= 0 && value_number(step, "from_ps") >= 0 &&
+           length_of(step) >= 0;
+}
+
+void page_path_steps(struct page *page, struct json_object *path) {
+    struct steps steps = {.list = value_list(path, "steps")};
+    const size_t all = value_count(steps.list);
+    steps.first = all > STEPS ? all - STEPS : 0;
+    while (steps.first + steps.count < all && is_step(step_at(&steps, steps.count)))
+        steps.count++;
+    if (steps.count == 0) return;
+    draw(page, &steps);
+    add_table(page, &steps);
+}

@@ -1,0 +1,16 @@
+/* An extrapolation and its reports. Knows results only. */
+#ifndef ANAX_API_EXTRAPOLATION_REPORT_H
+#define ANAX_API_EXTRAPOLATION_REPORT_H
+
+#include "api/api.h"
+#include "traces/extrapolate/traces_extrapolate.h"
+
+struct anax_extrapolation {
+    anax_trace trace;
+    struct extrapolate_report report;
+};
+
+char *report_extrapolation_text(const anax_extrapolation *extrapolation);
+char *report_extrapolation_json(const anax_extrapolation *extrapolation);
+
+#endif

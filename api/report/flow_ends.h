@@ -1,0 +1,19 @@
+/* Whose the flow of a watched link is: ranks, job, MPI call and user region. */
+#ifndef ANAX_API_FLOW_ENDS_H
+#define ANAX_API_FLOW_ENDS_H
+
+#include "api/api.h"
+
+/* Numbers that a flow does not have are INT64_MIN (TABLE_NONE), and texts NULL. */
+struct flow_ends {
+    int64_t source_node, destination_node;
+    int64_t source_rank, destination_rank;
+    int64_t job;
+    int64_t minimal;
+    const char *call;   /* in which the messages were sent */
+    const char *region; /* innermost user region */
+};
+
+struct flow_ends flow_ends_of(const anax_result *result, const struct network_link_flow *flow);
+
+#endif

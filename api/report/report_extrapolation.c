@@ -1,0 +1,99 @@
+/* What an extrapolation found, for people and as JSON (schema anax.extrapolation/1). */
+#include "api/report/extrapolation_report.h"
+#include "api/report/json_build.h"
+#include "api/report/text_buffer.h"
+#include "api/version.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SHOWN = 40 }; /* findings of a subject in the text; JSON has all */
+
+static void add_series(struct text_buffer *text, const struct extrapolate_report *report) {
+    for (uint32_t k = 0; k < report->program_count; k++) {
+        text_add(text, "%8" PRIu32 " ranks  ", report->ranks[k]);
+        text_add_name(text, report->sources[k], 0);
+        text_add(text, "\n");
+    }
+    char bytes[UNITS_TEXT_BYTES];
+    units_size_text((int64_t)report->bytes, bytes, sizeof bytes);
+    text_add(text, "%8" PRIu32 " ranks  extrapolated: %" PRIu64 " messages, %s\n",
+             report->target_ranks, report->messages, bytes);
+}
+
+/* Adds the findings of one subject, from the first on. */
+static void add_subject(struct text_buffer *text, const struct extrapolate_report *report,
+                        size_t first) {
+    const char *subject = report->findings[first].subject;
+    size_t shown = 0, hidden = 0;
+    text_add(text, "\n%s\n", subject);
+    for (size_t i = first; i < report->finding_count; i++) {
+        const struct extrapolate_finding *finding = &report->findings[i];
+        if (strcmp(finding->subject, subject) != 0) continue;
+        if (++shown > SHOWN && !finding->uncertain) {
+            hidden++;
+            continue;
+        }
+        text_add(text, "  ");
+        text_add_name(text, finding->where, 24);
+        text_add(text, "  ");
+        text_add_name(text, finding->law, 0);
+        if (strcmp(finding->fit, "exact") != 0) text_add(text, "; %s", finding->fit);
+        text_add(text, "%s\n", finding->uncertain ? "; UNCERTAIN" : "");
+    }
+    if (hidden > 0) text_add(text, "  and %zu more (--json has all)\n", hidden);
+}
+
+char *report_extrapolation_text(const anax_extrapolation *extrapolation) {
+    const struct extrapolate_report *report = &extrapolation->report;
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    uint64_t uncertain = 0, fitted = 0;
+    add_series(&text, report);
+    for (size_t i = 0; i < report->finding_count; i++) {
+        size_t same = 0;
+        uncertain += report->findings[i].uncertain;
+        fitted += strcmp(report->findings[i].fit, "exact") != 0;
+        while (strcmp(report->findings[same].subject, report->findings[i].subject) != 0)
+            same++;
+        if (same == i) add_subject(&text, report, i);
+    }
+    if (fitted == 0)
+        text_add(&text, "\nAll rules and laws hold exactly in the series");
+    else
+        text_add(&text, "\n%" PRIu64 " laws are fits; the others hold exactly in the series",
+                 fitted);
+    text_add(&text, "; %" PRIu64 " of %zu findings are uncertain.\n", uncertain,
+             report->finding_count);
+    return text_take(&text);
+}
+
+char *report_extrapolation_json(const anax_extrapolation *extrapolation) {
+    const struct extrapolate_report *report = &extrapolation->report;
+    struct json_object *root = json_begin();
+    json_put_text(root, "schema", "anax.extrapolation/1");
+    json_put_text(root, "version", anax_version());
+    json_put_count(root, "ranks", report->target_ranks);
+    json_put_hash(root, "hash", extrapolation->trace.program->content_hash);
+    json_put_count(root, "operations", report->operations);
+    json_put_count(root, "messages", report->messages);
+    json_put_count(root, "bytes", report->bytes);
+    struct json_object *series = json_put_array(root, "series");
+    for (uint32_t k = 0; k < report->program_count; k++) {
+        struct json_object *entry = json_append_object(series);
+        json_put_count(entry, "ranks", report->ranks[k]);
+        json_put_text(entry, "trace", report->sources[k]);
+    }
+    struct json_object *findings = json_put_array(root, "findings");
+    for (size_t i = 0; i < report->finding_count; i++) {
+        const struct extrapolate_finding *finding = &report->findings[i];
+        struct json_object *entry = json_append_object(findings);
+        json_put_text(entry, "subject", finding->subject);
+        json_put_text(entry, "where", finding->where);
+        json_put_text(entry, "law", finding->law);
+        json_put_text(entry, "fit", finding->fit);
+        json_put_count(entry, "count", finding->count);
+        json_put_bool(entry, "uncertain", finding->uncertain);
+    }
+    return json_finish(root);
+}

@@ -1,0 +1,39 @@
+/*
+ * Extrapolation: the program of an application on more ranks than were recorded. anax.h includes
+ * this part of the public interface and has the rules for the whole interface.
+ */
+#ifndef ANAX_EXTRAPOLATE_H
+#define ANAX_EXTRAPOLATE_H
+
+#include <anax/anax.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A program of more ranks, and the rules and laws by which it follows from a series. */
+typedef struct anax_extrapolation anax_extrapolation;
+
+/* Makes the program of `extrapolate.ranks` ranks from three or more traces of one application on
+ * different numbers of ranks, in any order (settings extrapolate.*, docs/extrapolate.md).
+ * ANAX_INPUT: the traces are of different applications, or something in them follows no rule; the
+ * text says where. ANAX_USAGE: fewer than three traces, or settings that do not fit together. */
+ANAX_API anax_code anax_extrapolate(anax_extrapolation **extrapolation,
+                                    const anax_trace *const *traces, size_t count,
+                                    const anax_config *config, const anax_options *options,
+                                    anax_error *error);
+ANAX_API void anax_extrapolation_free(anax_extrapolation *extrapolation);
+
+/* Returns the new program; it lives as long as the extrapolation. */
+ANAX_API const anax_trace *anax_extrapolation_trace(const anax_extrapolation *extrapolation);
+
+/* Return what was found, for people, and for programs (schema anax.extrapolation/1, see
+ * anax-json(5)). */
+ANAX_API char *anax_extrapolation_text(const anax_extrapolation *extrapolation);
+ANAX_API char *anax_extrapolation_json(const anax_extrapolation *extrapolation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

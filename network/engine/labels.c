@@ -1,0 +1,82 @@
+/* Labels of messages and packets: see labels.h. */
+#include "network/engine/labels.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+struct label_list {
+    struct network_label *items; /* by index in the domain's pool */
+    size_t capacity;
+};
+
+struct labels {
+    struct network_label next; /* of the next message */
+    struct label_list messages;
+    struct label_list packets;
+};
+
+static const struct network_label empty_label;
+
+struct labels *labels_new(void) {
+    return memory_new(1, sizeof(struct labels));
+}
+
+void labels_free(struct labels *labels) {
+    if (labels == NULL) return;
+    free(labels->messages.items);
+    free(labels->packets.items);
+    free(labels);
+}
+
+static void put(struct network_domain *domain, struct label_list *list, uint32_t index,
+                const struct network_label *label) {
+    const struct network_label given = *label; /* it may stand in a list that moves */
+    void *items = list->items;
+    if (memory_grow(&items, &list->capacity, (size_t)index + 1, sizeof *list->items, NULL) !=
+        STATUS_OK) {
+        domain->out_of_memory = true;
+        return;
+    }
+    list->items = items;
+    list->items[index] = given;
+}
+
+static const struct network_label *label_at(const struct label_list *list, uint32_t index) {
+    return index < list->capacity ? &list->items[index] : &empty_label;
+}
+
+void labels_next(struct network_domain *domain, const struct network_label *label) {
+    domain->labels->next = *label;
+}
+
+void labels_message(struct network_domain *domain, uint32_t message) {
+    put(domain, &domain->labels->messages, message, &domain->labels->next);
+    domain->labels->next = empty_label;
+}
+
+void labels_move_message(struct network_domain *from, uint32_t message, struct network_domain *to,
+                         uint32_t moved) {
+    put(to, &to->labels->messages, moved, label_at(&from->labels->messages, message));
+}
+
+void labels_launch(struct network_domain *domain, uint32_t packet, uint32_t node,
+                   uint32_t virtual_network) {
+    const struct network_label *label = &empty_label;
+    const uint32_t message = domain->nics[node].first_message;
+    bool is_response = virtual_network == (uint32_t)domain->network->config.classes;
+    if (message != NETWORK_NONE && !is_response) {
+        uint32_t whole = domain->messages.items[message].parent;
+        label = whole != NETWORK_NONE ? label_at(&domain->home->labels->messages, whole)
+                                      : label_at(&domain->labels->messages, message);
+    }
+    labels_put(domain, packet, label);
+}
+
+void labels_put(struct network_domain *domain, uint32_t packet, const struct network_label *label) {
+    put(domain, &domain->labels->packets, packet, label);
+}
+
+const struct network_label *labels_of(const struct network_domain *domain, uint32_t packet) {
+    return label_at(&domain->labels->packets, packet);
+}

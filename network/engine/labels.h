@@ -1,0 +1,34 @@
+/*
+ * Labels: whose each message and each packet on its way is. The user of the network gives a label
+ * to the next message of a domain; the packets of the message have it wherever they go.
+ *
+ * Exists only after network_keep_labels. Must not know: what labels mean. Invariant: packets
+ * without a label of their own, such as responses of NICs, have the empty label.
+ */
+#ifndef ANAX_NETWORK_LABELS_H
+#define ANAX_NETWORK_LABELS_H
+
+#include "core/hints.h"
+#include "network/engine/state.h"
+
+struct labels *labels_new(void); /* NULL: out of memory */
+void labels_free(struct labels *labels);
+
+/* Notes whose the next message is that is handed to the domain. */
+void labels_next(struct network_domain *domain, const struct network_label *label);
+/* Gives a new message the label of labels_next, which holds for this message alone. */
+HINT_APART void labels_message(struct network_domain *domain, uint32_t message);
+/* Gives a message the label that it had in another domain. */
+HINT_APART void labels_move_message(struct network_domain *from, uint32_t message,
+                                    struct network_domain *to, uint32_t moved);
+/* Gives a packet that a NIC sends the label of the NIC's first message, unless it is a response. */
+HINT_APART void labels_launch(struct network_domain *domain, uint32_t packet, uint32_t node,
+                              uint32_t virtual_network);
+/* Gives a packet a label. */
+HINT_APART void labels_put(struct network_domain *domain, uint32_t packet,
+                           const struct network_label *label);
+/* Returns the label of a packet, which the next call may overwrite. */
+HINT_APART const struct network_label *labels_of(const struct network_domain *domain,
+                                                 uint32_t packet);
+
+#endif

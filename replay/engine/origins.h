@@ -1,0 +1,35 @@
+/*
+ * Origins: which rank sends each message to which other one, in which MPI call and user region, as
+ * labels of the network's messages. They tell the flows of watched links apart.
+ *
+ * An eager message, a request and the data of a rendezvous have the call and region in which the
+ * message was sent, or its collective begun; an answer those in which the answering rank is then.
+ * Exists only if links are watched. Must not know: files, reports. Invariant: origins change no
+ * time.
+ */
+#ifndef ANAX_REPLAY_ORIGINS_H
+#define ANAX_REPLAY_ORIGINS_H
+
+#include "replay/engine/engine_state.h"
+
+/* Returns whether the replay keeps origins. */
+static inline bool origins_are_kept(const struct engine_domain *domain) {
+    return HINT_UNLIKELY(domain->engine->origins != NULL);
+}
+
+/* Prepares an engine, before engine_start, for keeping origins. STATUS_MEMORY. */
+status_code origins_new(struct engine *engine, struct status *status);
+HINT_APART void origins_free(struct engine *engine);
+
+/* A rank enters or leaves a user region. */
+HINT_APART void origins_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
+HINT_APART void origins_leave(struct engine_domain *domain, uint32_t rank);
+/* A rank begins a collective. */
+HINT_APART void origins_activation_new(struct engine_domain *domain, uint32_t activation,
+                                       uint32_t rank);
+/* The next messages of collectives are those of an activation. */
+HINT_APART void origins_speak(struct engine_domain *domain, uint32_t activation);
+/* Labels a message that is sent next. */
+HINT_APART void origins_send(struct engine_domain *domain, const struct network_message *message);
+
+#endif

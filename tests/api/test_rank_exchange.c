@@ -1,0 +1,137 @@
+/* Local search by exchange against all placements of small spaces, with random measures. */
+#include "api/search/rank_exchange.h"
+
+#include "core/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RANKS = 4, NODES = 4, EACH = 2, SLOTS = NODES * EACH };
+
+/* Bytes between ranks times distances between nodes; and the number of calls. */
+struct problem {
+    uint32_t bytes[RANKS][RANKS];
+    uint32_t distance[NODES][NODES];
+    uint64_t calls;
+    bool fails;
+};
+
+static uint32_t draw(uint64_t seed, uint32_t number, uint32_t below) {
+    return random_below(random_draw(seed, RANDOM_PATTERN, 7, number).word[0], below);
+}
+
+static void new_problem(struct problem *problem, uint64_t seed) {
+    uint32_t number = 0;
+    memset(problem, 0, sizeof *problem);
+    for (uint32_t i = 0; i < RANKS; i++)
+        for (uint32_t k = 0; k < RANKS; k++)
+            problem->bytes[i][k] = draw(seed, number++, 5);
+    for (uint32_t i = 0; i < NODES; i++)
+        for (uint32_t k = 0; k < NODES; k++)
+            problem->distance[i][k] = i == k ? 0 : 1 + draw(seed, number++, 9);
+}
+
+static struct exchange_value value_of(const struct problem *problem, const uint32_t *nodes) {
+    struct exchange_value value = {0, 0};
+    for (uint32_t i = 0; i < RANKS; i++) {
+        for (uint32_t k = 0; k < RANKS; k++) {
+            const wide cost = problem->bytes[i][k] * problem->distance[nodes[i]][nodes[k]];
+            if (cost > value.first) value.first = cost;
+            value.second += cost;
+        }
+    }
+    return value;
+}
+
+static status_code measure(void *context, const uint32_t *nodes, struct exchange_value *value,
+                           struct status *status) {
+    struct problem *problem = context;
+    uint32_t on[NODES] = {0};
+    for (uint32_t i = 0; i < RANKS; i++)
+        assert_true(++on[nodes[i]] <= EACH);
+    problem->calls++;
+    RETURN_ERROR_IF(problem->fails && problem->calls == 3, status, STATUS_RUN, "stopped");
+    *value = value_of(problem, nodes);
+    return STATUS_OK;
+}
+
+/* Returns the least value of all placements. */
+static struct exchange_value least(const struct problem *problem) {
+    struct exchange_value best = {INT64_MAX, 0};
+    for (uint32_t code = 0; code < 256; code++) {
+        uint32_t nodes[RANKS], on[NODES] = {0};
+        bool fits = true;
+        for (uint32_t i = 0; i < RANKS; i++) {
+            nodes[i] = code >> 2 * i & 3;
+            fits = fits && ++on[nodes[i]] <= EACH;
+        }
+        const struct exchange_value value = value_of(problem, nodes);
+        if (fits &&
+            (value.first < best.first || (value.first == best.first && value.second < best.second)))
+            best = value;
+    }
+    return best;
+}
+
+static const uint32_t slots[SLOTS] = {0, 0, 1, 1, 2, 2, 3, 3};
+
+static void test_finds_the_best(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        struct problem problem;
+        struct status status = STATUS_INIT;
+        uint32_t nodes[RANKS] = {3, 3, 1, 0}, again[RANKS] = {3, 3, 1, 0};
+        new_problem(&problem, seed);
+        const struct exchange_task task = {RANKS, SLOTS, slots, seed, 400, measure, &problem};
+        const struct exchange_value start = value_of(&problem, nodes), best = least(&problem);
+        struct exchange_found found;
+        assert_int_equal(exchange_search(nodes, &found, &task, &status), STATUS_OK);
+        const struct exchange_value own = value_of(&problem, nodes);
+        assert_true(found.best.first == best.first && found.best.second == best.second);
+        assert_true(own.first == best.first && own.second == best.second);
+        assert_true(found.start.first == start.first && found.start.second == start.second);
+        assert_int_equal(found.measures, problem.calls); /* none is measured twice */
+        assert_true(found.measures <= 204);              /* so many placements there are */
+        assert_int_equal(exchange_search(again, &found, &task, &status), STATUS_OK);
+        assert_memory_equal(again, nodes, sizeof nodes);
+    }
+}
+
+static void test_keeps_the_budget(void **state) {
+    (void)state;
+    struct problem problem;
+    struct status status = STATUS_INIT;
+    struct exchange_found found;
+    new_problem(&problem, 1);
+    for (uint64_t budget = 1; budget < 20; budget++) {
+        uint32_t nodes[RANKS] = {0, 1, 2, 3};
+        const struct exchange_task task = {RANKS, SLOTS, slots, 1, budget, measure, &problem};
+        problem.calls = 0;
+        assert_int_equal(exchange_search(nodes, &found, &task, &status), STATUS_OK);
+        assert_int_equal(problem.calls, budget);
+        assert_true(found.best.first <= found.start.first);
+    }
+    problem.calls = 0;
+    problem.fails = true;
+    uint32_t nodes[RANKS] = {0, 1, 2, 3};
+    const struct exchange_task task = {RANKS, SLOTS, slots, 1, 20, measure, &problem};
+    assert_int_equal(exchange_search(nodes, &found, &task, &status), STATUS_RUN);
+    status_clear(&status);
+    uint32_t crowded[RANKS] = {0, 0, 0, 1};
+    problem.fails = false;
+    assert_int_equal(exchange_search(crowded, &found, &task, &status), STATUS_USAGE);
+    status_clear(&status);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finds_the_best),
+        cmocka_unit_test(test_keeps_the_budget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# `anax extrapolate`: the program and its report, and what is refused without leaving a file.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+for ranks in 8 27 64 216; do
+    run_ok generate halo3d --ranks $ranks --iterations 2 -o halo_$ranks.anax
+done
+run_ok info halo_216.anax --json
+hash=$(value out hash)
+run_ok extrapolate halo_64.anax halo_8.anax halo_27.anax --ranks 216 -o made.anax --json
+expect "its hash is that of the program" [ "$(value out hash)" = "$hash" ]
+expect "its schema" holds out '"schema":"anax.extrapolation/1"'
+run_ok info made.anax --json
+expect "the file holds the program" [ "$(value out hash)" = "$hash" ]
+run_ok extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 100 --grid 4x5x5 -o grid.anax
+expect "the grid is the one that was told" holds out "  4 x 5 x 5 "
+
+refused() { # TEXT ARGUMENT...
+    wanted=$1
+    shift
+    run extrapolate "$@" -o no.anax
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "it says: $wanted" holds err "$wanted"
+    expect "no file" [ ! -e no.anax ]
+}
+refused "it needs 3 to 64" halo_8.anax halo_27.anax --ranks 216
+refused "missing: --ranks" halo_8.anax halo_27.anax halo_64.anax
+refused "211 x 1 x 1" halo_8.anax halo_27.anax halo_64.anax --ranks 211
+refused "is not a grid" halo_8.anax halo_27.anax halo_64.anax --ranks 216 --grid 6x6x
+refused "--grid has 36 places" halo_8.anax halo_27.anax halo_64.anax --ranks 216 --grid 6x6
+head -c 700 halo_27.anax >damaged.anax
+refused "damaged.anax" halo_8.anax damaged.anax halo_64.anax --ranks 216
+run extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 216 -o made.anax
+expect "a file that exists stays" [ "$code" -eq 2 ]
+run extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 216 -o made
+expect "a program file ends with .anax" [ "$code" -eq 2 ]
+finish

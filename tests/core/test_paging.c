@@ -1,0 +1,118 @@
+/* Arrays keep their bytes wherever they lie, in memory or in a file, however often their pages
+ * go. */
+#include "core/paging.h"
+
+#include "tests/support/scratch_folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char folder[SCRATCH_FOLDER_BYTES];
+
+static int make_folder(void **state) {
+    (void)state;
+    return scratch_folder_make(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    return scratch_folder_remove(folder);
+}
+
+static void fill(uint64_t *array, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++)
+        array[i] = i * i;
+}
+
+static void check(const uint64_t *array, size_t to) {
+    for (size_t i = 0; i < to; i++)
+        assert_true(array[i] == i * i);
+}
+
+/* An array that grows and shrinks, with so much memory. */
+static void grow(uint64_t most_bytes, bool lies_in_file) {
+    struct paging *paging = paging_new(folder, most_bytes, false);
+    struct status status = STATUS_INIT;
+    uint64_t *array = NULL, *other = NULL;
+    size_t capacity = 0;
+    for (size_t count = 1; count < 2000000; count = count * 3 + 1) {
+        const size_t before = count / 3;
+        assert_int_equal(
+            paging_grow(paging, (void **)&array, &capacity, count, sizeof *array, &status),
+            STATUS_OK);
+        assert_true(capacity >= count);
+        fill(array, before, count);
+        check(array, count);
+        paging_look(paging);
+        check(array, count);
+    }
+    assert_int_equal(paging_resize(paging, (void **)&other, 0, 1000 * sizeof *other, &status),
+                     STATUS_OK);
+    fill(other, 0, 1000);
+    assert_true((paging_file_bytes(paging) > 0) == lies_in_file);
+    const uint64_t all = paging_file_bytes(paging);
+    assert_int_equal(paging_resize(paging, (void **)&array, 100000 * sizeof *array,
+                                   100000 * sizeof *array, &status),
+                     STATUS_OK);
+    check(array, 100000);
+    check(other, 1000);
+    assert_true(!lies_in_file || paging_file_bytes(paging) < all);
+    paging_release(paging, array);
+    check(other, 1000);
+    paging_free(paging);
+}
+
+static void in_memory_or_in_a_file(void **state) {
+    (void)state;
+    grow(UINT64_MAX, false);
+    grow(1 << 20, true);
+    grow(0, true);
+}
+
+static void without_a_bound(void **state) {
+    struct status status = STATUS_INIT;
+    uint64_t *array = NULL;
+    (void)state;
+    assert_int_equal(paging_resize(NULL, (void **)&array, 0, 800, &status), STATUS_OK);
+    fill(array, 0, 100);
+    assert_int_equal(paging_resize(NULL, (void **)&array, 800, 80000, &status), STATUS_OK);
+    check(array, 100);
+    assert_int_equal(paging_file_bytes(NULL), 0);
+    paging_look(NULL);
+    paging_release(NULL, array);
+}
+
+/* Without a file, the array stays; or lies in memory, where a file is only a wish. */
+static void no_file(void **state) {
+    struct status status = STATUS_INIT;
+    uint64_t *array = malloc(80);
+    (void)state;
+    fill(array, 0, 10);
+    struct paging *strict = paging_new("/nonexistent", 0, false);
+    assert_int_equal(paging_resize(strict, (void **)&array, 80, 8000, &status), STATUS_SYSTEM);
+    assert_non_null(strstr(status.text, "/nonexistent: cannot make a temporary file"));
+    status_clear(&status);
+    check(array, 10);
+    struct paging *wish = paging_new("/nonexistent", 0, true);
+    assert_int_equal(paging_resize(wish, (void **)&array, 80, 8000, &status), STATUS_OK);
+    check(array, 10);
+    assert_int_equal(paging_file_bytes(wish), 0);
+    paging_release(wish, array);
+    paging_free(wish);
+    paging_free(strict);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(in_memory_or_in_a_file, make_folder, remove_folder),
+        cmocka_unit_test(without_a_bound),
+        cmocka_unit_test(no_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,285 @@
+/*
+ * Extrapolation of generated applications: from a series of small sizes to a larger one, which must
+ * be the generated program of that size, by its hash. What follows no rule is refused.
+ */
+#include "traces/extrapolate/traces_extrapolate.h"
+#include "traces/program/program_builder.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST = 8 };
+
+struct pattern {
+    const char *name;
+    uint32_t neighbours;
+};
+
+static struct program *generate(const struct pattern *pattern, uint32_t ranks) {
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
+    struct traces_pattern_config config = {
+        .rank_count = ranks,
+        .iterations = 3,
+        .size_bytes = 100000,
+        .compute_ps = 12345678,
+        .neighbours = pattern->neighbours > 0 ? pattern->neighbours : 6,
+        .window = 4,
+        .seed = 1,
+    };
+    if (traces_generate(&program, pattern->name, &config, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    return program;
+}
+
+/* A series, and what becomes of it. */
+struct series_run {
+    struct program *programs[MOST];
+    uint32_t count;
+    struct extrapolate_config config;
+    struct program *made;
+    struct extrapolate_report report;
+    struct status status;
+};
+
+static void free_run(struct series_run *run) {
+    for (uint32_t i = 0; i < run->count; i++)
+        program_free(run->programs[i]);
+    program_free(run->made);
+    extrapolate_report_free(&run->report);
+    status_clear(&run->status);
+}
+
+static status_code extrapolate(struct series_run *run) {
+    return traces_extrapolate(&run->made, &run->report,
+                              (const struct program *const *)run->programs, run->count,
+                              &run->config, &run->status);
+}
+
+/* Extrapolates a pattern. ranks: of the series, then of the new program, then 0. */
+static status_code run_pattern(struct series_run *run, const struct pattern *pattern,
+                               const uint32_t *ranks) {
+    *run = (struct series_run){.config = {.seed = 1, .threads = 2}};
+    for (; ranks[run->count + 1] > 0; run->count++)
+        run->programs[run->count] = generate(pattern, ranks[run->count]);
+    run->config.ranks = ranks[run->count];
+    return extrapolate(run);
+}
+
+static void expect_exact(const struct pattern *pattern, const uint32_t *ranks) {
+    struct series_run run;
+    if (run_pattern(&run, pattern, ranks) != STATUS_OK)
+        fail_msg("%s from %u: %s", pattern->name, ranks[0], run.status.text);
+    if (program_check(run.made, &run.status) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = generate(pattern, run.config.ranks);
+    if (run.made->content_hash != real->content_hash)
+        fail_msg("%s to %u: another program", pattern->name, run.config.ranks);
+    program_free(real);
+    free_run(&run);
+}
+
+static const uint32_t cubes[] = {64, 8, 27, 512, 0}, others[] = {12, 24, 48, 96, 0};
+static const uint32_t powers[] = {8, 16, 32, 64, 256, 0};
+
+static void patterns_are_exact(void **state) {
+    (void)state;
+    static const struct pattern patterns[] = {
+        {"halo2d", 0},         {"halo3d", 6},
+        {"halo3d", 26},        {"sweep3d", 0},
+        {"fft3d", 0},          {"allreduce", 0},
+        {"alltoall", 0},       {"bcast", 0},
+        {"allreduce-ring", 0}, {"allreduce-recursive-doubling", 0},
+        {"incast", 0},         {"ping-pong", 0},
+        {"stream", 0},         {"both-ways", 0},
+        {"nekbone", 0},        {"minife", 0},
+        {"lulesh", 0},         {"kripke", 0},
+    };
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        expect_exact(&patterns[i], cubes);
+        expect_exact(&patterns[i], others);
+        expect_exact(&patterns[i], powers);
+    }
+}
+
+static void expect_refused(struct series_run *run, status_code code, const char *text) {
+    if (run->status.code != code || strstr(run->status.text, text) == NULL)
+        fail_msg("not refused for \"%s\": %s", text,
+                 run->status.text != NULL ? run->status.text : "a program was made");
+    assert_null(run->made);
+    free_run(run);
+}
+
+static void what_does_not_fit_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        struct pattern pattern;
+        uint32_t ranks[MOST];
+        status_code code;
+        const char *text;
+    } rows[] = {
+        {{"halo3d", 6}, {8, 27, 64, 509}, STATUS_INPUT, "509 x 1 x 1"},
+        {{"halo3d", 6}, {8, 27, 512}, STATUS_USAGE, "a series has 2 programs"},
+        {{"halo3d", 6}, {8, 27, 27, 512}, STATUS_USAGE, "both have 27 ranks"},
+        {{"halo3d", 6}, {8, 16, 32, 512}, STATUS_INPUT, "8 x 8 x 8 or 16 x 16 x 2"},
+        {{"random-pairs", 0}, {8, 16, 32, 64}, STATUS_INPUT, "partner follows no rule"},
+        {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "partner follows no rule"},
+        {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "have a role that no program"},
+        {{"halo3d", 6}, {8, 27, 64, 1}, STATUS_USAGE, "--ranks is 1"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct series_run run;
+        run_pattern(&run, &rows[i].pattern, rows[i].ranks);
+        expect_refused(&run, rows[i].code, rows[i].text);
+    }
+}
+
+static void different_applications_are_refused(void **state) {
+    (void)state;
+    static const struct pattern halo = {"halo3d", 6}, sweep = {"sweep3d", 0};
+    struct series_run run = {.config = {.ranks = 512}, .count = 3};
+    run.programs[0] = generate(&halo, 8);
+    run.programs[1] = generate(&sweep, 27);
+    run.programs[2] = generate(&halo, 64);
+    extrapolate(&run);
+    expect_refused(&run, STATUS_INPUT, "different applications");
+}
+
+/* Cubes alone do not tell 5 x 5 x 4 from 4 x 5 x 5. */
+static void open_grids_are_uncertain(void **state) {
+    (void)state;
+    static const struct pattern halo = {"halo3d", 6};
+    static const uint32_t ranks[] = {8, 27, 64, 100, 0};
+    struct series_run run;
+    assert_int_equal(run_pattern(&run, &halo, ranks), STATUS_OK);
+    assert_string_equal(run.report.findings[0].subject, "grid");
+    assert_string_equal(run.report.findings[0].where, "5 x 5 x 4");
+    assert_true(run.report.findings[0].uncertain);
+    const uint64_t falling = run.made->content_hash;
+    struct program *real = generate(&halo, 100);
+    assert_int_equal(falling, real->content_hash);
+    program_free(real);
+    program_free(run.made);
+    extrapolate_report_free(&run.report);
+    memcpy(run.config.grid, (uint32_t[4]){4, 5, 5, 0}, sizeof run.config.grid);
+    assert_int_equal(extrapolate(&run), STATUS_OK);
+    assert_string_equal(run.report.findings[0].where, "4 x 5 x 5");
+    assert_false(run.report.findings[0].uncertain);
+    assert_true(run.made->content_hash != falling);
+    free_run(&run);
+}
+
+/* ---- computation and sizes that scatter ---- */
+
+/* A ring on `ranks` ranks: each computes 64 ms / ranks, up to 4 % more, sends 1000 bytes, or a
+ * random number more, and adds up a number of 4 bytes. */
+static struct program *make_ring(uint32_t ranks, uint64_t scatter_bytes) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t wait = builder_region(builder, "MPI_Sendrecv", true);
+    uint32_t world = 0, *members = calloc(ranks, sizeof *members);
+    uint64_t random = ranks;
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(builder, "world", members, ranks, &world, &status);
+    const struct program_collective_arguments sum = {
+        .kind = PROGRAM_ALLREDUCE, .communicator = world, .send_bytes = 4, .receive_bytes = 4};
+    for (uint32_t i = 0; i < ranks; i++)
+        for (uint64_t step = 0; step < 10; step++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            const int64_t mean_ps = INT64_C(64000000000) / ranks;
+            builder_compute(builder, i, mean_ps + mean_ps / 1000 * (int64_t)((random >> 40) % 40),
+                            &status);
+            builder_call(builder, i, wait, step, (int64_t)step, &status);
+            builder_send(builder, i, world, (i + 1) % ranks, 0,
+                         1000 + (scatter_bytes > 0 ? (random >> 33) % scatter_bytes : 0), 0,
+                         BUILDER_NO_REQUEST, &status);
+            builder_receive(builder, i, world, (i + ranks - 1) % ranks, 0,
+                            scatter_bytes > 0 ? BUILDER_UNKNOWN_BYTES : 1000, 0, BUILDER_NO_REQUEST,
+                            &status);
+            builder_wait_call(builder, i, &status);
+            builder_return(builder, i, (int64_t)step + 1, false, &status);
+            builder_call(builder, i, wait, step, (int64_t)step + 1, &status);
+            builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
+            builder_element(builder, i, 4, &status);
+            builder_return(builder, i, (int64_t)step + 1, false, &status);
+        }
+    struct program *program = NULL;
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    free(members);
+    return program;
+}
+
+static struct series_run ring_series(uint64_t scatter_bytes) {
+    struct series_run run = {.config = {.ranks = 64, .seed = 1}, .count = 3};
+    for (uint32_t i = 0; i < 3; i++)
+        run.programs[i] = make_ring(8u << i, scatter_bytes);
+    return run;
+}
+
+/* Asserts that two sums differ by at most so many per cent. */
+static void expect_near(wide made, wide real, unsigned percent) {
+    const wide off = made > real ? made - real : real - made;
+    assert_true(off * 100 <= real * percent);
+}
+
+static void computation_is_fitted(void **state) {
+    (void)state;
+    struct series_run run = ring_series(0);
+    if (extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = make_ring(64, 0);
+    struct program_totals made, wanted;
+    program_totals_of(run.made, &made);
+    program_totals_of(real, &wanted);
+    assert_int_equal(made.messages, wanted.messages);
+    assert_int_equal((uint64_t)made.message_bytes, (uint64_t)wanted.message_bytes);
+    expect_near(made.compute_ps, wanted.compute_ps, 3);
+    for (uint64_t i = 0; i < run.made->operation_count; i++)
+        if (run.made->operations[i].kind == PROGRAM_COLLECTIVE)
+            assert_int_equal(run.made->operations[i].value, 4);
+    assert_int_equal(made.collectives[PROGRAM_ALLREDUCE][0], 64 * 10);
+    bool found = false;
+    for (size_t i = 0; i < run.report.finding_count; i++)
+        found = found || strncmp(run.report.findings[i].law, "b/P, mean", 9) == 0;
+    assert_true(found);
+    program_free(real);
+    free_run(&run);
+}
+
+static void sizes_are_fitted_only_when_asked(void **state) {
+    (void)state;
+    struct series_run run = ring_series(500);
+    extrapolate(&run);
+    expect_refused(&run, STATUS_INPUT, "bytes sent follows no rule; --approximate");
+    run = ring_series(500);
+    run.config.approximate = true;
+    if (extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    assert_int_equal(program_check(run.made, &run.status), STATUS_OK);
+    struct program *real = make_ring(64, 500);
+    struct program_totals made, wanted;
+    program_totals_of(run.made, &made);
+    program_totals_of(real, &wanted);
+    assert_int_equal(made.messages, wanted.messages);
+    expect_near(made.message_bytes, wanted.message_bytes, 5);
+    program_free(real);
+    free_run(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_are_exact),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(different_applications_are_refused),
+        cmocka_unit_test(open_grids_are_uncertain),
+        cmocka_unit_test(computation_is_fitted),
+        cmocka_unit_test(sizes_are_fitted_only_when_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+/*
+ * Extrapolation: the steps from a series of programs to the program of another number of ranks. See
+ * series.h.
+ */
+#include "core/memory.h"
+#include "traces/extrapolate/series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEWEST_PROGRAMS = 3, MOST_PROGRAMS = 64, MOST_RANKS = 1 << 24 };
+
+static int compare_ranks(const void *left, const void *right) {
+    const struct series_program *a = left, *b = right;
+    return (a->program->rank_count > b->program->rank_count) -
+           (a->program->rank_count < b->program->rank_count);
+}
+
+static const char *source_of(const struct series_program *program) {
+    return program_text(program->program, program->program->source);
+}
+
+static status_code check(const struct series *series, struct status *status) {
+    const uint32_t count = series->program_count;
+    for (uint32_t k = 1; k < count; k++)
+        RETURN_ERROR_IF(series->programs[k].program->rank_count ==
+                            series->programs[k - 1].program->rank_count,
+                        status, STATUS_USAGE,
+                        "%s and %s both have %u ranks; a series needs different numbers of ranks",
+                        source_of(&series->programs[k - 1]), source_of(&series->programs[k]),
+                        series->programs[k].program->rank_count);
+    RETURN_ERROR_IF(series->programs[0].program->rank_count < 2, status, STATUS_USAGE,
+                    "%s has one rank; a series needs programs of at least 2",
+                    source_of(&series->programs[0]));
+    RETURN_ERROR_IF(series->target_ranks < 2 || series->target_ranks > MOST_RANKS, status,
+                    STATUS_USAGE, "--ranks is %u; it can be 2 to %d", series->target_ranks,
+                    MOST_RANKS);
+    return STATUS_OK;
+}
+
+static status_code find(struct series *series, bool tags_are_values, struct status *status) {
+    series->tags_are_values = tags_are_values;
+    FORWARD_IF_ERROR(series_steps_take(series, status));
+    return series_roles_find(series, status);
+}
+
+static status_code make(struct series *series, struct program **program, struct status *status) {
+    FORWARD_IF_ERROR(check(series, status));
+    FORWARD_IF_ERROR(series_grids_find(series, status));
+    FORWARD_IF_ERROR(series_groups_find(series, status));
+    status_code code = find(series, false, status);
+    if (code == STATUS_INPUT) {
+        /* The tags may follow from ranks and iterations; the first error is the clearer one. */
+        struct status again = STATUS_INIT;
+        series_steps_forget(series);
+        code = find(series, true, &again);
+        if (code == STATUS_OK) status_clear(status);
+        status_clear(&again);
+        if (code != STATUS_OK) return status->code;
+    }
+    if (code != STATUS_OK) return code;
+    FORWARD_IF_ERROR(series_samples_take(series, status));
+    FORWARD_IF_ERROR(series_laws_find(series, status));
+    FORWARD_IF_ERROR(series_grids_check(series, status));
+    FORWARD_IF_ERROR(series_write(series, series->config->threads, program, status));
+    return series_report_fill(series, *program, status);
+}
+
+static void free_series(struct series *series) {
+    series_steps_forget(series);
+    for (size_t i = 0; i < series->role_count; i++) {
+        series_samples_free(&series->roles[i]);
+        shape_free(&series->roles[i].shape);
+    }
+    for (uint32_t k = 0; k < series->program_count; k++)
+        free(series->programs[k].families);
+    free(series->programs);
+    free(series->words);
+    free(series->kinds);
+    free(series->symbols);
+    free(series->regions);
+    free(series->region_programs);
+    free(series->families);
+    free(series->roles);
+    free(series->fits);
+    free(series);
+}
+
+status_code traces_extrapolate(struct program **program, struct extrapolate_report *report,
+                               const struct program *const *programs, uint32_t program_count,
+                               const struct extrapolate_config *config, struct status *status) {
+    *program = NULL;
+    *report = (struct extrapolate_report){0};
+    RETURN_ERROR_IF(program_count < FEWEST_PROGRAMS || program_count > MOST_PROGRAMS, status,
+                    STATUS_USAGE,
+                    "a series has %u program%s; it needs %d to %d, on different numbers of ranks",
+                    program_count, program_count == 1 ? "" : "s", FEWEST_PROGRAMS, MOST_PROGRAMS);
+    struct series *series = memory_new(1, sizeof *series);
+    RETURN_ERROR_IF(series == NULL, status, STATUS_MEMORY, "out of memory for a series");
+    series->config = config;
+    series->report = report;
+    series->target_ranks = config->ranks;
+    series->programs = memory_new(program_count, sizeof *series->programs);
+    if (series->programs == NULL) {
+        free(series);
+        return status_set(status, STATUS_MEMORY, "out of memory for a series");
+    }
+    series->program_count = program_count;
+    for (uint32_t k = 0; k < program_count; k++)
+        series->programs[k].program = programs[k];
+    qsort(series->programs, program_count, sizeof *series->programs, compare_ranks);
+    const status_code code = make(series, program, status);
+    free_series(series);
+    if (code != STATUS_OK) {
+        program_free(*program);
+        *program = NULL;
+    }
+    return code;
+}

@@ -1,0 +1,164 @@
+/*
+ * Features: what a size, a count or a time may depend on. Each is an exact fraction, or does not
+ * exist for a place (the square root of 8).
+ */
+#include "traces/extrapolate/series.h"
+
+#include <stdio.h>
+
+typedef enum feature_needs {
+    NEEDS_NOTHING,
+    NEEDS_GRID, /* an extent or a coordinate of a grid */
+    NEEDS_LEVEL /* the number of an iteration */
+} feature_needs;
+
+struct feature_context {
+    const struct series_place *place;
+    uint32_t extent, coordinate, index, trips;
+};
+
+static bool set(int64_t *over, int64_t *under, int64_t top, int64_t bottom) {
+    *over = top;
+    *under = bottom;
+    return bottom != 0;
+}
+
+static int64_t root_of(uint32_t ranks, unsigned power) {
+    for (uint64_t root = 1; root <= ranks; root++) {
+        uint64_t product = 1;
+        for (unsigned i = 0; i < power; i++)
+            product *= root;
+        if (product == ranks) return (int64_t)root;
+        if (product > ranks) break;
+    }
+    return 0;
+}
+
+static int64_t log2_below(uint32_t ranks) {
+    return 31 - __builtin_clz(ranks);
+}
+
+#define FEATURE(name, top, bottom)                                                                 \
+    static bool name(const struct feature_context *c, int64_t *over, int64_t *under) {             \
+        return set(over, under, (top), (bottom));                                                  \
+    }
+#define RANKS ((int64_t)c->place->ranks)
+FEATURE(ranks, RANKS, 1)
+FEATURE(one_per_rank, 1, RANKS)
+FEATURE(logarithm_below, log2_below(c->place->ranks), 1)
+FEATURE(logarithm_above, log2_below(c->place->ranks) + ((RANKS & (RANKS - 1)) != 0), 1)
+FEATURE(half, RANKS / 2, 1)
+FEATURE(square_root, root_of(c->place->ranks, 2), root_of(c->place->ranks, 2) > 0)
+FEATURE(one_per_square_root, 1, root_of(c->place->ranks, 2))
+FEATURE(cube_root, root_of(c->place->ranks, 3), root_of(c->place->ranks, 3) > 0)
+FEATURE(one_per_cube_root, 1, root_of(c->place->ranks, 3))
+FEATURE(surface, root_of(c->place->ranks, 3) * root_of(c->place->ranks, 3),
+        root_of(c->place->ranks, 3) > 0)
+FEATURE(one_per_surface, 1, root_of(c->place->ranks, 3) * root_of(c->place->ranks, 3))
+FEATURE(extent, c->extent, 1)
+FEATURE(one_per_extent, 1, (int64_t)c->extent)
+FEATURE(rest, RANKS / c->extent, 1)
+FEATURE(one_per_rest, c->extent, RANKS)
+FEATURE(logarithm_of_extent, log2_below(c->extent), 1)
+FEATURE(coordinate, c->coordinate, 1)
+FEATURE(behind, (int64_t)c->extent - 1 - c->coordinate, 1)
+FEATURE(zeros, c->place->rank == 0 ? log2_below(c->place->ranks) : __builtin_ctz(c->place->rank), 1)
+FEATURE(iteration, c->index, 1)
+FEATURE(first, c->index == 0, 1)
+FEATURE(last, c->index + 1 == c->trips, 1)
+FEATURE(iterations_left, (int64_t)c->trips - 1 - c->index, 1)
+FEATURE(power_of_iteration, c->index < 40 ? (int64_t)1 << c->index : 0, c->index < 40)
+FEATURE(power_of_rest, c->trips - 1 - c->index < 40 ? (int64_t)1 << (c->trips - 1 - c->index) : 0,
+        c->trips - 1 - c->index < 40)
+
+static const struct {
+    bool (*value)(const struct feature_context *context, int64_t *over, int64_t *under);
+    const char *text;
+    feature_needs needs;
+    bool is_of_program;
+} rows[] = {
+    {ranks, "P", NEEDS_NOTHING, true},
+    {one_per_rank, "1/P", NEEDS_NOTHING, true},
+    {logarithm_below, "floor(log2 P)", NEEDS_NOTHING, true},
+    {logarithm_above, "ceil(log2 P)", NEEDS_NOTHING, true},
+    {square_root, "sqrt P", NEEDS_NOTHING, true},
+    {one_per_square_root, "1/sqrt P", NEEDS_NOTHING, true},
+    {cube_root, "P^(1/3)", NEEDS_NOTHING, true},
+    {one_per_cube_root, "1/P^(1/3)", NEEDS_NOTHING, true},
+    {surface, "P^(2/3)", NEEDS_NOTHING, true},
+    {one_per_surface, "1/P^(2/3)", NEEDS_NOTHING, true},
+    {extent, "extent", NEEDS_GRID, true},
+    {one_per_extent, "1/extent", NEEDS_GRID, true},
+    {rest, "P/extent", NEEDS_GRID, true},
+    {one_per_rest, "extent/P", NEEDS_GRID, true},
+    {half, "floor(P/2)", NEEDS_NOTHING, true},
+    {logarithm_of_extent, "floor(log2 extent)", NEEDS_GRID, true},
+    {coordinate, "coordinate", NEEDS_GRID, false},
+    {behind, "extent - 1 - coordinate", NEEDS_GRID, false},
+    {zeros, "zeros at the end of the binary rank", NEEDS_NOTHING, false},
+    {first, "in the first iteration", NEEDS_LEVEL, false},
+    {last, "in the last iteration", NEEDS_LEVEL, false},
+    {iteration, "iteration", NEEDS_LEVEL, false},
+    {iterations_left, "iterations left", NEEDS_LEVEL, false},
+    {power_of_iteration, "2^iteration", NEEDS_LEVEL, false},
+    {power_of_rest, "2^(iterations left)", NEEDS_LEVEL, false},
+};
+
+uint32_t feature_rows(void) {
+    return sizeof rows / sizeof *rows;
+}
+
+bool feature_needs_grid(uint32_t row) {
+    return rows[row].needs == NEEDS_GRID;
+}
+
+bool feature_needs_level(uint32_t row) {
+    return rows[row].needs == NEEDS_LEVEL;
+}
+
+bool feature_is_a_case(uint32_t row) {
+    return rows[row].value == first || rows[row].value == last;
+}
+
+bool feature_is_of_program(uint32_t row) {
+    return rows[row].is_of_program;
+}
+
+bool feature_value(const struct series *series, const struct series_feature *feature,
+                   const struct series_place *place, int64_t *over, int64_t *under) {
+    struct feature_context context = {.place = place, .extent = 1};
+    if (rows[feature->row].needs == NEEDS_GRID) {
+        uint32_t coordinates[SERIES_DIMENSIONS];
+        const uint32_t *extents = place->extents->of[feature->grid];
+        context.extent = extents[feature->dimension];
+        if (!rows[feature->row].is_of_program) {
+            grid_coordinates(extents, series->grids[feature->grid].dimensions, place->rank,
+                             coordinates);
+            context.coordinate = coordinates[feature->dimension];
+        }
+    } else if (rows[feature->row].needs == NEEDS_LEVEL) {
+        if (feature->level >= place->depth) return false;
+        context.index = place->index[feature->level];
+        context.trips = place->trips[feature->level];
+    }
+    return rows[feature->row].value(&context, over, under);
+}
+
+void feature_text(const struct series *series, const struct series_feature *feature, char *text,
+                  size_t size) {
+    if (rows[feature->row].needs != NEEDS_GRID) {
+        snprintf(text, size, "%s", rows[feature->row].text);
+        return;
+    }
+    if (series->grids[feature->grid].dimensions == 1) {
+        snprintf(text, size, "%s",
+                 rows[feature->row].value == coordinate ? "rank"
+                 : rows[feature->row].value == behind   ? "P - 1 - rank"
+                                                        : rows[feature->row].text);
+        return;
+    }
+    char grid[SERIES_TEXT];
+    grid_text(series, feature->grid, &series->target, grid, sizeof grid);
+    snprintf(text, size, "%s (dimension %u of %s)", rows[feature->row].text,
+             feature->dimension + 1u, grid);
+}

@@ -1,0 +1,265 @@
+/*
+ * Laws of values that scatter: the mean of each program is fitted by least squares to several
+ * shapes of law, and the shape with the smallest error of leaving out one program is taken. In
+ * integers: features are scaled to 2^20. Laws stand in the order of preference.
+ */
+#include "core/memory.h"
+#include "traces/extrapolate/series.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+__extension__ typedef __int128 signed_wide;
+
+enum { POINTS = 64, SCALE_BITS = 20 };
+
+struct points {
+    uint32_t ranks[POINTS];
+    int64_t mean[POINTS];
+    uint32_t count;
+};
+
+/* Powers of the number of ranks, in thirds or halves, and its logarithm. */
+typedef enum fit_feature {
+    FIT_NOTHING,
+    FIT_RANKS,
+    FIT_SQUARE_ROOT,
+    FIT_CUBE_ROOT,
+    FIT_SURFACE,
+    FIT_LOGARITHM
+} fit_feature;
+
+static const struct {
+    fit_feature feature;
+    bool is_inverse, has_offset;
+    const char *text;
+} rows[] = {
+    {FIT_NOTHING, false, false, "constant"},
+    {FIT_RANKS, true, false, "b/P"},
+    {FIT_SURFACE, true, false, "b/P^(2/3)"},
+    {FIT_CUBE_ROOT, true, false, "b/P^(1/3)"},
+    {FIT_SQUARE_ROOT, true, false, "b/sqrt P"},
+    {FIT_LOGARITHM, false, false, "b log2 P"},
+    {FIT_RANKS, false, false, "b P"},
+    {FIT_RANKS, true, true, "a + b/P"},
+    {FIT_SURFACE, true, true, "a + b/P^(2/3)"},
+    {FIT_CUBE_ROOT, true, true, "a + b/P^(1/3)"},
+    {FIT_LOGARITHM, false, true, "a + b log2 P"},
+    {FIT_SQUARE_ROOT, false, true, "a + b sqrt P"},
+    {FIT_RANKS, false, true, "a + b P"},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* Returns the largest root with root^power <= number. */
+static uint64_t root_below(wide number, unsigned power) {
+    uint64_t root = 0;
+    for (int bit = 62 / (int)power + 20; bit >= 0; bit--) {
+        const wide next = root | UINT64_C(1) << bit;
+        wide product = 1;
+        bool too_large = false;
+        for (unsigned i = 0; i < power && !too_large; i++) {
+            too_large = product > number / next;
+            product *= next;
+        }
+        if (!too_large && product <= number) root = (uint64_t)next;
+    }
+    return root;
+}
+
+/* Returns log2 of the number of ranks, with 20 bits behind the point. */
+static int64_t logarithm(uint32_t ranks) {
+    const int whole = 31 - __builtin_clz(ranks);
+    uint64_t rest = (uint64_t)ranks << (31 - whole); /* from 2^31 to 2^32 */
+    int64_t result = (int64_t)whole << SCALE_BITS;
+    for (int bit = SCALE_BITS - 1; bit >= 0; bit--) {
+        rest = rest * rest >> 31;
+        if (rest >> 32 == 0) continue;
+        result |= INT64_C(1) << bit;
+        rest >>= 1;
+    }
+    return result;
+}
+
+static int64_t feature_of(uint32_t row, uint32_t ranks) {
+    const wide one = 1;
+    int64_t value = 1 << SCALE_BITS;
+    switch (rows[row].feature) {
+    case FIT_NOTHING:
+        break;
+    case FIT_RANKS:
+        value = (int64_t)ranks << SCALE_BITS;
+        break;
+    case FIT_SQUARE_ROOT:
+        value = (int64_t)root_below(ranks * (one << 2 * SCALE_BITS), 2);
+        break;
+    case FIT_CUBE_ROOT:
+        value = (int64_t)root_below(ranks * (one << 3 * SCALE_BITS), 3);
+        break;
+    case FIT_SURFACE:
+        value = (int64_t)root_below((wide)ranks * ranks * (one << 3 * SCALE_BITS), 3);
+        break;
+    case FIT_LOGARITHM:
+        value = logarithm(ranks);
+    }
+    if (value == 0) value = 1;
+    return rows[row].is_inverse ? (INT64_C(1) << (2 * SCALE_BITS + 16)) / value : value;
+}
+
+/* Returns the feature scaled so that the largest is 2^20. */
+static int64_t scaled(uint32_t row, uint32_t ranks, int64_t largest) {
+    return (int64_t)(((signed_wide)feature_of(row, ranks) << SCALE_BITS) / largest);
+}
+
+/* Fits the points but one (POINTS: all) and sets the value at `ranks`. Returns false if the points
+ * do not determine the law, or the value is negative. */
+static bool predict(uint32_t row, const struct points *points, uint32_t left_out, uint32_t ranks,
+                    int64_t *value) {
+    int64_t largest = feature_of(row, ranks), n = 0;
+    for (uint32_t i = 0; i < points->count; i++)
+        if (feature_of(row, points->ranks[i]) > largest)
+            largest = feature_of(row, points->ranks[i]);
+    signed_wide f_sum = 0, v_sum = 0, ff_sum = 0, fv_sum = 0;
+    for (uint32_t i = 0; i < points->count; i++) {
+        if (i == left_out) continue;
+        const int64_t f = scaled(row, points->ranks[i], largest);
+        n++;
+        f_sum += f;
+        v_sum += points->mean[i];
+        ff_sum += (signed_wide)f * f;
+        fv_sum += (signed_wide)f * points->mean[i];
+    }
+    const int64_t f = scaled(row, ranks, largest);
+    signed_wide top = fv_sum * f, bottom = ff_sum;
+    if (rows[row].has_offset) {
+        const signed_wide spread = n * ff_sum - f_sum * f_sum;
+        top = v_sum * spread + (n * fv_sum - f_sum * v_sum) * ((signed_wide)n * f - f_sum);
+        bottom = n * spread;
+    }
+    if (n < (rows[row].has_offset ? 2 : 1) || bottom <= 0 || top < 0) return false;
+    *value = (int64_t)((top + bottom / 2) / bottom);
+    return true;
+}
+
+/* Returns the mean error of leaving out one program, in millionths of its value; -1: unknown. */
+static int64_t error_of(uint32_t row, const struct points *points) {
+    signed_wide sum = 0;
+    if (points->count < (rows[row].has_offset ? 3 : 2)) return -1;
+    for (uint32_t i = 0; i < points->count; i++) {
+        int64_t value = 0;
+        if (!predict(row, points, i, points->ranks[i], &value)) return -1;
+        const int64_t off =
+            value > points->mean[i] ? value - points->mean[i] : points->mean[i] - value;
+        const signed_wide part =
+            (signed_wide)off * 1000000 / (points->mean[i] > 0 ? points->mean[i] : 1);
+        sum += part < 1000000000 ? part : 1000000000;
+    }
+    return (int64_t)(sum / points->count);
+}
+
+/* Takes the mean value of each program. */
+static void take_means(const struct series_law_data *data, struct points *points,
+                       struct series_fit *fit) {
+    uint32_t last = UINT32_MAX, count = 0;
+    signed_wide sum = 0;
+    points->count = 0;
+    for (size_t i = 0; i <= data->count; i++) {
+        const uint32_t program =
+            i < data->count ? data->step->samples[data->samples[i]].program : UINT32_MAX - 1;
+        if (program != last && count > 0 && points->count < POINTS) {
+            points->ranks[points->count] = data->series->programs[last].program->rank_count;
+            points->mean[points->count++] = (int64_t)(sum / count);
+            if (last == data->known_program) {
+                fit->known_mean = (int64_t)(sum / count);
+                fit->weight = sum < INT64_MAX ? (int64_t)sum : INT64_MAX;
+            }
+            sum = 0;
+            count = 0;
+        }
+        if (i == data->count) break;
+        last = program;
+        sum += law_sample_value(data, i);
+        count++;
+    }
+}
+
+/* The samples of one program, as ranks and their iterations. */
+struct block {
+    size_t first, ranks, iterations;
+};
+
+/* Finds the samples of the known program. Returns false if its ranks have different numbers of
+ * iterations, or only one. */
+static bool find_block(const struct series_law_data *data, uint32_t program, struct block *block) {
+    const struct series_sample *samples = data->step->samples;
+    size_t end = data->count, first = 0;
+    while (first < end && samples[data->samples[first]].program != program)
+        first++;
+    while (end > first && samples[data->samples[end - 1]].program != program)
+        end--;
+    *block = (struct block){.first = first};
+    while (first + block->iterations < end &&
+           samples[data->samples[first + block->iterations]].rank ==
+               samples[data->samples[first]].rank)
+        block->iterations++;
+    if (block->iterations < 2 || (end - first) % block->iterations != 0) return false;
+    block->ranks = (end - first) / block->iterations;
+    for (size_t i = first; i < end; i++)
+        if (samples[data->samples[i]].rank !=
+            samples[data->samples[i - (i - first) % block->iterations]].rank)
+            return false;
+    return block->ranks > 1;
+}
+
+/* Returns whether the iterations scatter alike on all ranks: their means explain more than half of
+ * the variance. Differences are in thousandths of the mean. */
+static bool scatters_together(const struct series_law_data *data, const struct series_fit *fit) {
+    struct block block;
+    signed_wide between = 0, all = 0;
+    if (fit->known_mean <= 0 || !find_block(data, fit->known_program, &block)) return false;
+    for (size_t i = 0; i < block.iterations; i++) {
+        signed_wide sum = 0;
+        for (size_t r = 0; r < block.ranks; r++) {
+            const signed_wide value =
+                law_sample_value(data, block.first + r * block.iterations + i);
+            const signed_wide off = (value - fit->known_mean) * 1000 / fit->known_mean;
+            sum += off;
+            all += off * off;
+        }
+        between += sum * sum / (int64_t)block.ranks;
+    }
+    return 2 * between > all;
+}
+
+status_code law_fit(struct series *series, const struct series_law_data *data,
+                    struct series_law *law, struct status *status) {
+    struct points points;
+    struct series_fit fit = {.what = data->what, .error = -1, .known_program = data->known_program};
+    take_means(data, &points, &fit);
+    fit.mean = fit.known_mean;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        const int64_t error = error_of(row, &points);
+        int64_t value;
+        /* Scatter alone must not make a law that grows: a later law halves the error at least. */
+        if (error < 0 || (fit.error >= 0 && error > fit.error / 2) ||
+            !predict(row, &points, POINTS, series->target_ranks, &value))
+            continue;
+        fit.error = error;
+        fit.row = row;
+        fit.mean = value;
+    }
+    fit.is_common = scatters_together(data, &fit);
+    FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
+                                 series->fit_count + 1, sizeof fit, status));
+    *law = (struct series_law){.kind = SERIES_LAW_FIT,
+                               .a = (int64_t)series->fit_count,
+                               .programs = data->programs,
+                               .is_open = fit.error < 0};
+    series->fits[series->fit_count++] = fit;
+    return STATUS_OK;
+}
+
+void fit_text(const struct series_fit *fit, char *text, size_t size) {
+    snprintf(text, size, "%s, mean %" PRId64 ", spread of the largest program", rows[fit->row].text,
+             fit->mean);
+}

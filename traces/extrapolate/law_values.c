@@ -1,0 +1,316 @@
+/*
+ * Exact laws of values: a constant, a linear function of one feature with rational coefficients, or
+ * the part of a total that one of n ranks gets. A law is taken only if it gives every value of the
+ * series.
+ */
+#include "traces/extrapolate/series.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+__extension__ typedef __int128 signed_wide;
+
+struct series_place law_place(const struct series_law_data *data, size_t i) {
+    const struct series_sample *sample = &data->step->samples[data->samples[i]];
+    const struct series_program *from = &data->series->programs[sample->program];
+    struct series_place place = {from->program->rank_count,
+                                 sample->rank,
+                                 &from->extents,
+                                 data->step->depth - (data->is_loop ? 1u : 0u),
+                                 {0},
+                                 {0}};
+    for (uint32_t l = 0; l < place.depth; l++) {
+        place.index[l] = sample->index[l];
+        place.trips[l] = sample->trips[l];
+    }
+    return place;
+}
+
+struct series_place target_place(const struct series *series, uint32_t rank) {
+    return (struct series_place){series->target_ranks, rank, &series->target, 0, {0}, {0}};
+}
+
+static bool find_constant(const struct series_law_data *data, struct series_law *law) {
+    const int64_t value = law_sample_value(data, 0);
+    for (size_t i = 1; i < data->count; i++)
+        if (law_sample_value(data, i) != value) return false;
+    *law = (struct series_law){.kind = SERIES_LAW_CONSTANT, .a = value, .programs = data->programs};
+    return true;
+}
+
+/* ---- linear laws ---- */
+
+static int64_t greatest_divisor(int64_t a, int64_t b) {
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* Solves value = (a + b feature) / d from two points. Returns false if the numbers are too large.
+ */
+static bool solve(struct series_law *law, const int64_t over[2], const int64_t under[2],
+                  const int64_t value[2]) {
+    /* The slope is (v1 - v0) / (f1 - f0), as a fraction. */
+    const int64_t limit = INT64_C(1) << 40;
+    for (int i = 0; i < 2; i++)
+        if (over[i] > limit || under[i] > limit) return false;
+    signed_wide rise = (signed_wide)(value[1] - value[0]) * under[0] * under[1];
+    signed_wide run = (signed_wide)over[1] * under[0] - (signed_wide)over[0] * under[1];
+    if (run < 0) {
+        run = -run;
+        rise = -rise;
+    }
+    if (run > INT64_MAX || rise > INT64_MAX || rise < -INT64_MAX) return false;
+    int64_t common = greatest_divisor((int64_t)rise, (int64_t)run);
+    if (common == 0) return false;
+    const int64_t slope = (int64_t)rise / common, slope_under = (int64_t)run / common;
+    /* The offset is v0 - slope f0, with the denominator slope_under under[0]. */
+    signed_wide d = (signed_wide)slope_under * under[0];
+    signed_wide a = (signed_wide)value[0] * d - (signed_wide)slope * over[0];
+    signed_wide b = (signed_wide)slope * under[0];
+    if (d > INT64_MAX || a > INT64_MAX || a < -INT64_MAX || b > INT64_MAX || b < -INT64_MAX)
+        return false;
+    common = greatest_divisor(greatest_divisor((int64_t)a, (int64_t)b), (int64_t)d);
+    law->a = (int64_t)a / common;
+    law->b = (int64_t)b / common;
+    law->d = (int64_t)d / common;
+    return true;
+}
+
+static bool linear_value(const struct series *series, const struct series_law *law,
+                         const struct series_place *place, int64_t *value) {
+    int64_t over, under;
+    if (!feature_value(series, &law->feature, place, &over, &under)) return false;
+    const signed_wide top = (signed_wide)law->a * under + (signed_wide)law->b * over;
+    const signed_wide bottom = (signed_wide)law->d * under;
+    if (top % bottom != 0) return false;
+    const signed_wide result = top / bottom;
+    *value = (int64_t)result;
+    return result <= INT64_MAX && result >= -INT64_MAX;
+}
+
+/* Finds the law of one feature. The feature must have three different values, so that two
+ * coefficients are tested. */
+static bool find_linear(const struct series_law_data *data, const struct series_feature *feature,
+                        struct series_law *law) {
+    int64_t over[3], under[3], value[3];
+    size_t found = 0;
+    for (size_t i = 0; i < data->count && found < 3; i++) {
+        const struct series_place place = law_place(data, i);
+        int64_t top, bottom;
+        if (!feature_value(data->series, feature, &place, &top, &bottom)) return false;
+        size_t same = 0;
+        while (same < found && (signed_wide)over[same] * bottom != (signed_wide)top * under[same])
+            same++;
+        if (same < found) {
+            if (value[same] != law_sample_value(data, i)) return false;
+            continue;
+        }
+        over[found] = top;
+        under[found] = bottom;
+        value[found++] = law_sample_value(data, i);
+    }
+    if (found < (feature_is_a_case(feature->row) ? 2 : 3)) return false;
+    *law = (struct series_law){
+        .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
+    if (!solve(law, over, under, value)) return false;
+    for (size_t i = 0; i < data->count; i++) {
+        const struct series_place place = law_place(data, i);
+        int64_t predicted;
+        if (!linear_value(data->series, law, &place, &predicted) ||
+            predicted != law_sample_value(data, i))
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether a dimension has the same extent in all programs of the series. */
+static bool is_same_everywhere(const struct series *series, uint32_t grid, uint32_t dimension) {
+    for (uint32_t k = 1; k < series->program_count; k++)
+        if (series->programs[k].extents.of[grid][dimension] !=
+            series->programs[0].extents.of[grid][dimension])
+            return false;
+    return true;
+}
+
+/* Tries the feature of this row in the grids that are in use, or in the others, with every
+ * dimension, or in every level. Returns the first law found. */
+static bool find_in_row(const struct series_law_data *data, uint32_t row, bool used,
+                        struct series_law *law) {
+    struct series_feature feature = {.row = (uint8_t)row};
+    if (feature_needs_level(row)) {
+        const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
+        for (uint32_t level = depth; level-- > 0;) {
+            feature.level = (uint8_t)level;
+            if (find_linear(data, &feature, law)) return true;
+        }
+        return false;
+    }
+    if (!feature_needs_grid(row)) return find_linear(data, &feature, law);
+    for (uint32_t g = feature_is_of_program(row) ? 1 : 0; g < data->series->grid_count; g++)
+        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
+            if ((g == 0 || data->series->grid_used[g]) != used) continue;
+            if (feature_is_of_program(row) && is_same_everywhere(data->series, g, d)) continue;
+            feature.grid = (uint8_t)g;
+            feature.dimension = (uint8_t)d;
+            if (find_linear(data, &feature, law)) return true;
+        }
+    return false;
+}
+
+/* Returns whether a law of another feature of the program fits as well and gives another value. */
+static bool is_open(const struct series_law_data *data, const struct series_law *law,
+                    uint32_t row) {
+    const struct series_place place = target_place(data->series, 0);
+    int64_t value, other_value;
+    if (!feature_is_of_program(row) || !linear_value(data->series, law, &place, &value))
+        return false;
+    for (row++; row < feature_rows() && feature_is_of_program(row); row++) {
+        struct series_law other;
+        if (find_in_row(data, row, true, &other) &&
+            (!linear_value(data->series, &other, &place, &other_value) || other_value != value))
+            return true;
+    }
+    return false;
+}
+
+/* ---- parts of a total ---- */
+
+/* The place among those who share: the coordinate, shifted by the iteration. */
+static uint32_t part_number(const struct series_law *law, const struct series *series,
+                            const struct series_place *place, uint32_t *parts) {
+    uint32_t coordinates[SERIES_DIMENSIONS];
+    const uint32_t *extents = place->extents->of[law->feature.grid];
+    grid_coordinates(extents, series->grids[law->feature.grid].dimensions, place->rank,
+                     coordinates);
+    const int64_t n = extents[law->feature.dimension];
+    int64_t x = (int64_t)coordinates[law->feature.dimension] + law->rules[0].parameter;
+    if (law->feature.level < place->depth)
+        x += (int64_t)law->rules[1].parameter * place->index[law->feature.level];
+    *parts = (uint32_t)n;
+    return (uint32_t)((x % n + n) % n);
+}
+
+/* Finds the total, from the bounds that every value sets. Part x of n of a total t is t / n, and 1
+ * more if x < t mod n: it is v if t is from (v - 1) n + x + 1 to v n + x. */
+static bool find_total(const struct series_law_data *data, struct series_law *law) {
+    int64_t low = INT64_MIN, high = INT64_MAX;
+    for (size_t i = 0; i < data->count; i++) {
+        const struct series_place place = law_place(data, i);
+        const int64_t value = law_sample_value(data, i);
+        uint32_t parts;
+        const int64_t x = part_number(law, data->series, &place, &parts);
+        if (value % law->d != 0 || value / law->d > INT64_MAX / 2 / parts) return false;
+        const int64_t top = value / law->d * parts + x;
+        if (top < high) high = top;
+        if (top - parts + 1 > low) low = top - parts + 1;
+        if (low > high) return false;
+    }
+    law->a = low;
+    return low == high;
+}
+
+static bool find_parts(const struct series_law_data *data, struct series_law *law) {
+    static const int64_t units[] = {1, 8, 4};
+    const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
+    *law = (struct series_law){.kind = SERIES_LAW_PARTS, .programs = data->programs};
+    for (uint32_t g = 0; g < data->series->grid_count; g++)
+        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
+            for (uint32_t level = 0; level <= depth; level++)
+                for (int32_t turn = -1; turn <= 1; turn++)
+                    for (int32_t shift = -2; shift <= 2; shift++)
+                        for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+                            if ((turn != 0) != (level < depth)) continue;
+                            law->feature =
+                                (struct series_feature){0, (uint8_t)g, (uint8_t)d, (uint8_t)level};
+                            law->rules[0].parameter = shift;
+                            law->rules[1].parameter = turn;
+                            law->d = units[u];
+                            if (find_total(data, law)) return true;
+                        }
+    return false;
+}
+
+static int64_t parts_value(const struct series *series, const struct series_law *law,
+                           const struct series_place *place) {
+    uint32_t parts;
+    const uint32_t x = part_number(law, series, place, &parts);
+    return law->d * (law->a / parts + (x < law->a % parts ? 1 : 0));
+}
+
+/* ---- all laws ---- */
+
+bool law_find_value(const struct series_law_data *data, struct series_law *law) {
+    if (find_constant(data, law)) return true;
+    if (data->programs < 3) return false;
+    for (int used = 1; used >= 0; used--)
+        for (uint32_t row = 0; row < feature_rows(); row++) {
+            if (used == 0 && !feature_needs_grid(row)) continue;
+            if (!find_in_row(data, row, used == 1, law)) continue;
+            law->is_open = is_open(data, law, row);
+            return true;
+        }
+    return data->what != SERIES_VALUE_COMPUTE && find_parts(data, law);
+}
+
+bool law_value(const struct series *series, const struct series_law *law,
+               const struct series_place *place, int64_t *value) {
+    switch (law->kind) {
+    case SERIES_LAW_CONSTANT:
+        *value = law->a;
+        return true;
+    case SERIES_LAW_LINEAR:
+        return linear_value(series, law, place, value);
+    case SERIES_LAW_PARTS:
+        *value = parts_value(series, law, place);
+        return true;
+    case SERIES_LAW_PEER:
+        return law_peer(series, law, place, value);
+    case SERIES_LAW_FIT:
+        *value = series->fits[law->a].mean;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Writes "(a + b feature) / d" without the numbers that change nothing. */
+static void linear_text(const struct series *series, const struct series_law *law, char *text,
+                        size_t size) {
+    char feature[SERIES_TEXT], offset[32] = "", factor[32] = "", divisor[32] = "";
+    feature_text(series, &law->feature, feature, sizeof feature);
+    const bool is_sum = law->a != 0 && law->d != 1;
+    if (law->a != 0) snprintf(offset, sizeof offset, "%" PRId64 " + ", law->a);
+    if (law->b != 1) snprintf(factor, sizeof factor, "%" PRId64 " x ", law->b);
+    if (law->d != 1) snprintf(divisor, sizeof divisor, " / %" PRId64, law->d);
+    snprintf(text, size, "%s%s%s%s%s%s", is_sum ? "(" : "", offset, factor, feature,
+             is_sum ? ")" : "", divisor);
+}
+
+void law_text(const struct series *series, series_value_kind what, const struct series_law *law,
+              char *text, size_t size) {
+    switch (law->kind) {
+    case SERIES_LAW_CONSTANT:
+        snprintf(text, size, "%" PRId64, law->a);
+        return;
+    case SERIES_LAW_LINEAR:
+        linear_text(series, law, text, size);
+        return;
+    case SERIES_LAW_PARTS:
+        snprintf(text, size, "a part of %" PRId64 " among the ranks of %s", law->a * law->d,
+                 series->grids[law->feature.grid].dimensions > 1 ? "a line of the grid" : "P");
+        return;
+    case SERIES_LAW_PEER:
+        law_peer_text(series, law, text, size);
+        return;
+    case SERIES_LAW_FIT:
+        fit_text(&series->fits[law->a], text, size);
+        return;
+    default:
+        snprintf(text, size, "no law for %s", value_name(what));
+    }
+}

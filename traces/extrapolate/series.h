@@ -1,0 +1,445 @@
+/*
+ * The state of an extrapolation: a series of programs of one application on different numbers of
+ * ranks, what they have in common, and the laws by which they differ. Private to the traces room.
+ *
+ * series_steps.c    divides ranks into steps: an MPI call with what it posts and waits for
+ * series_fold.c     folds the steps of a rank into loops
+ * series_shape.c    unites the loops of several ranks into one shape
+ * series_grids.c    process grids: rules from a number of ranks to extents
+ * series_groups.c   communicators: which rule gives their members
+ * series_roles.c    roles: which ranks have the same shape
+ * series_samples.c  lists for each step of a role what was found in all programs
+ * law_features.c    what a value may depend on
+ * law_values.c      laws of sizes, counts and times that hold exactly
+ * law_peers.c       laws of partners
+ * law_fits.c        laws of measured times and sizes, by least squares
+ * series_laws.c     finds a law for each value of each step
+ * series_write.c    writes the program of the wanted number of ranks
+ * series_report.c   lists what was found
+ *
+ * All arithmetic is in integers, so that a result does not depend on the compiler.
+ */
+#ifndef ANAX_TRACES_SERIES_H
+#define ANAX_TRACES_SERIES_H
+
+#include "traces/extrapolate/traces_extrapolate.h"
+#include "traces/key_table.h"
+#include "traces/program/program_builder.h"
+
+enum {
+    SERIES_DIMENSIONS = 4, /* of a process grid */
+    SERIES_GRIDS = 96,     /* rules for process grids */
+    SERIES_DEPTH = 5,      /* of loops in each other */
+    SERIES_TEXT = 160
+};
+
+#define SERIES_LOOP UINT32_MAX
+
+/* ---- process grids ---- */
+
+typedef enum series_grid_kind {
+    SERIES_GRID_FALLING, /* extents as equal as possible, the largest first, after the given ones */
+    SERIES_GRID_RISING   /* the same, the smallest first */
+} series_grid_kind;
+
+/* Rank = x + extent_x (y + extent_y (z + ...)). Some extents are given, the others as equal as
+ * possible. */
+struct series_grid_rule {
+    uint32_t dimensions;
+    series_grid_kind kind;
+    uint32_t given[SERIES_DIMENSIONS]; /* 0: not given */
+};
+
+/* The extents of each grid for a number of ranks. */
+struct series_grid_extents {
+    uint32_t of[SERIES_GRIDS][SERIES_DIMENSIONS];
+};
+
+/* ---- steps ---- */
+
+typedef enum series_value_kind {
+    SERIES_VALUE_COMPUTE,    /* picoseconds of computation before the step */
+    SERIES_VALUE_GAP,        /* picoseconds of the trace before the step that are no computation */
+    SERIES_VALUE_EVENTS,     /* event records of the trace since the last call */
+    SERIES_VALUE_DURATION,   /* picoseconds of the call in the trace */
+    SERIES_VALUE_PEER,       /* partner of a message */
+    SERIES_VALUE_BYTES,      /* of a send */
+    SERIES_VALUE_RECEIVED,   /* bytes of a receive */
+    SERIES_VALUE_TAG,        /* if tags follow from ranks */
+    SERIES_VALUE_ROOT,       /* of a collective; -1: none */
+    SERIES_VALUE_SEND_BYTES, /* of a collective */
+    SERIES_VALUE_RECEIVE_BYTES, /* of a collective */
+    SERIES_VALUE_WAIT,          /* position of a request among those in flight */
+    SERIES_VALUE_TRIPS,         /* of a loop */
+    SERIES_VALUE_KINDS
+} series_value_kind;
+
+/* What steps with equal contents have in common: the words say which call it is and what it posts
+ * and waits for, the values are numbers that may differ. */
+struct series_symbol {
+    uint32_t first_word, word_count;
+    uint32_t first_kind, value_count; /* kinds of its values */
+};
+
+/* How a wait names its requests, in the words of a symbol. */
+enum { SERIES_WAIT_FOR_OWN, SERIES_WAIT_FOR_ALL, SERIES_WAIT_FOR_LIST };
+
+struct series_step {
+    uint32_t symbol;
+    uint32_t first_value;
+};
+
+/* A node of the folded steps of a rank: a step, or a loop of nodes. */
+struct series_node {
+    uint64_t hash;
+    uint32_t symbol; /* SERIES_LOOP: a loop */
+    uint32_t trips;
+    uint32_t first, count; /* of a loop: its nodes */
+};
+
+struct series_rank {
+    struct series_step *steps;
+    size_t step_count, step_capacity;
+    int64_t *values;
+    size_t value_count, value_capacity;
+    struct series_node *nodes;
+    size_t node_count, node_capacity;
+    uint32_t first, count; /* the nodes of the whole rank */
+    uint64_t flat_hash;    /* of its symbols without the trips of loops */
+};
+
+/* ---- communicators ---- */
+
+typedef enum series_family_kind {
+    SERIES_FAMILY_ALL,  /* all ranks */
+    SERIES_FAMILY_SELF, /* each rank alone */
+    SERIES_FAMILY_LINES /* ranks that share the coordinates in the dimensions that are not spanned
+                         */
+} series_family_kind;
+
+struct series_family {
+    series_family_kind kind;
+    uint32_t grid;
+    uint32_t spanned; /* set of dimensions */
+    bool first_only;  /* SERIES_FAMILY_LINES: only the communicator of rank 0 exists */
+    char name[SERIES_TEXT];
+    uint32_t target_first; /* index of the first communicator in the new program */
+};
+
+/* ---- programs ---- */
+
+struct series_program {
+    const struct program *program;
+    struct series_grid_extents extents;
+    struct series_rank *ranks;
+    uint32_t *families; /* [communicator]; PROGRAM_NONE: not used */
+    uint32_t *regions;  /* [region]: index in the common list */
+};
+
+/* ---- laws ---- */
+
+/* The place of a value: rank and iteration, in a program of the series or in the new one. */
+struct series_place {
+    uint32_t ranks, rank;
+    const struct series_grid_extents *extents;
+    uint32_t depth;
+    uint32_t index[SERIES_DEPTH];
+    uint32_t trips[SERIES_DEPTH];
+};
+
+struct series_feature {
+    uint8_t row; /* in the table of law_features.c */
+    uint8_t grid, dimension, level;
+};
+
+/* How a coordinate of the partner follows from the rank's own. */
+struct series_coordinate_rule {
+    uint8_t row; /* in the table of law_peers.c */
+    uint8_t level;
+    int32_t parameter;
+};
+
+typedef enum series_law_kind {
+    SERIES_LAW_NONE,
+    SERIES_LAW_CONSTANT, /* a */
+    SERIES_LAW_LINEAR,   /* (a + b feature) / d */
+    SERIES_LAW_PARTS, /* d times the part of a that rank x of n gets, n from grid and dimension */
+    SERIES_LAW_PEER,  /* coordinates of a grid */
+    SERIES_LAW_FIT    /* fits[a] */
+} series_law_kind;
+
+struct series_law {
+    series_law_kind kind;
+    bool is_open; /* laws that fit as well give other values in the new program */
+    int64_t a, b, d;
+    struct series_feature feature;
+    uint32_t grid;
+    struct series_coordinate_rule rules[SERIES_DIMENSIONS];
+    uint32_t programs; /* programs of the series that the law was found in */
+};
+
+/* A law of a measured value: its mean in the new program. Each value is that of a rank of the
+ * largest program that has the role, times mean / known_mean. */
+struct series_fit {
+    uint32_t row;           /* in the table of law_fits.c */
+    int64_t mean;           /* in the new program */
+    int64_t known_mean;     /* in the largest program that has the role */
+    uint32_t known_program; /* that program */
+    int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
+    int64_t weight;         /* sum of the values in that program */
+    bool is_common;         /* iterations scatter alike on all ranks */
+    series_value_kind what;
+};
+
+/* The laws of one value of a step: one law, or one for each iteration of some loops. */
+struct series_value_law {
+    series_value_kind what;
+    uint32_t levels; /* set of loops whose iterations have laws of their own */
+    uint32_t law_count;
+    struct series_law *laws;
+};
+
+/* ---- roles ---- */
+
+/* A step or loop that ranks of a role have in common. */
+struct series_shape_node {
+    uint32_t symbol; /* SERIES_LOOP: a loop */
+    uint32_t number; /* index in steps or loops of the role */
+    struct series_shape_node *nodes;
+    size_t count, capacity;
+};
+
+/* What one rank has at a step, in one iteration. */
+struct series_sample {
+    uint32_t program, rank;
+    const int64_t *values;
+    uint32_t index[SERIES_DEPTH];
+    uint32_t trips[SERIES_DEPTH];
+};
+
+struct series_role_step {
+    uint32_t symbol;
+    uint32_t depth; /* loops around it; of a loop: with itself */
+    uint32_t loops[SERIES_DEPTH];
+    uint32_t fixed_trips; /* of a loop: trips, if they are always the same; 0: not */
+    struct series_sample *samples;
+    size_t sample_count, sample_capacity;
+    struct series_value_law *laws; /* of each value; of a loop: of its trips */
+    uint32_t law_count;
+};
+
+enum { SERIES_ROLE_EXAMPLES = 256 };
+
+struct series_role {
+    uint32_t key;
+    struct series_shape_node shape;
+    struct series_role_step *steps;
+    size_t step_count, step_capacity;
+    struct series_role_step *loops;
+    size_t loop_count, loop_capacity;
+    uint64_t members;                        /* ranks in all programs of the series */
+    uint32_t programs;                       /* programs that have the role */
+    uint64_t target_members;                 /* ranks of the new program */
+    uint32_t examples[SERIES_ROLE_EXAMPLES]; /* some of these */
+    uint32_t example_count;
+};
+
+/* A rule from ranks to roles. */
+struct series_role_rule {
+    uint32_t row; /* in the table of series_roles.c */
+    uint32_t grid;
+    uint32_t parameter;
+};
+
+struct series {
+    const struct extrapolate_config *config;
+    struct series_program *programs; /* from few ranks to many */
+    uint32_t program_count;
+    uint32_t target_ranks;
+    struct series_grid_extents target;
+    struct series_grid_rule grids[SERIES_GRIDS];
+    uint32_t grid_count;
+    bool grid_used[SERIES_GRIDS];
+    bool tags_are_values;
+
+    int64_t *words;
+    size_t word_count, word_capacity;
+    uint8_t *kinds;
+    size_t kind_count, kind_capacity;
+    struct series_symbol *symbols;
+    size_t symbol_count, symbol_capacity;
+    struct key_table symbol_index;
+
+    struct program_region *regions; /* names are offsets in the program region_programs */
+    uint32_t *region_programs;
+    size_t region_count, region_capacity, region_program_capacity;
+
+    struct series_family *families;
+    size_t family_count, family_capacity;
+
+    struct series_role_rule role_rule;
+    struct series_role *roles;
+    size_t role_count, role_capacity;
+
+    struct series_fit *fits;
+    size_t fit_count, fit_capacity;
+    struct extrapolate_report *report;
+};
+
+/* series_grids.c */
+status_code series_grids_find(struct series *series, struct status *status);
+/* Sets the coordinates of a rank. */
+static inline void grid_coordinates(const uint32_t extents[SERIES_DIMENSIONS], uint32_t dimensions,
+                                    uint32_t rank, uint32_t coordinates[SERIES_DIMENSIONS]) {
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++) {
+        const uint32_t extent = d < dimensions ? extents[d] : 1;
+        coordinates[d] = rank % extent;
+        rank /= extent;
+    }
+}
+static inline uint32_t grid_rank(const uint32_t extents[SERIES_DIMENSIONS], uint32_t dimensions,
+                                 const uint32_t coordinates[SERIES_DIMENSIONS]) {
+    uint32_t rank = 0;
+    for (uint32_t d = dimensions; d-- > 0;)
+        rank = rank * extents[d] + coordinates[d];
+    return rank;
+}
+/* Writes "16 x 8 x 8". */
+void grid_text(const struct series *series, uint32_t grid,
+               const struct series_grid_extents *extents, char *text, size_t size);
+/* Writes another order of the extents that the series allows as well. Returns false if there is
+ * none. */
+bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size);
+void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size);
+/* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of
+ * the new program is like none of the series. */
+status_code series_grids_check(const struct series *series, struct status *status);
+
+/* series_groups.c */
+status_code series_groups_find(struct series *series, struct status *status);
+/* Defines the communicators of the new program. */
+status_code series_groups_define(struct series *series, struct program_builder *builder,
+                                 struct status *status);
+/* Returns the communicator of a family that a rank of the new program is a member of. */
+uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank);
+void series_family_text(const struct series *series, uint32_t family, char *text, size_t size);
+
+/* series_steps.c */
+status_code series_steps_take(struct series *series, struct status *status);
+void series_steps_forget(struct series *series);
+const char *series_region_name(const struct series *series, uint32_t region);
+/* Returns the name of the call of a symbol. */
+const char *series_symbol_name(const struct series *series, uint32_t symbol);
+
+/* series_fold.c */
+status_code series_fold(struct series_rank *rank, struct status *status);
+
+/* series_shape.c */
+/* Unites a shape with the nodes of a rank. Returns false if they differ. */
+bool shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
+                 struct status *status);
+status_code shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
+                       uint32_t first, uint32_t count, struct status *status);
+void shape_free(struct series_shape_node *shape);
+/* Walks through a rank along a shape. Calls visit for each step, and for each loop before its first
+ * iteration; steps counts the steps so far. */
+struct series_shape_walk {
+    const struct series_rank *rank;
+    size_t steps;
+    uint32_t depth;
+    uint32_t index[SERIES_DEPTH];
+    uint32_t trips[SERIES_DEPTH];
+    void *context;
+    status_code (*visit)(const struct series_shape_walk *walk, const struct series_shape_node *node,
+                         struct status *status);
+};
+status_code shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
+                       struct status *status);
+
+/* series_roles.c */
+status_code series_roles_find(struct series *series, struct status *status);
+/* Returns the role of a rank of the new program; NULL: the series has no such rank. */
+const struct series_role *series_role_of(const struct series *series, uint32_t rank);
+/* Returns the role of a rank of a program of the series. */
+struct series_role *series_role_in(struct series *series, uint32_t program, uint32_t rank);
+/* Returns the rule from ranks to roles, for reports. */
+const char *series_roles_rule(const struct series *series);
+void series_role_text(const struct series *series, uint32_t key, char *text, size_t size);
+
+/* series_samples.c */
+status_code series_samples_take(struct series *series, struct status *status);
+/* Collects the samples of the same call in all roles, by programs. The caller frees them. */
+status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
+                                struct series_role_step *pool, struct status *status);
+void series_samples_free(struct series_role *role);
+
+/* law_features.c */
+uint32_t feature_rows(void);
+bool feature_needs_grid(uint32_t row);
+bool feature_needs_level(uint32_t row);
+bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
+bool feature_is_of_program(uint32_t row); /* the same for all ranks of a program */
+/* Sets the feature's value as a fraction. Returns false if the place has no exact value. */
+bool feature_value(const struct series *series, const struct series_feature *feature,
+                   const struct series_place *place, int64_t *over, int64_t *under);
+void feature_text(const struct series *series, const struct series_feature *feature, char *text,
+                  size_t size);
+
+/* Values of one group of samples. */
+struct series_law_data {
+    const struct series *series;
+    const struct series_role *role;
+    const struct series_role_step *step;
+    uint32_t field; /* value of the step; of a loop: unused */
+    bool is_loop;
+    series_value_kind what;
+    const uint32_t *samples; /* indices */
+    size_t count;
+    uint32_t programs;      /* that the samples are of */
+    uint32_t known_program; /* of a fit: the largest program that has the role */
+};
+static inline int64_t law_sample_value(const struct series_law_data *data, size_t i) {
+    const struct series_sample *sample = &data->step->samples[data->samples[i]];
+    return data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
+}
+struct series_place law_place(const struct series_law_data *data, size_t i);
+/* Makes the place of a rank of the new program, outside loops. */
+struct series_place target_place(const struct series *series, uint32_t rank);
+
+/* law_values.c, law_peers.c: Return false if no exact law is found. */
+bool law_find_value(const struct series_law_data *data, struct series_law *law);
+bool law_find_peer(const struct series_law_data *data, struct series_law *law);
+/* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
+ * mean. */
+bool law_value(const struct series *series, const struct series_law *law,
+               const struct series_place *place, int64_t *value);
+bool law_peer(const struct series *series, const struct series_law *law,
+              const struct series_place *place, int64_t *value);
+void law_text(const struct series *series, series_value_kind what, const struct series_law *law,
+              char *text, size_t size);
+void law_peer_text(const struct series *series, const struct series_law *law, char *text,
+                   size_t size);
+
+/* law_fits.c */
+status_code law_fit(struct series *series, const struct series_law_data *data,
+                    struct series_law *law, struct status *status);
+void fit_text(const struct series_fit *fit, char *text, size_t size);
+
+/* series_laws.c */
+status_code series_laws_find(struct series *series, struct status *status);
+/* Returns the law of a value at a place. */
+const struct series_law *value_law_at(const struct series_role *role,
+                                      const struct series_role_step *step,
+                                      const struct series_value_law *laws,
+                                      const struct series_place *place);
+const char *value_name(series_value_kind what);
+
+/* series_write.c */
+status_code series_write(struct series *series, unsigned threads, struct program **program,
+                         struct status *status);
+
+/* series_report.c */
+status_code series_report_fill(struct series *series, const struct program *program,
+                               struct status *status);
+
+#endif

@@ -1,0 +1,217 @@
+/*
+ * Rules for process grids: the number of ranks is divided into one to four extents that are as
+ * equal as possible, or some extents are the same in all programs and the others share the rest.
+ */
+#include "core/memory.h"
+#include "traces/extrapolate/series.h"
+#include "traces/patterns/pattern_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGEST_GIVEN = 16 }; /* extents that are the same in all programs */
+
+/* Sets the extents of a grid of so many ranks. Returns false if the rule forbids this number. */
+static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
+                        uint32_t extents[SERIES_DIMENSIONS]) {
+    uint32_t left = ranks, open = 0, even[SERIES_DIMENSIONS] = {1, 1, 1, 1};
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+        extents[d] = 1;
+    for (uint32_t d = 0; d < rule->dimensions; d++) {
+        if (rule->given[d] == 0)
+            open++;
+        else if (left % rule->given[d] != 0)
+            return false;
+        else
+            left /= rule->given[d];
+    }
+    if (open == 0) return left == 1;
+    pattern_grid(left, open, even);
+    for (uint32_t d = 0, i = 0; d < rule->dimensions; d++) {
+        if (rule->given[d] > 0)
+            extents[d] = rule->given[d];
+        else
+            extents[d] = even[rule->kind == SERIES_GRID_FALLING ? i : open - 1 - i];
+        i += rule->given[d] == 0;
+    }
+    return true;
+}
+
+/* Returns whether another rule gives the same extents for all programs and the new one. */
+static bool is_known(const struct series *series, uint32_t grid) {
+    const size_t bytes = sizeof series->target.of[0];
+    for (uint32_t g = 0; g < grid; g++) {
+        bool same = series->grids[g].dimensions == series->grids[grid].dimensions &&
+                    memcmp(series->target.of[g], series->target.of[grid], bytes) == 0;
+        for (uint32_t k = 0; k < series->program_count && same; k++)
+            same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
+                          bytes) == 0;
+        if (same) return true;
+    }
+    return false;
+}
+
+static bool is_wanted(const struct series *series, const struct series_grid_rule *rule,
+                      uint32_t extents[SERIES_DIMENSIONS]) {
+    uint32_t dimensions = 0;
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+        dimensions += series->config->grid[d] > 0;
+    if (dimensions < 2 || dimensions != rule->dimensions) return false;
+    memcpy(extents, series->config->grid, dimensions * sizeof *extents);
+    return true;
+}
+
+static void add_grid(struct series *series, const struct series_grid_rule *rule) {
+    const uint32_t grid = series->grid_count;
+    if (grid == SERIES_GRIDS) return;
+    series->grids[grid] = *rule;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        if (!set_extents(rule, series->programs[k].program->rank_count,
+                         series->programs[k].extents.of[grid]))
+            return;
+    if (!set_extents(rule, series->target_ranks, series->target.of[grid])) return;
+    is_wanted(series, rule, series->target.of[grid]);
+    if (!is_known(series, grid)) series->grid_count++;
+}
+
+/* Adds grids of which some extents are given: fixed extents of 2 to 16. */
+static void add_given(struct series *series, uint32_t dimensions, uint32_t given) {
+    struct series_grid_rule rule = {.dimensions = dimensions, .kind = SERIES_GRID_FALLING};
+    for (uint32_t place = 0; place < dimensions; place++) {
+        if (given == 1) {
+            for (uint32_t extent = 2; extent <= LARGEST_GIVEN; extent++) {
+                rule.given[place] = extent;
+                add_grid(series, &rule);
+            }
+        } else {
+            for (uint32_t first = 2; first <= 4; first++)
+                for (uint32_t second = 2; second <= 4; second++) {
+                    rule.given[(place + 1) % dimensions] = first;
+                    rule.given[(place + 2) % dimensions] = second;
+                    add_grid(series, &rule);
+                }
+        }
+        memset(rule.given, 0, sizeof rule.given);
+    }
+}
+
+status_code series_grids_find(struct series *series, struct status *status) {
+    uint64_t product = 1;
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+        if (series->config->grid[d] > 0) product *= series->config->grid[d];
+    RETURN_ERROR_IF(series->config->grid[0] > 0 && product != series->target_ranks, status,
+                    STATUS_USAGE, "--grid has %llu places, but --ranks is %u",
+                    (unsigned long long)product, series->target_ranks);
+    static const uint32_t order[] = {1, 3, 2, 4};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        for (series_grid_kind kind = SERIES_GRID_FALLING; kind <= SERIES_GRID_RISING; kind++)
+            add_grid(series, &(struct series_grid_rule){.dimensions = order[i], .kind = kind});
+    add_given(series, 2, 1);
+    add_given(series, 3, 1);
+    add_given(series, 3, 2);
+    return STATUS_OK;
+}
+
+void grid_text(const struct series *series, uint32_t grid,
+               const struct series_grid_extents *extents, char *text, size_t size) {
+    size_t length = 0;
+    *text = '\0';
+    for (uint32_t d = 0; d < series->grids[grid].dimensions && length < size; d++)
+        length += (size_t)snprintf(text + length, size - length, "%s%u", d > 0 ? " x " : "",
+                                   extents->of[grid][d]);
+}
+
+void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size) {
+    uint32_t open = 0;
+    size_t length = 0;
+    for (uint32_t d = 0; d < rule->dimensions; d++)
+        open += rule->given[d] == 0;
+    if (rule->dimensions == 1) {
+        snprintf(text, size, "the ranks in their order");
+        return;
+    }
+    length += (size_t)snprintf(text, size, "%u-D", rule->dimensions);
+    for (uint32_t d = 0; d < rule->dimensions && length < size; d++)
+        if (rule->given[d] > 0)
+            length += (size_t)snprintf(text + length, size - length, ", extent %u is %u", d + 1,
+                                       rule->given[d]);
+    if (length < size && open > 1)
+        snprintf(text + length, size - length, ", extents as equal as possible, the %s first",
+                 rule->kind == SERIES_GRID_FALLING ? "largest" : "smallest");
+    else if (length < size)
+        snprintf(text + length, size - length, ", the rest in extent %u",
+                 rule->given[0] == 0   ? 1u
+                 : rule->given[1] == 0 ? 2u
+                                       : 3u);
+}
+
+/* Returns whether two grids have the same extents in another order. */
+static bool is_turned(const uint32_t left[SERIES_DIMENSIONS],
+                      const uint32_t right[SERIES_DIMENSIONS]) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < SERIES_DIMENSIONS; i++)
+        for (uint32_t j = 0; j < SERIES_DIMENSIONS; j++)
+            if (left[i] == right[j] && (found >> j & 1) == 0) {
+                found |= 1u << j;
+                break;
+            }
+    return found == (1u << SERIES_DIMENSIONS) - 1;
+}
+
+/* Finds another rule that fits the series as well and gives the new program another grid. turned:
+ * one with the same extents in another order. */
+static bool find_rival(const struct series *series, uint32_t grid, bool turned, uint32_t *rival) {
+    const size_t bytes = sizeof series->target.of[0];
+    const uint32_t *own = series->target.of[grid];
+    const bool is_told = series->grids[grid].dimensions > 1 && series->config->grid[0] > 0;
+    for (uint32_t g = 0; g < series->grid_count && !is_told; g++) {
+        bool same = g != grid && series->grids[g].dimensions == series->grids[grid].dimensions;
+        for (uint32_t k = 0; k < series->program_count && same; k++)
+            same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
+                          bytes) == 0;
+        *rival = g;
+        if (same && memcmp(series->target.of[g], own, bytes) != 0 &&
+            is_turned(series->target.of[g], own) == turned)
+            return true;
+    }
+    return false;
+}
+
+bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size) {
+    uint32_t rival;
+    if (!find_rival(series, grid, true, &rival)) return false;
+    grid_text(series, rival, &series->target, text, size);
+    return true;
+}
+
+/* Returns whether any program of the series has an extent of this kind in the dimension. */
+static bool is_seen(const struct series *series, uint32_t grid, uint32_t dimension, bool is_one) {
+    for (uint32_t k = 0; k < series->program_count; k++)
+        if ((series->programs[k].extents.of[grid][dimension] == 1) == is_one) return true;
+    return false;
+}
+
+status_code series_grids_check(const struct series *series, struct status *status) {
+    for (uint32_t g = 0; g < series->grid_count; g++) {
+        if (!series->grid_used[g]) continue;
+        char text[SERIES_TEXT], other[SERIES_TEXT];
+        uint32_t rival = 0;
+        grid_text(series, g, &series->target, text, sizeof text);
+        for (uint32_t d = 0; d < series->grids[g].dimensions; d++) {
+            const uint32_t extent = series->target.of[g][d];
+            RETURN_ERROR_IF(!is_seen(series, g, d, extent == 1), status, STATUS_INPUT,
+                            "%u ranks do not fit the rule of the series: the grid would be %s, and "
+                            "no program of the series has an extent of %s in dimension %u; choose "
+                            "another --ranks, or --grid",
+                            series->target_ranks, text, extent == 1 ? "1" : "more than 1", d + 1);
+        }
+        if (!find_rival(series, g, false, &rival)) continue;
+        grid_text(series, rival, &series->target, other, sizeof other);
+        return status_set(status, STATUS_INPUT,
+                          "the series does not tell whether the grid of %u ranks is %s or %s: add "
+                          "a program with another number of ranks, or say it with --grid, such as "
+                          "--grid 16x16x8",
+                          series->target_ranks, text, other);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,229 @@
+/*
+ * Communicators: the rule that gives their members. A family is all ranks, each rank alone, or the
+ * lines of a process grid: ranks that share some coordinates. Every communicator of every program
+ * belongs to a family that all programs have.
+ */
+#include "core/memory.h"
+#include "traces/extrapolate/series.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A family, while it is compared with the communicators of one program. */
+struct line {
+    uint32_t size, count;
+    uint32_t dimensions;
+    const uint32_t *extents;
+    uint32_t spanned;
+};
+
+static struct line line_of(const struct series *series, const struct series_family *family,
+                           const struct series_grid_extents *extents) {
+    struct line line = {1, 1, series->grids[family->grid].dimensions, extents->of[family->grid],
+                        family->spanned};
+    for (uint32_t d = 0; d < line.dimensions; d++)
+        *(line.spanned >> d & 1 ? &line.size : &line.count) *= line.extents[d];
+    if (family->first_only) line.count = 1;
+    return line;
+}
+
+/* Returns the number of the line that a rank is in, and sets its number there. */
+static uint32_t line_place(const struct line *line, uint32_t rank, uint32_t *member) {
+    uint32_t number = 0, lines = 1, members = 1;
+    *member = 0;
+    for (uint32_t d = 0; d < line->dimensions; d++) {
+        uint32_t coordinate = rank % line->extents[d];
+        rank /= line->extents[d];
+        if (line->spanned >> d & 1) {
+            *member += coordinate * members;
+            members *= line->extents[d];
+        } else {
+            number += coordinate * lines;
+            lines *= line->extents[d];
+        }
+    }
+    return number;
+}
+
+/* Returns the rank that is this member of a line. */
+static uint32_t line_rank(const struct line *line, uint32_t number, uint32_t member) {
+    uint32_t rank = 0, stride = 1;
+    for (uint32_t d = 0; d < line->dimensions; d++) {
+        uint32_t *from = line->spanned >> d & 1 ? &member : &number;
+        rank += *from % line->extents[d] * stride;
+        *from /= line->extents[d];
+        stride *= line->extents[d];
+    }
+    return rank;
+}
+
+static bool is_line(const struct program *program, const struct program_communicator *c,
+                    const struct line *line, uint32_t number) {
+    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size != line->size) return false;
+    for (uint32_t i = 0; i < c->size; i++)
+        if (program->communicator_members[c->members + i] != line_rank(line, number, i))
+            return false;
+    return true;
+}
+
+static bool is_all(const struct program *program, const struct program_communicator *c) {
+    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size != program->rank_count)
+        return false;
+    for (uint32_t i = 0; i < c->size; i++)
+        if (program->communicator_members[c->members + i] != i) return false;
+    return true;
+}
+
+/* Finds the communicators of a family in a program, the first ones that have no family yet. With
+ * `family`, gives them this family. */
+static bool match(struct series *series, uint32_t program_number,
+                  const struct series_family *family, uint32_t number) {
+    struct series_program *from = &series->programs[program_number];
+    const struct program *program = from->program;
+    const struct line line = line_of(series, family, &from->extents);
+    const uint32_t count = family->kind == SERIES_FAMILY_LINES ? line.count : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t c = 0;
+        for (; c < program->communicator_count; c++) {
+            const struct program_communicator *communicator = &program->communicators[c];
+            if (from->families[c] != PROGRAM_NONE) continue;
+            if (family->kind == SERIES_FAMILY_SELF  ? communicator->members == PROGRAM_NONE
+                : family->kind == SERIES_FAMILY_ALL ? is_all(program, communicator)
+                                                    : is_line(program, communicator, &line, i))
+                break;
+        }
+        if (c == program->communicator_count) return false;
+        from->families[c] = number;
+    }
+    return true;
+}
+
+static void unmatch(struct series *series, uint32_t number) {
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (uint32_t c = 0; c < series->programs[k].program->communicator_count; c++)
+            if (series->programs[k].families[c] == number)
+                series->programs[k].families[c] = PROGRAM_NONE;
+}
+
+/* Gives communicators of all programs the family, if all have it and it contains this communicator
+ * of the largest. */
+static bool try_family(struct series *series, const struct series_family *family, uint32_t wanted) {
+    const uint32_t number = (uint32_t)series->family_count;
+    const struct series_program *largest = &series->programs[series->program_count - 1];
+    bool fits = true;
+    for (uint32_t k = series->program_count; k-- > 0 && fits;)
+        fits = match(series, k, family, number);
+    if (fits && largest->families[wanted] == number) return true;
+    unmatch(series, number);
+    return false;
+}
+
+static bool try_lines(struct series *series, struct series_family *family, uint32_t wanted) {
+    family->kind = SERIES_FAMILY_LINES;
+    for (int only = 0; only < 2; only++)
+        for (uint32_t g = 1; g < series->grid_count; g++)
+            for (uint32_t spanned = 1; spanned + 1 < 1u << series->grids[g].dimensions; spanned++) {
+                family->grid = g;
+                family->spanned = spanned;
+                family->first_only = only == 1;
+                if (try_family(series, family, wanted)) return true;
+            }
+    return false;
+}
+
+static status_code find_family(struct series *series, uint32_t wanted, struct status *status) {
+    const struct program *program = series->programs[series->program_count - 1].program;
+    const struct program_communicator *c = &program->communicators[wanted];
+    struct series_family family = {.kind = c->members == PROGRAM_NONE ? SERIES_FAMILY_SELF
+                                                                      : SERIES_FAMILY_ALL};
+    snprintf(family.name, sizeof family.name, "%s", program_text(program, c->name));
+    bool found = try_family(series, &family, wanted);
+    if (!found && c->members != PROGRAM_NONE && c->remote_size == 0)
+        found = try_lines(series, &family, wanted);
+    if (!found) return STATUS_OK; /* an error only if a rank uses it */
+    if (family.kind == SERIES_FAMILY_LINES) series->grid_used[family.grid] = true;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->families, &series->family_capacity,
+                                 series->family_count + 1, sizeof *series->families, status));
+    series->families[series->family_count++] = family;
+    return STATUS_OK;
+}
+
+status_code series_groups_find(struct series *series, struct status *status) {
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        struct series_program *from = &series->programs[k];
+        const uint32_t count = from->program->communicator_count;
+        from->families = memory_new(count, sizeof *from->families);
+        RETURN_ERROR_IF(from->families == NULL, status, STATUS_MEMORY,
+                        "out of memory for communicators");
+        for (uint32_t c = 0; c < count; c++)
+            from->families[c] = PROGRAM_NONE;
+    }
+    const struct series_program *largest = &series->programs[series->program_count - 1];
+    for (uint32_t c = 0; c < largest->program->communicator_count; c++)
+        if (largest->families[c] == PROGRAM_NONE) FORWARD_IF_ERROR(find_family(series, c, status));
+    return STATUS_OK;
+}
+
+static status_code define_lines(struct series *series, struct series_family *family,
+                                struct program_builder *builder, uint32_t *members,
+                                struct status *status) {
+    const struct line line = line_of(series, family, &series->target);
+    for (uint32_t i = 0; i < line.count; i++) {
+        uint32_t index = 0;
+        for (uint32_t m = 0; m < line.size; m++)
+            members[m] = line_rank(&line, i, m);
+        FORWARD_IF_ERROR(
+            builder_communicator(builder, family->name, members, line.size, &index, status));
+        if (i == 0) family->target_first = index;
+    }
+    return STATUS_OK;
+}
+
+status_code series_groups_define(struct series *series, struct program_builder *builder,
+                                 struct status *status) {
+    uint32_t *members = memory_new(series->target_ranks, sizeof *members);
+    RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for communicators");
+    status_code code = STATUS_OK;
+    for (size_t i = 0; i < series->family_count && code == STATUS_OK; i++) {
+        struct series_family *family = &series->families[i];
+        for (uint32_t r = 0; r < series->target_ranks; r++)
+            members[r] = r;
+        if (family->kind == SERIES_FAMILY_ALL)
+            code = builder_communicator(builder, family->name, members, series->target_ranks,
+                                        &family->target_first, status);
+        else if (family->kind == SERIES_FAMILY_SELF)
+            code = builder_communicator_self(builder, family->name, &family->target_first, status);
+        else
+            code = define_lines(series, family, builder, members, status);
+    }
+    free(members);
+    return code;
+}
+
+uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank) {
+    const struct series_family *own = &series->families[family];
+    if (own->kind != SERIES_FAMILY_LINES) return own->target_first;
+    const struct line line = line_of(series, own, &series->target);
+    uint32_t member;
+    const uint32_t number = line_place(&line, rank, &member);
+    return number < line.count ? own->target_first + number : PROGRAM_NONE;
+}
+
+void series_family_text(const struct series *series, uint32_t family, char *text, size_t size) {
+    const struct series_family *own = &series->families[family];
+    if (own->kind == SERIES_FAMILY_ALL) {
+        snprintf(text, size, "all ranks");
+    } else if (own->kind == SERIES_FAMILY_SELF) {
+        snprintf(text, size, "each rank alone");
+    } else {
+        char grid[SERIES_TEXT];
+        grid_text(series, own->grid, &series->target, grid, sizeof grid);
+        size_t length = (size_t)snprintf(text, size, "%s along dimension",
+                                         own->first_only ? "the line of rank 0" : "lines");
+        for (uint32_t d = 0; d < SERIES_DIMENSIONS && length < size; d++)
+            if (own->spanned >> d & 1)
+                length += (size_t)snprintf(text + length, size - length, " %u", d + 1);
+        if (length < size) snprintf(text + length, size - length, " of the grid %s", grid);
+    }
+}

@@ -1,0 +1,316 @@
+/*
+ * Finds a law for each value of each step: first one law for all iterations, then laws of their own
+ * for the iterations of loops that have the same trips in all programs. Values that follow no exact
+ * law are refused, unless they are measured times, or the user allows approximations.
+ */
+#include "core/memory.h"
+#include "traces/extrapolate/series.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LAWS = 1 << 20, COMPUTE_ERROR = 150000 /* millionths */ };
+
+typedef enum value_policy {
+    POLICY_EXACT,   /* refused without an exact law */
+    POLICY_SIZE,    /* approximated if the user allows it */
+    POLICY_MEASURED /* always approximated: measured, or for information only */
+} value_policy;
+
+static const struct {
+    const char *name;
+    value_policy policy;
+} kinds[SERIES_VALUE_KINDS] = {
+    [SERIES_VALUE_COMPUTE] = {"computation", POLICY_MEASURED},
+    [SERIES_VALUE_GAP] = {"time in the trace", POLICY_MEASURED},
+    [SERIES_VALUE_EVENTS] = {"number of records", POLICY_MEASURED},
+    [SERIES_VALUE_DURATION] = {"duration in the trace", POLICY_MEASURED},
+    [SERIES_VALUE_PEER] = {"partner", POLICY_EXACT},
+    [SERIES_VALUE_BYTES] = {"bytes sent", POLICY_SIZE},
+    [SERIES_VALUE_RECEIVED] = {"bytes received", POLICY_SIZE},
+    [SERIES_VALUE_TAG] = {"tag", POLICY_EXACT},
+    [SERIES_VALUE_ROOT] = {"root", POLICY_EXACT},
+    [SERIES_VALUE_SEND_BYTES] = {"bytes given to a collective", POLICY_SIZE},
+    [SERIES_VALUE_RECEIVE_BYTES] = {"bytes taken from a collective", POLICY_SIZE},
+    [SERIES_VALUE_WAIT] = {"request waited for", POLICY_SIZE},
+    [SERIES_VALUE_TRIPS] = {"trips of a loop", POLICY_EXACT},
+};
+
+const char *value_name(series_value_kind what) {
+    return kinds[what].name;
+}
+
+/* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. */
+struct groups {
+    uint32_t *order;
+    size_t *first;
+    uint32_t count;
+};
+
+static uint32_t group_of(const struct series_role *role, const struct series_role_step *step,
+                         uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
+    uint32_t group = 0;
+    for (uint32_t l = 0; l < step->depth; l++)
+        if (levels >> l & 1) group = group * role->loops[step->loops[l]].fixed_trips + index[l];
+    return group;
+}
+
+const struct series_law *value_law_at(const struct series_role *role,
+                                      const struct series_role_step *step,
+                                      const struct series_value_law *laws,
+                                      const struct series_place *place) {
+    return &laws->laws[group_of(role, step, laws->levels, place->index)];
+}
+
+static void free_groups(struct groups *groups) {
+    free(groups->order);
+    free(groups->first);
+}
+
+/* Sorts the samples of a step into groups of equal iterations in the given loops. */
+static status_code make_groups(const struct series_role *role, const struct series_role_step *step,
+                               uint32_t levels, uint32_t count, struct groups *groups,
+                               struct status *status) {
+    *groups = (struct groups){memory_new(step->sample_count, sizeof *groups->order),
+                              memory_new((size_t)count + 2, sizeof *groups->first), count};
+    RETURN_ERROR_IF(groups->order == NULL || groups->first == NULL, status, STATUS_MEMORY,
+                    "out of memory for laws");
+    for (size_t i = 0; i < step->sample_count; i++)
+        groups->first[group_of(role, step, levels, step->samples[i].index) + 2]++;
+    for (uint32_t g = 0; g < count; g++)
+        groups->first[g + 2] += groups->first[g + 1];
+    for (size_t i = 0; i < step->sample_count; i++)
+        groups->order[groups->first[group_of(role, step, levels, step->samples[i].index) + 1]++] =
+            (uint32_t)i;
+    return STATUS_OK;
+}
+
+static uint32_t count_programs(const struct series_law_data *data) {
+    uint32_t count = 0, last = UINT32_MAX;
+    for (size_t i = 0; i < data->count; i++) {
+        const uint32_t program = data->step->samples[data->samples[i]].program;
+        count += program != last;
+        last = program;
+    }
+    return count;
+}
+
+/* Finds the laws of all groups. Sets *found to whether all have one. */
+static status_code try_levels(struct series *series, const struct series_law_data *wanted,
+                              uint32_t levels, struct series_value_law *laws, bool fit, bool *found,
+                              struct status *status) {
+    const struct series_role_step *step = wanted->step;
+    uint64_t count = 1;
+    for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS; l++)
+        if (levels >> l & 1) count *= wanted->role->loops[step->loops[l]].fixed_trips;
+    *found = false;
+    if (count > MOST_LAWS) return STATUS_OK;
+    struct groups groups;
+    *laws = (struct series_value_law){wanted->what, levels, (uint32_t)count,
+                                      memory_new(count, sizeof *laws->laws)};
+    status_code code = make_groups(wanted->role, step, levels, (uint32_t)count, &groups, status);
+    if (code == STATUS_OK && laws->laws == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for laws");
+    *found = code == STATUS_OK;
+    for (uint32_t g = 0; g < count && *found; g++) {
+        struct series_law_data data = *wanted;
+        data.samples = groups.order + groups.first[g];
+        data.count = groups.first[g + 1] - groups.first[g];
+        data.programs = count_programs(&data);
+        if (data.count == 0) continue;
+        if (fit)
+            code = law_fit(series, &data, &laws->laws[g], status);
+        else if (kinds[wanted->what].policy == POLICY_MEASURED && data.count < 2)
+            *found = false; /* one value is no law */
+        else
+            *found = wanted->what == SERIES_VALUE_PEER ? law_find_peer(&data, &laws->laws[g])
+                                                       : law_find_value(&data, &laws->laws[g]);
+        *found = *found && code == STATUS_OK;
+        if (*found && laws->laws[g].kind == SERIES_LAW_PEER)
+            series->grid_used[laws->laws[g].grid] = true;
+    }
+    free_groups(&groups);
+    if (!*found) {
+        free(laws->laws);
+        laws->laws = NULL;
+    }
+    return code;
+}
+
+/* Writes where a value stands: role, call, and an example. */
+static status_code refuse(const struct series *series, const struct series_law_data *data,
+                          const char *why, struct status *status) {
+    const struct series_role_step *step = data->step;
+    const struct series_sample *sample = &step->samples[step->sample_count - 1];
+    const struct series_law_data all = {.series = data->series,
+                                        .step = step,
+                                        .field = data->field,
+                                        .is_loop = data->is_loop,
+                                        .samples = &(uint32_t){(uint32_t)step->sample_count - 1}};
+    char role[SERIES_TEXT];
+    series_role_text(series, data->role->key, role, sizeof role);
+    const char *call = data->is_loop ? "a loop" : series_symbol_name(series, step->symbol);
+    const size_t number = data->is_loop ? 0 : (size_t)(step - data->role->steps) + 1;
+    return status_set(status, STATUS_INPUT,
+                      "%s (step %zu of the role: %s): the %s %s (%" PRId64
+                      " on rank %u of %u ranks)",
+                      call, number, role, kinds[data->what].name, why, law_sample_value(&all, 0),
+                      sample->rank, series->programs[sample->program].program->rank_count);
+}
+
+static status_code find_exact(struct series *series, const struct series_law_data *data,
+                              struct series_value_law *laws, bool *found, struct status *status) {
+    const struct series_role_step *step = data->step;
+    const uint32_t depth = step->depth - (data->is_loop ? 1u : 0u);
+    uint32_t all = 0, tried = 0;
+    for (uint32_t l = 0; l < depth; l++)
+        if (data->role->loops[step->loops[l]].fixed_trips > 0) all |= 1u << l;
+    FORWARD_IF_ERROR(try_levels(series, data, 0, laws, false, found, status));
+    for (uint32_t l = depth; l-- > 0 && !*found;) {
+        if ((all >> l & 1) == 0) continue;
+        tried = 1u << l;
+        FORWARD_IF_ERROR(try_levels(series, data, tried, laws, false, found, status));
+    }
+    if (!*found && all != tried && all != 0)
+        FORWARD_IF_ERROR(try_levels(series, data, all, laws, false, found, status));
+    return STATUS_OK;
+}
+
+/* Looks for one law that holds for the same call in all roles: roles at the ends of a grid are in
+ * few programs. */
+static status_code find_in_pool(struct series *series, const struct series_law_data *data,
+                                struct series_role_step *pool, struct series_value_law *laws,
+                                bool *found, struct status *status) {
+    if (data->is_loop) return STATUS_OK;
+    if (pool->sample_count == 0)
+        FORWARD_IF_ERROR(series_samples_pool(series, data->step, pool, status));
+    if (pool->sample_count == data->step->sample_count) return STATUS_OK;
+    struct series_law_data pooled = *data;
+    pooled.step = pool;
+    return try_levels(series, &pooled, 0, laws, false, found, status);
+}
+
+/* Refuses a value without an exact law, unless it is measured or may be approximated. */
+static status_code check_policy(struct series *series, const struct series_law_data *data,
+                                struct status *status) {
+    const value_policy policy = kinds[data->what].policy;
+    if (policy == POLICY_EXACT || (policy == POLICY_SIZE && !series->config->approximate))
+        return refuse(series, data,
+                      policy == POLICY_SIZE
+                          ? "follows no rule; --approximate replaces it by a distribution"
+                          : "follows no rule",
+                      status);
+    return STATUS_OK;
+}
+
+static status_code find_law(struct series *series, const struct series_law_data *data,
+                            struct series_role_step *pool, struct series_value_law *laws,
+                            struct status *status) {
+    bool found = false;
+    const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
+    if (is_rare) FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    if (!found) FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
+    if (!found && !is_rare)
+        FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    for (uint32_t g = 0; found && g < laws->law_count; g++)
+        if (laws->laws[g].is_open && kinds[data->what].policy != POLICY_MEASURED)
+            return refuse(series, data,
+                          "follows several rules that fit the series and differ for the new "
+                          "program; add a program with another number of ranks",
+                          status);
+    if (found) return STATUS_OK;
+    FORWARD_IF_ERROR(check_policy(series, data, status));
+    struct series_law_data fitted = *data;
+    fitted.known_program = data->step->samples[data->step->sample_count - 1].program;
+    if (is_rare && pool->sample_count > 0) fitted.step = pool;
+    return try_levels(series, &fitted, 0, laws, true, &found, status);
+}
+
+/* Finds the laws of partners, or those of all other values. */
+static status_code find_step_laws(struct series *series, struct series_role *role,
+                                  struct series_role_step *step, bool is_loop, bool peers,
+                                  struct status *status) {
+    const struct series_symbol *symbol = is_loop ? NULL : &series->symbols[step->symbol];
+    step->law_count = is_loop ? 1 : symbol->value_count;
+    if (step->laws == NULL) step->laws = memory_new(step->law_count, sizeof *step->laws);
+    RETURN_ERROR_IF(step->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    struct series_role_step pool = {0};
+    status_code code = STATUS_OK;
+    for (uint32_t v = 0; v < step->law_count && code == STATUS_OK; v++) {
+        struct series_law_data data = {.series = series,
+                                       .role = role,
+                                       .step = step,
+                                       .field = v,
+                                       .is_loop = is_loop,
+                                       .what = SERIES_VALUE_TRIPS};
+        if (!is_loop) data.what = (series_value_kind)series->kinds[symbol->first_kind + v];
+        if ((data.what == SERIES_VALUE_PEER) != peers) continue;
+        code = find_law(series, &data, &pool, &step->laws[v], status);
+    }
+    free(pool.samples);
+    return code;
+}
+
+/* Refuses sizes, trips and tags that are known from one program alone. */
+static status_code check_role(const struct series *series, const struct series_role *role,
+                              struct status *status) {
+    for (size_t s = 0; s < role->step_count; s++) {
+        const struct series_role_step *step = &role->steps[s];
+        for (uint32_t v = 0; v < step->law_count; v++) {
+            const series_value_kind what = step->laws[v].what;
+            if (kinds[what].policy == POLICY_MEASURED || what == SERIES_VALUE_PEER ||
+                what == SERIES_VALUE_ROOT || step->laws[v].laws[0].programs > 1)
+                continue;
+            char text[SERIES_TEXT];
+            series_role_text(series, role->key, text, sizeof text);
+            return status_set(
+                status, STATUS_INPUT,
+                "only the program of %u ranks has ranks of the role %s (%s), so their laws cannot "
+                "be found; add a program that has them",
+                series->programs[step->samples[0].program].program->rank_count, text,
+                series_roles_rule(series));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Refuses computation whose law fails when a program is left out. */
+static status_code check_computation(const struct series *series, struct status *status) {
+    wide sum = 0, error = 0;
+    for (size_t i = 0; i < series->fit_count; i++) {
+        const struct series_fit *fit = &series->fits[i];
+        if (fit->what != SERIES_VALUE_COMPUTE) continue;
+        const uint64_t weight = (uint64_t)fit->weight;
+        const uint64_t missed =
+            fit->error < 0 || fit->error > 1000000 ? 1000000 : (uint64_t)fit->error;
+        sum += weight;
+        error += (wide)weight * missed / 1000000u;
+    }
+    const int64_t mean = wide_millionths(error, sum);
+    RETURN_ERROR_IF(mean > COMPUTE_ERROR && !series->config->approximate, status, STATUS_INPUT,
+                    "the computation follows no law: with one program left out, its law misses "
+                    "that program's computation by %" PRId64 " %% on average; --approximate takes "
+                    "it nevertheless",
+                    mean / 10000);
+    return STATUS_OK;
+}
+
+status_code series_laws_find(struct series *series, struct status *status) {
+    /* Partners show which grids are in use. */
+    for (int peers = 1; peers >= 0; peers--)
+        for (size_t r = 0; r < series->role_count; r++) {
+            struct series_role *role = &series->roles[r];
+            if (role->target_members == 0) continue;
+            for (size_t i = 0; i < role->loop_count && peers == 0; i++)
+                FORWARD_IF_ERROR(
+                    find_step_laws(series, role, &role->loops[i], true, false, status));
+            for (size_t i = 0; i < role->step_count; i++)
+                FORWARD_IF_ERROR(
+                    find_step_laws(series, role, &role->steps[i], false, peers == 1, status));
+        }
+    for (size_t r = 0; r < series->role_count; r++)
+        if (series->roles[r].programs == 1 && series->roles[r].target_members > 0)
+            FORWARD_IF_ERROR(check_role(series, &series->roles[r], status));
+    return check_computation(series, status);
+}

@@ -1,0 +1,181 @@
+/* Lists what was found in a series: its grid, communicators, roles and laws, and how well they fit.
+ */
+#include "core/memory.h"
+#include "traces/extrapolate/series.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static status_code add(struct series *series, const char *subject, const char *where,
+                       const char *law, const char *fit, uint64_t count, bool uncertain,
+                       struct status *status) {
+    struct extrapolate_report *report = series->report;
+    for (size_t i = 0; i < report->finding_count; i++) {
+        struct extrapolate_finding *known = &report->findings[i];
+        if (known->uncertain != uncertain || strcmp(known->subject, subject) != 0 ||
+            strcmp(known->where, where) != 0 || strcmp(known->law, law) != 0 ||
+            strcmp(known->fit, fit) != 0)
+            continue;
+        known->count += count;
+        return STATUS_OK;
+    }
+    FORWARD_IF_ERROR(memory_grow((void **)&report->findings, &report->finding_capacity,
+                                 report->finding_count + 1, sizeof *report->findings, status));
+    struct extrapolate_finding *finding = &report->findings[report->finding_count++];
+    *finding =
+        (struct extrapolate_finding){.subject = subject, .count = count, .uncertain = uncertain};
+    FORWARD_IF_ERROR(memory_copy_text(&finding->where, where, status));
+    FORWARD_IF_ERROR(memory_copy_text(&finding->law, law, status));
+    return memory_copy_text(&finding->fit, fit, status);
+}
+
+static status_code add_grids(struct series *series, struct status *status) {
+    for (uint32_t g = 0; g < series->grid_count; g++) {
+        char rule[SERIES_TEXT], extents[SERIES_TEXT];
+        if (!series->grid_used[g] || series->grids[g].dimensions == 1) continue;
+        grid_rule_text(&series->grids[g], rule, sizeof rule);
+        grid_text(series, g, &series->target, extents, sizeof extents);
+        char law[3 * SERIES_TEXT], turned[SERIES_TEXT];
+        const bool is_open = series_grid_turned(series, g, turned, sizeof turned);
+        snprintf(law, sizeof law, "%s%s%s%s", rule,
+                 is_open ? "; the series does not tell it from " : "", is_open ? turned : "",
+                 is_open ? " (--grid says it)" : "");
+        FORWARD_IF_ERROR(add(series, "grid", extents, law, "exact", 1, is_open, status));
+    }
+    return STATUS_OK;
+}
+
+static status_code add_families(struct series *series, struct status *status) {
+    for (size_t i = 0; i < series->family_count; i++) {
+        char text[2 * SERIES_TEXT];
+        series_family_text(series, (uint32_t)i, text, sizeof text);
+        FORWARD_IF_ERROR(
+            add(series, "communicator", series->families[i].name, text, "exact", 1, false, status));
+    }
+    return STATUS_OK;
+}
+
+static status_code add_roles(struct series *series, struct status *status) {
+    for (size_t i = 0; i < series->role_count; i++) {
+        const struct series_role *role = &series->roles[i];
+        char text[SERIES_TEXT], law[SERIES_TEXT];
+        series_role_text(series, role->key, text, sizeof text);
+        snprintf(law, sizeof law, "%" PRIu64 " ranks, %s", role->target_members,
+                 series_roles_rule(series));
+        FORWARD_IF_ERROR(add(series, "role", text, law, "exact", role->members,
+                             role->programs == 1 && role->target_members > 0, status));
+    }
+    return STATUS_OK;
+}
+
+static bool is_reported(series_value_kind what) {
+    return what != SERIES_VALUE_GAP && what != SERIES_VALUE_EVENTS && what != SERIES_VALUE_DURATION;
+}
+
+/* Returns whether a fit is of less than 1 % of the computation. */
+static bool is_small(const struct series *series, const struct series_fit *fit) {
+    wide all = 0;
+    if (fit->what != SERIES_VALUE_COMPUTE) return false;
+    for (size_t i = 0; i < series->fit_count; i++)
+        if (series->fits[i].what == SERIES_VALUE_COMPUTE) all += (uint64_t)series->fits[i].weight;
+    return (wide)(uint64_t)fit->weight * 100 < all;
+}
+
+static status_code add_law(struct series *series, const struct series_role_step *step,
+                           const struct series_law *law, series_value_kind what,
+                           struct status *status) {
+    char text[3 * SERIES_TEXT], fit[SERIES_TEXT] = "exact";
+    bool uncertain = law->programs < 2 && law->kind != SERIES_LAW_FIT;
+    if (law->kind == SERIES_LAW_NONE) return STATUS_OK;
+    if (what == SERIES_VALUE_COMPUTE && law->kind == SERIES_LAW_CONSTANT && law->a == 0)
+        return STATUS_OK;
+    if (what == SERIES_VALUE_ROOT && law->kind == SERIES_LAW_CONSTANT && law->a < 0)
+        return STATUS_OK;
+    if ((what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES) &&
+        law->kind == SERIES_LAW_CONSTANT && law->a == 0)
+        return STATUS_OK;
+    law_text(series, what, law, text, sizeof text);
+    if (law->kind == SERIES_LAW_FIT) {
+        const struct series_fit *found = &series->fits[law->a];
+        if (is_small(series, found))
+            return add(series, "computation, in ps", "all others",
+                       "laws of steps with less than 1 % of the computation each", "fits", 1, false,
+                       status);
+        uncertain = found->error < 0 || found->error > 100000;
+        if (found->error < 0)
+            snprintf(fit, sizeof fit, "too few programs to test it");
+        else
+            snprintf(fit, sizeof fit, "error %" PRId64 ".%" PRId64 " %% with one program left out",
+                     found->error / 10000, found->error / 1000 % 10);
+    }
+    const char *where =
+        step->symbol == SERIES_LOOP ? "loops" : series_symbol_name(series, step->symbol);
+    const char *subject = what == SERIES_VALUE_COMPUTE ? "computation, in ps" : value_name(what);
+    return add(series, subject, where, text, fit, 1, uncertain, status);
+}
+
+static status_code add_step(struct series *series, const struct series_role_step *step,
+                            struct status *status) {
+    for (uint32_t v = 0; v < step->law_count; v++) {
+        const struct series_value_law *laws = &step->laws[v];
+        for (uint32_t g = 0; is_reported(laws->what) && g < laws->law_count; g++)
+            FORWARD_IF_ERROR(add_law(series, step, &laws->laws[g], laws->what, status));
+    }
+    return STATUS_OK;
+}
+
+static status_code add_programs(struct series *series, struct status *status) {
+    struct extrapolate_report *report = series->report;
+    report->ranks = memory_new(series->program_count, sizeof *report->ranks);
+    report->sources = memory_new(series->program_count, sizeof *report->sources);
+    RETURN_ERROR_IF(report->ranks == NULL || report->sources == NULL, status, STATUS_MEMORY,
+                    "out of memory for a report");
+    report->program_count = series->program_count;
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const struct program *program = series->programs[k].program;
+        report->ranks[k] = program->rank_count;
+        FORWARD_IF_ERROR(
+            memory_copy_text(&report->sources[k], program_text(program, program->source), status));
+    }
+    return STATUS_OK;
+}
+
+status_code series_report_fill(struct series *series, const struct program *program,
+                               struct status *status) {
+    struct extrapolate_report *report = series->report;
+    struct program_totals totals;
+    program_totals_of(program, &totals);
+    report->target_ranks = series->target_ranks;
+    report->operations = program->operation_count;
+    report->messages = totals.messages;
+    report->bytes = (uint64_t)totals.message_bytes;
+    FORWARD_IF_ERROR(add_programs(series, status));
+    FORWARD_IF_ERROR(add_grids(series, status));
+    FORWARD_IF_ERROR(add_families(series, status));
+    FORWARD_IF_ERROR(add_roles(series, status));
+    for (size_t r = 0; r < series->role_count; r++) {
+        const struct series_role *role = &series->roles[r];
+        if (role->target_members == 0) continue;
+        for (size_t i = 0; i < role->loop_count; i++)
+            FORWARD_IF_ERROR(add_step(series, &role->loops[i], status));
+        for (size_t i = 0; i < role->step_count; i++)
+            FORWARD_IF_ERROR(add_step(series, &role->steps[i], status));
+    }
+    return STATUS_OK;
+}
+
+void extrapolate_report_free(struct extrapolate_report *report) {
+    for (uint32_t k = 0; report->sources != NULL && k < report->program_count; k++)
+        free(report->sources[k]);
+    for (size_t i = 0; i < report->finding_count; i++) {
+        free(report->findings[i].where);
+        free(report->findings[i].law);
+        free(report->findings[i].fit);
+    }
+    free(report->findings);
+    free(report->sources);
+    free(report->ranks);
+    *report = (struct extrapolate_report){0};
+}

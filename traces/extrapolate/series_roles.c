@@ -1,0 +1,339 @@
+/*
+ * Roles: ranks whose steps have the same shape. A rule gives each rank a key: ranks with equal keys
+ * have one role, in all programs of the series. The first rule that fits is taken; the rules with
+ * few roles come first.
+ */
+#include "core/memory.h"
+#include "traces/extrapolate/series.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_ROOT = 64 };
+
+struct key_context {
+    uint32_t ranks, rank;
+    uint32_t parameter;
+    uint32_t dimensions;
+    const uint32_t *extents;
+};
+
+static uint32_t key_same(const struct key_context *context) {
+    (void)context;
+    return 0;
+}
+static uint32_t key_root(const struct key_context *context) {
+    return context->rank == context->parameter;
+}
+static uint32_t key_last(const struct key_context *context) {
+    return context->rank + 1 == context->ranks;
+}
+static uint32_t key_ends(const struct key_context *context) {
+    return (uint32_t)(context->rank == 0) + 2 * key_last(context);
+}
+static uint32_t key_half(const struct key_context *context) {
+    const uint32_t half = context->ranks / 2;
+    return context->rank < half ? 0 : context->rank < 2 * half ? 1 : 2;
+}
+static uint32_t key_parity(const struct key_context *context) {
+    return context->rank % 2;
+}
+
+static uint32_t power_below(uint32_t ranks) {
+    uint32_t power = 1;
+    while (power <= ranks / 2)
+        power *= 2;
+    return power;
+}
+
+/* Recursive doubling: the first ranks work in pairs if the number of ranks is no power of two. */
+static uint32_t key_remainder(const struct key_context *context) {
+    const uint32_t rest = context->ranks - power_below(context->ranks);
+    return context->rank >= 2 * rest ? 2 : context->rank % 2;
+}
+
+/* Binomial trees: the number of children. */
+static uint32_t key_zeros(const struct key_context *context) {
+    return context->rank == 0 ? 32 : (uint32_t)__builtin_ctz(context->rank);
+}
+
+static uint32_t position(uint32_t coordinate, uint32_t extent) {
+    if (extent == 1) return 3;
+    return coordinate == 0 ? 0 : coordinate + 1 == extent ? 2 : 1;
+}
+
+/* In each dimension: at the low end, inside, at the high end, or alone. */
+static uint32_t key_edges(const struct key_context *context) {
+    uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
+    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
+    for (uint32_t d = context->dimensions; d-- > 0;)
+        key = key * 4 + position(coordinates[d], context->extents[d]);
+    return key;
+}
+/* Which dimensions have one, two or more ranks. */
+static uint32_t key_extents(const struct key_context *context) {
+    uint32_t key = 0;
+    for (uint32_t d = context->dimensions; d-- > 0;)
+        key = key * 4 + (context->extents[d] < 3 ? context->extents[d] : 3);
+    return key;
+}
+static uint32_t key_edges_and_extents(const struct key_context *context) {
+    return key_edges(context) << 8 | key_extents(context);
+}
+static uint32_t key_parities(const struct key_context *context) {
+    uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
+    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
+    for (uint32_t d = context->dimensions; d-- > 0;)
+        key = key * 2 + coordinates[d] % 2;
+    return key;
+}
+static uint32_t key_edges_and_parities(const struct key_context *context) {
+    return key_edges(context) << 4 | key_parities(context);
+}
+static uint32_t key_edges_and_root(const struct key_context *context) {
+    return key_edges(context) << 1 | (context->rank == 0);
+}
+
+static const struct {
+    uint32_t (*key)(const struct key_context *context);
+    const char *text;
+    bool has_root, has_grid;
+} rules[] = {{key_same, "all ranks are alike", false, false},
+             {key_root, "one rank differs from the others", true, false},
+             {key_last, "the last rank differs from the others", false, false},
+             {key_ends, "the first and the last rank differ from the others", false, false},
+             {key_half, "the first and the second half of the ranks differ", false, false},
+             {key_parity, "even and odd ranks differ", false, false},
+             {key_remainder, "the ranks beyond a power of two differ", false, false},
+             {key_zeros, "by the zeros at the end of the rank's binary number", false, false},
+             {key_extents, "by the extents of the grid: 1, 2 or more", false, true},
+             {key_edges,
+              "by the position in the grid: at an end, inside or alone in each dimension", false,
+              true},
+             {key_parities, "by even and odd coordinates in the grid", false, true},
+             {key_edges_and_root, "by the position in the grid, and rank 0", false, true},
+             {key_edges_and_parities, "by the position in the grid and even and odd coordinates",
+              false, true},
+             {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more",
+              false, true}};
+enum { RULES = sizeof rules / sizeof *rules };
+
+static uint32_t key_of(const struct series *series, const struct series_role_rule *rule,
+                       const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank) {
+    struct key_context context = {ranks, rank, rule->parameter,
+                                  series->grids[rule->grid].dimensions, extents->of[rule->grid]};
+    return rules[rule->row].key(&context);
+}
+
+struct key_shape {
+    uint32_t key, program;
+    uint64_t flat_hash;
+};
+
+static int compare_keys(const void *left, const void *right) {
+    const struct key_shape *a = left, *b = right;
+    if (a->key != b->key) return (a->key > b->key) - (a->key < b->key);
+    if (a->flat_hash != b->flat_hash) return (a->flat_hash > b->flat_hash) ? 1 : -1;
+    return (a->program > b->program) - (a->program < b->program);
+}
+
+/* Returns whether each program shares a role with another one. Otherwise the rule only tells the
+ * programs from each other. shapes: sorted by keys. */
+static bool roles_are_shared(const struct series *series, const struct key_shape *shapes,
+                             size_t count) {
+    uint64_t shared = 0;
+    for (size_t i = 1; i < count; i++)
+        if (shapes[i].key == shapes[i - 1].key && shapes[i].program != shapes[i - 1].program)
+            shared |= UINT64_C(1) << shapes[i].program | UINT64_C(1) << shapes[i - 1].program;
+    return shared == UINT64_MAX >> (64 - series->program_count);
+}
+
+/* Returns whether ranks with equal keys have equal steps, but for the trips of loops. */
+static bool rule_fits(const struct series *series, const struct series_role_rule *rule,
+                      struct key_shape *shapes) {
+    size_t count = 0;
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const struct series_program *from = &series->programs[k];
+        for (uint32_t r = 0; r < from->program->rank_count; r++)
+            shapes[count++] = (struct key_shape){
+                key_of(series, rule, &from->extents, from->program->rank_count, r), k,
+                from->ranks[r].flat_hash};
+    }
+    qsort(shapes, count, sizeof *shapes, compare_keys);
+    for (size_t i = 1; i < count; i++)
+        if (shapes[i].key == shapes[i - 1].key && shapes[i].flat_hash != shapes[i - 1].flat_hash)
+            return false;
+    return roles_are_shared(series, shapes, count);
+}
+
+static void forget_roles(struct series *series) {
+    for (size_t i = 0; i < series->role_count; i++)
+        shape_free(&series->roles[i].shape);
+    series->role_count = 0;
+}
+
+static struct series_role *role_with(const struct series *series, uint32_t key) {
+    for (size_t i = 0; i < series->role_count; i++)
+        if (series->roles[i].key == key) return &series->roles[i];
+    return NULL;
+}
+
+/* Makes the roles of a rule, or sets *fits to false. */
+static status_code make_roles(struct series *series, bool *fits, struct status *status) {
+    *fits = true;
+    for (uint32_t k = series->program_count; k-- > 0 && *fits;) {
+        const struct series_program *from = &series->programs[k];
+        for (uint32_t r = 0; r < from->program->rank_count && *fits; r++) {
+            const struct series_rank *rank = &from->ranks[r];
+            const uint32_t key =
+                key_of(series, &series->role_rule, &from->extents, from->program->rank_count, r);
+            struct series_role *role = role_with(series, key);
+            if (role == NULL) {
+                FORWARD_IF_ERROR(memory_grow((void **)&series->roles, &series->role_capacity,
+                                             series->role_count + 1, sizeof *role, status));
+                role = &series->roles[series->role_count++];
+                *role = (struct series_role){.key = key, .shape = {.symbol = SERIES_LOOP}};
+                FORWARD_IF_ERROR(shape_copy(&role->shape, rank, rank->first, rank->count, status));
+            } else {
+                *fits = shape_unite(&role->shape, rank, status);
+            }
+            role->members++;
+        }
+    }
+    return status->code;
+}
+
+/* Sets the role of each rank of the new program that has one. */
+static status_code count_targets(struct series *series, struct status *status) {
+    uint32_t missing = 0, first = 0;
+    for (uint32_t r = 0; r < series->target_ranks; r++) {
+        struct series_role *role = role_with(
+            series, key_of(series, &series->role_rule, &series->target, series->target_ranks, r));
+        if (role == NULL) {
+            if (missing++ == 0) first = r;
+            continue;
+        }
+        uint64_t number = role->target_members++;
+        if (number < SERIES_ROLE_EXAMPLES)
+            role->examples[role->example_count++] = r;
+        else if (number % 7 == 0) /* some later ranks, too */
+            role->examples[number / 7 % SERIES_ROLE_EXAMPLES] = r;
+    }
+    if (missing == 0) return STATUS_OK;
+    char text[SERIES_TEXT];
+    series_role_text(
+        series, key_of(series, &series->role_rule, &series->target, series->target_ranks, first),
+        text, sizeof text);
+    return status_set(status, STATUS_INPUT,
+                      "%u of the %u ranks have a role that no program of the series has, the first "
+                      "is rank %u (%s); add a larger program, or one whose grid has such ranks",
+                      missing, series->target_ranks, first, text);
+}
+
+/* Sets the error for a series without roles: shows where two ranks differ. */
+static status_code refuse(const struct series *series, struct status *status) {
+    const struct series_program *few = &series->programs[series->program_count - 2];
+    const struct series_program *many = &series->programs[series->program_count - 1];
+    const struct series_rank *a = &few->ranks[0], *b = &many->ranks[0];
+    size_t i = 0;
+    while (i < a->step_count && i < b->step_count && a->steps[i].symbol == b->steps[i].symbol)
+        i++;
+    const char *left = i < a->step_count ? series_symbol_name(series, a->steps[i].symbol) : "-";
+    const char *right = i < b->step_count ? series_symbol_name(series, b->steps[i].symbol) : "-";
+    return status_set(
+        status, STATUS_INPUT,
+        "no rule says which ranks call MPI alike: the programs are of different applications or "
+        "inputs, or the application chooses its calls by something else than its grid; rank 0 of "
+        "%u and of %u ranks first differ at step %zu (%s and %s, with its messages, tags, "
+        "collectives and waits)",
+        few->program->rank_count, many->program->rank_count, i + 1, left, right);
+}
+
+static status_code try_rule(struct series *series, uint32_t row, uint32_t grid, uint32_t parameter,
+                            struct key_shape *shapes, bool *fits, struct status *status) {
+    series->role_rule = (struct series_role_rule){row, grid, parameter};
+    *fits = rule_fits(series, &series->role_rule, shapes);
+    if (!*fits) return STATUS_OK;
+    forget_roles(series);
+    return make_roles(series, fits, status);
+}
+
+static status_code find_rule(struct series *series, struct key_shape *shapes, bool *fits,
+                             struct status *status) {
+    for (uint32_t row = 0; row < RULES; row++) {
+        uint32_t fewest = series->programs[0].program->rank_count, most = 1;
+        if (rules[row].has_root) most = fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
+        if (rules[row].has_grid) most = series->grid_count;
+        for (uint32_t i = rules[row].has_grid ? 1 : 0; i < most; i++) {
+            FORWARD_IF_ERROR(try_rule(series, row, rules[row].has_grid ? i : 0,
+                                      rules[row].has_root ? i : 0, shapes, fits, status));
+            if (*fits) return STATUS_OK;
+        }
+    }
+    return STATUS_OK;
+}
+
+status_code series_roles_find(struct series *series, struct status *status) {
+    size_t all = 0;
+    bool fits = false;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        all += series->programs[k].program->rank_count;
+    struct key_shape *shapes = memory_new(all, sizeof *shapes);
+    RETURN_ERROR_IF(shapes == NULL, status, STATUS_MEMORY, "out of memory for roles");
+    status_code code = find_rule(series, shapes, &fits, status);
+    free(shapes);
+    if (code != STATUS_OK) return code;
+    if (!fits) return refuse(series, status);
+    if (rules[series->role_rule.row].has_grid) series->grid_used[series->role_rule.grid] = true;
+    return count_targets(series, status);
+}
+
+const struct series_role *series_role_of(const struct series *series, uint32_t rank) {
+    return role_with(
+        series, key_of(series, &series->role_rule, &series->target, series->target_ranks, rank));
+}
+
+struct series_role *series_role_in(struct series *series, uint32_t program, uint32_t rank) {
+    const struct series_program *from = &series->programs[program];
+    return role_with(series, key_of(series, &series->role_rule, &from->extents,
+                                    from->program->rank_count, rank));
+}
+
+/* Names a position in a grid: "low, inside, high". */
+static void edges_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
+    static const char *const names[] = {"low", "inside", "high", "alone"};
+    size_t length = 0;
+    for (uint32_t d = 0; d < dimensions && length < size; d++, key /= 4)
+        length += (size_t)snprintf(text + length, size - length, "%s%s", d > 0 ? ", " : "",
+                                   names[key % 4]);
+}
+
+void series_role_text(const struct series *series, uint32_t key, char *text, size_t size) {
+    const uint32_t row = series->role_rule.row;
+    const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
+    char edges[SERIES_TEXT];
+    if (rules[row].key == key_same)
+        snprintf(text, size, "all ranks");
+    else if (rules[row].key == key_root)
+        snprintf(text, size, key == 1 ? "rank %u" : "all but rank %u", series->role_rule.parameter);
+    else if (rules[row].key == key_half)
+        snprintf(text, size, key == 0 ? "first half" : key == 1 ? "second half" : "left over");
+    else if (rules[row].key == key_edges) {
+        edges_text(key, dimensions, text, size);
+    } else if (rules[row].key == key_edges_and_root) {
+        edges_text(key >> 1, dimensions, edges, sizeof edges);
+        snprintf(text, size, "%s%s", edges, (key & 1) != 0 ? ", rank 0" : "");
+    } else if (rules[row].key == key_edges_and_parities ||
+               rules[row].key == key_edges_and_extents) {
+        const uint32_t shift = rules[row].key == key_edges_and_parities ? 4 : 8;
+        edges_text(key >> shift, dimensions, edges, sizeof edges);
+        snprintf(text, size, "%s, kind %u", edges, key & ((1u << shift) - 1));
+    } else
+        snprintf(text, size, "kind %u", key);
+}
+
+const char *series_roles_rule(const struct series *series) {
+    return rules[series->role_rule.row].text;
+}

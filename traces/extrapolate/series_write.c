@@ -1,0 +1,474 @@
+/*
+ * Writes the program of the wanted number of ranks: each rank walks through the shape of its role
+ * and takes every value from its law. Several threads write ranks at once; the operations of a rank
+ * depend only on the series and the rank's number.
+ */
+#include "core/memory.h"
+#include "core/memory_limit.h"
+#include "core/parallel.h"
+#include "traces/extrapolate/series.h"
+#include "traces/program/content_hash.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct writing {
+    struct series *series;
+    struct program_builder *builder;
+    uint32_t *regions; /* index in the new program */
+    atomic_uint_fast64_t events;
+    atomic_int_fast64_t span_ps;
+    struct writer *writers; /* one for each thread */
+};
+
+/* The state of one rank. */
+struct writer {
+    struct writing *writing;
+    const struct series_role *role;
+    uint32_t rank;
+    struct series_place place;
+    uint32_t donor;   /* rank of the largest program of the role whose scatter it takes */
+    uint32_t shift;   /* of its iterations, where ranks scatter independently */
+    uint32_t *visits; /* [step]: how often it was written */
+    size_t visit_capacity;
+    uint64_t *pending; /* requests in flight, in the order in which they were posted */
+    size_t pending_count, pending_capacity;
+    size_t own; /* of these, those of the current call */
+    uint64_t *waited;
+    size_t waited_capacity;
+    uint64_t requests;
+    int64_t now_ps;
+    int64_t event;
+    const struct series_role_step *step;
+    uint32_t value; /* next value of the step */
+    struct status *status;
+};
+
+static status_code refuse(const struct writer *writer, const struct series_value_law *laws,
+                          const char *why, int64_t value) {
+    return status_set(writer->status, STATUS_INPUT, "%s on rank %u of %u: the %s %s (%" PRId64 ")",
+                      writer->step->symbol == SERIES_LOOP
+                          ? "a loop"
+                          : series_symbol_name(writer->writing->series, writer->step->symbol),
+                      writer->rank, writer->place.ranks, value_name(laws->what), why, value);
+}
+
+/* Returns the first sample of a rank of a program at a step. */
+static size_t first_sample(const struct series_role_step *step, uint32_t program, uint32_t rank) {
+    size_t low = 0, high = step->sample_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct series_sample *sample = &step->samples[middle];
+        if (sample->program < program || (sample->program == program && sample->rank < rank))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Takes the value of the donor, scaled to the mean of the law: in the same iteration if iterations
+ * scatter alike on all ranks, else in a shifted one, since more ranks wait for more stragglers. */
+static int64_t fitted_value(const struct writer *writer, const struct series_fit *fit,
+                            uint32_t value) {
+    const struct series_role_step *step = writer->step;
+    const size_t first = first_sample(step, fit->known_program, writer->donor);
+    size_t count = 0;
+    while (first + count < step->sample_count &&
+           step->samples[first + count].program == fit->known_program &&
+           step->samples[first + count].rank == writer->donor)
+        count++;
+    if (count == 0 || fit->known_mean <= 0) return fit->mean;
+    uint64_t visit = writer->visits[step - writer->role->steps];
+    if (!fit->is_common) visit += writer->shift;
+    const int64_t known = step->samples[first + visit % count].values[value];
+    return (int64_t)((wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean);
+}
+
+static bool is_of_collective(series_value_kind what) {
+    return what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
+}
+
+/* Takes the next value of the step. Sets *fitted to whether it follows a distribution. */
+static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
+    const struct series_value_law *laws = &writer->step->laws[writer->value];
+    const struct series_law *law = value_law_at(writer->role, writer->step, laws, &writer->place);
+    *fitted = law->kind == SERIES_LAW_FIT;
+    if (!law_value(writer->writing->series, law, &writer->place, value))
+        return refuse(writer, laws, "follows a rule that gives none here", 0);
+    if (*fitted && !is_of_collective(laws->what))
+        *value = fitted_value(writer, &writer->writing->series->fits[law->a], writer->value);
+    writer->value++;
+    if (*value < 0 && laws->what != SERIES_VALUE_ROOT && laws->what != SERIES_VALUE_TAG &&
+        laws->what != SERIES_VALUE_GAP && laws->what != SERIES_VALUE_EVENTS)
+        return refuse(writer, laws, "would be negative", *value);
+    return STATUS_OK;
+}
+
+static status_code post(struct writer *writer, uint64_t *request) {
+    FORWARD_IF_ERROR(memory_grow((void **)&writer->pending, &writer->pending_capacity,
+                                 writer->pending_count + 1, sizeof *writer->pending,
+                                 writer->status));
+    *request = ++writer->requests;
+    writer->pending[writer->pending_count++] = *request;
+    writer->own++;
+    return STATUS_OK;
+}
+
+static status_code write_message(struct writer *writer, const int64_t **words) {
+    const struct series *series = writer->writing->series;
+    const int64_t head = (*words)[0];
+    const uint32_t family = (uint32_t)(*words)[1];
+    const unsigned flags = (unsigned)(head >> 8);
+    int64_t peer, bytes, tag;
+    uint64_t request = 0;
+    bool fitted, ignored;
+    *words += 2;
+    FORWARD_IF_ERROR(take(writer, &peer, &ignored));
+    FORWARD_IF_ERROR(take(writer, &bytes, &fitted));
+    if (series->tags_are_values)
+        FORWARD_IF_ERROR(take(writer, &tag, &ignored));
+    else
+        tag = *(*words)++;
+    const uint32_t communicator = series_group_of(series, family, writer->rank);
+    writer->event++;
+    if ((flags & PROGRAM_DETACHED) != 0)
+        request = ++writer->requests;
+    else
+        FORWARD_IF_ERROR(post(writer, &request));
+    if ((head & 0xFF) == PROGRAM_SEND)
+        return builder_send(writer->writing->builder, writer->rank, communicator, (uint32_t)peer,
+                            (int32_t)tag, (uint64_t)bytes, flags, request, writer->status);
+    return builder_receive(writer->writing->builder, writer->rank, communicator, (uint32_t)peer,
+                           (int32_t)tag, fitted ? BUILDER_UNKNOWN_BYTES : (uint64_t)bytes, flags,
+                           request, writer->status);
+}
+
+static status_code write_collective(struct writer *writer, const int64_t **words) {
+    const unsigned flags = (unsigned)((*words)[0] >> 8);
+    int64_t root, send, receive;
+    uint64_t request = 0;
+    bool ignored;
+    struct program_collective_arguments arguments = {
+        .kind = (uint32_t)(*words)[1],
+        .communicator =
+            series_group_of(writer->writing->series, (uint32_t)(*words)[2], writer->rank)};
+    const uint64_t element_bytes = (uint64_t)(*words)[3];
+    *words += 4;
+    FORWARD_IF_ERROR(take(writer, &root, &ignored));
+    FORWARD_IF_ERROR(take(writer, &send, &ignored));
+    FORWARD_IF_ERROR(take(writer, &receive, &ignored));
+    arguments.root = root < 0 ? PROGRAM_NONE : (uint32_t)root;
+    arguments.send_bytes = (uint64_t)send;
+    arguments.receive_bytes = (uint64_t)receive;
+    const bool blocking = (flags & PROGRAM_BLOCKING) != 0;
+    writer->event += blocking ? 2 : 1;
+    if (!blocking) FORWARD_IF_ERROR(post(writer, &request));
+    struct program_builder *builder = writer->writing->builder;
+    FORWARD_IF_ERROR(builder_collective(builder, writer->rank, &arguments,
+                                        flags & ~(unsigned)PROGRAM_BLOCKING,
+                                        blocking ? BUILDER_NO_REQUEST : request, writer->status));
+    if (element_bytes == 0) return STATUS_OK;
+    return builder_element(builder, writer->rank, element_bytes, writer->status);
+}
+
+/* Moves the requests of a list to the front of those that are waited for. */
+static status_code take_list(struct writer *writer, size_t count) {
+    FORWARD_IF_ERROR(memory_grow((void **)&writer->waited, &writer->waited_capacity, count + 1,
+                                 sizeof *writer->waited, writer->status));
+    for (size_t i = 0; i < count; i++) {
+        int64_t place;
+        bool fitted;
+        FORWARD_IF_ERROR(take(writer, &place, &fitted));
+        if (fitted && place >= (int64_t)writer->pending_count)
+            place = (int64_t)writer->pending_count - 1;
+        if (place < 0 || place >= (int64_t)writer->pending_count)
+            return refuse(writer, &writer->step->laws[writer->value - 1], "is none in flight",
+                          place);
+        writer->waited[i] = writer->pending[place];
+        /* Positions are those before the wait; a fitted one may come twice. */
+        for (size_t j = 0; fitted && j < i; j++)
+            if (writer->waited[j] == writer->waited[i])
+                return refuse(writer, &writer->step->laws[writer->value - 1],
+                              "is waited for already", place);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t place = 0;
+        while (place < writer->pending_count && writer->pending[place] != writer->waited[i])
+            place++;
+        memmove(writer->pending + place, writer->pending + place + 1,
+                (writer->pending_count - place - 1) * sizeof *writer->pending);
+        writer->pending_count--;
+    }
+    return STATUS_OK;
+}
+
+static status_code write_wait(struct writer *writer, const int64_t **words) {
+    const unsigned flags = (unsigned)((*words)[0] >> 8);
+    const int64_t form = (*words)[1];
+    const uint64_t *requests = writer->pending;
+    size_t count = writer->pending_count;
+    *words += 2;
+    if (form == SERIES_WAIT_FOR_LIST) {
+        count = (size_t) * (*words)++;
+        FORWARD_IF_ERROR(take_list(writer, count));
+        requests = writer->waited;
+    } else if (form == SERIES_WAIT_FOR_OWN) {
+        count = writer->own;
+        requests += writer->pending_count - count;
+        writer->pending_count -= count;
+    } else {
+        writer->pending_count = 0;
+    }
+    writer->own = 0;
+    if (form != SERIES_WAIT_FOR_OWN) writer->event += (int64_t)count;
+    if ((flags & PROGRAM_TESTED) == 0)
+        return builder_wait(writer->writing->builder, writer->rank, requests, (uint32_t)count,
+                            writer->status);
+    uint64_t given = 0;
+    return builder_wait_tested(writer->writing->builder, writer->rank, requests, (uint32_t)count,
+                               &given, writer->status);
+}
+
+/* Fits of what lies between calls may be negative. The sum never is. */
+static void advance(int64_t *value, int64_t by) {
+    if (*value + by >= 0) *value += by;
+}
+
+static status_code write_call(struct writer *writer, const int64_t *words, const int64_t *end) {
+    struct program_builder *builder = writer->writing->builder;
+    int64_t gap_ps, events, duration_ps;
+    bool ignored;
+    const uint32_t region = writer->writing->regions[words[1]];
+    FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
+    FORWARD_IF_ERROR(take(writer, &events, &ignored));
+    FORWARD_IF_ERROR(take(writer, &duration_ps, &ignored));
+    advance(&writer->now_ps, gap_ps);
+    advance(&writer->event, events);
+    writer->own = 0;
+    FORWARD_IF_ERROR(builder_call(builder, writer->rank, region, (uint64_t)writer->event++,
+                                  writer->now_ps, writer->status));
+    for (words += 2; words < end;) {
+        const int64_t kind = *words & 0xFF;
+        if (kind == PROGRAM_SEND || kind == PROGRAM_RECEIVE)
+            FORWARD_IF_ERROR(write_message(writer, &words));
+        else if (kind == PROGRAM_COLLECTIVE)
+            FORWARD_IF_ERROR(write_collective(writer, &words));
+        else
+            FORWARD_IF_ERROR(write_wait(writer, &words));
+    }
+    writer->now_ps += duration_ps;
+    writer->event++;
+    FORWARD_IF_ERROR(builder_wait_call(builder, writer->rank, writer->status));
+    return builder_return(builder, writer->rank, writer->now_ps, false, writer->status);
+}
+
+static status_code write_step(struct writer *writer, const struct series_role_step *step) {
+    const struct series *series = writer->writing->series;
+    struct program_builder *builder = writer->writing->builder;
+    const struct series_symbol *symbol = &series->symbols[step->symbol];
+    const int64_t *words = series->words + symbol->first_word;
+    int64_t compute_ps, gap_ps;
+    bool ignored;
+    writer->step = step;
+    writer->value = 0;
+    FORWARD_IF_ERROR(take(writer, &compute_ps, &ignored));
+    FORWARD_IF_ERROR(builder_compute(builder, writer->rank, compute_ps, writer->status));
+    writer->now_ps += compute_ps;
+    status_code code = STATUS_OK;
+    if (words[0] == PROGRAM_CALL) {
+        code = write_call(writer, words, words + symbol->word_count);
+    } else if (words[0] != PROGRAM_END) {
+        const uint32_t region = writer->writing->regions[words[1]];
+        FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
+        advance(&writer->now_ps, gap_ps);
+        writer->event++;
+        code = words[0] == PROGRAM_ENTER
+                   ? builder_enter(builder, writer->rank, region, writer->now_ps, writer->status)
+                   : builder_leave(builder, writer->rank, writer->now_ps, writer->status);
+    }
+    writer->visits[step - writer->role->steps]++;
+    return code;
+}
+
+static status_code write_nodes(struct writer *writer, const struct series_shape_node *shape);
+
+static status_code write_loop(struct writer *writer, const struct series_shape_node *node) {
+    const struct series_role_step *loop = &writer->role->loops[node->number];
+    const uint32_t level = writer->place.depth;
+    int64_t trips;
+    bool fitted;
+    writer->step = loop;
+    writer->value = 0;
+    FORWARD_IF_ERROR(take(writer, &trips, &fitted));
+    if (trips > UINT32_MAX) return refuse(writer, loop->laws, "would be too many", trips);
+    writer->place.trips[level] = (uint32_t)trips;
+    writer->place.depth = level + 1;
+    for (uint32_t trip = 0; trip < trips; trip++) {
+        writer->place.index[level] = trip;
+        FORWARD_IF_ERROR(write_nodes(writer, node));
+    }
+    writer->place.depth = level;
+    return STATUS_OK;
+}
+
+static status_code write_nodes(struct writer *writer, const struct series_shape_node *shape) {
+    for (size_t i = 0; i < shape->count; i++) {
+        const struct series_shape_node *node = &shape->nodes[i];
+        if (node->symbol == SERIES_LOOP)
+            FORWARD_IF_ERROR(write_loop(writer, node));
+        else
+            FORWARD_IF_ERROR(write_step(writer, &writer->role->steps[node->number]));
+    }
+    return STATUS_OK;
+}
+
+/* Chooses the donor and the shift of a rank. As many ranks as the largest program has are a group:
+ * they scatter together as that program's ranks do. Each further group is shifted by itself. */
+static void choose_scatter(struct writer *writer) {
+    const struct series *series = writer->writing->series;
+    const struct series_role_step *step =
+        &writer->role->steps[writer->role->step_count - 1]; /* once for each rank */
+    const uint32_t program = step->samples[step->sample_count - 1].program;
+    const uint32_t known = series->programs[series->program_count - 1].program->rank_count;
+    const uint32_t group = writer->rank / known;
+    const uint64_t draw = group > 0 ? content_hash_add(series->config->seed, group) : 0;
+    size_t first = step->sample_count;
+    while (first > 0 && step->samples[first - 1].program == program)
+        first--;
+    const size_t count = step->sample_count - first;
+    writer->donor = step->samples[first + (draw % count + writer->rank % known) % count].rank;
+    writer->shift = (uint32_t)(draw >> 32);
+}
+
+static status_code write_rank(void *context, unsigned worker, uint64_t rank,
+                              struct status *status) {
+    struct writing *writing = context;
+    struct writer *writer = &writing->writers[worker];
+    const struct series *series = writing->series;
+    const struct series_role *role = series_role_of(series, (uint32_t)rank);
+    writer->writing = writing;
+    writer->role = role;
+    writer->rank = (uint32_t)rank;
+    writer->place = target_place(series, (uint32_t)rank);
+    choose_scatter(writer);
+    writer->pending_count = writer->own = 0;
+    writer->requests = 0;
+    writer->now_ps = writer->event = 0;
+    writer->status = status;
+    FORWARD_IF_ERROR(memory_grow((void **)&writer->visits, &writer->visit_capacity,
+                                 role->step_count, sizeof *writer->visits, status));
+    memset(writer->visits, 0, role->step_count * sizeof *writer->visits);
+    FORWARD_IF_ERROR(write_nodes(writer, &role->shape));
+    FORWARD_IF_ERROR(builder_rank_done(writing->builder, writer->rank, status));
+    atomic_fetch_add(&writing->events, (uint64_t)writer->event);
+    int64_t span = atomic_load(&writing->span_ps);
+    while (writer->now_ps > span &&
+           !atomic_compare_exchange_weak(&writing->span_ps, &span, writer->now_ps)) {
+    }
+    return STATUS_OK;
+}
+
+/* Refuses a program that does not fit in memory before any of it is made. */
+static status_code check_size(const struct series *series, struct status *status) {
+    const struct program *largest = series->programs[series->program_count - 1].program;
+    const uint64_t each = largest->operation_count / largest->rank_count + 1;
+    const uint64_t bytes = each * series->target_ranks * 2 * sizeof(struct program_operation);
+    const uint64_t most = memory_most_bytes();
+    RETURN_ERROR_IF(bytes > most, status, STATUS_INPUT,
+                    "the program of %u ranks needs about %" PRIu64 " MiB, and there are %" PRIu64
+                    " MiB; cut the programs (--from, --to) or take fewer ranks",
+                    series->target_ranks, bytes >> 20, most >> 20);
+    return STATUS_OK;
+}
+
+static void copy_notes(const struct program *from, struct program_builder *builder) {
+    for (uint32_t i = 0; i < from->note_count; i++) {
+        const char *what = program_text(from, from->notes[i].what);
+        if (builder_note_is_of_sealing(what)) continue;
+        (from->notes[i].is_assumed ? builder_assumption : builder_note)(
+            builder, what, program_text(from, from->notes[i].why), from->notes[i].count);
+    }
+}
+
+static void set_about(struct writing *writing) {
+    struct series *series = writing->series;
+    const struct program *largest = series->programs[series->program_count - 1].program;
+    char text[4096];
+    size_t length =
+        (size_t)snprintf(text, sizeof text, "extrapolated to %u ranks from", series->target_ranks);
+    for (uint32_t k = 0; k < series->program_count && length < sizeof text; k++)
+        length += (size_t)snprintf(
+            text + length, sizeof text - length, "%s %s (%u)", k > 0 ? "," : "",
+            program_text(series->programs[k].program, series->programs[k].program->source),
+            series->programs[k].program->rank_count);
+    copy_notes(largest, writing->builder);
+    builder_assumption(writing->builder, "extrapolated ranks",
+                       "what they do follows from smaller runs by rules (docs/extrapolate.md)",
+                       series->target_ranks);
+    builder_about(writing->builder, text, program_text(largest, largest->creator),
+                  atomic_load(&writing->events), series->target_ranks,
+                  atomic_load(&writing->span_ps));
+}
+
+static status_code write_all(struct writing *writing, unsigned threads, struct program **program,
+                             struct status *status) {
+    struct series *series = writing->series;
+    FORWARD_IF_ERROR(series_groups_define(series, writing->builder, status));
+    writing->regions = memory_new(series->region_count, sizeof *writing->regions);
+    writing->writers =
+        memory_new(parallel_threads(threads, series->target_ranks), sizeof *writing->writers);
+    RETURN_ERROR_IF(writing->regions == NULL || writing->writers == NULL, status, STATUS_MEMORY,
+                    "out of memory for a program");
+    for (size_t i = 0; i < series->region_count; i++)
+        writing->regions[i] =
+            builder_region(writing->builder, series_region_name(series, (uint32_t)i),
+                           series->regions[i].is_mpi != 0);
+    status_code code = parallel_for(threads, series->target_ranks, write_rank, writing, status);
+    for (unsigned i = 0; i < parallel_threads(threads, series->target_ranks); i++) {
+        free(writing->writers[i].visits);
+        free(writing->writers[i].pending);
+        free(writing->writers[i].waited);
+    }
+    if (code != STATUS_OK) return code;
+    set_about(writing);
+    return builder_seal(writing->builder, threads, program, status);
+}
+
+/* Refuses a program in which messages lost their partners. */
+static status_code check_matches(const struct series *series, const struct program *program,
+                                 struct status *status) {
+    uint64_t unmatched = 0;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        unmatched += series->programs[k].program->unmatched_sends +
+                     series->programs[k].program->unmatched_receives;
+    RETURN_ERROR_IF(unmatched == 0 && program->unmatched_sends + program->unmatched_receives > 0,
+                    status, STATUS_INPUT,
+                    "by the rules that were found, %" PRIu64 " sends and %" PRIu64
+                    " receives of %u ranks would have no partner; the rules are wrong, add a "
+                    "program with another number of ranks",
+                    program->unmatched_sends, program->unmatched_receives, series->target_ranks);
+    return STATUS_OK;
+}
+
+status_code series_write(struct series *series, unsigned threads, struct program **program,
+                         struct status *status) {
+    struct writing writing = {.series = series};
+    *program = NULL;
+    FORWARD_IF_ERROR(check_size(series, status));
+    writing.builder = builder_new(series->target_ranks, status);
+    if (writing.builder == NULL) return status->code;
+    status_code code = write_all(&writing, threads, program, status);
+    builder_free(writing.builder);
+    free(writing.regions);
+    free(writing.writers);
+    if (code == STATUS_OK) code = check_matches(series, *program, status);
+    if (code != STATUS_OK) {
+        program_free(*program);
+        *program = NULL;
+    }
+    return code;
+}

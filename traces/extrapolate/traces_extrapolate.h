@@ -1,0 +1,47 @@
+/*
+ * Extrapolates an application to another number of ranks, from a series of its programs. Public
+ * header of the traces room. Must not know where the programs come from.
+ */
+#ifndef ANAX_TRACES_TRACES_EXTRAPOLATE_H
+#define ANAX_TRACES_TRACES_EXTRAPOLATE_H
+
+#include "traces/program/program.h"
+
+struct extrapolate_config {
+    uint32_t ranks;   /* of the new program */
+    bool approximate; /* replace what follows no rule by a distribution */
+    uint64_t seed;    /* of the distributions */
+    uint32_t grid[4]; /* extents of the new program's process grid; 0: by the rule */
+    unsigned threads; /* 0: as many as are useful */
+};
+
+/* One finding. */
+struct extrapolate_finding {
+    const char *subject; /* "grid", "communicators", "roles", "partners", "size", ... */
+    char *where;         /* role, call */
+    char *law;
+    char *fit;      /* "exact", or the error of leaving out one program */
+    uint64_t count; /* steps of the roles' programs that it is about */
+    bool uncertain;
+};
+
+struct extrapolate_report {
+    uint32_t *ranks; /* of each program of the series, from few to many */
+    char **sources;
+    uint32_t program_count;
+    uint32_t target_ranks;
+    uint64_t operations, messages; /* of the new program */
+    uint64_t bytes;
+    struct extrapolate_finding *findings;
+    size_t finding_count, finding_capacity;
+};
+
+/* Makes the program. The caller frees *program with program_free and the report with
+ * extrapolate_report_free, also after errors. STATUS_INPUT: the programs are not of one
+ * application, or something follows no rule; the text says where. */
+status_code traces_extrapolate(struct program **program, struct extrapolate_report *report,
+                               const struct program *const *programs, uint32_t program_count,
+                               const struct extrapolate_config *config, struct status *status);
+void extrapolate_report_free(struct extrapolate_report *report);
+
+#endif
