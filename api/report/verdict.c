@@ -38,6 +38,8 @@ struct figures {
     int64_t least_ps; /* the latest end of a rank that waits for nothing */
     uint32_t least_rank;
     struct link_report_busiest busiest;
+    struct network_link endpoint; /* the channel of a node that is busy for longest; routing has no
+                                     influence on that. busy_ps 0: nodes have several to choose */
     int64_t next_threshold_bytes; /* power of two that all messages fit; 0: no use or too large */
 };
 
@@ -84,6 +86,13 @@ static int64_t next_threshold(const struct figures *figures) {
     return bytes > figures->replay->eager_threshold_bytes && bytes <= LARGEST_EAGER ? bytes : 0;
 }
 
+/* Keeps the channel of a node that is busy for longest. */
+static void note_endpoint(void *context, const struct network_link *link) {
+    struct figures *figures = context;
+    if (link->channel_kind == NETWORK_TERMINAL && link->busy_ps > figures->endpoint.busy_ps)
+        figures->endpoint = *link;
+}
+
 static void read_figures(struct figures *figures, const anax_result *result) {
     const struct replay_result *replay = result->replay;
     *figures = (struct figures){.result = result, .replay = replay};
@@ -110,6 +119,9 @@ static void read_figures(struct figures *figures, const anax_result *result) {
     }
     find_imbalance(figures);
     link_report_busiest(result->network, &figures->busiest);
+    const struct network_config *network = &result->config->network;
+    if (network->rails == 1 && network_config_nics(network) == 1)
+        network_visit_links(result->network, note_endpoint, figures);
     if (replay->rendezvous_messages > 0) figures->next_threshold_bytes = next_threshold(figures);
 }
 
@@ -275,6 +287,24 @@ static bool is_explained(const struct figures *figures) {
     return figures->replay->path_count > 0;
 }
 
+static bool is_endpoint_bound(const struct figures *figures) {
+    return figures->endpoint.busy_ps > figures->result->ideal.distance_ps;
+}
+
+/* Returns the least time that any routing can reach with these nodes, of an explained run: without
+ * contention, but not below the time for which a channel of a node carries its messages. */
+static int64_t routing_floor_ps(const struct figures *figures) {
+    return is_endpoint_bound(figures) ? figures->endpoint.busy_ps
+                                      : figures->result->ideal.distance_ps;
+}
+
+static void add_endpoint(struct text_buffer *text, const struct figures *figures) {
+    char from[32], to[32];
+    link_report_source(&figures->endpoint, from, sizeof from);
+    link_report_destination(&figures->endpoint, to, sizeof to);
+    text_add(text, "%s %s -> %s", link_report_kind(&figures->endpoint), from, to);
+}
+
 /* Adds where the longest part of a share is. */
 static void add_longest(struct text_buffer *text, const struct verdict_share *share) {
     const struct replay_path_part *longest = share->longest;
@@ -317,7 +347,9 @@ static bool add_path_limit(struct text_buffer *text, const struct figures *figur
         const char *condition, *who;
         int64_t time_ps;
     } limits[] = {
-        {"without contention", ": all that routing can gain", ideal->distance_ps},
+        {is_endpoint_bound(figures) ? "if nothing but the busiest channel of a node limited it"
+                                    : "without contention",
+         ": all that routing can gain", routing_floor_ps(figures)},
         {"with a network that takes no time", ": all that placement and network can gain",
          ideal->hosts_ps},
         {"with a network and an MPI that take no time", "", ideal->ideal_ps},
@@ -357,7 +389,7 @@ static bool is_contended(const struct figures *figures) {
     const int64_t time_ps = figures->replay->time_ps;
     if (figures->busiest.links[0].busy_ps < time_ps / 100 * BUSY_PERCENT) return false;
     if (is_explained(figures))
-        return time_ps - figures->result->ideal.distance_ps > time_ps / 100 * CONTENTION_PERCENT;
+        return time_ps - routing_floor_ps(figures) > time_ps / 100 * CONTENTION_PERCENT;
     return is_share(figures, figures->queueing, CONTENTION_PERCENT);
 }
 
@@ -458,6 +490,13 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
         text_add(&text, "placement, routing and network can make it at most %.2f times faster%s",
                  (double)time_ps / (double)figures->least_ps,
                  is_explained(figures) ? "" : " (--explain finds what each of them can gain)");
+    if (figures->endpoint.busy_ps > figures->least_ps) {
+        text_add(&text, "; routing alone at most %.2f times, since ",
+                 (double)time_ps / (double)figures->endpoint.busy_ps);
+        add_endpoint(&text, figures);
+        units_time_human(figures->endpoint.busy_ps, least, sizeof least);
+        text_add(&text, " is busy for %s", least);
+    }
     take_sentence(verdict, "limit", &text);
 }
 
@@ -465,10 +504,11 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
 static void add_expected(struct text_buffer *text, const struct figures *figures,
                          const char *rule) {
     const int64_t time_ps = figures->replay->time_ps;
-    const int64_t gain_ps = time_ps - figures->result->ideal.distance_ps;
+    const int64_t gain_ps = time_ps - routing_floor_ps(figures);
     if (!is_explained(figures) || strcmp(rule, "eager-threshold") == 0 || gain_ps <= 0) return;
-    text_add(text, "; it can gain %.1f %% if it avoids all contention",
-             report_percent((uint64_t)gain_ps, (uint64_t)time_ps));
+    text_add(text, "; it can gain %.1f %% if it avoids all contention%s",
+             report_percent((uint64_t)gain_ps, (uint64_t)time_ps),
+             is_endpoint_bound(figures) ? " but that at the channels of nodes" : "");
 }
 
 static void add_advice(struct verdict *verdict, const struct figures *figures) {
@@ -483,6 +523,10 @@ static void add_advice(struct verdict *verdict, const struct figures *figures) {
         text_add(&text, "Try %s=%s (--advise replays with it and states the gain)", advice->setting,
                  advice->value);
         add_expected(&text, figures, advice->rule);
+    } else if (is_nothing(figures, after_ps) && after_ps < before_ps) {
+        text_add(&text, "%s=%s would hardly help: the run takes %.2f %% less with it",
+                 advice->setting, advice->value,
+                 report_percent((uint64_t)(before_ps - after_ps), (uint64_t)before_ps));
     } else if (after_ps < before_ps) {
         char time[32];
         units_time_human(after_ps, time, sizeof time);

@@ -4,7 +4,7 @@
 #include "api/jobs.h"
 #include "api/place.h"
 #include "api/result.h"
-#include "api/search/exchange.h"
+#include "api/search/rank_exchange.h"
 #include "core/memory.h"
 
 #include <stdlib.h>

@@ -22,6 +22,10 @@ pattern "incast --ranks 32 --size 64KiB" --routing minimal
 expect "contention" says "Contention bounds the run"
 expect "at the one node that receives" says "busiest links are ejection router 0 -> node 0"
 expect "which routing does not change" sh -c "! grep -q '^Try network' out"
+expect "as the limit says" says "; routing alone at most 1.1"
+expect "why" says " times, since ejection router 0 -> node 0 is busy for "
+run_ok replay trace.anax --machine kim-72 --routing minimal --explain
+expect "nor without contention" says "if nothing but the busiest channel of a node limited it (1.1"
 # Waits in collectives are told by their causes.
 pattern "alltoall --ranks 64 --size 64KiB"
 expect "collectives wait for messages" says "Distance and bandwidth bound the run"
@@ -142,7 +146,15 @@ run_ok replay trace.anax --machine kim-72 --routing minimal --explain --json -o 
 expect "the share of the path" awk -F, 'NR == FNR { if (FNR > 1) { all += $NF; if ($1 == "queueing") part += $NF }
     next } /is [0-9.]* % of the critical path/ { found = index($0, sprintf("is %.1f %% of", 100 * part / all)) > 0 }
     END { exit !found }' explained/critical_path_parts.csv out
-expect "the limit of routing" awk -F'[:,]' '/"time_ps"/ && !t { t = $2 } /"distance_ps"/ { d = $2 }
+expect "the limit of routing, the busiest channel of a node" awk '
+    FILENAME ~ /links/ { split($0, cell, ","); if (FNR == 1) { for (i in cell) if (cell[i] == "busy_ps") at = i; next }
+        if ((cell[1] == "injection" || cell[1] == "ejection") && cell[at] > busy) busy = cell[at]; next }
+    /"time_ps"/ && !t { split($0, part, "[:,]"); t = part[2] }
+    /limited it/ { text = $0 }
+    END { exit !index(text, sprintf("a node limited it (%.2f times faster: all that routing can gain)", t / busy)) }
+    ' explained/links.csv out
+pattern "alltoall --ranks 64 --size 64KiB" --explain --json
+expect "or the run without contention" awk -F'[:,]' '/"time_ps"/ && !t { t = $2 } /"distance_ps"/ { d = $2 }
     /without contention/ { text = $0 } END { exit !index(text, sprintf("without contention (%.2f times faster: all that routing can gain)", t / d)) }' out
 pattern "halo2d --ranks 16 --size 8B --compute 0ns" --explain
 expect "the host on the path" says "work for messages bounds the run: it is 9"

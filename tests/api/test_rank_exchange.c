@@ -1,5 +1,5 @@
 /* Local search by exchange against all placements of small spaces, with random measures. */
-#include "api/search/exchange.h"
+#include "api/search/rank_exchange.h"
 
 #include "core/random.h"
 

@@ -1,5 +1,5 @@
-/* Local search by exchange: see exchange.h. */
-#include "api/search/exchange.h"
+/* Local search by exchange: see rank_exchange.h. */
+#include "api/search/rank_exchange.h"
 
 #include "core/digest.h"
 #include "core/map.h"

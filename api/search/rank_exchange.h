@@ -5,8 +5,8 @@
  *
  * Invariant: the result follows from the start, the seed, the budget and the measure alone.
  */
-#ifndef ANAX_API_EXCHANGE_H
-#define ANAX_API_EXCHANGE_H
+#ifndef ANAX_API_RANK_EXCHANGE_H
+#define ANAX_API_RANK_EXCHANGE_H
 
 #include "core/status.h"
 #include "core/wide.h"
