@@ -289,6 +289,48 @@ static void add_busiest(struct page *page, struct json_object *result) {
     page_table_end(page);
 }
 
+/* Returns the row of a list with the largest busy time among those not taken; NULL: none. */
+static struct json_object *busiest_row(struct json_object *list, bool *taken) {
+    size_t best = value_count(list);
+    double most = -1;
+    for (size_t i = 0; i < value_count(list); i++) {
+        const double now = value_number(value_at(list, i), "busy_ps");
+        if (taken[i] || !(now > most)) continue;
+        most = now;
+        best = i;
+    }
+    if (best == value_count(list)) return NULL;
+    taken[best] = true;
+    return value_at(list, best);
+}
+
+/* Adds a table of who sends most over the links that are watched. */
+static void add_flows(struct page *page, struct json_object *result) {
+    enum { FLOWS = 20 };
+    struct json_object *list = value_list(result, "link_flows"), *flow;
+    const double time_ps = value_number(result, "time_ps");
+    char text[VALUES_TEXT];
+    bool *taken = memory_new(value_count(list) + 1, sizeof *taken);
+    if (value_count(list) > 0 && taken != NULL) {
+        page_say(page, "Who sends most over the watched links, of %zu flows:", value_count(list));
+        page_table(page, "kind of link|#from|#to|#from rank|#to rank|#bytes|#keeps it busy|#its "
+                         "packets wait");
+        for (size_t i = 0; i < FLOWS && (flow = busiest_row(list, taken)) != NULL; i++) {
+            page_cell(page, "%s", value_text(flow, "kind"));
+            page_cell(page, "%.0f", value_number(flow, "source"));
+            page_cell(page, "%.0f", value_number(flow, "destination"));
+            page_cell(page, "%s", value_count_text(text, value_number(flow, "source_rank")));
+            page_cell(page, "%s", value_count_text(text, value_number(flow, "destination_rank")));
+            page_cell(page, "%s", value_bytes(text, value_number(flow, "bytes")));
+            page_cell(page, "%s", value_percent(text, value_number(flow, "busy_ps") / time_ps));
+            page_cell(page, "%s", value_time(text, value_number(flow, "waited_ps")));
+        }
+        page_table_end(page);
+    }
+    if (taken == NULL) page->failed = true;
+    free(taken);
+}
+
 void page_links(struct page *page, struct json_object *result) {
     struct json_object *list = value_list(result, "link_shares");
     char from[VALUES_TEXT], to[VALUES_TEXT];
@@ -305,4 +347,5 @@ void page_links(struct page *page, struct json_object *result) {
     }
     page_numbers_end(page);
     add_busiest(page, result);
+    add_flows(page, result);
 }

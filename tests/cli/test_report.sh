@@ -99,7 +99,12 @@ pixel() { # SHARE_ACROSS SHARE_DOWN COLOUR
 pixel 0.4 0.1 '#56b4e9'
 pixel 0.4 0.9 '#e69f00'
 pixel 0.2 0.9 '#56b4e9'
-run_ok replay over.anax -m kim-72 --report few.html --time-bins 16 --json
+run_ok replay over.anax -m kim-72 --report few.html --time-bins 16 --links hottest:1 --json
+cp out few.json
+page 300000 9 few.html
+busiest=$(python3 -c "import json; rows = json.load(open('few.json'))['link_flows']
+best = max(rows, key=lambda row: row['busy_ps']); print(best['source_rank'], best['destination_rank'], sep='</td><td class=\"n\">')")
+expect "the largest flow first" sh -c "grep -A 2 'kind of link<' few.html | grep -qF '>$busiest</td>'"
 expect "as many bins as the command line says" [ "$(grep -c '"bin": 16' out)" -eq 0 ]
 
 run_ok replay over.anax -m kim-72 --checkpoint kept --report kept.html
@@ -129,7 +134,7 @@ other 4 trace-1 compare alltoall.anax -m kim-72 -r minimal,par -p random,block -
 expect "the baseline" holds other.html ">baseline</text>"
 expect "one machine has one cost" [ ! -e drawn/costs-1.svg ]
 other 3 accepted traffic -m kim-72 -r minimal,valiant --loads 0.2:0.6:0.2 --set traffic.measure=2us
-other 1 accepted traffic -m kim-72 --load 0.2 --set traffic.measure=2us
+other 2 congestion traffic -m kim-72 --load 0.2 --set traffic.measure=2us --time-bins 16
 other 3 accepted traffic -m kim-72,kim-1k --loads 0.2 --set traffic.measure=1us
 expect "both machines in the heading" holds other.html '<h1>uniform traffic on kim-72, kim-1k<'
 expect "both machines" holds other.html 'pattern uniform on kim-72, kim-1k, 2 points.'
