@@ -113,6 +113,7 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
     status_code code = comparison_begin(*comparison, plan, status);
     if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, 0, 0, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
+    if (code == STATUS_OK) code = comparison_price(*comparison, status);
     if (code == STATUS_OK) return tell_failures(*comparison, status);
     anax_comparison_free(*comparison);
     *comparison = NULL;

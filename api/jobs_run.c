@@ -357,7 +357,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     if (code == STATUS_OK && regions)
         code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
                                &result->region_count, status);
-    if (code == STATUS_OK && options.explain)
+    if (code == STATUS_OK && options.explain && processes_number(options.processes) == 0)
         code = explain_efficiencies(work, &options, regions, status);
     tell_regions(result);
     if (result->network != NULL) network_totals_of(result->network, &result->totals);

@@ -301,6 +301,8 @@ void paging_release(struct paging *paging, void *array) {
         count_array(paging, &paging->arrays[i], false);
         drop(&paging->arrays[i]);
         paging->arrays[i] = paging->arrays[--paging->count];
+    } else {
+        free(array);
     }
     pthread_mutex_unlock(&paging->lock);
 }

@@ -240,6 +240,13 @@ struct network_run_options {
     void (*tell)(void *context, struct network_news *news);
     void (*told)(void *context, const struct network_news *news);
     void *news_context;
+    /* Several processes: what the user sends along with messages to groups of other processes,
+     * after each window by the calling thread. `pack_notes` packs what is for a process, in pieces
+     * of multiples of 8 bytes; `take_notes` reads what another one has packed. It comes before any
+     * message that was sent in that window. NULL: nothing is. */
+    void (*pack_notes)(void *context, unsigned process, struct processes_packing *packing);
+    void (*take_notes)(void *context, struct processes_parcel_view notes);
+    void *notes_context;
     /* NULL: no checkpoints. A run whose state is in a checkpoint goes on from there; its user then
      * neither sends messages nor sets timers before the run. */
     struct checkpoint *checkpoint;

@@ -120,7 +120,7 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
 static uint32_t last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count) {
     uint32_t last = first_rank;
     for (uint32_t i = 0; i < rank_count; i++)
-        if (engine->ranks[first_rank + i].clock_ps > engine->ranks[last].clock_ps)
+        if (engine->ranks[first_rank + i].result.time_ps > engine->ranks[last].result.time_ps)
             last = first_rank + i;
     return last;
 }
@@ -130,7 +130,7 @@ static status_code check_sum(const struct replay_critical_path *path, const stru
     int64_t sum_ps = 0;
     for (uint32_t i = 0; i < path->part_count; i++)
         sum_ps += path->parts[i].time_ps;
-    int64_t end_ps = engine->ranks[path->rank].clock_ps;
+    int64_t end_ps = engine->ranks[path->rank].result.time_ps;
     RETURN_ERROR_IF(sum_ps != end_ps, status, STATUS_RUN,
                     "replay: the critical path of rank %u has %" PRId64
                     " ps, but the rank ends at %" PRId64 " ps (a fault of anax)",

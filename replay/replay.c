@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "replay/engine/causes.h"
+#include "replay/engine/causes_elsewhere.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
 #include "replay/engine/engine_saved.h"
@@ -238,6 +239,14 @@ static status_code find_paths(struct replay_result *result, const struct engine 
     return STATUS_OK;
 }
 
+/* Several processes: gives process 0 the chains that critical paths are made of. */
+static status_code gather_paths(struct engine *engine, const struct replay_options *options,
+                                struct status *status) {
+    if (options->job_count > 1)
+        return causes_gather(engine, options->job_ends, options->job_count, status);
+    return causes_gather(engine, &engine->program->rank_count, 1, status);
+}
+
 /* What a checkpoint saves of a replay. */
 struct saved_replay {
     struct engine *engine;
@@ -305,6 +314,11 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
         run.told = quiescence_told;
         run.news_context = engine;
     }
+    if (engine->causes != NULL && options->processes != NULL) {
+        run.pack_notes = causes_pack_notes;
+        run.take_notes = causes_take_notes;
+        run.notes_context = engine;
+    }
     if (options->progress == NULL) return transport_run(engine->transport, &run, status);
     watch.counted = memory_new(engine->program->rank_count, sizeof *watch.counted);
     RETURN_ERROR_IF(watch.counted == NULL, status, STATUS_MEMORY, "out of memory for progress");
@@ -332,8 +346,10 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
     FORWARD_IF_ERROR(states_gather(engine, status));
     FORWARD_IF_ERROR(matrix_gather(engine, status));
+    if (options->explain) FORWARD_IF_ERROR(gather_paths(engine, options, status));
     FORWARD_IF_ERROR(new_result(result, engine, status));
-    status_code code = options->explain ? find_paths(*result, engine, options, status) : STATUS_OK;
+    const bool finds_paths = options->explain && processes_number(options->processes) == 0;
+    status_code code = finds_paths ? find_paths(*result, engine, options, status) : STATUS_OK;
     if (code != STATUS_OK) {
         replay_result_free(*result);
         *result = NULL;
@@ -428,8 +444,11 @@ status_code replay_run(struct replay_result **result, struct network **network,
     struct transport_packet packet;
     *result = NULL;
     *network = NULL;
-    RETURN_ERROR_IF(options->explain && options->processes != NULL, status, STATUS_USAGE,
-                    "a replay on several processes cannot be explained; run it on one");
+    RETURN_ERROR_IF(options->explain && options->processes != NULL &&
+                        options->path_steps == CHAIN_ALL_STEPS,
+                    status, STATUS_USAGE,
+                    "a replay on several processes does not keep all steps of the critical path; "
+                    "give their number, or run it on one");
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     struct network_part part = {.processes = options->processes};
     uint32_t *weights = NULL;

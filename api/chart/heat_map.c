@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { CELLS_AS_SHAPES = 2112, PIXELS = 1024 };
+enum { CELLS_AS_SHAPES = 1100, PIXELS = 1024 };
 
 static const char *const level_colours[HEAT_MAP_LEVELS + 1] = {
     "#e4eef7", "#c9def0", "#a5cbe6", "#7ab2da", "#4f98cb",
@@ -130,7 +130,7 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
                    double width, double height) {
     const double at[] = {x, y, width, height};
     svg_bold_text(text, x, y - 9, SVG_START, map->title);
-    if (map->rows * map->columns > CELLS_AS_SHAPES)
+    if (!map->apart && map->rows * map->columns > CELLS_AS_SHAPES)
         add_pixels(text, map, at);
     else
         add_shapes(text, map, at);

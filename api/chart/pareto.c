@@ -79,7 +79,7 @@ static void draw_point(struct text_buffer *text, const struct pareto_point *poin
                        const struct pareto_place *place) {
     const double x = across(place, point->x), y = up(place, point->y);
     const char *colour = point->is_front ? front_colour : other_colour;
-    if (isfinite(point->low) && isfinite(point->high)) {
+    if (point->is_front && isfinite(point->low) && isfinite(point->high)) {
         const double low = up(place, point->low), high = up(place, point->high);
         svg_line(text, x, low, x, high, colour, 1.2);
         svg_line(text, x - 4, low, x + 4, low, colour, 1.2);
@@ -102,6 +102,7 @@ void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
     for (size_t i = 0; i < pareto->count; i++) {
         hold(&place.x, pareto->points[i].x);
         hold(&place.y, pareto->points[i].y);
+        if (!pareto->points[i].is_front) continue;
         hold(&place.y, pareto->points[i].low);
         hold(&place.y, pareto->points[i].high);
     }

@@ -1,6 +1,6 @@
 /*
- * A cloud of points with intervals upwards, of which less is better on both axes, and the front:
- * the points that no other is better than. Must not know what the axes mean, nor find the front.
+ * A cloud of points, of which less is better on both axes, and the front: the points that no other
+ * is better than, with intervals. Must not know what the axes mean, nor find the front.
  */
 #ifndef ANAX_API_PARETO_H
 #define ANAX_API_PARETO_H
@@ -8,7 +8,7 @@
 #include "api/chart/svg.h"
 
 struct pareto_point {
-    double x, y, low, high; /* low and high NAN: no interval */
+    double x, y, low, high; /* interval, drawn in the front; NAN: none */
     size_t number;          /* stands beside the point; 0: none */
     bool is_front;
 };

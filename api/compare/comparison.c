@@ -31,5 +31,6 @@ void anax_comparison_free(anax_comparison *comparison) {
     free(comparison->wanted);
     free(comparison->candidates);
     free(comparison->winners);
+    free(comparison->prices);
     free(comparison);
 }

@@ -91,7 +91,8 @@ struct anax_comparison {
     bool *wanted;                         /* [point]: comparison_run runs it; NULL: all */
     struct compare_candidate *candidates; /* [trace][candidate] */
     struct compare_winner *winners;       /* [trace] */
-    int64_t negligible_millionths;        /* share of the baseline's time */
+    int64_t *prices; /* [candidate], of its machine: millionths of a dollar; -1: not known */
+    int64_t negligible_millionths; /* share of the baseline's time */
     size_t point_count;
     size_t failed; /* number of points that did not finish */
     size_t found;
@@ -149,6 +150,10 @@ status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const
 
 /* Computes the figures and ranks of candidates from the points. */
 status_code comparison_judge(anax_comparison *comparison, struct status *status);
+
+/* compare_prices.c: finds the prices of the candidates' machines. Candidates whose values do not
+ * fit together have none. */
+status_code comparison_price(anax_comparison *comparison, struct status *status);
 
 /* Sorts the candidates of a trace by rank, candidates without a rank last. The caller frees
  * *order. */

@@ -41,15 +41,16 @@ static void find_factors(struct contest *contest) {
     }
 }
 
-static void name_of(const struct contest *contest, struct json_object *candidate, char name[NAME]) {
+void page_candidate_name(char *name, size_t size, const char *const *factors, size_t factor_count,
+                         struct json_object *candidate) {
     size_t length = 0;
     name[0] = '\0';
-    for (size_t i = 0; i < contest->factor_count && length + 1 < NAME; i++) {
-        const int added = snprintf(name + length, NAME - length, "%s%s", i > 0 ? ", " : "",
-                                   value_text(candidate, contest->factors[i]));
+    for (size_t i = 0; i < factor_count && length + 1 < size; i++) {
+        const int added = snprintf(name + length, size - length, "%s%s", i > 0 ? ", " : "",
+                                   value_text(candidate, factors[i]));
         length += added > 0 ? (size_t)added : 0;
     }
-    if (contest->factor_count == 0) snprintf(name, NAME, "%s", value_text(candidate, "machine"));
+    if (factor_count == 0) snprintf(name, size, "%s", value_text(candidate, "machine"));
 }
 
 /* Returns a candidate's rank; those with seeds that did not finish have none and come last. */
@@ -86,7 +87,8 @@ static void find_candidates(struct contest *contest) {
             add_candidate(contest, candidate);
     }
     for (size_t i = 0; i < contest->count; i++)
-        name_of(contest, contest->rows[i], contest->names[i]);
+        page_candidate_name(contest->names[i], NAME, contest->factors, contest->factor_count,
+                            contest->rows[i]);
 }
 
 static bool is_of(const struct contest *contest, struct json_object *point,
@@ -315,6 +317,8 @@ void page_of_comparison(struct page *page, struct json_object *result) {
         draw_rankings(page, contest);
         page_factor_map(page, contest->factors, contest->factor_count, contest->trace,
                         contest->number, value_list(result, "candidates"));
+        page_costs(page, contest->factors, contest->factor_count, contest->trace, contest->number,
+                   value_list(result, "candidates"));
         draw_parts(page, contest);
     }
     free(contest);

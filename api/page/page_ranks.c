@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLUMNS = 128, TABLE_ROWS = 32 };
+enum { COLUMNS = 96, TABLE_ROWS = 32 };
 
 struct rank {
     double rank, node, time_ps;

@@ -114,7 +114,7 @@ static void add_sentence(struct page *page, const struct search_page *search,
                  "The cheapest of %zu candidates in the front, %s, costs %s and takes %s; the "
                  "fastest, %s, costs %s and takes %s. Filled circles are the front, with their "
                  "numbers in the table; open marks are candidates that another one beats. Upright "
-                 "lines are 95 %% intervals; the axes need not begin at 0.",
+                 "lines are 95 %% intervals of the front; the axes need not begin at 0.",
                  search->front, name_of(search, first->row, cheap), costs[0],
                  value_time(times[0], first->mean_ps), name_of(search, last->row, fast), costs[1],
                  value_time(times[1], last->mean_ps));

@@ -23,6 +23,14 @@ void page_of_bisection(struct page *page, struct json_object *result);
 void page_factor_map(struct page *page, const char *const *factors, size_t factor_count,
                      const char *trace, size_t number, struct json_object *candidates);
 
+/* page_compare.c: writes the values of the factors that have several. */
+void page_candidate_name(char *name, size_t size, const char *const *factors, size_t factor_count,
+                         struct json_object *candidate);
+
+/* page_costs.c: cost against time, and the Pareto front; nothing if all cost the same. */
+void page_costs(struct page *page, const char *const *factors, size_t factor_count,
+                const char *trace, size_t number, struct json_object *candidates);
+
 /* page_time.c: where the time of ranks went */
 
 enum { PAGE_PARTS = 9 };

@@ -56,7 +56,8 @@ static void add_text(struct text_buffer *text, const char *from) {
 /* Begins the line of the next member or element, or of the end. A comma ends the line before, if
  * a member or element stands there. */
 static void add_line(struct text_buffer *text, bool comma, int level) {
-    text_add_bytes(text, ",\n" + !comma, comma ? 2 : 1);
+    if (comma) add_byte(text, ',');
+    add_byte(text, '\n');
     text_add_blanks(text, 2 * (size_t)level);
 }
 

@@ -1,10 +1,9 @@
 /* The candidates of a search before anything is replayed: their sizes, costs and limits. */
 #include "api/search/search_object.h"
 
+#include "api/machine_figures.h"
 #include "core/memory.h"
 #include "core/units.h"
-#include "network/analysis/floor_plan.h"
-#include "network/topology/topology.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -67,21 +66,12 @@ status_code search_limits_parse(struct search_limit limits[SEARCH_FIGURES],
 /* Finds the figures of a machine. */
 static status_code measure(int64_t figures[SEARCH_FIGURES], const anax_config *config,
                            struct status *status) {
-    struct network_config whole = config->network;
-    struct topology topology;
-    struct floor_bill bill;
-    whole.failures_file[0] = '\0'; /* the cost includes failed parts */
-    whole.failed_routers = whole.failed_locals = whole.failed_globals = 0;
-    FORWARD_IF_ERROR(floor_config_check(&config->floor, (uint32_t)whole.routers_per_group, status));
-    FORWARD_IF_ERROR(topology_new(&topology, &whole, status));
-    status_code code = floor_bill_make(&bill, &config->floor, &whole, &topology, status);
-    if (code == STATUS_OK) {
-        figures[SEARCH_NODES] = network_config_nodes(&whole);
-        figures[SEARCH_RADIX] = topology.radix;
-        figures[SEARCH_COST] = bill.cable_price + bill.router_price;
-    }
-    topology_free(&topology);
-    return code;
+    struct machine_figures machine;
+    FORWARD_IF_ERROR(machine_figures_of(&machine, config, status));
+    figures[SEARCH_NODES] = machine.nodes;
+    figures[SEARCH_RADIX] = machine.radix;
+    figures[SEARCH_COST] = machine.price;
+    return STATUS_OK;
 }
 
 /* Returns a text on the limit that the figures do not keep; NULL: they keep all. The caller frees

@@ -187,6 +187,7 @@ struct candidate_row {
     int64_t min_ps, max_ps, share, p, holm_p, significant;
     int64_t factor, negligible, exact;
     int64_t parts_ps[COMPARE_PARTS];
+    int64_t cost;
 };
 
 static struct sample_figures figures_of(const struct compare_sample *sample) {
@@ -239,6 +240,7 @@ static void add_candidate(const anax_comparison *comparison, size_t trace, size_
         .negligible =
             index > 0 && candidate->difference.count > 0 ? candidate->negligible : TABLE_NONE,
         .exact = comparison_is_exact(comparison, trace, index),
+        .cost = comparison->prices[index] >= 0 ? comparison->prices[index] : TABLE_NONE,
     };
     for (size_t i = 0; i < COMPARE_PARTS; i++)
         row.parts_ps[i] = known ? comparison_part(comparison, trace, index, i) : TABLE_NONE;
@@ -323,6 +325,10 @@ static const struct table_column candidate_columns[] = {
     PART(6, "wait_transit_ps", "waits for the network as if it were idle"),
     PART(7, "wait_queueing_ps", "waits for the network beyond that"),
     PART(8, "collective_ps", "waits in collectives"),
+    TABLE_SHARE(
+        candidate_row, cost, "cost_dollars", "",
+        "cables and routers of its machine, by the default prices (price.*) or those of its "
+        "machine; null if its values do not fit together"),
 };
 
 static const struct table candidates = {

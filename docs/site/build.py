@@ -9,13 +9,13 @@ pages. Any warning of Sphinx is an error. Exit code 2: a program is missing, or 
 """
 
 import argparse
-import html
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 SITE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(SITE))
@@ -139,14 +139,14 @@ class Pages:
         write(os.path.join(self.folder, "manual", name + ".md"),
               f"# {page}({section})\n\n``````{{raw}} html\n<section class=\"manual\">\n{text}</section>\n``````\n")
 
-    def reference(self, header, xml):
+    def reference(self, header):
         """The functions and types of a public header."""
         write(os.path.join(self.folder, "reference", header.replace(".", "-") + ".md"),
               f"# {header}\n\n```{{doxygenfile}} {header}\n:project: anax\n```\n")
 
 
-def toctree(caption, pages, depth=1):
-    return f"\n```{{toctree}}\n:hidden:\n:maxdepth: {depth}\n:caption: {caption}\n\n" + "\n".join(pages) + "\n```\n"
+def toctree(caption, pages):
+    return f"\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n:caption: {caption}\n\n" + "\n".join(pages) + "\n```\n"
 
 
 def contents(overview, folder):
@@ -184,7 +184,23 @@ def run_doxygen(folder):
     done = subprocess.run(["doxygen", "-"], input=text, text=True, capture_output=True, check=False)
     if done.returncode or done.stderr:
         fail(f"doxygen, of the headers in include/anax:\n{done.stderr}")
-    return os.path.join(folder, "xml")
+    xml = os.path.join(folder, "xml")
+    for name in os.listdir(xml):
+        if name.endswith("_8h.xml"):
+            sort_sections(os.path.join(xml, name))
+    return xml
+
+
+def sort_sections(path):
+    """Puts the sections of a header into the order of its lines, which doxygen does not keep."""
+    tree = ElementTree.parse(path)
+    for header in tree.getroot():
+        sections = header.findall("sectiondef")
+        first = {part: min((int(place.get("line")) for place in part.iter("location")), default=0) for part in sections}
+        places = [list(header).index(section) for section in sections]
+        for place, section in zip(places, sorted(sections, key=first.get)):
+            header[place] = section
+    tree.write(path, encoding="utf-8", xml_declaration=True)
 
 
 def main():
@@ -221,7 +237,7 @@ def main():
         pages.manual(name)
     headers = sorted(os.listdir(os.path.join(SOURCE, "include/anax")), key=lambda name: (name != "anax.h", name))
     for header in headers:
-        pages.reference(header, xml)
+        pages.reference(header)
 
     listed, named = contents(texts["docs/README.md"], folder)
     rest = ["/" + path[:-3] for path in documents if path[:-3] not in named]

@@ -1,5 +1,5 @@
-/* A parcel is a head, and then for each mailbox a head of its own and the content of the mailbox.
- */
+/* A parcel is a head, the notes of the network's user, and then for each mailbox a head of its own
+ * and the content of the mailbox. */
 #include "network/engine/parcels.h"
 
 #include "network/engine/exchange.h"
@@ -9,7 +9,8 @@
 struct parcel_head {
     struct windows_meeting meeting;
     struct network_news news;
-    uint64_t wishes; /* for network_checkpoint.c */
+    uint64_t wishes;     /* for network_checkpoint.c */
+    uint64_t note_bytes; /* of the notes that follow */
 };
 
 struct box_head {
@@ -28,10 +29,28 @@ static void pack_box(void *context, uint32_t group, const struct network_mailbox
     processes_pack(parcel, box->parcels, box->used);
 }
 
+/* Packs the head and the notes for another process. */
+static void pack_head(struct network *network, unsigned process, struct parcel_head head) {
+    const struct network_run_options *options = network->options;
+    struct processes_packing *parcel = &network->parcels[process];
+    if (options->pack_notes == NULL) {
+        processes_pack(parcel, &head, sizeof head);
+        return;
+    }
+    struct processes_packing notes = {0};
+    options->pack_notes(options->notes_context, process, &notes);
+    const struct processes_parcel_view packed = processes_view(&notes);
+    parcel->is_full |= notes.is_full;
+    head.note_bytes = packed.bytes;
+    processes_pack(parcel, &head, sizeof head);
+    processes_pack(parcel, packed.data, packed.bytes);
+    processes_pack_free(&notes);
+}
+
 static void pack_all(struct network *network, const struct parcel_head *head, uint64_t window) {
     for (unsigned i = 0; i < processes_count(network->processes); i++) {
         processes_pack_again(&network->parcels[i]);
-        if (i != network->process) processes_pack(&network->parcels[i], head, sizeof *head);
+        if (i != network->process) pack_head(network, i, *head);
     }
     exchange_visit_departing(network, window, pack_box, network);
 }
@@ -47,6 +66,12 @@ static void unpack(struct network *network, struct processes_parcel_view *parcel
     all->wishes |= head->wishes;
     all->news.count += head->news.count;
     if (head->news.latest_ps > all->news.latest_ps) all->news.latest_ps = head->news.latest_ps;
+    const void *notes = processes_unpack(parcel, head->note_bytes);
+    if (notes == NULL) return;
+    const struct network_run_options *options = network->options;
+    if (head->note_bytes > 0)
+        options->take_notes(options->notes_context,
+                            (struct processes_parcel_view){notes, head->note_bytes});
     for (const struct box_head *box; (box = processes_unpack(parcel, sizeof *box)) != NULL;) {
         const void *parcels = processes_unpack(parcel, box->bytes);
         if (parcels == NULL) return;

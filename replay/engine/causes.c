@@ -1,5 +1,6 @@
 /* Causes of times: see causes.h. */
 #include "replay/engine/causes.h"
+#include "replay/engine/causes_elsewhere.h"
 #include "replay/engine/causes_state.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
@@ -121,11 +122,11 @@ void causes_timer(struct engine_domain *domain, int64_t now_ps) {
     own->speaker = NULL;
 }
 
-/* Notes the report of a message, whose cookie has the number of its ticket. */
+/* Notes the report of a message, whose cookie has the number of its ticket or note. */
 static void begin_report(struct engine_domain *domain, int64_t now_ps,
-                         struct network_cookie *cookie) {
+                         struct network_cookie *cookie, struct ticket *ticket) {
     struct causes_domain *own = own_of(domain);
-    struct ticket *ticket = ticket_at(&domain->engine->causes->tickets, cookie_handle(cookie));
+    if (ticket == NULL) return; /* out of memory */
     message_kind kind = cookie_kind(cookie);
     __builtin_prefetch(ticket, 1);
     __builtin_prefetch((const char *)ticket + 64, 1);
@@ -141,15 +142,26 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
 
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                       struct network_delivery *delivery) {
-    begin_report(domain, now_ps, &delivery->cookie);
+    const struct engine *engine = domain->engine;
+    uint32_t number = cookie_handle(&delivery->cookie);
+    struct ticket *ticket = causes_is_elsewhere(engine, delivery->source_node)
+                                ? causes_ticket_arrived(domain, delivery->source_node, number)
+                                : ticket_at(&engine->causes->tickets, number);
+    begin_report(domain, now_ps, &delivery->cookie, ticket);
     own_of(domain)->message = delivery;
     own_of(domain)->is_sent = false;
 }
 
 void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_cookie *cookie) {
-    begin_report(domain, now_ps, cookie);
+    const struct engine *engine = domain->engine;
+    uint32_t number = cookie_handle(cookie);
+    uint32_t node = node_of(engine, cookie_key(cookie).rank);
+    struct ticket *ticket = causes_is_elsewhere(engine, node)
+                                ? causes_ticket_departed(domain, number)
+                                : ticket_at(&engine->causes->tickets, number);
+    if (ticket == NULL) return;
+    begin_report(domain, now_ps, cookie, ticket);
     struct causes_domain *own = own_of(domain);
-    const struct ticket *ticket = own->ticket;
     own->is_sent = true;
     own->message = &own->departed;
     own->departed = (struct network_delivery){.source_node = ticket->source_node,
@@ -188,17 +200,21 @@ static struct chain_tip *speaker(struct engine_domain *domain) {
 void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
     struct causes *causes = domain->engine->causes;
     struct chain_tip *tip = speaker(domain);
+    if (tip->time_ps != ready_ps)
+        engine_fail(domain, STATUS_RUN,
+                    "replay: the explanation of a message from node %u has another time than the "
+                    "message (a fault of anax)",
+                    message->source_node);
+    if (causes_is_elsewhere(domain->engine, message->destination_node)) {
+        causes_send_elsewhere(domain, tip, message);
+        return;
+    }
     struct ticket *ticket = ticket_take(&causes->tickets, &own_of(domain)->tickets);
     if (ticket == NULL) {
         fail_memory(domain);
         return;
     }
     assign(domain, &ticket->tip, tip);
-    if (tip->time_ps != ready_ps)
-        engine_fail(domain, STATUS_RUN,
-                    "replay: the explanation of a message from node %u has another time than the "
-                    "message (a fault of anax)",
-                    message->source_node);
     ticket->handle = cookie_handle(&message->cookie);
     ticket->source_node = message->source_node;
     ticket->destination_node = message->destination_node;
@@ -260,8 +276,8 @@ static void pay(struct engine_domain *domain, struct chain_tip *tip, uint32_t ra
 }
 
 void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank),
-        &own_of(domain)->send, true, cost_ps);
+    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank), &own_of(domain)->send,
+        true, cost_ps);
 }
 
 void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {

@@ -2,6 +2,7 @@
  * The memory of causes, and the choice of the regions and MPI functions that have sums of their
  * own: those in which the program computes longest, and which it calls most often.
  */
+#include "replay/engine/causes_elsewhere.h"
 #include "replay/engine/causes_state.h"
 
 #include "core/memory.h"
@@ -106,7 +107,7 @@ struct causes_names causes_names_of(const struct engine *engine) {
 
 /* ---------------------------------------------------------------- memory */
 
-static bool fill(struct causes *causes, const struct engine *engine) {
+static bool fill(struct causes *causes, struct engine *engine) {
     const struct program *program = engine->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         causes->slot_count += program->ranks[rank].slot_count;
@@ -121,7 +122,7 @@ static bool fill(struct causes *causes, const struct engine *engine) {
         causes->domains == NULL || causes->region_of == NULL || causes->call_of == NULL ||
         causes->region_names == NULL || causes->call_names == NULL)
         return false;
-    return name_regions(causes, program) && name_calls(causes, engine);
+    return causes_notes_new(engine) && name_regions(causes, program) && name_calls(causes, engine);
 }
 
 status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status *status) {
@@ -162,7 +163,8 @@ static void drop_kept(struct chain *chain, struct chain_heap *heap) {
     chain_drop(&tip, heap);
 }
 
-static void free_domain(struct causes_domain *domain, struct chain_heap *heap) {
+static void free_domain(struct causes_domain *domain, unsigned processes, struct chain_heap *heap) {
+    causes_notes_free(domain, processes);
     chain_drop(&domain->event, heap);
     chain_drop(&domain->poster, heap);
     chain_drop(&domain->finished, heap);
@@ -180,6 +182,7 @@ void causes_free(struct engine *engine) {
     struct causes *causes = engine->causes;
     struct chain_heap heap = {0};
     if (causes == NULL) return;
+    const unsigned processes = processes_count(engine->transport->processes);
     for (uint32_t i = 0; causes->ranks != NULL && i < engine->program->rank_count; i++) {
         chain_drop(&causes->ranks[i].tip, &heap);
         drop_kept(causes->ranks[i].detached, &heap);
@@ -188,7 +191,7 @@ void causes_free(struct engine *engine) {
     for (uint64_t i = 0; causes->slots != NULL && i < causes->slot_count; i++)
         drop_kept(causes->slots[i].chain, &heap);
     for (uint32_t i = 0; causes->domains != NULL && i < engine->domain_count; i++)
-        free_domain(&causes->domains[i], &heap);
+        free_domain(&causes->domains[i], processes, &heap);
     tickets_free(&causes->tickets, &heap);
     chain_heap_free(&heap);
     free(causes->ranks);

@@ -1,5 +1,5 @@
 /*
- * The state of causes. Used by causes.c and causes_memory.c alone.
+ * The state of causes. Used by causes*.c alone.
  */
 #ifndef ANAX_REPLAY_CAUSES_STATE_H
 #define ANAX_REPLAY_CAUSES_STATE_H
@@ -39,6 +39,18 @@ static inline bool causes_posted_is_used(const struct causes_posted *posted) {
 MAP_DEFINE(causes_posted, struct causes_posted, struct inflight_key, inflight_hash,
            inflight_is_same, causes_posted_is_used)
 
+/* The ticket of a message from another process, or to another one. */
+struct causes_noted {
+    uint64_t key;          /* number of the message; from another process: and its domain above */
+    struct ticket *ticket; /* NULL: the entry is free */
+};
+
+static inline bool causes_noted_is_used(const struct causes_noted *noted) {
+    return noted->ticket != NULL;
+}
+MAP_DEFINE(causes_noted, struct causes_noted, uint64_t, map_hash_of_word, map_is_same_word,
+           causes_noted_is_used)
+
 /* When nobody can ask for a posted receive any more. */
 struct causes_expiry {
     struct inflight_key key;
@@ -55,11 +67,11 @@ struct causes_domain {
     struct chain_tip event;           /* what led to it, once messages have been sent from it */
     bool is_sent;
     bool is_control;
-    struct chain_tip *speaker; /* of whoever sends messages now; NULL: the report's */
-    struct chain_tip poster;   /* of a receive that was posted after now */
-    struct chain_tip finished; /* of the collective that was complete last */
-    struct chain_cost send;    /* noted last */
-    struct chain_cost receive; /* noted last */
+    struct chain_tip *speaker;             /* of whoever sends messages now; NULL: the report's */
+    struct chain_tip poster;               /* of a receive that was posted after now */
+    struct chain_tip finished;             /* of the collective that was complete last */
+    struct chain_cost send;                /* noted last */
+    struct chain_cost receive;             /* noted last */
     struct causes_activation *activations; /* by index in the domain's pool */
     size_t activation_capacity;
     uint32_t activation_count;
@@ -70,6 +82,11 @@ struct causes_domain {
     size_t expiry_count; /* up to the last one */
     struct tickets_own tickets;
     struct chain_heap heap;
+    /* Several processes, otherwise empty: */
+    struct processes_packing *notes; /* [process]: of the messages sent there in this window */
+    struct causes_noted_map arriving;
+    struct causes_noted_map departing; /* until they have left */
+    uint32_t next_number;
 };
 
 struct causes {

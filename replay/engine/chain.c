@@ -263,6 +263,16 @@ bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_
     return true;
 }
 
+bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
+                 const int64_t *values, uint64_t step_count, const struct chain_step *steps) {
+    struct base *base = new_base(rules, step_count, time_ps);
+    if (base == NULL) return false;
+    memcpy(base->values, values, rules->value_count * sizeof *values);
+    if (step_count > 0) memcpy(base->steps, steps, step_count * sizeof *steps);
+    *tip = (struct chain_tip){.chain = &base->chain, .time_ps = time_ps};
+    return true;
+}
+
 /* Links of each kind that a domain keeps at most. */
 #define HEAP_MOST 4096u
 
@@ -380,8 +390,8 @@ static bool close_message(struct chain_tip *tip, const struct chain_rules *rules
     struct message_link *link = (void *)tip->message;
     if (link == NULL) return true;
     const int64_t time_ps = link->chain.time_ps;
-    if (link->owes && !add_cost_link(&tip->chain, rules, heap, link->rank, link->call, link->sends,
-                                     &link->cost))
+    if (link->owes &&
+        !add_cost_link(&tip->chain, rules, heap, link->rank, link->call, link->sends, &link->cost))
         return false;
     link->owes = false;
     if (!attach(&tip->chain, rules, heap, &link->chain, CHAIN_MESSAGE, link->chain.rank,

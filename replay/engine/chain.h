@@ -1,13 +1,14 @@
 /*
  * Chains: what a time of a rank, a collective or a message consists of.
  *
- * Whoever has a chain holds its tip (chain_tip). A chain is the sequence of computations, overheads and messages that led to a time without a gap:
- * each begins when the one before it ends. It is a list of links, the latest first. Chains that
- * have a beginning in common share its links, which are counted by references; a link never changes
- * while it has several holders. After CHAIN_LONGEST links the list begins anew with a base, which
- * has the sums by part of all links before it and, of the latest ones, the steps. So neither the
- * size of a chain nor the time to add to it depends on its length, and memory follows the messages
- * in flight. Only where all steps are asked for, a base keeps the links before it.
+ * Whoever has a chain holds its tip (chain_tip). A chain is the sequence of computations, overheads
+ * and messages that led to a time without a gap: each begins when the one before it ends. It is a
+ * list of links, the latest first. Chains that have a beginning in common share its links, which
+ * are counted by references; a link never changes while it has several holders. After CHAIN_LONGEST
+ * links the list begins anew with a base, which has the sums by part of all links before it and, of
+ * the latest ones, the steps. So neither the size of a chain nor the time to add to it depends on
+ * its length, and memory follows the messages in flight. Only where all steps are asked for, a base
+ * keeps the links before it.
  *
  * A message and CPU time at the end of a chain become links only when the chain grows beyond them,
  * since most tips are dropped before: a rank that waits for several messages needs the chain of the
@@ -174,6 +175,9 @@ void chain_heap_free(struct chain_heap *heap);
 /* Makes *tip the chain of a rank that starts at start_ps. Returns false if out of memory. */
 bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_t rank,
                  int64_t start_ps);
+/* Makes *tip a chain of which only sums and latest steps are known. */
+bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
+                 const int64_t *values, uint64_t step_count, const struct chain_step *steps);
 void chain_drop(struct chain_tip *tip, struct chain_heap *heap); /* *tip has no chain then */
 /* Does the same a little later, for links that are not in the cache. */
 void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap);

@@ -22,7 +22,8 @@ struct run {
     anax_trace *traces[2];
     anax_jobs *jobs; /* of several traces */
     unsigned threads;
-    char *json; /* of the result in process 0 */
+    bool explains; /* the time of a replay */
+    char *json;    /* of the result in process 0 */
 };
 
 /* Takes out of a JSON the lines that are about how it was computed. */
@@ -80,6 +81,7 @@ static status_code run_part(void *context, struct processes *processes, struct s
     anax_result *result = NULL;
     options.threads = run->threads;
     options.advise = true;
+    options.explain = run->explains;
     if (processes != NULL) options.processes = &joined;
     anax_code code = simulate(run, &result, &options, &error);
     if (code != ANAX_OK) status_take(status, (status_code)code, error.text);
@@ -161,6 +163,7 @@ static void replays_of_all_protocols(void **state) {
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
             struct run run = {
                 .world = *state, .settings = settings[i], .traces = {traces[k], NULL}};
+            run.explains = k == 0;
             compare(&run, STATUS_OK);
         }
         anax_trace_free(traces[k]);
@@ -178,6 +181,8 @@ static void jobs_alone_and_together(void **state) {
         assert_int_equal(anax_trace_write_program(traces[i], path, NULL, NULL), ANAX_OK);
     }
     struct run run = {.world = world, .settings = settings, .traces = {traces[0], traces[1]}};
+    compare(&run, STATUS_OK);
+    run.explains = true;
     compare(&run, STATUS_OK);
     anax_trace_free(traces[0]);
     anax_trace_free(traces[1]);
@@ -243,6 +248,7 @@ static void a_process_that_gives_up_ends_all(void **state) {
     static const char *const settings[] = {"placement.policy=random", NULL};
     anax_trace *trace = generate("halo3d", "generate.size=64KiB");
     struct run run = {.world = *state, .settings = settings, .traces = {trace, NULL}, .threads = 1};
+    run.explains = true;
     unsigned failed = 0;
     for (unsigned last = 1;; last += last / 2 + 1) {
         run.json = NULL;

@@ -36,6 +36,9 @@ for command in replay place traffic compare info convert record extrapolate expo
     grep -vxFf page-lines help-lines >"lines/help-$command"
 done
 for file in lines/*; do run_lines "$(basename "$file")"; done
+for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
+    renew "$file" "$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
+done
 echo "$count commands"
 code=0 last="all files"
 expect "commands of all kinds were found" [ "$count" -ge 20 ]
@@ -66,9 +69,9 @@ done
 
 # Settings are called by their whole names: `a.b`, or `a.b = 1`, but for names of files.
 anax list settings | awk '{ print $1 }' >settings
-cat "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md |
+find "$ANAX_SOURCE"/*.md "$ANAX_SOURCE/docs" -name '*.md' -exec cat {} + |
     sed 's/`[^`]*`/\n&\n/g' | sed -n 's/^`\([a-z_]\{1,\}\(\.[a-z_][a-z0-9_]*\)\{1,\}\)[^a-z0-9_.*][^`]*`*$/\1/p' |
-    grep -vE '\.(awk|c|csv|h|md|sh|so|yaml)$|^style\.test_|^mpicc\.|^critical_path\.' | sort -u >named
+    grep -vE '\.(awk|c|csv|h|html|md|sh|so|yaml)$|^style\.test_|^mpicc\.|^cpu\.|^critical_path\.' | sort -u >named
 last="settings in the documentation"
 expect "some are named" [ "$(wc -l <named)" -ge 50 ]
 while read -r name; do

@@ -41,10 +41,12 @@ done
 expect "the verdict first" sh -c "grep -o '<section id=\"[a-z-]*' one.html | head -1 | grep -q verdict"
 expect "the JSON's figures" holds one.html "$(value result.json digest)"
 
-# The largest results that people look at have small pages.
-run_ok generate halo2d --ranks 1056 --iterations 1 -o large.anax
-run_ok replay large.anax -m kim-1k --explain --report large.html
-page 300000 11 large.html
+# The largest results that people look at have small pages, also where no two ranks are alike.
+run_ok generate uniform-random --ranks 1056 --iterations 8 -o large.anax
+run_ok replay large.anax -m kim-1k -p random --explain --matrix rank --set noise.kind=exponential \
+    --set noise.share=30% --report large.html --figures large
+page 300000 13 large.html
+expect "a picture of many cells is a PNG" grep -q "href='data:image/png;base64,iVBOR" large/congestion.svg
 
 # A replay over time, of which the numbers are known: rank 0 computes throughout, ranks 1 to 3 wait for late
 # senders from bin 2 to bin 4. The channels of group 1 are busy for half of bin 3.
@@ -97,8 +99,7 @@ pixel() { # SHARE_ACROSS SHARE_DOWN COLOUR
 pixel 0.4 0.1 '#56b4e9'
 pixel 0.4 0.9 '#e69f00'
 pixel 0.2 0.9 '#56b4e9'
-run_ok replay large.anax -m kim-1k --report few.html --time-bins 16 --matrix rank --json
-page 300000 11 few.html
+run_ok replay over.anax -m kim-72 --report few.html --time-bins 16 --json
 expect "as many bins as the command line says" [ "$(grep -c '"bin": 16' out)" -eq 0 ]
 
 run_ok replay over.anax -m kim-72 --checkpoint kept --report kept.html
@@ -126,6 +127,7 @@ other() { # LEAST_PICTURES SECTION ARGUMENTS...
 }
 other 4 trace-1 compare alltoall.anax -m kim-72 -r minimal,par -p random,block --seeds 2
 expect "the baseline" holds other.html ">baseline</text>"
+expect "one machine has one cost" [ ! -e drawn/costs-1.svg ]
 other 3 accepted traffic -m kim-72 -r minimal,valiant --loads 0.2:0.6:0.2 --set traffic.measure=2us
 other 1 accepted traffic -m kim-72 --load 0.2 --set traffic.measure=2us
 other 3 accepted traffic -m kim-72,kim-1k --loads 0.2 --set traffic.measure=1us
@@ -159,6 +161,10 @@ expect "no report" [ "$code" -eq 2 ]
 # Of two curves, the first has no latency at the least load.
 cat >large.py <<'PYTHON'
 import json
+priced = [dict(trace="t", machine="m", a=f"a{i}", mean_ps=time, cost_dollars=cost, low_ps=time - 5, high_ps=time + 5)
+          for i, (cost, time) in enumerate(((100, 900000), (100, 800000), (300, 850000), (200, 700000)))]
+json.dump({"schema": "anax.compare/2", "traces": [{"name": "t"}], "seeds": 1, "candidates": priced,
+           "factors": [{"setting": "a", "value": row["a"]} for row in priced]}, open("priced.json", "w"))
 candidates = [{"trace": "t", "machine": "m", "a": f"a-value-with-a-name-that-is-long-{i // 4}", "b": f"b{i % 4}",
                "mean_ps": 9000000 - 1000 * i, "rank": 60 - i, "baseline": i == 0, "significant": i > 0,
                "difference_share": -0.001 * i, "compute_ps": 5} for i in range(60)]
@@ -181,6 +187,13 @@ drawn() { # RESULT LEAST_PICTURES
     page 300000 "$2" "$1.html"
 }
 drawn many 4
+run_ok report priced.json --report priced.html --figures priced
+page 300000 2 priced.html
+expect "the front" holds priced.html '2 of 4 candidates are faster than all that cost no more'
+expect "its cheapest" holds priced.html 'The cheapest, a1, costs $100 and takes 800.0 ns.'
+expect "its row" holds priced.html '<td class="n">2</td><td>a3</td><td class="n">$200</td>'
+expect "its marks" [ "$(grep -c "fill='#d55e00' stroke='#d55e00'" priced/costs-1.svg)" -eq 2 ]
+expect "no costs" [ "$(grep -c 'Cost against time' many.html)" -eq 0 ]
 expect "the winner" holds many.html 'The fastest of 60 candidates is a-value-with-a-name-that-is-long-14, b3:'
 expect "the baseline" holds many.html '>baseline</text>'
 expect "how many" holds many.html 'have the baseline and the fastest: 40 together.'

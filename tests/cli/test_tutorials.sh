@@ -2,7 +2,7 @@
 # The commands of the tutorials run and print what is shown, and make the pictures that are shown:
 # docs/tutorials/FOLDER/NAME.svg is what a command wrote into its folder FOLDER.
 #
-# ANAX_UPDATE_PICTURES=1 copies the pictures instead.
+# ANAX_UPDATE_SHOWN=1 writes the output and the pictures into the tutorials instead.
 . "$ANAX_SOURCE/tests/support/command.sh"
 . "$ANAX_SOURCE/tests/support/console.sh"
 tutorials=$ANAX_SOURCE/docs/tutorials
@@ -16,15 +16,16 @@ for file in "$tutorials"/*.md; do
     expect "it has commands" [ "$(wc -l <"lines/$name")" -ge 5 ]
     expect "it shows what they print" [ "$(ls shown/"$name".* | wc -l)" -ge 2 ]
     run_lines "$name"
+    renew "$file" "$name"
     sed -n 's/^!\[[^]]*\](\(.*\.svg\))$/\1/p' "$file" >names
     while read -r picture; do
         pictures=$((pictures + 1))
-        if [ -n "${ANAX_UPDATE_PICTURES:-}" ]; then
+        if [ -n "${ANAX_UPDATE_SHOWN:-}" ]; then
             mkdir -p "$tutorials/$(dirname "$picture")"
             cp "in-$name/$picture" "$tutorials/$picture"
         fi
         code=0 last="$name.md: $picture"
-        expect "it is the picture that a command writes (ANAX_UPDATE_PICTURES=1 writes it again)" \
+        expect "it is the picture that a command writes (ANAX_UPDATE_SHOWN=1 writes it again)" \
             cmp "in-$name/$picture" "$tutorials/$picture"
     done <names
 done

@@ -5,8 +5,11 @@
 #                                    continued lines joined; what is shown below line K into shown/NAME.K
 #     prints SHOWN OUT               says OUT has the lines of SHOWN; a line "..." stands for any lines
 #     run_lines NAME                 runs lines/NAME in the folder in-NAME, and counts them in $count
+#     renew DOCUMENT NAME            writes into DOCUMENT what its commands printed in run_lines
+#
+# With ANAX_UPDATE_SHOWN=1, run_lines compares nothing, and renew does its work. Lines "..." stay.
 # shellcheck shell=sh
-mkdir bin lines shown
+mkdir bin lines shown renewed
 ln -s "$ANAX" bin/anax
 PATH=$work/bin:$PATH
 XDG_CACHE_HOME=$work
@@ -50,6 +53,49 @@ prints() {
         }' "$1" "$2"
 }
 
+# What `prints` would accept of OUT: each part of SHOWN between two "..." from the line that begins as
+# its first one to the line that begins as its last one.
+renewed() {
+    awk '
+        NR == FNR { want[wanted = FNR] = $0; next }
+        { have[had = FNR] = $0 }
+        # The line at or behind `at`, and nearest to `near`, that is equal, or else begins the same.
+        function find(line, at, near,    i, whole, best) {
+            for (whole = 1; whole >= 0 && !best; whole--)
+                for (i = at; i <= had; i++)
+                    if ((whole ? have[i] == line : substr(have[i], 1, 14) == substr(line, 1, 14)) &&
+                        (!best || (i - near) ^ 2 < (best - near) ^ 2)) best = i
+            return best
+        }
+        END {
+            at = 1
+            for (i = 1; i <= wanted; i++) {
+                if (want[i] ~ /^ *\.\.\.$/) { print want[i]; continue }
+                first = i == 1 ? 1 : find(want[i], at, at)
+                near = first - i
+                while (i < wanted && want[i + 1] !~ /^ *\.\.\.$/) i++
+                last = i == wanted ? had : find(want[i], first, near + i)
+                if (first == 0 || last == 0) { print "no line is like: " want[i]; exit 1 }
+                for (at = first; at <= last; at++) print have[at]
+            }
+        }' "$1" "$2"
+}
+
+renew() {
+    [ -n "${ANAX_UPDATE_SHOWN:-}" ] || return 0
+    awk -v renewed="renewed/$2" '
+        /^```console/ { on = 1; print; next }
+        /^```/ { on = 0 }
+        !on || continued || /^\$ / {
+            if (on && !continued) number++
+            continued = on && /\\$/
+            print
+            next
+        }
+        written != number { while ((getline line < (renewed "." number)) > 0) print line; written = number }' "$1" >document &&
+        cp document "$1"
+}
+
 run_lines() {
     mkdir "in-$1"
     ln -s "$ANAX_SOURCE/examples" "in-$1/examples"
@@ -64,7 +110,12 @@ run_lines() {
         code=$?
         last="$1: $line"
         expect "it runs" [ "$code" -eq 0 ]
-        [ ! -e "shown/$1.$number" ] || expect "it prints what is shown ($(prints "shown/$1.$number" out))" \
+        [ -e "shown/$1.$number" ] || continue
+        if [ -n "${ANAX_UPDATE_SHOWN:-}" ]; then
+            expect "each part has its lines" renewed "shown/$1.$number" out
+            renewed "shown/$1.$number" out >"renewed/$1.$number" && continue
+        fi
+        expect "it prints what is shown ($(prints "shown/$1.$number" out))" \
             prints "shown/$1.$number" out
     done <"lines/$1"
 }

@@ -177,8 +177,8 @@ static void open_grids_are_uncertain(void **state) {
 
 /* ---- computation and sizes that scatter ---- */
 
-/* A ring on `ranks` ranks: each computes 64 ms / ranks, up to 4 % more, and sends 1000 bytes, or
- * a random number more. */
+/* A ring on `ranks` ranks: each computes 64 ms / ranks, up to 4 % more, sends 1000 bytes, or a
+ * random number more, and adds up a number of 4 bytes. */
 static struct program *make_ring(uint32_t ranks, uint64_t scatter_bytes) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
@@ -188,6 +188,8 @@ static struct program *make_ring(uint32_t ranks, uint64_t scatter_bytes) {
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
     builder_communicator(builder, "world", members, ranks, &world, &status);
+    const struct program_collective_arguments sum = {
+        .kind = PROGRAM_ALLREDUCE, .communicator = world, .send_bytes = 4, .receive_bytes = 4};
     for (uint32_t i = 0; i < ranks; i++)
         for (uint64_t step = 0; step < 10; step++) {
             random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
@@ -202,6 +204,10 @@ static struct program *make_ring(uint32_t ranks, uint64_t scatter_bytes) {
                             scatter_bytes > 0 ? BUILDER_UNKNOWN_BYTES : 1000, 0, BUILDER_NO_REQUEST,
                             &status);
             builder_wait_call(builder, i, &status);
+            builder_return(builder, i, (int64_t)step + 1, false, &status);
+            builder_call(builder, i, wait, step, (int64_t)step + 1, &status);
+            builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
+            builder_element(builder, i, 4, &status);
             builder_return(builder, i, (int64_t)step + 1, false, &status);
         }
     struct program *program = NULL;
@@ -235,6 +241,10 @@ static void computation_is_fitted(void **state) {
     assert_int_equal(made.messages, wanted.messages);
     assert_int_equal((uint64_t)made.message_bytes, (uint64_t)wanted.message_bytes);
     expect_near(made.compute_ps, wanted.compute_ps, 3);
+    for (uint64_t i = 0; i < run.made->operation_count; i++)
+        if (run.made->operations[i].kind == PROGRAM_COLLECTIVE)
+            assert_int_equal(run.made->operations[i].value, 4);
+    assert_int_equal(made.collectives[PROGRAM_ALLREDUCE][0], 64 * 10);
     bool found = false;
     for (size_t i = 0; i < run.report.finding_count; i++)
         found = found || strncmp(run.report.findings[i].law, "b/P, mean", 9) == 0;

@@ -1,7 +1,7 @@
 /*
  * Laws of values that scatter: the mean of each program is fitted by least squares to several
  * shapes of law, and the shape with the smallest error of leaving out one program is taken. In
- * integers: features are scaled to 2^20.
+ * integers: features are scaled to 2^20. Laws stand in the order of preference.
  */
 #include "core/memory.h"
 #include "traces/extrapolate/series.h"
@@ -133,7 +133,7 @@ static bool predict(uint32_t row, const struct points *points, uint32_t left_out
     signed_wide top = fv_sum * f, bottom = ff_sum;
     if (rows[row].has_offset) {
         const signed_wide spread = n * ff_sum - f_sum * f_sum;
-        top = v_sum * spread + (n * fv_sum - f_sum * v_sum) * (n * f - f_sum);
+        top = v_sum * spread + (n * fv_sum - f_sum * v_sum) * ((signed_wide)n * f - f_sum);
         bottom = n * spread;
     }
     if (n < (rows[row].has_offset ? 2 : 1) || bottom <= 0 || top < 0) return false;
@@ -169,9 +169,10 @@ static void take_means(const struct series_law_data *data, struct points *points
         if (program != last && count > 0 && points->count < POINTS) {
             points->ranks[points->count] = data->series->programs[last].program->rank_count;
             points->mean[points->count++] = (int64_t)(sum / count);
-            fit->known_mean = (int64_t)(sum / count);
-            fit->known_program = last;
-            fit->weight = sum < INT64_MAX ? (int64_t)sum : INT64_MAX;
+            if (last == data->known_program) {
+                fit->known_mean = (int64_t)(sum / count);
+                fit->weight = sum < INT64_MAX ? (int64_t)sum : INT64_MAX;
+            }
             sum = 0;
             count = 0;
         }
@@ -182,22 +183,72 @@ static void take_means(const struct series_law_data *data, struct points *points
     }
 }
 
+/* The samples of one program, as ranks and their iterations. */
+struct block {
+    size_t first, ranks, iterations;
+};
+
+/* Finds the samples of the known program. Returns false if its ranks have different numbers of
+ * iterations, or only one. */
+static bool find_block(const struct series_law_data *data, uint32_t program, struct block *block) {
+    const struct series_sample *samples = data->step->samples;
+    size_t end = data->count, first = 0;
+    while (first < end && samples[data->samples[first]].program != program)
+        first++;
+    while (end > first && samples[data->samples[end - 1]].program != program)
+        end--;
+    *block = (struct block){.first = first};
+    while (first + block->iterations < end &&
+           samples[data->samples[first + block->iterations]].rank ==
+               samples[data->samples[first]].rank)
+        block->iterations++;
+    if (block->iterations < 2 || (end - first) % block->iterations != 0) return false;
+    block->ranks = (end - first) / block->iterations;
+    for (size_t i = first; i < end; i++)
+        if (samples[data->samples[i]].rank !=
+            samples[data->samples[i - (i - first) % block->iterations]].rank)
+            return false;
+    return block->ranks > 1;
+}
+
+/* Returns whether the iterations scatter alike on all ranks: their means explain more than half of
+ * the variance. Differences are in thousandths of the mean. */
+static bool scatters_together(const struct series_law_data *data, const struct series_fit *fit) {
+    struct block block;
+    signed_wide between = 0, all = 0;
+    if (fit->known_mean <= 0 || !find_block(data, fit->known_program, &block)) return false;
+    for (size_t i = 0; i < block.iterations; i++) {
+        signed_wide sum = 0;
+        for (size_t r = 0; r < block.ranks; r++) {
+            const signed_wide value =
+                law_sample_value(data, block.first + r * block.iterations + i);
+            const signed_wide off = (value - fit->known_mean) * 1000 / fit->known_mean;
+            sum += off;
+            all += off * off;
+        }
+        between += sum * sum / (int64_t)block.ranks;
+    }
+    return 2 * between > all;
+}
+
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct points points;
-    struct series_fit fit = {.what = data->what, .error = -1};
+    struct series_fit fit = {.what = data->what, .error = -1, .known_program = data->known_program};
     take_means(data, &points, &fit);
     fit.mean = fit.known_mean;
     for (uint32_t row = 0; row < ROWS; row++) {
         const int64_t error = error_of(row, &points);
         int64_t value;
-        if (error < 0 || (fit.error >= 0 && error >= fit.error) ||
+        /* Scatter alone must not make a law that grows: a later law halves the error at least. */
+        if (error < 0 || (fit.error >= 0 && error > fit.error / 2) ||
             !predict(row, &points, POINTS, series->target_ranks, &value))
             continue;
         fit.error = error;
         fit.row = row;
         fit.mean = value;
     }
+    fit.is_common = scatters_together(data, &fit);
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));
     *law = (struct series_law){.kind = SERIES_LAW_FIT,

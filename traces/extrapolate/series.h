@@ -187,6 +187,7 @@ struct series_fit {
     uint32_t known_program; /* that program */
     int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
     int64_t weight;         /* sum of the values in that program */
+    bool is_common;         /* iterations scatter alike on all ranks */
     series_value_kind what;
 };
 
@@ -282,7 +283,6 @@ struct series {
 
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
-    uint64_t approximated[SERIES_VALUE_KINDS]; /* values that follow a distribution */
     struct extrapolate_report *report;
 };
 
@@ -368,6 +368,9 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
 
 /* series_samples.c */
 status_code series_samples_take(struct series *series, struct status *status);
+/* Collects the samples of the same call in all roles, by programs. The caller frees them. */
+status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
+                                struct series_role_step *pool, struct status *status);
 void series_samples_free(struct series_role *role);
 
 /* law_features.c */
@@ -392,7 +395,8 @@ struct series_law_data {
     series_value_kind what;
     const uint32_t *samples; /* indices */
     size_t count;
-    uint32_t programs; /* that the samples are of */
+    uint32_t programs;      /* that the samples are of */
+    uint32_t known_program; /* of a fit: the largest program that has the role */
 };
 static inline int64_t law_sample_value(const struct series_law_data *data, size_t i) {
     const struct series_sample *sample = &data->step->samples[data->samples[i]];

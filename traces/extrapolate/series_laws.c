@@ -121,6 +121,8 @@ static status_code try_levels(struct series *series, const struct series_law_dat
         if (data.count == 0) continue;
         if (fit)
             code = law_fit(series, &data, &laws->laws[g], status);
+        else if (kinds[wanted->what].policy == POLICY_MEASURED && data.count < 2)
+            *found = false; /* one value is no law */
         else
             *found = wanted->what == SERIES_VALUE_PEER ? law_find_peer(&data, &laws->laws[g])
                                                        : law_find_value(&data, &laws->laws[g]);
@@ -175,10 +177,42 @@ static status_code find_exact(struct series *series, const struct series_law_dat
     return STATUS_OK;
 }
 
+/* Looks for one law that holds for the same call in all roles: roles at the ends of a grid are in
+ * few programs. */
+static status_code find_in_pool(struct series *series, const struct series_law_data *data,
+                                struct series_role_step *pool, struct series_value_law *laws,
+                                bool *found, struct status *status) {
+    if (data->is_loop) return STATUS_OK;
+    if (pool->sample_count == 0)
+        FORWARD_IF_ERROR(series_samples_pool(series, data->step, pool, status));
+    if (pool->sample_count == data->step->sample_count) return STATUS_OK;
+    struct series_law_data pooled = *data;
+    pooled.step = pool;
+    return try_levels(series, &pooled, 0, laws, false, found, status);
+}
+
+/* Refuses a value without an exact law, unless it is measured or may be approximated. */
+static status_code check_policy(struct series *series, const struct series_law_data *data,
+                                struct status *status) {
+    const value_policy policy = kinds[data->what].policy;
+    if (policy == POLICY_EXACT || (policy == POLICY_SIZE && !series->config->approximate))
+        return refuse(series, data,
+                      policy == POLICY_SIZE
+                          ? "follows no rule; --approximate replaces it by a distribution"
+                          : "follows no rule",
+                      status);
+    return STATUS_OK;
+}
+
 static status_code find_law(struct series *series, const struct series_law_data *data,
-                            struct series_value_law *laws, struct status *status) {
+                            struct series_role_step *pool, struct series_value_law *laws,
+                            struct status *status) {
     bool found = false;
-    FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
+    const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
+    if (is_rare) FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    if (!found) FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
+    if (!found && !is_rare)
+        FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
     for (uint32_t g = 0; found && g < laws->law_count; g++)
         if (laws->laws[g].is_open && kinds[data->what].policy != POLICY_MEASURED)
             return refuse(series, data,
@@ -186,15 +220,11 @@ static status_code find_law(struct series *series, const struct series_law_data 
                           "program; add a program with another number of ranks",
                           status);
     if (found) return STATUS_OK;
-    if (kinds[data->what].policy == POLICY_EXACT ||
-        (kinds[data->what].policy == POLICY_SIZE && !series->config->approximate))
-        return refuse(series, data,
-                      kinds[data->what].policy == POLICY_SIZE
-                          ? "follows no rule; --approximate replaces it by a distribution"
-                          : "follows no rule",
-                      status);
-    if (kinds[data->what].policy == POLICY_SIZE) series->approximated[data->what]++;
-    return try_levels(series, data, 0, laws, true, &found, status);
+    FORWARD_IF_ERROR(check_policy(series, data, status));
+    struct series_law_data fitted = *data;
+    fitted.known_program = data->step->samples[data->step->sample_count - 1].program;
+    if (is_rare && pool->sample_count > 0) fitted.step = pool;
+    return try_levels(series, &fitted, 0, laws, true, &found, status);
 }
 
 /* Finds the laws of partners, or those of all other values. */
@@ -205,7 +235,9 @@ static status_code find_step_laws(struct series *series, struct series_role *rol
     step->law_count = is_loop ? 1 : symbol->value_count;
     if (step->laws == NULL) step->laws = memory_new(step->law_count, sizeof *step->laws);
     RETURN_ERROR_IF(step->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
-    for (uint32_t v = 0; v < step->law_count; v++) {
+    struct series_role_step pool = {0};
+    status_code code = STATUS_OK;
+    for (uint32_t v = 0; v < step->law_count && code == STATUS_OK; v++) {
         struct series_law_data data = {.series = series,
                                        .role = role,
                                        .step = step,
@@ -214,51 +246,30 @@ static status_code find_step_laws(struct series *series, struct series_role *rol
                                        .what = SERIES_VALUE_TRIPS};
         if (!is_loop) data.what = (series_value_kind)series->kinds[symbol->first_kind + v];
         if ((data.what == SERIES_VALUE_PEER) != peers) continue;
-        FORWARD_IF_ERROR(find_law(series, &data, &step->laws[v], status));
+        code = find_law(series, &data, &pool, &step->laws[v], status);
     }
-    return STATUS_OK;
+    free(pool.samples);
+    return code;
 }
 
-/* ---- constants that one program alone shows ---- */
-
-/* Returns whether other roles, in several programs, have constants for this value. */
-static bool is_constant_elsewhere(const struct series *series, const struct series_role_step *step,
-                                  uint32_t value) {
-    bool seen = false;
-    for (size_t r = 0; r < series->role_count; r++)
-        for (size_t s = 0; s < series->roles[r].step_count; s++) {
-            const struct series_role_step *other = &series->roles[r].steps[s];
-            if (other->symbol != step->symbol || other->laws == NULL ||
-                other->laws[value].law_count == 0)
+/* Refuses sizes, trips and tags that are known from one program alone. */
+static status_code check_role(const struct series *series, const struct series_role *role,
+                              struct status *status) {
+    for (size_t s = 0; s < role->step_count; s++) {
+        const struct series_role_step *step = &role->steps[s];
+        for (uint32_t v = 0; v < step->law_count; v++) {
+            const series_value_kind what = step->laws[v].what;
+            if (kinds[what].policy == POLICY_MEASURED || what == SERIES_VALUE_PEER ||
+                what == SERIES_VALUE_ROOT || step->laws[v].laws[0].programs > 1)
                 continue;
-            const struct series_law *law = &other->laws[value].laws[0];
-            if (law->programs < 2) continue;
-            if (law->kind != SERIES_LAW_CONSTANT) return false;
-            seen = true;
-        }
-    return seen;
-}
-
-static status_code check_roles(struct series *series, struct status *status) {
-    for (size_t r = 0; r < series->role_count; r++) {
-        struct series_role *role = &series->roles[r];
-        if (role->programs > 1 || role->target_members == 0) continue;
-        for (size_t s = 0; s < role->step_count; s++) {
-            struct series_role_step *step = &role->steps[s];
-            for (uint32_t v = 0; v < step->law_count; v++) {
-                const series_value_kind what = step->laws[v].what;
-                if (kinds[what].policy == POLICY_MEASURED || what == SERIES_VALUE_PEER ||
-                    what == SERIES_VALUE_ROOT || is_constant_elsewhere(series, step, v))
-                    continue;
-                char text[SERIES_TEXT];
-                series_role_text(series, role->key, text, sizeof text);
-                return status_set(
-                    status, STATUS_INPUT,
-                    "only the program of %u ranks has ranks of the role %s (%s), so their laws "
-                    "cannot be found; add a program that has them",
-                    series->programs[step->samples[0].program].program->rank_count, text,
-                    series_roles_rule(series));
-            }
+            char text[SERIES_TEXT];
+            series_role_text(series, role->key, text, sizeof text);
+            return status_set(
+                status, STATUS_INPUT,
+                "only the program of %u ranks has ranks of the role %s (%s), so their laws cannot "
+                "be found; add a program that has them",
+                series->programs[step->samples[0].program].program->rank_count, text,
+                series_roles_rule(series));
         }
     }
     return STATUS_OK;
@@ -298,6 +309,8 @@ status_code series_laws_find(struct series *series, struct status *status) {
                 FORWARD_IF_ERROR(
                     find_step_laws(series, role, &role->steps[i], false, peers == 1, status));
         }
-    FORWARD_IF_ERROR(check_roles(series, status));
+    for (size_t r = 0; r < series->role_count; r++)
+        if (series->roles[r].programs == 1 && series->roles[r].target_members > 0)
+            FORWARD_IF_ERROR(check_role(series, &series->roles[r], status));
     return check_computation(series, status);
 }

@@ -74,6 +74,15 @@ static bool is_reported(series_value_kind what) {
     return what != SERIES_VALUE_GAP && what != SERIES_VALUE_EVENTS && what != SERIES_VALUE_DURATION;
 }
 
+/* Returns whether a fit is of less than 1 % of the computation. */
+static bool is_small(const struct series *series, const struct series_fit *fit) {
+    wide all = 0;
+    if (fit->what != SERIES_VALUE_COMPUTE) return false;
+    for (size_t i = 0; i < series->fit_count; i++)
+        if (series->fits[i].what == SERIES_VALUE_COMPUTE) all += (uint64_t)series->fits[i].weight;
+    return (wide)(uint64_t)fit->weight * 100 < all;
+}
+
 static status_code add_law(struct series *series, const struct series_role_step *step,
                            const struct series_law *law, series_value_kind what,
                            struct status *status) {
@@ -89,13 +98,17 @@ static status_code add_law(struct series *series, const struct series_role_step 
         return STATUS_OK;
     law_text(series, what, law, text, sizeof text);
     if (law->kind == SERIES_LAW_FIT) {
-        const int64_t error = series->fits[law->a].error;
-        uncertain = error < 0 || error > 100000;
-        if (error < 0)
+        const struct series_fit *found = &series->fits[law->a];
+        if (is_small(series, found))
+            return add(series, "computation, in ps", "all others",
+                       "laws of steps with less than 1 % of the computation each", "fits", 1, false,
+                       status);
+        uncertain = found->error < 0 || found->error > 100000;
+        if (found->error < 0)
             snprintf(fit, sizeof fit, "too few programs to test it");
         else
             snprintf(fit, sizeof fit, "error %" PRId64 ".%" PRId64 " %% with one program left out",
-                     error / 10000, error / 1000 % 10);
+                     found->error / 10000, found->error / 1000 % 10);
     }
     const char *where =
         step->symbol == SERIES_LOOP ? "loops" : series_symbol_name(series, step->symbol);

@@ -103,6 +103,31 @@ status_code series_samples_take(struct series *series, struct status *status) {
     return STATUS_OK;
 }
 
+/* Appends the samples of a step that are of one program. */
+static status_code add_samples(struct series_role_step *pool, const struct series_role_step *step,
+                               uint32_t program, struct status *status) {
+    for (size_t i = 0; i < step->sample_count; i++) {
+        if (step->samples[i].program != program) continue;
+        FORWARD_IF_ERROR(memory_grow((void **)&pool->samples, &pool->sample_capacity,
+                                     pool->sample_count + 1, sizeof *pool->samples, status));
+        pool->samples[pool->sample_count++] = step->samples[i];
+    }
+    return STATUS_OK;
+}
+
+status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
+                                struct series_role_step *pool, struct status *status) {
+    *pool = (struct series_role_step){.symbol = step->symbol, .depth = step->depth};
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (size_t r = 0; r < series->role_count; r++)
+            for (size_t s = 0; s < series->roles[r].step_count; s++) {
+                const struct series_role_step *other = &series->roles[r].steps[s];
+                if (other->symbol == step->symbol && other->depth == step->depth)
+                    FORWARD_IF_ERROR(add_samples(pool, other, k, status));
+            }
+    return STATUS_OK;
+}
+
 static void free_steps(struct series_role_step *steps, size_t count) {
     for (size_t i = 0; i < count; i++) {
         for (uint32_t v = 0; steps[i].laws != NULL && v < steps[i].law_count; v++)

@@ -168,8 +168,10 @@ static status_code add_collective(struct divider *divider,
         return refuse(divider, "a collective of a rank that is no member", status);
     FORWARD_IF_ERROR(
         add_word(divider, (int64_t)operation->kind | (int64_t)operation->flags << 8, status));
+    const bool is_reduction = program_is_reduction(arguments->kind);
     FORWARD_IF_ERROR(add_word(divider, arguments->kind, status));
     FORWARD_IF_ERROR(add_word(divider, family, status));
+    FORWARD_IF_ERROR(add_word(divider, is_reduction ? (int64_t)operation->value : 0, status));
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_ROOT,
                                arguments->root == PROGRAM_NONE ? -1 : (int64_t)arguments->root,
                                status));

@@ -31,6 +31,7 @@ struct writer {
     uint32_t rank;
     struct series_place place;
     uint32_t donor;   /* rank of the largest program of the role whose scatter it takes */
+    uint32_t shift;   /* of its iterations, where ranks scatter independently */
     uint32_t *visits; /* [step]: how often it was written */
     size_t visit_capacity;
     uint64_t *pending; /* requests in flight, in the order in which they were posted */
@@ -69,7 +70,8 @@ static size_t first_sample(const struct series_role_step *step, uint32_t program
     return low;
 }
 
-/* Takes the value of the donor in the same iteration, scaled to the mean of the law. */
+/* Takes the value of the donor, scaled to the mean of the law: in the same iteration if iterations
+ * scatter alike on all ranks, else in a shifted one, since more ranks wait for more stragglers. */
 static int64_t fitted_value(const struct writer *writer, const struct series_fit *fit,
                             uint32_t value) {
     const struct series_role_step *step = writer->step;
@@ -80,7 +82,8 @@ static int64_t fitted_value(const struct writer *writer, const struct series_fit
            step->samples[first + count].rank == writer->donor)
         count++;
     if (count == 0 || fit->known_mean <= 0) return fit->mean;
-    const uint32_t visit = writer->visits[step - writer->role->steps];
+    uint64_t visit = writer->visits[step - writer->role->steps];
+    if (!fit->is_common) visit += writer->shift;
     const int64_t known = step->samples[first + visit % count].values[value];
     return (int64_t)((wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean);
 }
@@ -153,7 +156,8 @@ static status_code write_collective(struct writer *writer, const int64_t **words
         .kind = (uint32_t)(*words)[1],
         .communicator =
             series_group_of(writer->writing->series, (uint32_t)(*words)[2], writer->rank)};
-    *words += 3;
+    const uint64_t element_bytes = (uint64_t)(*words)[3];
+    *words += 4;
     FORWARD_IF_ERROR(take(writer, &root, &ignored));
     FORWARD_IF_ERROR(take(writer, &send, &ignored));
     FORWARD_IF_ERROR(take(writer, &receive, &ignored));
@@ -163,9 +167,12 @@ static status_code write_collective(struct writer *writer, const int64_t **words
     const bool blocking = (flags & PROGRAM_BLOCKING) != 0;
     writer->event += blocking ? 2 : 1;
     if (!blocking) FORWARD_IF_ERROR(post(writer, &request));
-    return builder_collective(writer->writing->builder, writer->rank, &arguments,
-                              flags & ~(unsigned)PROGRAM_BLOCKING,
-                              blocking ? BUILDER_NO_REQUEST : request, writer->status);
+    struct program_builder *builder = writer->writing->builder;
+    FORWARD_IF_ERROR(builder_collective(builder, writer->rank, &arguments,
+                                        flags & ~(unsigned)PROGRAM_BLOCKING,
+                                        blocking ? BUILDER_NO_REQUEST : request, writer->status));
+    if (element_bytes == 0) return STATUS_OK;
+    return builder_element(builder, writer->rank, element_bytes, writer->status);
 }
 
 /* Moves the requests of a list to the front of those that are waited for. */
@@ -319,19 +326,22 @@ static status_code write_nodes(struct writer *writer, const struct series_shape_
     return STATUS_OK;
 }
 
-/* Chooses a rank of the largest program that has the role: rank 0 for rank 0, if it can. */
-static uint32_t choose_donor(const struct series *series, const struct series_role *role,
-                             uint32_t rank) {
+/* Chooses the donor and the shift of a rank. As many ranks as the largest program has are a group:
+ * they scatter together as that program's ranks do. Each further group is shifted by itself. */
+static void choose_scatter(struct writer *writer) {
+    const struct series *series = writer->writing->series;
     const struct series_role_step *step =
-        &role->steps[role->step_count - 1]; /* once for each rank */
+        &writer->role->steps[writer->role->step_count - 1]; /* once for each rank */
     const uint32_t program = step->samples[step->sample_count - 1].program;
+    const uint32_t known = series->programs[series->program_count - 1].program->rank_count;
+    const uint32_t group = writer->rank / known;
+    const uint64_t draw = group > 0 ? content_hash_add(series->config->seed, group) : 0;
     size_t first = step->sample_count;
     while (first > 0 && step->samples[first - 1].program == program)
         first--;
     const size_t count = step->sample_count - first;
-    if (rank == 0) return step->samples[first].rank;
-    const uint64_t draw = content_hash_add(series->config->seed, rank);
-    return step->samples[first + draw % count].rank;
+    writer->donor = step->samples[first + (draw % count + writer->rank % known) % count].rank;
+    writer->shift = (uint32_t)(draw >> 32);
 }
 
 static status_code write_rank(void *context, unsigned worker, uint64_t rank,
@@ -344,7 +354,7 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
     writer->role = role;
     writer->rank = (uint32_t)rank;
     writer->place = target_place(series, (uint32_t)rank);
-    writer->donor = choose_donor(series, role, (uint32_t)rank);
+    choose_scatter(writer);
     writer->pending_count = writer->own = 0;
     writer->requests = 0;
     writer->now_ps = writer->event = 0;

@@ -1,0 +1,249 @@
+/* Causes of messages between processes: see causes_elsewhere.h. */
+#include "replay/engine/causes_elsewhere.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/message.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+struct note {
+    uint64_t size_bytes;
+    uint32_t domain; /* to which the message goes */
+    uint32_t source_domain;
+    uint32_t number;
+    uint32_t handle;
+    uint32_t source_node;
+    uint32_t destination_node;
+};
+
+/* A chain as sums and steps; they follow. */
+struct note_chain {
+    int64_t time_ps;
+    uint64_t step_count;
+};
+
+static struct causes_domain *own_of(const struct engine_domain *domain) {
+    return &domain->engine->causes->domains[domain->index];
+}
+
+static void fail_memory(struct engine_domain *domain) {
+    engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+}
+
+/* ---------------------------------------------------------------- chains on their way */
+
+static void pack_chain(struct processes_packing *packing, const struct chain *chain,
+                       const struct chain_rules *rules) {
+    const struct note_chain head = {chain->time_ps, chain_steps(chain, rules, 0, NULL)};
+    processes_pack(packing, &head, sizeof head);
+    int64_t *values = processes_pack_room(packing, rules->value_count * sizeof *values);
+    if (values != NULL) chain_values(chain, rules, values);
+    struct chain_step *steps = processes_pack_room(packing, head.step_count * sizeof *steps);
+    if (steps != NULL && head.step_count > 0) chain_steps(chain, rules, head.step_count, steps);
+}
+
+/* Makes *tip the next chain of a parcel. Returns false if it is not there or out of memory. */
+static bool take_chain(struct processes_parcel_view *parcel, const struct chain_rules *rules,
+                       struct chain_tip *tip) {
+    const struct note_chain *head = processes_unpack(parcel, sizeof *head);
+    if (head == NULL) return false;
+    const int64_t *values = processes_unpack(parcel, rules->value_count * sizeof *values);
+    const struct chain_step *steps = processes_unpack(parcel, head->step_count * sizeof *steps);
+    return values != NULL && steps != NULL &&
+           chain_go_on(tip, rules, head->time_ps, values, head->step_count, steps);
+}
+
+/* ---------------------------------------------------------------- notes */
+
+bool causes_notes_new(struct engine *engine) {
+    const unsigned processes = processes_count(engine->transport->processes);
+    if (processes == 1) return true;
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        struct causes_domain *own = &engine->causes->domains[i];
+        own->notes = memory_new(processes, sizeof *own->notes);
+        if (own->notes == NULL) return false;
+    }
+    return true;
+}
+
+void causes_notes_free(struct causes_domain *domain, unsigned processes) {
+    for (unsigned i = 0; domain->notes != NULL && i < processes; i++)
+        processes_pack_free(&domain->notes[i]);
+    free(domain->notes);
+    causes_noted_map_clear(&domain->arriving);
+    causes_noted_map_clear(&domain->departing);
+}
+
+static uint32_t domain_of_node(const struct engine *engine, uint32_t node) {
+    return network_config_domain_of_node(engine->machine, node);
+}
+
+bool causes_is_elsewhere(const struct engine *engine, uint32_t node) {
+    return engine->transport->processes != NULL &&
+           !transport_is_here(engine->transport, domain_of_node(engine, node));
+}
+
+/* Notes a ticket under a number, after giving it a chain that is moved. */
+static bool note_ticket(struct causes_noted_map *map, uint64_t key, struct ticket *ticket) {
+    struct causes_noted *noted = ticket != NULL ? causes_noted_map_add(map, &key) : NULL;
+    if (noted != NULL) noted->ticket = ticket;
+    return noted != NULL;
+}
+
+static struct ticket *take_noted(struct engine_domain *domain, struct causes_noted_map *map,
+                                 uint64_t key) {
+    struct causes_noted *noted = causes_noted_map_find(map, &key);
+    if (noted == NULL) {
+        fail_memory(domain);
+        return NULL;
+    }
+    struct ticket *ticket = noted->ticket;
+    causes_noted_map_remove(map, noted);
+    return ticket;
+}
+
+void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
+                           struct network_message *message) {
+    struct engine *engine = domain->engine;
+    struct causes *causes = engine->causes;
+    struct causes_domain *own = own_of(domain);
+    if (tip->chain == NULL || !chain_close(tip, &causes->rules, &own->heap)) {
+        fail_memory(domain);
+        return;
+    }
+    const struct note note = {.size_bytes = message->size_bytes,
+                              .domain = domain_of_node(engine, message->destination_node),
+                              .source_domain = domain->index,
+                              .number = own->next_number++,
+                              .handle = cookie_handle(&message->cookie),
+                              .source_node = message->source_node,
+                              .destination_node = message->destination_node};
+    struct processes_packing *notes =
+        &own->notes[transport_process_of(engine->transport, note.domain)];
+    processes_pack(notes, &note, sizeof note);
+    pack_chain(notes, tip->chain, &causes->rules);
+    if (notes->is_full) fail_memory(domain);
+    message->cookie.word[2] = (message->cookie.word[2] & ~(uint64_t)UINT32_MAX) | note.number;
+    if (!message->notify_sent) return;
+    struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
+    if (!note_ticket(&own->departing, note.number, ticket) ||
+        !chain_share(&ticket->tip, tip, &causes->rules, &own->heap)) {
+        fail_memory(domain);
+        return;
+    }
+    ticket->handle = note.handle;
+    ticket->source_node = note.source_node;
+    ticket->destination_node = note.destination_node;
+    ticket->size_bytes = note.size_bytes;
+    atomic_store_explicit(&ticket->readers, 1, memory_order_relaxed);
+}
+
+struct ticket *causes_ticket_arrived(struct engine_domain *domain, uint32_t source_node,
+                                     uint32_t number) {
+    uint64_t source = domain_of_node(domain->engine, source_node);
+    return take_noted(domain, &own_of(domain)->arriving, source << 32 | number);
+}
+
+struct ticket *causes_ticket_departed(struct engine_domain *domain, uint32_t number) {
+    return take_noted(domain, &own_of(domain)->departing, number);
+}
+
+void causes_pack_notes(void *context, unsigned process, struct processes_packing *packing) {
+    const struct engine *engine = context;
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        struct processes_packing *notes = &engine->causes->domains[i].notes[process];
+        const struct processes_parcel_view view = processes_view(notes);
+        packing->is_full |= notes->is_full;
+        if (view.bytes > 0) processes_pack(packing, view.data, view.bytes);
+        processes_pack_again(notes);
+    }
+}
+
+/* Makes a ticket of a note. */
+static void take_note(struct engine *engine, const struct note *note,
+                      struct processes_parcel_view *notes) {
+    struct engine_domain *domain = &engine->domains[note->domain];
+    struct causes *causes = engine->causes;
+    struct causes_domain *own = own_of(domain);
+    struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
+    struct chain_tip tip = {0};
+    bool taken = take_chain(notes, &causes->rules, &tip);
+    if (!taken ||
+        !note_ticket(&own->arriving, (uint64_t)note->source_domain << 32 | note->number, ticket)) {
+        chain_drop(&tip, &own->heap);
+        fail_memory(domain);
+        return;
+    }
+    ticket->tip = tip;
+    ticket->handle = note->handle;
+    ticket->source_node = note->source_node;
+    ticket->destination_node = note->destination_node;
+    ticket->size_bytes = note->size_bytes;
+    atomic_store_explicit(&ticket->readers, 1, memory_order_relaxed);
+}
+
+void causes_take_notes(void *context, struct processes_parcel_view notes) {
+    for (const struct note *note; (note = processes_unpack(&notes, sizeof *note)) != NULL;)
+        take_note(context, note, &notes);
+}
+
+/* ---------------------------------------------------------------- the end */
+
+/* Returns the rank of this process that ends last among some ranks, of several the first, or
+ * PROGRAM_NONE. */
+static uint32_t last_here(const struct engine *engine, uint32_t first, uint32_t end) {
+    uint32_t last = PROGRAM_NONE;
+    for (uint32_t rank = first; rank < end; rank++)
+        if (transport_is_here(engine->transport, engine->ranks[rank].domain) &&
+            (last == PROGRAM_NONE ||
+             engine->ranks[rank].result.time_ps > engine->ranks[last].result.time_ps))
+            last = rank;
+    return last;
+}
+
+static bool pack_last(struct processes_packing *packing, const struct engine *engine,
+                      const uint32_t *ends, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t rank = last_here(engine, i > 0 ? ends[i - 1] : 0, ends[i]);
+        processes_pack(packing, &rank, sizeof rank);
+        if (rank == PROGRAM_NONE) continue;
+        const struct chain *chain = causes_of_rank(engine, (uint32_t)rank);
+        if (chain == NULL) return false;
+        pack_chain(packing, chain, &engine->causes->rules);
+    }
+    return true;
+}
+
+static bool take_last(struct processes_parcel_view *parcel, const struct engine *engine,
+                      uint32_t count) {
+    struct chain_heap heap = {0};
+    bool taken = true;
+    for (uint32_t i = 0; taken && i < count; i++) {
+        const uint64_t *rank = processes_unpack(parcel, sizeof *rank);
+        taken = rank != NULL;
+        if (!taken || *rank == PROGRAM_NONE) continue;
+        struct chain_tip *tip = &engine->causes->ranks[*rank].tip;
+        chain_drop(tip, &heap);
+        taken = take_chain(parcel, &engine->causes->rules, tip);
+    }
+    chain_heap_free(&heap);
+    return taken;
+}
+
+status_code causes_gather(struct engine *engine, const uint32_t *ends, uint32_t count,
+                          struct status *status) {
+    struct processes *processes = engine->transport->processes;
+    struct processes_packing own = {0};
+    struct processes_parcel_view *parcels = NULL;
+    const bool is_first = processes_number(processes) == 0;
+    if (processes == NULL) return STATUS_OK;
+    if (!is_first && !pack_last(&own, engine, ends, count)) own.is_full = true;
+    status_code code = processes_gather(processes, &own, &parcels, status);
+    for (unsigned i = 1; code == STATUS_OK && is_first && i < processes_count(processes); i++)
+        if (!take_last(&parcels[i], engine, count))
+            code = status_set(status, STATUS_MEMORY, "out of memory for the critical path");
+    processes_pack_free(&own);
+    free(parcels);
+    return code;
+}
