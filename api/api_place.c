@@ -15,11 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *const placement_distance_names[PLACEMENT_DISTANCES] = {"same_node", "same_router",
-                                                                   "same_group", "other_group"};
-const char *const placement_link_names[EXPECTED_KINDS] = {"injection", "ejection", "local",
-                                                          "global"};
-
 static enum placement_distance distance_of(const struct placement_machine *machine, uint32_t from,
                                            uint32_t to) {
     if (from == to) return PLACEMENT_SAME_NODE;
@@ -139,12 +134,6 @@ anax_code anax_placement_table(anax_table **table, const anax_placement *placeme
     const struct table_source source = source_of(placement);
     table_collect(table, &tables_place, name, &source, &status);
     return api_return(&status, error);
-}
-
-wide placement_link_time_ps(const struct expected_links *links) {
-    uint64_t bandwidth = (uint64_t)links->bandwidth_bytes_per_s;
-    wide seconds = links->max_bytes / bandwidth, rest_bytes = links->max_bytes % bandwidth;
-    return seconds * 1000000000000u + (rest_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
 }
 
 /* Writes a name into a comment of a rank file. A name may contain any bytes, but a comment ends

@@ -22,20 +22,6 @@ static status_code placement_of(struct placement **made, const anax_placement *r
                               result->placement->node_count, status);
 }
 
-void placement_expect(struct expected_load *load, const struct network_config *network,
-                      const struct placement *placement, const struct placement_traffic *traffic) {
-    const uint32_t *nodes = placement->node_of_rank;
-    for (size_t i = 0; i < traffic->edge_count; i++) {
-        const struct placement_edge *edge = &traffic->edges[i];
-        const struct network_message message = {
-            .source_node = nodes[edge->from],
-            .destination_node = nodes[edge->to],
-            .source_nic = (uint8_t)place_nic(network, placement, edge->from),
-            .destination_nic = (uint8_t)place_nic(network, placement, edge->to)};
-        expected_load_add(load, &message, edge->bytes);
-    }
-}
-
 static status_code measure_links(void *context, const uint32_t *node_of_rank,
                                  struct exchange_value *value, struct status *status) {
     const struct placement_work *work = context;

@@ -1,0 +1,28 @@
+/* Figures of a placement that need no simulation: see placement_report.h. */
+#include "api/place.h"
+#include "api/report/placement_report.h"
+
+const char *const placement_distance_names[PLACEMENT_DISTANCES] = {"same_node", "same_router",
+                                                                   "same_group", "other_group"};
+const char *const placement_link_names[EXPECTED_KINDS] = {"injection", "ejection", "local",
+                                                          "global"};
+
+wide placement_link_time_ps(const struct expected_links *links) {
+    uint64_t bandwidth = (uint64_t)links->bandwidth_bytes_per_s;
+    wide seconds = links->max_bytes / bandwidth, rest_bytes = links->max_bytes % bandwidth;
+    return seconds * 1000000000000u + (rest_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
+}
+
+void placement_expect(struct expected_load *load, const struct network_config *network,
+                      const struct placement *placement, const struct placement_traffic *traffic) {
+    const uint32_t *nodes = placement->node_of_rank;
+    for (size_t i = 0; i < traffic->edge_count; i++) {
+        const struct placement_edge *edge = &traffic->edges[i];
+        const struct network_message message = {
+            .source_node = nodes[edge->from],
+            .destination_node = nodes[edge->to],
+            .source_nic = (uint8_t)place_nic(network, placement, edge->from),
+            .destination_nic = (uint8_t)place_nic(network, placement, edge->to)};
+        expected_load_add(load, &message, edge->bytes);
+    }
+}
