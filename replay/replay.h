@@ -69,9 +69,9 @@ struct replay_config {
     struct by_size rendezvous_receive_overhead_ps;
     struct by_size send_completion_ps; /* of the sender, after the NIC has the message */
     struct by_size send_completion_per_kib_ps;
-    int64_t control_bytes;             /* bytes of payload of a request or clear-to-send message */
-    int64_t traffic_class;             /* of the messages of ranks that replay_options gives none */
-    int64_t control_class;             /* of control messages; -1: that of their ranks' messages */
+    int64_t control_bytes; /* bytes of payload of a request or clear-to-send message */
+    int64_t traffic_class; /* of the messages of ranks that replay_options gives none */
+    int64_t control_class; /* of control messages; -1: that of their ranks' messages */
     struct collective_choice collectives;
     int64_t reduction_per_kib_ps; /* CPU time for combining 1024 bytes in a reduction */
 };

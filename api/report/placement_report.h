@@ -19,7 +19,7 @@ enum placement_distance {
 
 /* What a search by exchange of ranks did; `start` is the placement of the policy. */
 struct placement_search_figures {
-    uint64_t placements; /* measured by the loads of links; 0: there was no search */
+    uint64_t placements;               /* measured by the loads of links; 0: there was no search */
     wide start_busiest_ps, busiest_ps; /* longest time of a link for its expected bytes */
     wide start_bytes, bytes;           /* expected on all links */
     uint64_t replays;                  /* placements compared by replays */

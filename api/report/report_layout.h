@@ -52,8 +52,8 @@ void report_machine_text(struct text_buffer *text, const anax_config *config);
 void report_failures_text(struct text_buffer *text, const anax_config *config);
 /* Adds "placement NAME, 4 ranks per node, seed 1". */
 void report_placement_text(struct text_buffer *text, const anax_config *config, int32_t policy);
-/* Adds a paragraph of words, with line breaks before the column REPORT_LINE_WIDTH, and none before a
- * percent sign. */
+/* Adds a paragraph of words, with line breaks before the column REPORT_LINE_WIDTH, and none before
+ * a percent sign. */
 void report_paragraph(struct text_buffer *text, size_t indent, const char *words);
 /* Adds "routing NAME, " and the other choices of routing. */
 void report_routing_text(struct text_buffer *text, const anax_result *result);

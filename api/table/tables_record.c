@@ -91,8 +91,9 @@ static status_code visit_state_bins(const struct table_source *source,
 
 static const struct table_column rank_bin_columns[] = {
     TABLE_COLUMN(state_row, first_rank, "first_rank", "", "the rank, or the first of the ranks"),
-    TABLE_COLUMN(state_row, ranks, "ranks", "",
-                 "number of ranks, which follow each other: 1 unless there are more than record.rank_rows"),
+    TABLE_COLUMN(
+        state_row, ranks, "ranks", "",
+        "number of ranks, which follow each other: 1 unless there are more than record.rank_rows"),
     BIN_COLUMNS(state_row),
     STATE_COLUMNS,
 };

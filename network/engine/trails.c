@@ -10,9 +10,8 @@
 struct trails *trails_new(void) {
     struct trails *trails = memory_new(1, sizeof *trails);
     void *packets = NULL;
-    if (trails == NULL ||
-        memory_grow_aligned(&packets, &trails->capacity, 1, sizeof *trails->packets, NULL) !=
-            STATUS_OK) {
+    if (trails == NULL || memory_grow_aligned(&packets, &trails->capacity, 1,
+                                              sizeof *trails->packets, NULL) != STATUS_OK) {
         free(trails);
         return NULL;
     }

@@ -18,9 +18,9 @@
 
 struct ticket {
     _Alignas(64) struct chain_tip tip; /* at the time when the message was handed to its NIC */
-    atomic_uint readers; /* reports of the message that are still to come */
-    uint32_t handle;     /* the handle whose place the ticket's number has taken */
-    uint32_t next;       /* next free ticket */
+    atomic_uint readers;               /* reports of the message that are still to come */
+    uint32_t handle;                   /* the handle whose place the ticket's number has taken */
+    uint32_t next;                     /* next free ticket */
     uint32_t number;
     uint32_t source_node;
     uint32_t destination_node;

@@ -214,6 +214,7 @@ static void check_table(void *context, const anax_choice *choice) {
         /* one class, one candidate, one seed; no background, search or explanation; nothing
          * recorded */
         static const char *const absent[] = {"classes",
+                                             "search",
                                              "background",
                                              "state_bins",
                                              "rank_bins",

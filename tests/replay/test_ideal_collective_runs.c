@@ -205,8 +205,7 @@ static void every_pair_gets_its_bytes(void **state) {
                          STATUS_OK);
         for (uint32_t from = 0; from < N; from++)
             for (uint32_t to = 0; to < N; to++)
-                if (from != to)
-                    assert_int_equal(bytes_of(&traffic, from, to), 2 * rows[from][to]);
+                if (from != to) assert_int_equal(bytes_of(&traffic, from, to), 2 * rows[from][to]);
         replay_traffic_free(&traffic);
         world_free(&w);
     }
