@@ -284,10 +284,10 @@ static void settings_are_checked_in_every_scope_that_has_them(void **state) {
     anax_config *config = NULL;
     assert_int_equal(anax_config_new(&config, NULL), ANAX_OK);
     assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
-    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_SEARCH; scope++)
+    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_EXTRAPOLATE; scope++)
         assert_int_equal(anax_config_check(config, (anax_scope)scope, NULL), ANAX_OK);
     assert_int_equal(anax_config_set(config, "network.groups", "60000", NULL), ANAX_OK);
-    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_SEARCH; scope++) {
+    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_EXTRAPOLATE; scope++) {
         const bool network = anax_config_in_scope(config, (anax_scope)scope, "network.groups");
         assert_int_equal(anax_config_check(config, (anax_scope)scope, NULL),
                          network ? ANAX_USAGE : ANAX_OK);
@@ -296,9 +296,9 @@ static void settings_are_checked_in_every_scope_that_has_them(void **state) {
     anax_config_set(config, "traffic.pattern", "nothing", NULL);
     assert_int_equal(anax_config_check(config, ANAX_SCOPE_TRAFFIC, NULL), ANAX_USAGE);
     assert_int_equal(anax_config_check(config, ANAX_SCOPE_REPLAY, NULL), ANAX_OK);
-    const anax_scope unknown = (anax_scope)(ANAX_SCOPE_SEARCH + 1);
+    const anax_scope unknown = (anax_scope)(ANAX_SCOPE_EXTRAPOLATE + 1);
     assert_int_equal(anax_config_check(config, unknown, &error), ANAX_USAGE);
-    assert_string_equal(error.text, "there is no scope 11");
+    assert_string_equal(error.text, "there is no scope 12");
     assert_false(anax_config_in_scope(config, unknown, "network.groups"));
     anax_error_clear(&error);
     anax_config_free(config);
