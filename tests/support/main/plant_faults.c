@@ -2,9 +2,9 @@
  * Tells what the checker of results does not see: plant_faults FILE [FOLDER]
  *
  * FILE is a result in JSON, FOLDER holds its tables. Each number in turn is made larger by the
- * least that can be written, and is made negative, and the checker is run on the result. Prints the
- * keys, and the columns as table:column, of which some fault was not seen: `more KEY` or `negative
- * KEY`. Exit code 2: wrong usage, or the result is bad to begin with.
+ * least that can be written, and has its sign turned, and the checker is run on the result. Prints
+ * the keys, and the columns as table:column, of which some fault was not seen: `more KEY` or
+ * `negative KEY`. Exit code 2: wrong usage, or the result is bad to begin with.
  */
 #include "tests/support/check/check_file.h"
 #include "tests/support/check/check_result.h"
@@ -33,7 +33,11 @@ static bool is_good(const struct subject *subject, const char *text, size_t size
 
 /* A number of that length with a fault; to has room for two characters more. */
 static size_t write_fault(char *to, const char *number, size_t length, bool negative) {
-    size_t minus = negative && *number != '-', at = length;
+    if (negative && *number == '-') {
+        memcpy(to, number + 1, length - 1);
+        return length - 1;
+    }
+    size_t minus = negative, at = length;
     memcpy(to + minus, number, length);
     if (minus > 0) *to = '-';
     if (negative && strspn(number, "0.") >= length) to[minus + length - 1] = '1';
