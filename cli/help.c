@@ -63,7 +63,7 @@ void help_overview(void) {
            "Usage: anax COMMAND [arguments] [options]\n\nCommands:\n",
            anax_version());
     for (const struct command *row = commands(); row->name != NULL; row++)
-        printf("  %-9s %s\n", row->name, row->summary);
+        printf("  %-11s %s\n", row->name, row->summary);
     printf("\nA first replay, from the folder of anax's sources:\n"
            "  $ anax replay examples/gromacs/traces.otf2 --machine kim-1k\n"
            "\n`anax help COMMAND` or `anax COMMAND --help` explains a command with examples.\n"

@@ -15,11 +15,20 @@
 enum { SLOWEST = 5, CALLS = 12, WIDEST_NAME = 48 };
 
 static void add_trace(struct text_buffer *text, const struct program *program) {
-    text_add(text, "Replay of ");
-    text_add_name(text, program_text(program, program->source), 0);
-    text_add(text, " (%" PRIu32 " rank%s, ", program->rank_count, plural(program->rank_count));
-    text_add_name(text, program_text(program, program->creator), 0);
-    text_add(text, ")\n");
+    struct text_buffer line = TEXT_BUFFER_INIT;
+    text_add(&line, "Replay of ");
+    text_add_name(&line, program_text(program, program->source), 0);
+    text_add(&line, " (%" PRIu32 " rank%s, ", program->rank_count, plural(program->rank_count));
+    text_add_name(&line, program_text(program, program->creator), 0);
+    text_add(&line, ")");
+    char *words = text_take(&line);
+    if (words == NULL)
+        text->failed = true;
+    else if (text_name_width(words) <= REPORT_LINE_WIDTH)
+        text_add(text, "%s\n", words);
+    else
+        report_paragraph(text, 0, words);
+    free(words);
 }
 
 /* Adds the verdict, which people read first. */
