@@ -175,6 +175,46 @@ static void open_grids_are_uncertain(void **state) {
     free_run(&run);
 }
 
+/* Makes a series of a pattern with a size of its own for each program, and extrapolates it. */
+static struct series_run run_sizes(const char *pattern, const uint32_t ranks[3],
+                                   const uint64_t sizes[3], uint32_t target) {
+    struct series_run run = {.config = {.ranks = target, .seed = 1, .threads = 2}, .count = 3};
+    for (uint32_t i = 0; i < run.count; i++) {
+        struct traces_pattern_config config = {.rank_count = ranks[i],
+                                               .iterations = 2,
+                                               .size_bytes = sizes[i],
+                                               .neighbours = 6,
+                                               .window = 4,
+                                               .seed = 1};
+        if (traces_generate(&run.programs[i], pattern, &config, &run.status) != STATUS_OK)
+            fail_msg("%s", run.status.text);
+    }
+    extrapolate(&run);
+    return run;
+}
+
+/* 4 x 2 x 2, 6 x 3 x 3 and 6 x 5 x 5 do not tell 210000 / extent of dimension 2 from that of
+ * dimension 3; 8 x 7 x 6 does. */
+static const uint32_t flat[] = {16, 54, 150};
+static const uint64_t flat_sizes[] = {105000, 70000, 42000};
+
+static void laws_of_two_dimensions_are_not_decided(void **state) {
+    (void)state;
+    struct series_run run = run_sizes("halo3d", flat, flat_sizes, 336);
+    expect_refused(&run, STATUS_INPUT, "add a program with another number of ranks");
+    /* 8 x 5 x 5: both give the same. */
+    run = run_sizes("halo3d", flat, flat_sizes, 200);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    free_run(&run);
+}
+
+/* An allreduce alone has no grid, so that its size follows no extent. */
+static void extents_of_unused_grids_are_no_laws(void **state) {
+    (void)state;
+    struct series_run run = run_sizes("allreduce", flat, flat_sizes, 200);
+    expect_refused(&run, STATUS_INPUT, "bytes given to a collective follows no rule");
+}
+
 /* ---- computation and sizes that scatter ---- */
 
 /* A ring on `ranks` ranks: each computes 64 ms / ranks, up to 4 % more, sends 1000 bytes, or a
@@ -278,6 +318,8 @@ int main(void) {
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(different_applications_are_refused),
         cmocka_unit_test(open_grids_are_uncertain),
+        cmocka_unit_test(laws_of_two_dimensions_are_not_decided),
+        cmocka_unit_test(extents_of_unused_grids_are_no_laws),
         cmocka_unit_test(computation_is_fitted),
         cmocka_unit_test(sizes_are_fitted_only_when_asked),
     };
