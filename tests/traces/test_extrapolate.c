@@ -175,6 +175,168 @@ static void open_grids_are_uncertain(void **state) {
     free_run(&run);
 }
 
+/* Makes a series of a pattern with a size of its own for each program, and extrapolates it. */
+static struct series_run run_sizes(const char *pattern, const uint32_t ranks[3],
+                                   const uint64_t sizes[3], uint32_t target) {
+    struct series_run run = {.config = {.ranks = target, .seed = 1, .threads = 2}, .count = 3};
+    for (uint32_t i = 0; i < run.count; i++) {
+        struct traces_pattern_config config = {.rank_count = ranks[i],
+                                               .iterations = 2,
+                                               .size_bytes = sizes[i],
+                                               .neighbours = 6,
+                                               .window = 4,
+                                               .seed = 1};
+        if (traces_generate(&run.programs[i], pattern, &config, &run.status) != STATUS_OK)
+            fail_msg("%s", run.status.text);
+    }
+    extrapolate(&run);
+    return run;
+}
+
+/* 4 x 2 x 2, 6 x 3 x 3 and 6 x 5 x 5 do not tell 210000 / extent of dimension 2 from that of
+ * dimension 3; 8 x 7 x 6 does. */
+static const uint32_t flat[] = {16, 54, 150};
+static const uint64_t flat_sizes[] = {105000, 70000, 42000};
+
+static void laws_of_two_dimensions_are_not_decided(void **state) {
+    (void)state;
+    struct series_run run = run_sizes("halo3d", flat, flat_sizes, 336);
+    expect_refused(&run, STATUS_INPUT, "add a program with another number of ranks");
+    /* 8 x 5 x 5: both give the same. */
+    run = run_sizes("halo3d", flat, flat_sizes, 200);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    free_run(&run);
+}
+
+/* An allreduce alone has no grid, so that its size follows no extent. */
+static void extents_of_unused_grids_are_no_laws(void **state) {
+    (void)state;
+    struct series_run run = run_sizes("allreduce", flat, flat_sizes, 200);
+    expect_refused(&run, STATUS_INPUT, "bytes given to a collective follows no rule");
+}
+
+/* A --grid of other dimensions than the application's is an error, and decides nothing. */
+static void other_dimensions_are_refused(void **state) {
+    (void)state;
+    static const struct pattern halo = {"halo3d", 6}, sum = {"allreduce", 0};
+    static const uint32_t ranks[] = {8, 27, 64, 100, 0};
+    struct series_run run;
+    run_pattern(&run, &sum, ranks);
+    program_free(run.made);
+    run.made = NULL;
+    extrapolate_report_free(&run.report);
+    memcpy(run.config.grid, (uint32_t[4]){10, 10, 0, 0}, sizeof run.config.grid);
+    extrapolate(&run);
+    expect_refused(&run, STATUS_USAGE, "nothing in the series follows a process grid");
+    run_pattern(&run, &halo, ranks);
+    program_free(run.made);
+    run.made = NULL;
+    extrapolate_report_free(&run.report);
+    memcpy(run.config.grid, (uint32_t[4]){10, 10, 0, 0}, sizeof run.config.grid);
+    extrapolate(&run);
+    expect_refused(&run, STATUS_USAGE, "--grid has 2 extents");
+}
+
+/* ---- small programs with a part that the test chooses ---- */
+
+/* Returns a value of a rank, from its number and the number of ranks. */
+typedef uint64_t choose_value(uint32_t rank, uint32_t ranks);
+
+/* Pairs of ranks. Each rank posts 4 sends to the other one and 4 receives, waits for the second
+ * request and for the one that `waited` says, and then for all others. */
+static struct program *make_window(uint32_t ranks, choose_value *tag, choose_value *waited) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t region = builder_region(builder, "MPI_Waitall", true);
+    uint32_t world = 0, *members = calloc(ranks, sizeof *members);
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(builder, "world", members, ranks, &world, &status);
+    for (uint32_t i = 0; i < ranks; i++) {
+        const uint32_t other = i ^ 1;
+        builder_call(builder, i, region, 0, 0, &status);
+        for (uint64_t k = 1; k <= 8; k++)
+            if (k <= 4)
+                builder_send(builder, i, world, other, (int32_t)tag(i, ranks), 8, 0, k, &status);
+            else
+                builder_receive(builder, i, world, other, (int32_t)tag(other, ranks), 8, 0, k,
+                                &status);
+        uint64_t first[] = {2, 1 + waited(i, ranks)}, rest[8], count = 0;
+        for (uint64_t k = 1; k <= 8; k++)
+            if (k != first[0] && k != first[1]) rest[count++] = k;
+        builder_wait(builder, i, first, 2, &status);
+        builder_wait(builder, i, rest, (uint32_t)count, &status);
+        builder_return(builder, i, 1, false, &status);
+    }
+    struct program *program = NULL;
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    free(members);
+    return program;
+}
+
+static struct series_run run_window(const uint32_t ranks[3], uint32_t target, choose_value *tag,
+                                    choose_value *waited) {
+    struct series_run run = {.config = {.ranks = target, .seed = 1}, .count = 3};
+    for (uint32_t i = 0; i < 3; i++)
+        run.programs[i] = make_window(ranks[i], tag, waited);
+    extrapolate(&run);
+    return run;
+}
+
+static uint64_t always_zero(uint32_t rank, uint32_t ranks) {
+    (void)rank;
+    (void)ranks;
+    return 0;
+}
+static uint64_t always_four(uint32_t rank, uint32_t ranks) {
+    (void)rank;
+    (void)ranks;
+    return 4;
+}
+static uint64_t log2_of(uint32_t rank, uint32_t ranks) {
+    (void)rank;
+    return (uint64_t)(31 - __builtin_clz(ranks));
+}
+static uint64_t large_tag(uint32_t rank, uint32_t ranks) {
+    (void)rank;
+    return (uint64_t)ranks << 24;
+}
+static uint64_t middle_coordinate(uint32_t rank, uint32_t ranks) {
+    (void)ranks;
+    return rank / 2 % 2;
+}
+
+static const uint32_t doubled[] = {8, 16, 32};
+
+/* By log2 P, 2 ranks would wait twice for the request at place 1. */
+static void a_request_is_waited_for_once(void **state) {
+    (void)state;
+    struct series_run run = run_window(doubled, 64, always_zero, log2_of);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    free_run(&run);
+    run = run_window(doubled, 2, always_zero, log2_of);
+    expect_refused(&run, STATUS_INPUT, "is waited for already");
+}
+
+static void tags_beyond_their_range_are_refused(void **state) {
+    (void)state;
+    struct series_run run = run_window(doubled, 64, large_tag, always_four);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    free_run(&run);
+    run = run_window(doubled, 128, large_tag, always_four);
+    expect_refused(&run, STATUS_INPUT, "tags are 0 to 2147483647");
+}
+
+/* The tags make roles by the grid 2 x 2 x n, or 2 x 3 x 4 for 24 ranks, which has roles that the
+ * series lacks. Without roles by tags, the series has no grid, and the tag is what has no rule. */
+static void a_failed_search_leaves_no_grid(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {12, 16, 20};
+    struct series_run run = run_window(ranks, 24, middle_coordinate, always_four);
+    expect_refused(&run, STATUS_INPUT, "the tag");
+}
+
 /* ---- computation and sizes that scatter ---- */
 
 /* A ring on `ranks` ranks: each computes 64 ms / ranks, up to 4 % more, sends 1000 bytes, or a
@@ -278,6 +440,12 @@ int main(void) {
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(different_applications_are_refused),
         cmocka_unit_test(open_grids_are_uncertain),
+        cmocka_unit_test(laws_of_two_dimensions_are_not_decided),
+        cmocka_unit_test(extents_of_unused_grids_are_no_laws),
+        cmocka_unit_test(other_dimensions_are_refused),
+        cmocka_unit_test(a_request_is_waited_for_once),
+        cmocka_unit_test(tags_beyond_their_range_are_refused),
+        cmocka_unit_test(a_failed_search_leaves_no_grid),
         cmocka_unit_test(computation_is_fitted),
         cmocka_unit_test(sizes_are_fitted_only_when_asked),
     };

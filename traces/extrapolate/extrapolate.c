@@ -48,8 +48,11 @@ static status_code make(struct series *series, struct program **program, struct 
     FORWARD_IF_ERROR(check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
     FORWARD_IF_ERROR(series_groups_find(series, status));
+    bool used[SERIES_GRIDS]; /* by communicators; roles of a search that fails use none */
+    memcpy(used, series->grid_used, sizeof used);
     status_code code = find(series, false, status);
     if (code == STATUS_INPUT) {
+        memcpy(series->grid_used, used, sizeof used);
         /* The tags may follow from ranks and iterations; the first error is the clearer one. */
         struct status again = STATUS_INIT;
         series_steps_forget(series);

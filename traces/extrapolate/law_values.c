@@ -137,45 +137,86 @@ static bool is_same_everywhere(const struct series *series, uint32_t grid, uint3
     return true;
 }
 
-/* Tries the feature of this row in the grids that are in use, or in the others, with every
- * dimension, or in every level. Returns the first law found. */
-static bool find_in_row(const struct series_law_data *data, uint32_t row, bool used,
-                        struct series_law *law) {
-    struct series_feature feature = {.row = (uint8_t)row};
-    if (feature_needs_level(row)) {
-        const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
-        for (uint32_t level = depth; level-- > 0;) {
-            feature.level = (uint8_t)level;
-            if (find_linear(data, &feature, law)) return true;
-        }
-        return false;
-    }
-    if (!feature_needs_grid(row)) return find_linear(data, &feature, law);
-    for (uint32_t g = feature_is_of_program(row) ? 1 : 0; g < data->series->grid_count; g++)
-        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
-            if ((g == 0 || data->series->grid_used[g]) != used) continue;
-            if (feature_is_of_program(row) && is_same_everywhere(data->series, g, d)) continue;
-            feature.grid = (uint8_t)g;
-            feature.dimension = (uint8_t)d;
-            if (find_linear(data, &feature, law)) return true;
-        }
+/* Returns whether a law may take this feature. An extent says something only in a grid that the
+ * partners, roles or communicators use; a coordinate in any grid. */
+static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature,
+                         bool used) {
+    const struct series *series = data->series;
+    const uint32_t g = feature->grid;
+    if ((g == 0 || series->grid_used[g]) != used) return false;
+    return !feature_is_of_program(feature->row) ||
+           (used && g > 0 && !is_same_everywhere(series, g, feature->dimension));
+}
+
+/* Sets the next feature of the same row after *feature: in another level, or another dimension or
+ * grid. Returns false after the last. */
+static bool next_feature(const struct series_law_data *data, struct series_feature *feature) {
+    if (feature_needs_level(feature->row)) return feature->level-- > 0;
+    if (!feature_needs_grid(feature->row)) return false;
+    if (++feature->dimension < data->series->grids[feature->grid].dimensions) return true;
+    feature->dimension = 0;
+    return ++feature->grid < data->series->grid_count;
+}
+
+/* Finds the law of this feature, or else of the next one of its row. used: in the grids that are in
+ * use, or in the others. Returns false if none fits. */
+static bool find_in_row(const struct series_law_data *data, struct series_feature feature,
+                        bool used, struct series_law *law) {
+    do {
+        if (feature_needs_grid(feature.row) && !is_candidate(data, &feature, used)) continue;
+        if (find_linear(data, &feature, law)) return true;
+    } while (next_feature(data, &feature));
     return false;
 }
 
-/* Returns whether a law of another feature of the program fits as well and gives another value. */
-static bool is_open(const struct series_law_data *data, const struct series_law *law,
-                    uint32_t row) {
-    const struct series_place place = target_place(data->series, 0);
-    int64_t value, other_value;
-    if (!feature_is_of_program(row) || !linear_value(data->series, law, &place, &value))
-        return false;
-    for (row++; row < feature_rows() && feature_is_of_program(row); row++) {
-        struct series_law other;
-        if (find_in_row(data, row, true, &other) &&
-            (!linear_value(data->series, &other, &place, &other_value) || other_value != value))
+/* Returns the first feature of a row. Returns false if the row has none here. */
+static bool first_feature(const struct series_law_data *data, uint32_t row,
+                          struct series_feature *feature) {
+    const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
+    *feature = (struct series_feature){.row = (uint8_t)row};
+    if (!feature_needs_level(row)) return true;
+    feature->level = (uint8_t)(depth - 1);
+    return depth > 0;
+}
+
+/* Finds a rank of the new program to which two laws give different values. */
+static bool laws_differ(const struct series_law_data *data, const struct series_law *law,
+                        const struct series_law *other, uint32_t *rank) {
+    for (uint32_t i = 0; i < data->role->example_count; i++) {
+        const struct series_place place = target_place(data->series, data->role->examples[i]);
+        int64_t value, other_value;
+        *rank = place.rank;
+        if (law_value(data->series, law, &place, &value) &&
+            (!law_value(data->series, other, &place, &other_value) || other_value != value))
             return true;
     }
     return false;
+}
+
+static void set_rival(struct series_law *law, const struct series_law *other, uint32_t rank) {
+    law->is_open = true;
+    law->rival =
+        (struct series_rival){other->kind, other->a, other->b, other->d, other->feature, rank};
+}
+
+/* Looks for another feature of the same kind, of the program or of the rank, that fits as well and
+ * gives the new program another value. */
+static void find_rival(const struct series_law_data *data, bool used, struct series_law *law) {
+    const bool of_program = feature_is_of_program(law->feature.row);
+    struct series_feature feature = law->feature;
+    struct series_law other;
+    uint32_t rank;
+    if (feature_needs_level(feature.row)) return;
+    for (uint32_t row = feature.row; row < feature_rows() && !law->is_open; row++) {
+        if (feature_needs_level(row) || feature_is_of_program(row) != of_program) continue;
+        bool more = row == law->feature.row ? next_feature(data, &feature)
+                                            : first_feature(data, row, &feature);
+        while (more && !law->is_open && find_in_row(data, feature, used, &other)) {
+            if (laws_differ(data, law, &other, &rank)) set_rival(law, &other, rank);
+            feature = other.feature;
+            more = next_feature(data, &feature);
+        }
+    }
 }
 
 /* ---- parts of a total ---- */
@@ -214,25 +255,43 @@ static bool find_total(const struct series_law_data *data, struct series_law *la
     return low == high;
 }
 
-static bool find_parts(const struct series_law_data *data, struct series_law *law) {
+/* Finds parts along one dimension of a grid, with any shift by ranks or iterations. */
+static bool find_parts_along(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                             struct series_law *law) {
     static const int64_t units[] = {1, 8, 4};
     const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
     *law = (struct series_law){.kind = SERIES_LAW_PARTS, .programs = data->programs};
-    for (uint32_t g = 0; g < data->series->grid_count; g++)
-        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
-            for (uint32_t level = 0; level <= depth; level++)
-                for (int32_t turn = -1; turn <= 1; turn++)
-                    for (int32_t shift = -2; shift <= 2; shift++)
-                        for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
-                            if ((turn != 0) != (level < depth)) continue;
-                            law->feature =
-                                (struct series_feature){0, (uint8_t)g, (uint8_t)d, (uint8_t)level};
-                            law->rules[0].parameter = shift;
-                            law->rules[1].parameter = turn;
-                            law->d = units[u];
-                            if (find_total(data, law)) return true;
-                        }
+    for (uint32_t level = 0; level <= depth; level++)
+        for (int32_t turn = -1; turn <= 1; turn++)
+            for (int32_t shift = -2; shift <= 2; shift++)
+                for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+                    if ((turn != 0) != (level < depth)) continue;
+                    law->feature = (struct series_feature){0, (uint8_t)grid, (uint8_t)dimension,
+                                                           (uint8_t)level};
+                    law->rules[0].parameter = shift;
+                    law->rules[1].parameter = turn;
+                    law->d = units[u];
+                    if (find_total(data, law)) return true;
+                }
     return false;
+}
+
+/* Takes the first dimension of a grid in use along which the values are parts of a total. */
+static bool find_parts(const struct series_law_data *data, struct series_law *law) {
+    bool found = false;
+    for (uint32_t g = 0; g < data->series->grid_count; g++)
+        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
+            struct series_law other;
+            uint32_t rank;
+            if (g > 0 && !data->series->grid_used[g]) continue;
+            if (!find_parts_along(data, g, d, &other)) continue;
+            if (!found)
+                *law = other;
+            else if (!law->is_open && laws_differ(data, law, &other, &rank))
+                set_rival(law, &other, rank);
+            found = true;
+        }
+    return found;
 }
 
 static int64_t parts_value(const struct series *series, const struct series_law *law,
@@ -249,9 +308,11 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law) 
     if (data->programs < 3) return false;
     for (int used = 1; used >= 0; used--)
         for (uint32_t row = 0; row < feature_rows(); row++) {
+            struct series_feature feature;
             if (used == 0 && !feature_needs_grid(row)) continue;
-            if (!find_in_row(data, row, used == 1, law)) continue;
-            law->is_open = is_open(data, law, row);
+            if (!first_feature(data, row, &feature)) continue;
+            if (!find_in_row(data, feature, used == 1, law)) continue;
+            find_rival(data, used == 1, law);
             return true;
         }
     return data->what != SERIES_VALUE_COMPUTE && find_parts(data, law);

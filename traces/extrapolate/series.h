@@ -168,9 +168,19 @@ typedef enum series_law_kind {
     SERIES_LAW_FIT    /* fits[a] */
 } series_law_kind;
 
+/* A linear law, or parts of a total, that fits as well and gives this rank of the new program
+ * another value. */
+struct series_rival {
+    series_law_kind kind;
+    int64_t a, b, d;
+    struct series_feature feature;
+    uint32_t rank;
+};
+
 struct series_law {
     series_law_kind kind;
-    bool is_open; /* laws that fit as well give other values in the new program */
+    bool is_open;              /* laws that fit as well give other values in the new program */
+    struct series_rival rival; /* of an open law of a value, one of these */
     int64_t a, b, d;
     struct series_feature feature;
     uint32_t grid;

@@ -51,14 +51,17 @@ static bool is_known(const struct series *series, uint32_t grid) {
     return false;
 }
 
-static bool is_wanted(const struct series *series, const struct series_grid_rule *rule,
-                      uint32_t extents[SERIES_DIMENSIONS]) {
+/* Returns the number of extents of --grid; 0: not given. */
+static uint32_t told_dimensions(const struct series *series) {
     uint32_t dimensions = 0;
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
         dimensions += series->config->grid[d] > 0;
-    if (dimensions < 2 || dimensions != rule->dimensions) return false;
-    memcpy(extents, series->config->grid, dimensions * sizeof *extents);
-    return true;
+    return dimensions;
+}
+
+/* Returns whether --grid says the extents of grids of this rule. */
+static bool is_told(const struct series *series, const struct series_grid_rule *rule) {
+    return rule->dimensions > 1 && told_dimensions(series) == rule->dimensions;
 }
 
 static void add_grid(struct series *series, const struct series_grid_rule *rule) {
@@ -70,7 +73,9 @@ static void add_grid(struct series *series, const struct series_grid_rule *rule)
                          series->programs[k].extents.of[grid]))
             return;
     if (!set_extents(rule, series->target_ranks, series->target.of[grid])) return;
-    is_wanted(series, rule, series->target.of[grid]);
+    if (is_told(series, rule))
+        memcpy(series->target.of[grid], series->config->grid,
+               rule->dimensions * sizeof *series->config->grid);
     if (!is_known(series, grid)) series->grid_count++;
 }
 
@@ -163,8 +168,8 @@ static bool is_turned(const uint32_t left[SERIES_DIMENSIONS],
 static bool find_rival(const struct series *series, uint32_t grid, bool turned, uint32_t *rival) {
     const size_t bytes = sizeof series->target.of[0];
     const uint32_t *own = series->target.of[grid];
-    const bool is_told = series->grids[grid].dimensions > 1 && series->config->grid[0] > 0;
-    for (uint32_t g = 0; g < series->grid_count && !is_told; g++) {
+    if (is_told(series, &series->grids[grid])) return false;
+    for (uint32_t g = 0; g < series->grid_count; g++) {
         bool same = g != grid && series->grids[g].dimensions == series->grids[grid].dimensions;
         for (uint32_t k = 0; k < series->program_count && same; k++)
             same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
@@ -191,7 +196,28 @@ static bool is_seen(const struct series *series, uint32_t grid, uint32_t dimensi
     return false;
 }
 
+/* Refuses a --grid with a number of dimensions that no grid in use has. */
+static status_code check_told(const struct series *series, struct status *status) {
+    const uint32_t told = told_dimensions(series);
+    uint32_t used = 0;
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        if (series->grid_used[g] && series->grids[g].dimensions > used)
+            used = series->grids[g].dimensions;
+    if (told == 0) return STATUS_OK;
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        if (series->grid_used[g] && is_told(series, &series->grids[g])) return STATUS_OK;
+    if (used > 1)
+        return status_set(status, STATUS_USAGE,
+                          "--grid has %u extents, but the grid of the series has %u dimensions",
+                          told, used);
+    return status_set(status, STATUS_USAGE,
+                      "--grid has %u extents, but nothing in the series follows a process grid; "
+                      "leave --grid out",
+                      told);
+}
+
 status_code series_grids_check(const struct series *series, struct status *status) {
+    FORWARD_IF_ERROR(check_told(series, status));
     for (uint32_t g = 0; g < series->grid_count; g++) {
         if (!series->grid_used[g]) continue;
         char text[SERIES_TEXT], other[SERIES_TEXT];

@@ -96,6 +96,14 @@ static uint32_t count_programs(const struct series_law_data *data) {
     return count;
 }
 
+/* Notes that a law uses a grid. */
+static void mark_grid(struct series *series, const struct series_law *law) {
+    if (law->kind == SERIES_LAW_PEER)
+        series->grid_used[law->grid] = true;
+    else if (law->kind == SERIES_LAW_LINEAR && feature_needs_grid(law->feature.row))
+        series->grid_used[law->feature.grid] = true;
+}
+
 /* Finds the laws of all groups. Sets *found to whether all have one. */
 static status_code try_levels(struct series *series, const struct series_law_data *wanted,
                               uint32_t levels, struct series_value_law *laws, bool fit, bool *found,
@@ -127,8 +135,7 @@ static status_code try_levels(struct series *series, const struct series_law_dat
             *found = wanted->what == SERIES_VALUE_PEER ? law_find_peer(&data, &laws->laws[g])
                                                        : law_find_value(&data, &laws->laws[g]);
         *found = *found && code == STATUS_OK;
-        if (*found && laws->laws[g].kind == SERIES_LAW_PEER)
-            series->grid_used[laws->laws[g].grid] = true;
+        if (*found) mark_grid(series, &laws->laws[g]);
     }
     free_groups(&groups);
     if (!*found) {

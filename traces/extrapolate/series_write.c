@@ -129,9 +129,12 @@ static status_code write_message(struct writer *writer, const int64_t **words) {
     *words += 2;
     FORWARD_IF_ERROR(take(writer, &peer, &ignored));
     FORWARD_IF_ERROR(take(writer, &bytes, &fitted));
-    if (series->tags_are_values)
+    if (series->tags_are_values) {
         FORWARD_IF_ERROR(take(writer, &tag, &ignored));
-    else
+        if (tag < 0 || tag > INT32_MAX)
+            return refuse(writer, &writer->step->laws[writer->value - 1],
+                          "would be none: tags are 0 to 2147483647", tag);
+    } else
         tag = *(*words)++;
     const uint32_t communicator = series_group_of(series, family, writer->rank);
     writer->event++;
@@ -189,8 +192,8 @@ static status_code take_list(struct writer *writer, size_t count) {
             return refuse(writer, &writer->step->laws[writer->value - 1], "is none in flight",
                           place);
         writer->waited[i] = writer->pending[place];
-        /* Positions are those before the wait; a fitted one may come twice. */
-        for (size_t j = 0; fitted && j < i; j++)
+        /* Positions are those before the wait. Laws, too, may give one twice. */
+        for (size_t j = 0; j < i; j++)
             if (writer->waited[j] == writer->waited[i])
                 return refuse(writer, &writer->step->laws[writer->value - 1],
                               "is waited for already", place);
