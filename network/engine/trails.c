@@ -47,7 +47,10 @@ void trail_put(struct network_domain *domain, uint32_t packet, const struct netw
 void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                 uint32_t moved) {
     const struct network_trail *trail = trail_at(from, packet);
-    if (trail != NULL) trail_put(to, moved, trail);
+    if (trail != NULL)
+        trail_put(to, moved, trail);
+    else
+        to->out_of_memory = true;
 }
 
 /* Returns the least time between the starts of two full packets on a channel from a router. */
@@ -317,6 +320,8 @@ void network_parts_of(const struct network_domain *domain, const struct network_
         memory_parts(network, message->size_bytes, time_ps, parts);
     else if (sent)
         sent_parts(network, message->size_bytes, time_ps, parts);
+    else if (domain->out_of_memory || trails->delivered == 0)
+        parts->nic_waiting_ps = time_ps; /* its trail was lost, and the run ends */
     else
         delivered_parts(network, &trails->kept.items[trails->delivered - 1].trail, message, time_ps,
                         parts);

@@ -29,7 +29,8 @@ static struct chain_tip *tip_of_rank(const struct engine_domain *domain, uint32_
 
 static struct causes_activation *activation_of(const struct engine_domain *domain,
                                                uint32_t activation) {
-    return &own_of(domain)->activations[activation];
+    struct causes_domain *own = own_of(domain);
+    return activation < own->activation_count ? &own->activations[activation] : &own->lost;
 }
 
 static void fail_memory(struct engine_domain *domain) {
@@ -63,8 +64,12 @@ static void keep(struct engine_domain *domain, struct chain **chain, struct chai
     *chain = chain_hold(tip->chain);
 }
 
-/* Makes *tip a chain that was kept. */
+/* Makes *tip a chain that was kept; NULL: there was no memory to keep it. */
 static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struct chain *kept) {
+    if (kept == NULL) {
+        fail_memory(domain);
+        return;
+    }
     struct chain *chain = chain_hold(kept);
     chain_drop(tip, heap_of(domain));
     *tip = (struct chain_tip){.chain = chain, .time_ps = chain->time_ps};
@@ -122,6 +127,13 @@ void causes_timer(struct engine_domain *domain, int64_t now_ps) {
     own->speaker = NULL;
 }
 
+/* Returns the ticket of a message within this process; NULL: there was no memory for it. */
+static struct ticket *ticket_here(struct engine_domain *domain, uint32_t number) {
+    if (number != TICKETS_NONE) return ticket_at(&domain->engine->causes->tickets, number);
+    fail_memory(domain);
+    return NULL;
+}
+
 /* Notes the report of a message, whose cookie has the number of its ticket or note. */
 static void begin_report(struct engine_domain *domain, int64_t now_ps,
                          struct network_cookie *cookie, struct ticket *ticket) {
@@ -131,8 +143,7 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
     __builtin_prefetch(ticket, 1);
     __builtin_prefetch((const char *)ticket + 64, 1);
     /* An eager message has no handle, and its ticket need not be in the cache yet. */
-    uint32_t handle = kind == MESSAGE_EAGER ? 0 : ticket->handle;
-    cookie->word[2] = (cookie->word[2] & ~(uint64_t)UINT32_MAX) | handle;
+    cookie_set_handle(cookie, kind == MESSAGE_EAGER ? 0 : ticket->handle);
     own->now_ps = now_ps;
     own->speaker = NULL;
     own->ticket = ticket;
@@ -146,7 +157,7 @@ void causes_delivered(struct engine_domain *domain, int64_t now_ps,
     uint32_t number = cookie_handle(&delivery->cookie);
     struct ticket *ticket = causes_is_elsewhere(engine, delivery->source_node)
                                 ? causes_ticket_arrived(domain, delivery->source_node, number)
-                                : ticket_at(&engine->causes->tickets, number);
+                                : ticket_here(domain, number);
     begin_report(domain, now_ps, &delivery->cookie, ticket);
     own_of(domain)->message = delivery;
     own_of(domain)->is_sent = false;
@@ -158,7 +169,7 @@ void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_co
     uint32_t node = node_of(engine, cookie_key(cookie).rank);
     struct ticket *ticket = causes_is_elsewhere(engine, node)
                                 ? causes_ticket_departed(domain, number)
-                                : ticket_at(&engine->causes->tickets, number);
+                                : ticket_here(domain, number);
     if (ticket == NULL) return;
     begin_report(domain, now_ps, cookie, ticket);
     struct causes_domain *own = own_of(domain);
@@ -198,7 +209,6 @@ static struct chain_tip *speaker(struct engine_domain *domain) {
 }
 
 void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
-    struct causes *causes = domain->engine->causes;
     struct chain_tip *tip = speaker(domain);
     if (tip->time_ps != ready_ps)
         engine_fail(domain, STATUS_RUN,
@@ -209,18 +219,19 @@ void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_
         causes_send_elsewhere(domain, tip, message);
         return;
     }
-    struct ticket *ticket = ticket_take(&causes->tickets, &own_of(domain)->tickets);
+    struct ticket *ticket = ticket_take(&domain->engine->causes->tickets, &own_of(domain)->tickets);
+    const uint32_t handle = cookie_handle(&message->cookie);
+    cookie_set_handle(&message->cookie, ticket != NULL ? ticket->number : TICKETS_NONE);
     if (ticket == NULL) {
         fail_memory(domain);
         return;
     }
     assign(domain, &ticket->tip, tip);
-    ticket->handle = cookie_handle(&message->cookie);
+    ticket->handle = handle;
     ticket->source_node = message->source_node;
     ticket->destination_node = message->destination_node;
     ticket->size_bytes = message->size_bytes;
     atomic_store_explicit(&ticket->readers, message->notify_sent ? 2 : 1, memory_order_relaxed);
-    message->cookie.word[2] = (message->cookie.word[2] & ~(uint64_t)UINT32_MAX) | ticket->number;
 }
 
 void causes_speak_rank(struct engine_domain *domain, uint32_t rank) {
@@ -497,7 +508,12 @@ void causes_detached(struct engine_domain *domain, uint32_t rank) {
 void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
     struct causes_rank *of = &domain->engine->causes->ranks[rank];
     struct chain_tip old = {.chain = of->detached};
-    of->detached = chain_hold(slot_of(domain, slot)->chain);
+    struct chain *kept = slot_of(domain, slot)->chain;
+    if (kept == NULL) {
+        fail_memory(domain);
+        return;
+    }
+    of->detached = chain_hold(kept);
     chain_drop(&old, heap_of(domain));
 }
 

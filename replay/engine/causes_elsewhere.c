@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#define NUMBER_NONE 0u /* no note has this number */
+
 struct note {
     uint64_t size_bytes;
     uint32_t domain; /* to which the message goes */
@@ -108,15 +110,18 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     struct engine *engine = domain->engine;
     struct causes *causes = engine->causes;
     struct causes_domain *own = own_of(domain);
-    if (tip->chain == NULL || !chain_close(tip, &causes->rules, &own->heap)) {
+    const uint32_t handle = cookie_handle(&message->cookie);
+    cookie_set_handle(&message->cookie, NUMBER_NONE);
+    if (!chain_close(tip, &causes->rules, &own->heap)) {
         fail_memory(domain);
         return;
     }
+    if (++own->last_number == NUMBER_NONE) own->last_number++;
     const struct note note = {.size_bytes = message->size_bytes,
                               .domain = domain_of_node(engine, message->destination_node),
                               .source_domain = domain->index,
-                              .number = own->next_number++,
-                              .handle = cookie_handle(&message->cookie),
+                              .number = own->last_number,
+                              .handle = handle,
                               .source_node = message->source_node,
                               .destination_node = message->destination_node};
     struct processes_packing *notes =
@@ -124,7 +129,7 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     processes_pack(notes, &note, sizeof note);
     pack_chain(notes, tip->chain, &causes->rules);
     if (notes->is_full) fail_memory(domain);
-    message->cookie.word[2] = (message->cookie.word[2] & ~(uint64_t)UINT32_MAX) | note.number;
+    cookie_set_handle(&message->cookie, note.number);
     if (!message->notify_sent) return;
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
     if (!note_ticket(&own->departing, note.number, ticket) ||

@@ -170,6 +170,7 @@ static void free_domain(struct causes_domain *domain, unsigned processes, struct
     chain_drop(&domain->finished, heap);
     for (uint32_t i = 0; i < domain->activation_count; i++)
         chain_drop(&domain->activations[i].tip, heap);
+    chain_drop(&domain->lost.tip, heap);
     for (uint32_t i = 0; i < domain->posted.capacity; i++)
         drop_kept(domain->posted.entries[i].chain, heap);
     free(domain->expiries);

@@ -75,6 +75,7 @@ struct causes_domain {
     struct causes_activation *activations; /* by index in the domain's pool */
     size_t activation_capacity;
     uint32_t activation_count;
+    struct causes_activation lost; /* stands for one that there was no memory for */
     struct causes_posted_map posted;
     struct causes_expiry *expiries; /* of `posted`, the oldest first */
     size_t expiry_capacity;
@@ -86,7 +87,7 @@ struct causes_domain {
     struct processes_packing *notes; /* [process]: of the messages sent there in this window */
     struct causes_noted_map arriving;
     struct causes_noted_map departing; /* until they have left */
-    uint32_t next_number;
+    uint32_t last_number;
 };
 
 struct causes {

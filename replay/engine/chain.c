@@ -403,6 +403,7 @@ static bool close_message(struct chain_tip *tip, const struct chain_rules *rules
 }
 
 bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap) {
+    if (tip->chain == NULL) return false; /* lost when memory ran out */
     if (!close_message(tip, rules, heap)) return false;
     if (tip->owes &&
         !add_cost_link(&tip->chain, rules, heap, tip->rank, tip->call, tip->sends, &tip->cost))

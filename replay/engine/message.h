@@ -62,6 +62,10 @@ static inline uint32_t cookie_handle(const struct network_cookie *cookie) {
     return (uint32_t)cookie->word[2];
 }
 
+static inline void cookie_set_handle(struct network_cookie *cookie, uint32_t handle) {
+    cookie->word[2] = (cookie->word[2] & ~(uint64_t)UINT32_MAX) | handle;
+}
+
 static inline uint32_t node_of(const struct engine *engine, uint32_t rank) {
     return engine->placement->node_of_rank[rank];
 }

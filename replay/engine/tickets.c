@@ -38,14 +38,15 @@ static bool add_chunk(struct tickets *tickets, struct tickets_own *own) {
         free(chunk);
         return false;
     }
-    uint32_t first = tickets->chunk_count * TICKETS_IN_CHUNK;
+    const uint32_t first = tickets->chunk_count * TICKETS_IN_CHUNK;
+    const uint32_t skipped = first == TICKETS_NONE;
     tickets->chunks[tickets->chunk_count++] = chunk;
-    for (uint32_t i = 0; i < TICKETS_IN_CHUNK; i++) {
+    for (uint32_t i = skipped; i < TICKETS_IN_CHUNK; i++) {
         chunk[i].number = first + i;
         chunk[i].next = i + 1 < TICKETS_IN_CHUNK ? first + i + 1 : own->first;
     }
-    own->first = first;
-    own->count += TICKETS_IN_CHUNK;
+    own->first = first + skipped;
+    own->count += TICKETS_IN_CHUNK - skipped;
     return true;
 }
 

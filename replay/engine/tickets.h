@@ -29,6 +29,7 @@ struct ticket {
 
 #define TICKETS_IN_CHUNK 256u
 #define TICKETS_CHUNKS   (1u << 22)
+#define TICKETS_NONE     0u /* no ticket has this number */
 
 struct tickets {
     struct ticket **chunks; /* TICKETS_CHUNKS */

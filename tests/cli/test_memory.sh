@@ -11,10 +11,11 @@ run_ok convert archive -o halo.anax
 mkdir outputs
 
 # Limits from where the program does not even start up to where the command succeeds.
+limits="7000 8000 9000 10000 12000 14000 17000 20000 24000 30000 36000 43000 52000 63000 \
+    76000 91000 110000 150000 200000 300000 500000 1000000"
 enough() { # ARGUMENTS...
     last="anax $*"
-    for limit in 7000 8000 9000 10000 12000 14000 17000 20000 24000 30000 36000 43000 52000 63000 \
-        76000 91000 110000 150000 200000 300000 500000 1000000; do
+    for limit in $limits; do
         rm -rf outputs/*
         (
             cd outputs || exit 99
@@ -57,6 +58,15 @@ enough topology garcia-5k
 enough topology --rivals
 enough bisection -a 4 -h 2 --csv file
 enough list settings
+
+# An explanation has memory of its own, which may end in any part of the run.
+run_ok generate halo3d --ranks 512 --iterations 4 --size 64KiB -o halo3d.anax
+run_ok generate alltoall --ranks 64 --iterations 2 -o alltoall.anax
+limits="$(seq 30000 700 120000) 500000 1000000"
+enough replay ../halo3d.anax -m kim-1k --threads 1 --explain --set trace.memory=64MiB
+limits="$(seq 30000 1500 120000) 500000 1000000"
+enough replay ../alltoall.anax -m kim-1k --threads 1 --explain --set trace.memory=64MiB \
+    --set mpi.eager_threshold=0
 
 # Points that were not finished are not kept as failed ones.
 expect "points have times" sh -c '! grep -l failure points/*.json'

@@ -1,0 +1,43 @@
+/* Tickets: every number is given once at a time, and none is the one that stands for no ticket. */
+#include "replay/engine/tickets.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { COUNT = 6 * TICKETS_IN_CHUNK, OWNS = 2 };
+
+static void numbers_differ(void **state) {
+    (void)state;
+    static bool is_out[2 * COUNT];
+    static struct ticket *taken[COUNT];
+    struct tickets tickets;
+    struct tickets_own own[OWNS] = {{0}};
+    struct chain_heap heap = {0};
+    assert_true(tickets_new(&tickets));
+    for (unsigned round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            struct ticket *ticket = taken[i] = ticket_take(&tickets, &own[(i + round) % OWNS]);
+            assert_non_null(ticket);
+            assert_int_not_equal(ticket->number, TICKETS_NONE);
+            assert_true(ticket->number < 2 * COUNT);
+            assert_ptr_equal(ticket_at(&tickets, ticket->number), ticket);
+            assert_false(is_out[ticket->number]);
+            is_out[ticket->number] = true;
+        }
+        for (uint32_t i = 0; i < COUNT; i++) {
+            is_out[taken[i]->number] = false;
+            ticket_give(&tickets, &own[round % OWNS], taken[i]);
+        }
+    }
+    tickets_free(&tickets, &heap);
+    chain_heap_free(&heap);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_differ)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
