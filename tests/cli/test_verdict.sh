@@ -26,6 +26,18 @@ expect "as the limit says" says "; routing alone at most 1.1"
 expect "why" says " times, since ejection router 0 -> node 0 is busy for "
 run_ok replay trace.anax --machine kim-72 --routing minimal --explain
 expect "nor without contention" says "if nothing but the busiest channel of a node limited it (1.1"
+# A gain of routing of 1 % or less is none, and a node without ranks limits nothing.
+pattern "stream --ranks 2 --size 1MiB" --routing minimal
+expect "no figure for so little" sh -c "! tr '\n' ' ' <out | grep -q 'routing alone'"
+hotspot="background.load=0.3 background.pattern=hotspot background.hotspot_node=60 background.hotspot_share=0.9"
+for explain in "" --explain; do
+    # shellcheck disable=SC2046,SC2086 # several settings
+    pattern "halo3d --ranks 32 --iterations 3 --size 64KiB" $explain $(printf ' --set %s' $hotspot)
+    expect "$explain: the background is busy" says "ejection router 30 -> node 60 (busy 1"
+    expect "$explain: but limits nothing" sh -c "! tr '\n' ' ' <out | grep -q 'routing alone\|channel of a node'"
+done
+expect "the times have no background either" says "without contention"
+
 # Waits in collectives are told by their causes.
 pattern "alltoall --ranks 64 --size 64KiB"
 expect "collectives wait for messages" says "Distance and bandwidth bound the run"
