@@ -531,6 +531,19 @@ static void add_expected(struct text_buffer *text, const struct figures *figures
              is_endpoint_bound(figures) ? " but that at the channels of nodes" : "");
 }
 
+/* Adds the changes with which a replay could not finish. Returns false if there are none. */
+static bool add_failed(struct text_buffer *text, const anax_result *result,
+                       const struct verdict_advice *list, size_t count, const char *before) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        if ((result->not_advised >> i & 1) == 0) continue;
+        text_add(text, "%s%s=%s", any ? " and " : before, list[i].setting, list[i].value);
+        any = true;
+    }
+    if (any) text_add(text, " could not be replayed");
+    return any;
+}
+
 static void add_advice(struct verdict *verdict, const struct figures *figures) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     struct verdict_advice list[VERDICT_ADVICES];
@@ -539,6 +552,10 @@ static void add_advice(struct verdict *verdict, const struct figures *figures) {
     const anax_result *result = figures->result;
     const struct verdict_advice *advice = &list[result->advised < count ? result->advised : 0];
     const int64_t before_ps = figures->replay->time_ps, after_ps = result->advised_ps;
+    if (after_ps < 0 && add_failed(&text, result, list, count, "")) {
+        take_sentence(verdict, advice->rule, &text);
+        return;
+    }
     if (after_ps < 0) {
         text_add(&text, "Try %s=%s (--advise replays with it and states the gain)", advice->setting,
                  advice->value);
@@ -557,6 +574,7 @@ static void add_advice(struct verdict *verdict, const struct figures *figures) {
                  advice->setting, advice->value,
                  report_percent((uint64_t)(after_ps - before_ps), (uint64_t)before_ps));
     }
+    add_failed(&text, result, list, count, "; ");
     take_sentence(verdict, advice->rule, &text);
 }
 

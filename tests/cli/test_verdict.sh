@@ -91,6 +91,10 @@ expect "the better one of two changes" says "With placement.policy=random the ru
 better=$(tr '\n' ' ' <out | sed 's/.*=random the run takes \([^,]*\),.*/\1/')
 run_ok replay trace.anax --machine kim-72 --routing minimal --placement random
 expect "$better is its time" holds out "Predicted time          $better"
+# A change with which packets block each other for ever is named.
+pattern "both-ways --ranks 72 --size 64KiB" --routing minimal --set network.vcs=1 --advise
+expect "a change that cannot be replayed" says "network.routing=ugal-l could not be replayed."
+expect "beside the other" says "placement.policy=random"
 pattern "stream --ranks 32 --size 64KiB" --routing minimal
 expect "another routing" says "Try network.routing=ugal-l"
 pattern "allreduce --ranks 64 --size 8B --compute 0ns"
