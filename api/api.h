@@ -163,6 +163,7 @@ struct anax_result {
     uint32_t region_count;
     int64_t advised_ps; /* predicted time with a change that the verdict recommends; -1: unknown */
     uint32_t advised;   /* which change it is: index into verdict_advices_of */
+    uint32_t not_advised; /* a bit for each of them with which a replay could not finish */
     struct background_totals background; /* background traffic of a replay; nodes is 0 without it */
     struct network *network;      /* network of the replay, or of a single point of traffic */
     struct network_totals totals; /* totals of traffic, summed over the points */

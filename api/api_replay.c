@@ -39,13 +39,27 @@ static status_code find_advices(struct shared_advices *shared, const anax_result
     return processes_share(processes, shared, sizeof *shared, status);
 }
 
-/* Replays with a change. Sets *time_ps to the time of this run; -1 if it cannot finish, which is no
- * failure of the result. */
-static status_code try_change(int64_t *time_ps, const anax_result *result, const anax_jobs *jobs,
-                              const char *setting, const char *value, const anax_options *options,
-                              struct status *status) {
+/* What the caller answers while a change is tried. */
+struct caller_wish {
+    const anax_options *options;
+    bool stop;
+};
+
+static bool ask_caller(void *context, const anax_progress *progress) {
+    struct caller_wish *wish = context;
+    if (!wish->options->progress(wish->options->progress_context, progress)) wish->stop = true;
+    return !wish->stop;
+}
+
+static void add_wish(void *sum, const void *part) {
+    *(bool *)sum |= *(const bool *)part;
+}
+
+/* Replays with a change as `options` say. Sets *time_ps to the time of this run. */
+static status_code replay_change(int64_t *time_ps, const anax_result *result, const anax_jobs *jobs,
+                                 const char *setting, const char *value,
+                                 const anax_options *options, struct status *status) {
     anax_result *advised = NULL;
-    *time_ps = -1;
     FORWARD_IF_ERROR(result_new(&advised, API_RESULT_REPLAY, result->config, status));
     advised->config->jobs.alone = false;
     advised->config->record.time_bins = -1;
@@ -60,8 +74,28 @@ static status_code try_change(int64_t *time_ps, const anax_result *result, const
         code = jobs_run(advised, jobs->count == 1 ? &changed : jobs, options, status);
     if (code == STATUS_OK) *time_ps = advised->replay->time_ps;
     anax_result_free(advised);
+    return code;
+}
+
+/* Tries a change. Sets *time_ps to the time of the run with it; -1 if that cannot finish, which is
+ * no failure of the result. STATUS_RUN: the caller, of any process, stopped it. */
+static status_code try_change(int64_t *time_ps, const anax_result *result, const anax_jobs *jobs,
+                              const char *setting, const char *value, const anax_options *options,
+                              struct status *status) {
+    struct caller_wish wish = {options, false};
+    anax_options asking = *options;
+    if (options->progress != NULL) {
+        asking.progress = ask_caller;
+        asking.progress_context = &wish;
+    }
+    *time_ps = -1;
+    const status_code code = replay_change(time_ps, result, jobs, setting, value, &asking, status);
     if (code == STATUS_MEMORY || code == STATUS_SYSTEM) return code;
     status_clear(status);
+    FORWARD_IF_ERROR(
+        processes_add_up(api_processes(options), &wish.stop, sizeof wish.stop, add_wish, status));
+    RETURN_ERROR_IF(wish.stop, status, STATUS_RUN, "stopped while --advise replayed with %s=%s",
+                    setting, value);
     return STATUS_OK;
 }
 
@@ -74,6 +108,7 @@ static status_code advise(anax_result *result, const anax_jobs *jobs, const anax
         int64_t time_ps;
         FORWARD_IF_ERROR(try_change(&time_ps, result, jobs, shared.list[i].setting,
                                     shared.list[i].value, options, status));
+        if (time_ps < 0) result->not_advised |= UINT32_C(1) << i;
         if (time_ps < 0 || (result->advised_ps >= 0 && time_ps >= result->advised_ps)) continue;
         result->advised_ps = time_ps;
         result->advised = i;

@@ -38,8 +38,9 @@ struct figures {
     int64_t least_ps; /* the latest end of a rank that waits for nothing */
     uint32_t least_rank;
     struct link_report_busiest busiest;
-    struct network_link endpoint; /* the channel of a node that is busy for longest; routing has no
-                                     influence on that. busy_ps 0: nodes have several to choose */
+    struct network_link endpoint; /* the channel of a node with ranks that is busy for longest, at
+                                     most the run's time; routing has no influence on that.
+                                     busy_ps 0: nodes have several to choose, or others load them */
     int64_t next_threshold_bytes; /* power of two that all messages fit; 0: no use or too large */
 };
 
@@ -86,11 +87,29 @@ static int64_t next_threshold(const struct figures *figures) {
     return bytes > figures->replay->eager_threshold_bytes && bytes <= LARGEST_EAGER ? bytes : 0;
 }
 
-/* Keeps the channel of a node that is busy for longest. */
+static bool has_ranks(const struct placement *placement, uint32_t node) {
+    return placement->first_rank[node + 1] > placement->first_rank[node];
+}
+
+/* Keeps the channel that is busy for longest of those whose nodes have ranks. */
 static void note_endpoint(void *context, const struct network_link *link) {
     struct figures *figures = context;
-    if (link->channel_kind == NETWORK_TERMINAL && link->busy_ps > figures->endpoint.busy_ps)
-        figures->endpoint = *link;
+    if (link->channel_kind != NETWORK_TERMINAL || link->busy_ps <= figures->endpoint.busy_ps ||
+        !has_ranks(figures->result->placement, link->injection ? link->source : link->destination))
+        return;
+    figures->endpoint = *link;
+}
+
+/* Finds the channel of a node that routing cannot relieve. Background traffic loads channels for
+ * nothing that the run waits for, and channels may carry packets when the run is over. */
+static void find_endpoint(struct figures *figures) {
+    const anax_result *result = figures->result;
+    const struct network_config *network = &result->config->network;
+    if (network->rails != 1 || network_config_nics(network) != 1 || result->background.nodes > 0)
+        return;
+    network_visit_links(result->network, note_endpoint, figures);
+    if (figures->endpoint.busy_ps > figures->replay->time_ps)
+        figures->endpoint.busy_ps = figures->replay->time_ps;
 }
 
 static void read_figures(struct figures *figures, const anax_result *result) {
@@ -119,9 +138,7 @@ static void read_figures(struct figures *figures, const anax_result *result) {
     }
     find_imbalance(figures);
     link_report_busiest(result->network, &figures->busiest);
-    const struct network_config *network = &result->config->network;
-    if (network->rails == 1 && network_config_nics(network) == 1)
-        network_visit_links(result->network, note_endpoint, figures);
+    find_endpoint(figures);
     if (replay->rendezvous_messages > 0) figures->next_threshold_bytes = next_threshold(figures);
 }
 
@@ -490,11 +507,12 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
         text_add(&text, "placement, routing and network can make it at most %.2f times faster%s",
                  (double)time_ps / (double)figures->least_ps,
                  is_explained(figures) ? "" : " (--explain finds what each of them can gain)");
-    if (figures->endpoint.busy_ps > figures->least_ps) {
+    const int64_t busy_ps = figures->endpoint.busy_ps;
+    if (busy_ps > figures->least_ps && !is_nothing(figures, busy_ps)) {
         text_add(&text, "; routing alone at most %.2f times, since ",
-                 (double)time_ps / (double)figures->endpoint.busy_ps);
+                 (double)time_ps / (double)busy_ps);
         add_endpoint(&text, figures);
-        units_time_human(figures->endpoint.busy_ps, least, sizeof least);
+        units_time_human(busy_ps, least, sizeof least);
         text_add(&text, " is busy for %s", least);
     }
     take_sentence(verdict, "limit", &text);
@@ -504,11 +522,26 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
 static void add_expected(struct text_buffer *text, const struct figures *figures,
                          const char *rule) {
     const int64_t time_ps = figures->replay->time_ps;
-    const int64_t gain_ps = time_ps - routing_floor_ps(figures);
-    if (!is_explained(figures) || strcmp(rule, "eager-threshold") == 0 || gain_ps <= 0) return;
+    const int64_t floor_ps = routing_floor_ps(figures), gain_ps = time_ps - floor_ps;
+    if (!is_explained(figures) || strcmp(rule, "eager-threshold") == 0 ||
+        is_nothing(figures, floor_ps))
+        return;
     text_add(text, "; it can gain %.1f %% if it avoids all contention%s",
              report_percent((uint64_t)gain_ps, (uint64_t)time_ps),
              is_endpoint_bound(figures) ? " but that at the channels of nodes" : "");
+}
+
+/* Adds the changes with which a replay could not finish. Returns false if there are none. */
+static bool add_failed(struct text_buffer *text, const anax_result *result,
+                       const struct verdict_advice *list, size_t count, const char *before) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        if ((result->not_advised >> i & 1) == 0) continue;
+        text_add(text, "%s%s=%s", any ? " and " : before, list[i].setting, list[i].value);
+        any = true;
+    }
+    if (any) text_add(text, " could not be replayed");
+    return any;
 }
 
 static void add_advice(struct verdict *verdict, const struct figures *figures) {
@@ -519,6 +552,10 @@ static void add_advice(struct verdict *verdict, const struct figures *figures) {
     const anax_result *result = figures->result;
     const struct verdict_advice *advice = &list[result->advised < count ? result->advised : 0];
     const int64_t before_ps = figures->replay->time_ps, after_ps = result->advised_ps;
+    if (after_ps < 0 && add_failed(&text, result, list, count, "")) {
+        take_sentence(verdict, advice->rule, &text);
+        return;
+    }
     if (after_ps < 0) {
         text_add(&text, "Try %s=%s (--advise replays with it and states the gain)", advice->setting,
                  advice->value);
@@ -537,6 +574,7 @@ static void add_advice(struct verdict *verdict, const struct figures *figures) {
                  advice->setting, advice->value,
                  report_percent((uint64_t)(after_ps - before_ps), (uint64_t)before_ps));
     }
+    add_failed(&text, result, list, count, "; ");
     take_sentence(verdict, advice->rule, &text);
 }
 

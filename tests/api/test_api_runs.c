@@ -221,6 +221,50 @@ static void progress_can_stop_a_run(void **state) {
     anax_result_free(result);
 }
 
+struct runs_seen {
+    unsigned runs, stop_at;
+    uint64_t events;
+};
+
+/* Counts replays: in each the events begin anew. */
+static bool stop_in_run(void *context, const anax_progress *progress) {
+    struct runs_seen *seen = context;
+    if (seen->runs == 0 || progress->events < seen->events) seen->runs++;
+    seen->events = progress->events;
+    return seen->runs < seen->stop_at;
+}
+
+/* A stop while changes are tried is no failure of a change. */
+static void progress_can_stop_advice(void **state) {
+    struct api_world *world = *state;
+    anax_trace *trace = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    const char *const settings[][2] = {{"generate.ranks", "32"}, {"generate.size", "64KiB"}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        anax_config_set(world->config, settings[i][0], settings[i][1], NULL);
+    assert_int_equal(anax_trace_generate(&trace, "stream", world->config, NULL), ANAX_OK);
+    anax_config_set(world->config, "network.routing", "minimal", NULL);
+    for (unsigned stop_at = 2; stop_at <= 4; stop_at++) {
+        struct runs_seen seen = {0, stop_at, 0};
+        anax_options options = ANAX_OPTIONS_INIT;
+        anax_result *result = NULL;
+        options.threads = 1;
+        options.advise = true;
+        options.progress = stop_in_run;
+        options.progress_context = &seen;
+        const anax_code code = anax_replay(&result, world->config, trace, &options, &error);
+        assert_int_equal(code, stop_at < 4 ? ANAX_RUN : ANAX_OK); /* two changes are tried */
+        assert_int_equal(seen.runs, stop_at < 4 ? stop_at : 3);
+        assert_int_equal(anax_result_completed(result), stop_at == 4);
+        struct json_object *json = parsed(anax_result_json(result));
+        assert_int_equal(json_object_object_get_ex(json, "verdict", NULL), stop_at == 4);
+        json_object_put(json);
+        anax_result_free(result);
+    }
+    anax_error_clear(&error);
+    anax_trace_free(trace);
+}
+
 struct callers {
     pthread_t mine;
     unsigned calls;
@@ -375,6 +419,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(jobs_alone_have_the_threshold_of_all, setup,
                                         api_world_free),
         cmocka_unit_test_setup_teardown(progress_can_stop_a_run, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(progress_can_stop_advice, setup, api_world_free),
         cmocka_unit_test_setup_teardown(progress_comes_from_the_calling_thread, setup,
                                         api_world_free),
         cmocka_unit_test_setup_teardown(traffic_points_are_in_the_order_of_loads, setup,

@@ -26,6 +26,18 @@ expect "as the limit says" says "; routing alone at most 1.1"
 expect "why" says " times, since ejection router 0 -> node 0 is busy for "
 run_ok replay trace.anax --machine kim-72 --routing minimal --explain
 expect "nor without contention" says "if nothing but the busiest channel of a node limited it (1.1"
+# A gain of routing of 1 % or less is none, and a node without ranks limits nothing.
+pattern "stream --ranks 2 --size 1MiB" --routing minimal
+expect "no figure for so little" sh -c "! tr '\n' ' ' <out | grep -q 'routing alone'"
+hotspot="background.load=0.3 background.pattern=hotspot background.hotspot_node=60 background.hotspot_share=0.9"
+for explain in "" --explain; do
+    # shellcheck disable=SC2046,SC2086 # several settings
+    pattern "halo3d --ranks 32 --iterations 3 --size 64KiB" $explain $(printf ' --set %s' $hotspot)
+    expect "$explain: the background is busy" says "ejection router 30 -> node 60 (busy 1"
+    expect "$explain: but limits nothing" sh -c "! tr '\n' ' ' <out | grep -q 'routing alone\|channel of a node'"
+done
+expect "the times have no background either" says "without contention"
+
 # Waits in collectives are told by their causes.
 pattern "alltoall --ranks 64 --size 64KiB"
 expect "collectives wait for messages" says "Distance and bandwidth bound the run"
@@ -79,6 +91,10 @@ expect "the better one of two changes" says "With placement.policy=random the ru
 better=$(tr '\n' ' ' <out | sed 's/.*=random the run takes \([^,]*\),.*/\1/')
 run_ok replay trace.anax --machine kim-72 --routing minimal --placement random
 expect "$better is its time" holds out "Predicted time          $better"
+# A change with which packets block each other for ever is named.
+pattern "both-ways --ranks 72 --size 64KiB" --routing minimal --set network.vcs=1 --advise
+expect "a change that cannot be replayed" says "network.routing=ugal-l could not be replayed."
+expect "beside the other" says "placement.policy=random"
 pattern "stream --ranks 32 --size 64KiB" --routing minimal
 expect "another routing" says "Try network.routing=ugal-l"
 pattern "allreduce --ranks 64 --size 8B --compute 0ns"

@@ -141,6 +141,21 @@ class Failures(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             anax.replay(trace, "kim-1k", progress=stop)
 
+    def test_an_exception_stops_advice(self):
+        """An exception in a replay with a change; each replay begins anew."""
+        seen = [0, 0]
+
+        def stop(phase, done, total):
+            if done < seen[1]:
+                seen[0] += 1
+            seen[1] = done
+            if seen[0] > 0:
+                raise KeyboardInterrupt
+
+        trace = anax.generate("stream", ranks=32, size="64KiB")
+        with self.assertRaises(KeyboardInterrupt):
+            anax.replay(trace, "kim-72", {"network.routing": "minimal"}, advise=True, progress=stop)
+
     def test_progress_is_told(self):
         phases = set()
         trace = anax.generate("halo3d", ranks=512, iterations=10)
