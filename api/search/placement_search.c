@@ -103,6 +103,9 @@ static status_code search_replays(struct placement_work *work, struct exchange_t
     FORWARD_IF_ERROR(exchange_search(nodes, &found, task, status));
     figures->replays = found.measures;
     figures->time_ps = (int64_t)found.best.first;
+    FORWARD_IF_ERROR(measure_links(work, nodes, &value, status));
+    figures->busiest_ps = value.first;
+    figures->bytes = value.second;
     return STATUS_OK;
 }
 
