@@ -149,6 +149,13 @@ expect "which a replay confirms" [ "$(value out time_ps)" = "$best_ps" ]
 # shellcheck disable=SC2086
 run_ok place pairs.anax $small --exchange 24 --replays 24
 expect "for people" sh -c "grep -q '^  compared by replays *24 placements$' out && grep -q 'predicted time .* was ' out"
+# The replay of the policy's placement is one of those that are allowed; both starts are the first two.
+for replays in 1 2 3; do
+    # shellcheck disable=SC2086
+    run_ok place pairs.anax $small --placement rankfile --set placement.file=all.ranks --exchange 24 \
+        --replays $replays --json -o few.ranks --force
+    expect "no more replays than allowed" [ "$(value out replays)" = $replays ]
+done
 # The loads of links are those of the placement that is written, also if replays have chosen it.
 run_ok generate random-pairs --ranks 8 --size 64KiB --iterations 3 --compute 0ns --seed 5 -o eight.anax
 run_ok place eight.anax --machine kim-72 --exchange 100 --replays 40 --json -o eight.ranks
