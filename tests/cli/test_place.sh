@@ -148,7 +148,12 @@ run_ok replay pairs.anax $small --placement rankfile --set placement.file=found.
 expect "which a replay confirms" [ "$(value out time_ps)" = "$best_ps" ]
 # shellcheck disable=SC2086
 run_ok place pairs.anax $small --exchange 24 --replays 24
-expect "for people" sh -c "grep -q '^  compared by replays *24 placements$' out && grep -q 'predicted time .* was ' out"
+expect "for people" grep -qx '  24 placements compared by the load of links' out
+expect "replays" grep -qx '  24 placements compared by replays' out
+expect "the time" grep -q 'predicted time .* was ' out
+# What a search gains is said as a share of the bytes.
+run_ok place pairs.anax --machine kim-72 --placement random --exchange 200
+expect "a share" grep -qE '^  bytes on all links +[0-9.]+ [KM]iB, was [0-9.]+ [KM]iB \([0-9.]+ % less\)$' out
 # The replay of the policy's placement is one of those that are allowed; both starts are the first two.
 for replays in 1 2 3; do
     # shellcheck disable=SC2086
