@@ -59,6 +59,23 @@ static void count_used(anax_placement *result) {
     }
 }
 
+/* Makes *own what the replays of a search take of the options. */
+static status_code search_options(anax_options *own, const anax_options *options,
+                                  struct status *status) {
+    anax_options given;
+    *own = (anax_options)ANAX_OPTIONS_INIT;
+    FORWARD_IF_ERROR(caller_options(&given, options, status));
+    RETURN_ERROR_IF(given.checkpoint != NULL || given.resume != NULL, status, STATUS_USAGE,
+                    "a placement has no checkpoints: anax_options.checkpoint and resume must be "
+                    "NULL");
+    RETURN_ERROR_IF(given.processes != NULL, status, STATUS_USAGE,
+                    "a placement is searched by one process: anax_options.processes must be NULL");
+    own->threads = given.threads;
+    own->progress = given.progress;
+    own->progress_context = given.progress_context;
+    return STATUS_OK;
+}
+
 static status_code place(anax_placement *result, const anax_config *config,
                          const anax_options *options, struct status *status) {
     const struct program *program = result->trace->program;
@@ -87,7 +104,7 @@ anax_code anax_place_by(anax_placement **placement, const anax_config *config,
     struct status status = STATUS_INIT;
     anax_options own;
     *placement = NULL;
-    status_code code = caller_options(&own, options, &status);
+    status_code code = search_options(&own, options, &status);
     if (code == STATUS_OK) {
         *placement = memory_new(1, sizeof **placement);
         if (*placement == NULL) code = status_set(&status, STATUS_MEMORY, "out of memory");

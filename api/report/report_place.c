@@ -6,6 +6,7 @@
 #include "core/units.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 static uint64_t total_messages(const anax_placement *result) {
@@ -112,8 +113,10 @@ static void add_improvement(struct text_buffer *text, const char *label, const c
                             const char *after, wide first, wide second) {
     report_row(text, 2, label);
     text_add(text, "%s, was %s", after, before);
-    if (second > 0 && second < first)
-        text_add(text, " (%.2f times less)", (double)first / (double)second);
+    if (second != first && first > 0) {
+        const double percent = 100 * ((double)second / (double)first - 1);
+        text_add(text, " (%.1f %% %s)", fabs(percent), percent < 0 ? "less" : "more");
+    }
     text_add(text, "\n");
 }
 
@@ -123,8 +126,8 @@ static void add_search(struct text_buffer *text, const anax_placement *result) {
     if (search->placements == 0) return;
     text_add(text, "\nSearch by exchange of ranks, from placement %s\n",
              placement_policy_names()[result->config->placement.policy]);
-    report_row(text, 2, "compared by links");
-    text_add(text, "%" PRIu64 " placement%s\n", search->placements, plural(search->placements));
+    text_add(text, "  %" PRIu64 " placement%s compared by the load of links\n", search->placements,
+             plural(search->placements));
     units_time_sum_human(search->start_busiest_ps, before, sizeof before);
     units_time_sum_human(search->busiest_ps, after, sizeof after);
     add_improvement(text, "busiest link takes", before, after, search->start_busiest_ps,
@@ -133,8 +136,8 @@ static void add_search(struct text_buffer *text, const anax_placement *result) {
     units_size_human(search->bytes, after, sizeof after);
     add_improvement(text, "bytes on all links", before, after, search->start_bytes, search->bytes);
     if (search->time_ps < 0) return;
-    report_row(text, 2, "compared by replays");
-    text_add(text, "%" PRIu64 " placement%s\n", search->replays, plural(search->replays));
+    text_add(text, "  %" PRIu64 " placement%s compared by replays\n", search->replays,
+             plural(search->replays));
     units_time_human(search->start_time_ps, before, sizeof before);
     units_time_human(search->time_ps, after, sizeof after);
     report_row(text, 2, "predicted time");

@@ -84,25 +84,28 @@ static status_code list_slots(uint32_t **slots, uint32_t *count, const anax_plac
 }
 
 /* Searches by replays from the better one of two placements: that of the policy, and the one that
- * the static search found. */
+ * the static search found, which `nodes` has. */
 static status_code search_replays(struct placement_work *work, struct exchange_task *task,
                                   uint32_t *nodes, struct status *status) {
     struct placement_search_figures *figures = &work->result->search;
-    const uint32_t *start = work->result->placement->node_of_rank;
     struct exchange_found found;
     struct exchange_value value;
+    uint32_t *by_links = memory_new(task->rank_count, sizeof *by_links);
+    RETURN_ERROR_IF(by_links == NULL, status, STATUS_MEMORY, "out of memory for a search");
+    memcpy(by_links, nodes, task->rank_count * sizeof *nodes);
+    memcpy(nodes, work->result->placement->node_of_rank, task->rank_count * sizeof *nodes);
     task->measure = measure_replay;
-    FORWARD_IF_ERROR(measure_replay(work, start, &value, status));
-    figures->start_time_ps = (int64_t)value.first;
-    if (memcmp(start, nodes, task->rank_count * sizeof *nodes) != 0) {
-        FORWARD_IF_ERROR(measure_replay(work, nodes, &value, status));
-        if (value.first >= (uint64_t)figures->start_time_ps)
-            memcpy(nodes, start, task->rank_count * sizeof *nodes);
-    }
     task->budget = (uint64_t)work->result->config->exchange.replays;
-    FORWARD_IF_ERROR(exchange_search(nodes, &found, task, status));
+    task->other_start = by_links;
+    status_code code = exchange_search(nodes, &found, task, status);
+    free(by_links);
+    FORWARD_IF_ERROR(code);
     figures->replays = found.measures;
+    figures->start_time_ps = (int64_t)found.start.first;
     figures->time_ps = (int64_t)found.best.first;
+    FORWARD_IF_ERROR(measure_links(work, nodes, &value, status));
+    figures->busiest_ps = value.first;
+    figures->bytes = value.second;
     return STATUS_OK;
 }
 

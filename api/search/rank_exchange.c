@@ -140,13 +140,18 @@ static void keep_best(struct exchange_work *work, const struct exchange_value *v
     memcpy(work->best, work->slot_of_rank, work->task->rank_count * sizeof *work->best);
 }
 
-/* Goes back to the best placement and exchanges some ranks at random. */
-static void kick(struct exchange_work *work) {
+static void go_to_best(struct exchange_work *work) {
     const struct exchange_task *task = work->task;
     for (uint32_t slot = 0; slot < task->slot_count; slot++)
         work->rank_of_slot[slot] = NOBODY;
     for (uint32_t rank = 0; rank < task->rank_count; rank++)
         put(work, rank, work->best[rank]);
+}
+
+/* Goes back to the best placement and exchanges some ranks at random. */
+static void kick(struct exchange_work *work) {
+    const struct exchange_task *task = work->task;
+    go_to_best(work);
     for (uint32_t i = 0; i < 2 + task->rank_count / KICK_SHARE; i++)
         exchange(work, (uint32_t)(draw(work) % task->rank_count),
                  (uint32_t)(draw(work) % task->slot_count));
@@ -177,12 +182,27 @@ static status_code begin(struct exchange_work *work, struct status *status) {
     return STATUS_OK;
 }
 
+/* Measures the second start, and goes back to the first one unless the second is better. */
+static status_code try_other_start(struct exchange_work *work, struct exchange_value *value,
+                                   struct status *status) {
+    const struct exchange_task *task = work->task;
+    memcpy(work->node_of_rank, task->other_start, task->rank_count * sizeof *work->node_of_rank);
+    FORWARD_IF_ERROR(begin(work, status));
+    FORWARD_IF_ERROR(measure(work, value, status));
+    keep_best(work, value);
+    *value = work->found->best;
+    go_to_best(work);
+    return STATUS_OK;
+}
+
 static status_code search(struct exchange_work *work, struct status *status) {
     struct exchange_value value;
     FORWARD_IF_ERROR(begin(work, status));
     FORWARD_IF_ERROR(measure(work, &value, status));
     work->found->start = work->found->best = value;
     memcpy(work->best, work->slot_of_rank, work->task->rank_count * sizeof *work->best);
+    if (work->task->other_start != NULL && !is_over(work))
+        FORWARD_IF_ERROR(try_other_start(work, &value, status));
     FORWARD_IF_ERROR(descend(work, &value, status));
     keep_best(work, &value);
     while (!is_over(work)) {

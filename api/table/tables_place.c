@@ -265,10 +265,10 @@ static const struct table_column search_columns[] = {
         "time that the busiest link needs for its expected bytes with the placement of the "
         "policy"),
     TABLE_COLUMN(search_row, busiest_ps, "busiest_ps", "ps",
-                 "the same with the best of these placements"),
+                 "the same with the placement that was found"),
     TABLE_COLUMN(search_row, start_bytes, "start_bytes", "bytes",
                  "bytes expected on all links with the placement of the policy"),
-    TABLE_COLUMN(search_row, bytes, "bytes", "bytes", "the same with the best of these placements"),
+    TABLE_COLUMN(search_row, bytes, "bytes", "bytes", "the same with the placement that was found"),
     TABLE_COLUMN(search_row, replays, "replays", "", "placements that were compared by replays"),
     TABLE_COLUMN(search_row, start_time_ps, "start_time_ps", "ps",
                  "predicted time with the placement of the policy; null without replays"),

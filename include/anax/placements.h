@@ -20,8 +20,10 @@ typedef struct anax_placement anax_placement;
 ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
                               const anax_trace *trace, anax_error *error);
 /* Does the same and, if exchange.placements is above 0, searches a better placement from there by
- * exchange of ranks (docs/search.md). options: threads, progress and others for the replays of the
- * search; may be NULL. ANAX_RUN: a replay failed, or options.progress stopped it. */
+ * exchange of ranks (docs/search.md). options: threads, progress and progress_context for the
+ * replays of the search; may be NULL. Other members have no effect, but checkpoint, resume and
+ * processes must be NULL, else ANAX_USAGE. ANAX_RUN: a replay failed, or options.progress stopped
+ * it. */
 ANAX_API anax_code anax_place_by(anax_placement **placement, const anax_config *config,
                                  const anax_trace *trace, const anax_options *options,
                                  anax_error *error);

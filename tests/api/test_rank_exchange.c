@@ -87,7 +87,7 @@ static void test_finds_the_best(void **state) {
         struct status status = STATUS_INIT;
         uint32_t nodes[RANKS] = {3, 3, 1, 0}, again[RANKS] = {3, 3, 1, 0};
         new_problem(&problem, seed);
-        const struct exchange_task task = {RANKS, SLOTS, slots, seed, 400, measure, &problem};
+        const struct exchange_task task = {RANKS, SLOTS, slots, seed, 400, measure, &problem, NULL};
         const struct exchange_value start = value_of(&problem, nodes), best = least(&problem);
         struct exchange_found found;
         assert_int_equal(exchange_search(nodes, &found, &task, &status), STATUS_OK);
@@ -110,7 +110,7 @@ static void test_keeps_the_budget(void **state) {
     new_problem(&problem, 1);
     for (uint64_t budget = 1; budget < 20; budget++) {
         uint32_t nodes[RANKS] = {0, 1, 2, 3};
-        const struct exchange_task task = {RANKS, SLOTS, slots, 1, budget, measure, &problem};
+        const struct exchange_task task = {RANKS, SLOTS, slots, 1, budget, measure, &problem, NULL};
         problem.calls = 0;
         assert_int_equal(exchange_search(nodes, &found, &task, &status), STATUS_OK);
         assert_int_equal(problem.calls, budget);
@@ -119,7 +119,7 @@ static void test_keeps_the_budget(void **state) {
     problem.calls = 0;
     problem.fails = true;
     uint32_t nodes[RANKS] = {0, 1, 2, 3};
-    const struct exchange_task task = {RANKS, SLOTS, slots, 1, 20, measure, &problem};
+    const struct exchange_task task = {RANKS, SLOTS, slots, 1, 20, measure, &problem, NULL};
     assert_int_equal(exchange_search(nodes, &found, &task, &status), STATUS_RUN);
     status_clear(&status);
     uint32_t crowded[RANKS] = {0, 0, 0, 1};
@@ -128,10 +128,50 @@ static void test_keeps_the_budget(void **state) {
     status_clear(&status);
 }
 
+/* Of two starts, each is measured once, within the budget, and the better one is exchanged. */
+static void test_begins_with_the_better_start(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        static const uint32_t first[RANKS] = {0, 0, 1, 2}, second[RANKS] = {3, 1, 2, 0};
+        struct problem problem;
+        struct status status = STATUS_INIT;
+        struct exchange_found found;
+        new_problem(&problem, seed);
+        const struct exchange_value one = value_of(&problem, first);
+        const struct exchange_value two = value_of(&problem, second);
+        const bool is_first =
+            one.first != two.first ? one.first < two.first : one.second <= two.second;
+        for (uint64_t budget = 1; budget < 6; budget++) {
+            const struct exchange_task task = {RANKS,  SLOTS,   slots,    seed,
+                                               budget, measure, &problem, second};
+            uint32_t nodes[RANKS];
+            memcpy(nodes, first, sizeof nodes);
+            problem.calls = 0;
+            assert_int_equal(exchange_search(nodes, &found, &task, &status), STATUS_OK);
+            assert_int_equal(problem.calls, budget);
+            assert_int_equal(found.measures, budget);
+            assert_true(found.start.first == one.first && found.start.second == one.second);
+            const struct exchange_value own = value_of(&problem, nodes);
+            assert_true(own.first == found.best.first && own.second == found.best.second);
+            if (budget < 3)
+                assert_memory_equal(nodes, budget == 1 || is_first ? first : second, sizeof nodes);
+        }
+        const struct exchange_task same = {RANKS, SLOTS,   slots,    seed,
+                                           1000,  measure, &problem, first};
+        uint32_t nodes[RANKS];
+        memcpy(nodes, first, sizeof nodes);
+        problem.calls = 0;
+        assert_int_equal(exchange_search(nodes, &found, &same, &status), STATUS_OK);
+        assert_int_equal(problem.calls, found.measures);
+        assert_true(found.measures <= 204);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finds_the_best),
         cmocka_unit_test(test_keeps_the_budget),
+        cmocka_unit_test(test_begins_with_the_better_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

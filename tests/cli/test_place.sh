@@ -139,14 +139,40 @@ for threads in 1 3; do
 done
 cmp -s found.1 found.3 || expect "the same placement on 3 threads" false
 "$check" found.1.json >out || expect "the figures fit together" false
-expect "the least load of all: $best_load" [ "$(value found.1.json busiest_ps)" = "$best_load" ]
+# shellcheck disable=SC2086
+run_ok place pairs.anax $small --exchange 24 --json
+expect "the least load of all: $best_load" [ "$(value out busiest_ps)" = "$best_load" ]
 expect "the least time of all: $best_ps" [ "$(value found.1.json time_ps)" = "$best_ps" ]
 # shellcheck disable=SC2086
 run_ok replay pairs.anax $small --placement rankfile --set placement.file=found.1 --json
 expect "which a replay confirms" [ "$(value out time_ps)" = "$best_ps" ]
 # shellcheck disable=SC2086
 run_ok place pairs.anax $small --exchange 24 --replays 24
-expect "for people" sh -c "grep -q '^  compared by replays *24 placements$' out && grep -q 'predicted time .* was ' out"
+expect "for people" grep -qx '  24 placements compared by the load of links' out
+expect "replays" grep -qx '  24 placements compared by replays' out
+expect "the time" grep -q 'predicted time .* was ' out
+# What a search gains is said as a share of the bytes.
+run_ok place pairs.anax --machine kim-72 --placement random --exchange 200
+expect "a share" grep -qE '^  bytes on all links +[0-9.]+ [KM]iB, was [0-9.]+ [KM]iB \([0-9.]+ % less\)$' out
+# The replay of the policy's placement is one of those that are allowed; both starts are the first two.
+for replays in 1 2 3; do
+    # shellcheck disable=SC2086
+    run_ok place pairs.anax $small --placement rankfile --set placement.file=all.ranks --exchange 24 \
+        --replays $replays --json -o few.ranks --force
+    expect "no more replays than allowed" [ "$(value out replays)" = $replays ]
+done
+# The loads of links are those of the placement that is written, also if replays have chosen it.
+run_ok generate random-pairs --ranks 8 --size 64KiB --iterations 3 --compute 0ns --seed 5 -o eight.anax
+run_ok place eight.anax --machine kim-72 --exchange 100 --replays 40 --json -o eight.ranks
+cp out eight.json
+"$check" eight.json >out || expect "the loads are those of the links" false
+run_ok place eight.anax --machine kim-72 --placement rankfile --set placement.file=eight.ranks \
+    --exchange 1 --json
+for key in busiest_ps bytes; do
+    sed -n '/"search":/,$p' eight.json >searched
+    sed -n '/"search":/,$p' out >again
+    expect "its $key" [ "$(value searched $key)" = "$(value again start_$key)" ]
+done
 run place pairs.anax --machine kim-72 --replays 5
 expect "replays need the search by links" [ "$code" -eq 2 ]
 expect "says so" holds err "set exchange.placements (--exchange N), too"

@@ -149,19 +149,36 @@ static void check_links(const struct placed *placed) {
                       "a hop in each group");
 }
 
+/* The figures of the placement that was found are those of the links below. */
+static void check_found_links(const struct place *result, const struct place *search) {
+    struct place links = place_key(result, "expected_links");
+    whole bytes = 0, longest_ps = 0;
+    for (size_t i = 0; i < place_count(&links); i++) {
+        struct place kind = place_item(&links, i);
+        const whole time_ps = place_whole(&kind, "max_time_ps");
+        bytes += place_whole(&kind, "bytes");
+        if (time_ps > longest_ps) longest_ps = time_ps;
+    }
+    place_equals(search, "busiest_ps", longest_ps, "the longest max_time_ps");
+    place_equals(search, "bytes", bytes, "the bytes of all links");
+}
+
 /* A search keeps the placement of the policy unless another one is better. */
 static void check_place_search(const struct place *result) {
     if (!place_has(result, "search")) return;
     struct place search = place_key(result, "search");
     place_at_least(&search, "placements", 1, "the placement of the policy");
     whole start = place_whole(&search, "start_busiest_ps");
+    check_found_links(result, &search);
+    if (place_whole(&search, "replays") > 0) {
+        place_at_most(&search, "time_ps", place_whole(&search, "start_time_ps"),
+                      "that of the policy's placement");
+        return;
+    }
     place_at_most(&search, "busiest_ps", start, "that of the policy's placement");
     if (place_whole(&search, "busiest_ps") == start)
         place_at_most(&search, "bytes", place_whole(&search, "start_bytes"),
                       "those of the policy's placement");
-    if (place_whole(&search, "replays") > 0)
-        place_at_most(&search, "time_ps", place_whole(&search, "start_time_ps"),
-                      "that of the policy's placement");
 }
 
 void check_placement(const struct place *result, const char *folder) {
