@@ -43,8 +43,8 @@ const struct option_row replay_options[] = {
     {.name = "advise",
      .action = OPTION_ADVISE,
      .help =
-         "if the verdict recommends a change, replay with it as well, and state the gain; takes "
-         "twice the time and memory"},
+         "replay with each change that the verdict recommends as well (at most three, one after "
+         "another), and state the gain of the best; each takes as long as a replay"},
     OPTION_ROW_TIME_BINS,
     OPTION_ROW_LINKS,
     {.name = "matrix",

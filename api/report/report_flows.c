@@ -19,16 +19,30 @@ struct place {
     uint64_t bytes;
 };
 
+/* A flow that is told, and for how long its packets waited behind each other. */
+struct told_flow {
+    struct network_link_flow flow;
+    int64_t own_ps;
+};
+
+struct told_wait {
+    struct network_link_flow behind;
+    int64_t waited_ps;
+};
+
 struct flow_text {
     struct text_buffer *text;
     const anax_result *result;
     struct network_link link; /* the one that is told */
-    unsigned told;            /* its flows so far */
+    unsigned flow_count;      /* of the link, so far */
     bool has_link;
+    struct told_flow told[FLOWS]; /* its first flows */
+    unsigned told_count;
     struct place places[PLACES_MOST];
     size_t place_count;
     struct network_link_flow victim; /* the flow that waited longest */
-    unsigned told_waits;
+    struct told_wait waits[WAITS];   /* its longest waits */
+    unsigned wait_count;
 };
 
 static void add_ends(struct text_buffer *text, const struct flow_ends *ends) {
@@ -105,8 +119,39 @@ static bool is_same_link(const struct network_link *one, const struct network_li
            one->port == other->port && one->rail == other->rail;
 }
 
+static void add_told_flow(const struct flow_text *flows, const struct told_flow *told) {
+    char waited[32], caused[32];
+    units_time_human(told->flow.waited_ps, waited, sizeof waited);
+    units_time_human(told->flow.caused_ps - told->own_ps, caused, sizeof caused);
+    text_add(flows->text, "    %4.1f %%  ", report_percent(told->flow.bytes, flows->link.bytes));
+    add_flow_name(flows->text, flows->result, &told->flow);
+    text_add(flows->text, ":\n            waited %s; other flows waited %s behind it\n", waited,
+             caused);
+}
+
+/* Adds behind whom the flow waited that waited longest. */
+static void add_longest_waits(const struct flow_text *flows) {
+    char waited[32];
+    if (flows->wait_count == 0) return;
+    units_time_human(flows->victim.waited_ps, waited, sizeof waited);
+    text_add(flows->text, "    waited longest, %s: ", waited);
+    add_flow_name(flows->text, flows->result, &flows->victim);
+    text_add(flows->text, "\n");
+    for (unsigned i = 0; i < flows->wait_count; i++) {
+        units_time_human(flows->waits[i].waited_ps, waited, sizeof waited);
+        text_add(flows->text, "      %s behind ", waited);
+        add_flow_name(flows->text, flows->result, &flows->waits[i].behind);
+        text_add(flows->text, "\n");
+    }
+}
+
+/* Adds what is known of a link once all of its flows and waits are. */
 static void end_link(struct flow_text *flows) {
-    if (flows->has_link) add_places(flows);
+    if (!flows->has_link) return;
+    for (unsigned i = 0; i < flows->told_count; i++)
+        add_told_flow(flows, &flows->told[i]);
+    add_longest_waits(flows);
+    add_places(flows);
     flows->has_link = false;
 }
 
@@ -119,7 +164,7 @@ static void begin_link(struct flow_text *flows, const struct network_link *link)
              link_report_kind(link), link->port);
     flows->link = *link;
     flows->has_link = true;
-    flows->told = flows->told_waits = 0;
+    flows->flow_count = flows->told_count = flows->wait_count = 0;
     flows->place_count = 0;
     flows->victim = (struct network_link_flow){0};
 }
@@ -127,35 +172,22 @@ static void begin_link(struct flow_text *flows, const struct network_link *link)
 static void add_flow(void *context, const struct network_link *link,
                      const struct network_link_flow *flow) {
     struct flow_text *flows = context;
-    struct text_buffer *text = flows->text;
-    char waited[32], caused[32];
     if (!flows->has_link || !is_same_link(&flows->link, link)) begin_link(flows, link);
     count_place(flows, flow);
     if (flow->is_known && flow->waited_ps > flows->victim.waited_ps) flows->victim = *flow;
-    if (flows->told++ >= FLOWS || !flow->is_known) return;
-    units_time_human(flow->waited_ps, waited, sizeof waited);
-    units_time_human(flow->caused_ps, caused, sizeof caused);
-    text_add(text, "    %4.1f %%  ", report_percent(flow->bytes, link->bytes));
-    add_flow_name(text, flows->result, flow);
-    text_add(text, ":\n            waited %s, others behind it %s\n", waited, caused);
+    if (flows->flow_count++ >= FLOWS || !flow->is_known) return;
+    flows->told[flows->told_count++] = (struct told_flow){*flow, 0};
 }
 
 static void add_wait(void *context, const struct network_link *link,
                      const struct network_link_wait *wait) {
     struct flow_text *flows = context;
-    char waited[32];
     (void)link; /* the flows of a link come before its waits */
-    if (flows->told_waits == WAITS || !is_same_flow(wait->flow, &flows->victim)) return;
-    if (flows->told_waits++ == 0) {
-        units_time_human(flows->victim.waited_ps, waited, sizeof waited);
-        text_add(flows->text, "    waited longest, %s: ", waited);
-        add_flow_name(flows->text, flows->result, &flows->victim);
-        text_add(flows->text, "\n");
-    }
-    units_time_human(wait->waited_ps, waited, sizeof waited);
-    text_add(flows->text, "      %s behind ", waited);
-    add_flow_name(flows->text, flows->result, wait->behind);
-    text_add(flows->text, "\n");
+    for (unsigned i = 0; i < flows->told_count && is_same_flow(wait->flow, wait->behind); i++)
+        if (is_same_flow(wait->flow, &flows->told[i].flow))
+            flows->told[i].own_ps += wait->waited_ps;
+    if (flows->wait_count == WAITS || !is_same_flow(wait->flow, &flows->victim)) return;
+    flows->waits[flows->wait_count++] = (struct told_wait){*wait->behind, wait->waited_ps};
 }
 
 void report_flows_text(struct text_buffer *text, const anax_result *result) {

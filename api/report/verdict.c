@@ -295,7 +295,8 @@ static void add_second(struct text_buffer *text, const struct figures *figures, 
     const size_t second = largest_bound(figures, largest);
     const wide part = bounds[second].part(figures);
     if (part * 2 < bounds[largest].part(figures)) return;
-    text_add(text, "; then %s (%.1f %%)", bounds[second].title, percent(figures, part));
+    text_add(text, ". The next largest part is %s (%.1f %%)", bounds[second].title,
+             percent(figures, part));
 }
 
 /* ---- what bounds a run that is explained ---- */
@@ -526,7 +527,7 @@ static void add_expected(struct text_buffer *text, const struct figures *figures
     if (!is_explained(figures) || strcmp(rule, "eager-threshold") == 0 ||
         is_nothing(figures, floor_ps))
         return;
-    text_add(text, "; it can gain %.1f %% if it avoids all contention%s",
+    text_add(text, "; it can gain at most %.1f %%, if it avoids all contention%s",
              report_percent((uint64_t)gain_ps, (uint64_t)time_ps),
              is_endpoint_bound(figures) ? " but that at the channels of nodes" : "");
 }

@@ -225,8 +225,9 @@ typedef struct anax_options {
     /* anax_compare: write texts for people in ASCII ("+-" for a plus-minus sign), except names.
      * JSON and files are UTF-8 in any case. */
     bool ascii;
-    /* replays: if the verdict recommends a change, replay with it as well, and state the gain.
-     * Doubles time and memory. */
+    /* replays: replay with each change that the verdict recommends as well, and state the gain of
+     * the best. There are at most three, one after another; each takes as long as a replay, and its
+     * memory while the result keeps its own. */
     bool advise;
     /* replays: find the critical path, the efficiencies and the sensitivity to settings. Takes
      * about twice the time. */

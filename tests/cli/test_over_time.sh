@@ -105,6 +105,17 @@ run_ok generate alltoall --ranks 40 --iterations 1 -o alltoall.anax
 watched replay alltoall.anax --machine kim-72 --routing ugal-l --links hottest:4
 expect "the hottest links" [ "$(wc -l <flows)" -eq 4 ]
 expect "for people" holds out 'Who loads these links'
+# The first flow of the text: how long others waited behind it, without its own packets.
+run_ok generate stream --ranks 32 --size 64KiB -o stream.anax
+run_ok replay stream.anax --machine kim-72 --routing minimal --links 0-8 -o stream
+expect "others behind a flow" awk -F, '
+    FILENAME == "out" { if (/rank 0 to 16, MPI_Isend:/) { getline; told = $0 } next }
+    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["behind_source_rank"] == 0 && $at["behind_destination_rank"] == 16 && $at["behind_call"] == "MPI_Isend" {
+        if ($at["source_rank"] != 0 || $at["call"] != "MPI_Isend") others += $at["waited_ps"]
+        else own += $at["waited_ps"] }
+    END { exit !(own > 0 && index(told, sprintf("other flows waited %.2f ms behind it", others / 1e9))) }' \
+    out stream/link_waits.csv
 watched replay alltoall.anax --machine kim-72 -n 2 --routing par --links 0-1,n3-1,1-n3 \
     --set network.rails=2
 watched traffic --machine kim-72 --load 0.6 --pattern adv+1 --routing valiant --links 0-1,7-4,0-n0 \

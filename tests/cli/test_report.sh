@@ -105,6 +105,14 @@ page 300000 9 few.html
 busiest=$(python3 -c "import json; rows = json.load(open('few.json'))['link_flows']
 best = max(rows, key=lambda row: row['busy_ps']); print(best['source_rank'], best['destination_rank'], sep='</td><td class=\"n\">')")
 expect "the largest flow first" sh -c "grep -A 2 'kind of link<' few.html | grep -qF '>$busiest</td>'"
+named=$(python3 -c "import json; rows = json.load(open('few.json'))['link_flows']
+best = max(rows, key=lambda row: row['busy_ps'])
+ends = {'injection': ('node', 'router'), 'ejection': ('router', 'node')}.get(best['kind'], ('router', 'router'))
+cell = '</td><td>'
+print(cell.join([best['kind'], ends[0] + ' ' + str(best['source']), ends[1] + ' ' + str(best['destination'])]),
+      cell.join([best['call'] or 'none', best['region'] or 'none', 'no' if best['minimal'] else 'yes']), sep='|')")
+expect "its link has routers and nodes" sh -c "grep -A 2 'kind of link<' few.html | grep -qF '<td>${named%|*}</td>'"
+expect "it has a call, a region, and a way" sh -c "grep -A 2 'kind of link<' few.html | grep -qF '<td>${named#*|}</td>'"
 expect "as many bins as the command line says" [ "$(grep -c '"bin": 16' out)" -eq 0 ]
 
 run_ok replay over.anax -m kim-72 --checkpoint kept --report kept.html

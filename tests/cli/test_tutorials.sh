@@ -17,6 +17,13 @@ for file in "$tutorials"/*.md; do
     expect "it shows what they print" [ "$(ls shown/"$name".* | wc -l)" -ge 2 ]
     run_lines "$name"
     renew "$file" "$name"
+    code=0 last="$name.md"
+    expect "probabilities in the text are those of an output" awk '
+        /^```/ { inside = !inside }
+        inside { shown = shown $0 "\n"; next }
+        { while (match($0, /\(p [01]\.[0-9]+\)/)) { quoted[substr($0, RSTART, RLENGTH)]
+            $0 = substr($0, RSTART + RLENGTH) } }
+        END { for (one in quoted) if (!index(shown, one)) exit 1 }' "$file"
     sed -n 's/^!\[[^]]*\](\(.*\.svg\))$/\1/p' "$file" >names
     while read -r picture; do
         pictures=$((pictures + 1))

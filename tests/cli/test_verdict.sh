@@ -41,13 +41,13 @@ expect "the times have no background either" says "without contention"
 # Waits in collectives are told by their causes.
 pattern "alltoall --ranks 64 --size 64KiB"
 expect "collectives wait for messages" says "Distance and bandwidth bound the run"
-expect "and then behind others" says "; then contention (3"
+expect "and then behind others" says ". The next largest part is contention (3"
 expect "--explain has more" says "times faster (--explain finds what each of them can gain)"
 pattern "allreduce --ranks 16 --size 8B --compute 1ms" --set noise.kind=gaussian --set noise.share=200%
 expect "for late partners" says "Late partners bound the run"
 expect "there" says "% for partners in collectives; rank"
 expect "no links" sh -c "! tr '\n' ' ' <out | grep -q 'busiest links are'"
-expect "computation comes second" says "; then computation ("
+expect "computation comes second" says ". The next largest part is computation ("
 pattern "halo2d --ranks 16 --size 8B --compute 0ns"
 expect "overheads" says "The processors' work for messages bounds the run"
 pattern "random-pairs --ranks 64 --size 64KiB --compute 0ns"
@@ -157,7 +157,8 @@ done
 # Of an explained run the path and the ideal machines speak; their numbers are those of the tables.
 pattern "stream --ranks 32 --size 64KiB" --routing minimal --explain
 expect "contention on the path" says "Contention bounds the run: waiting of messages behind other messages is 9"
-expect "what routing can gain" says "if it avoids all contention"
+expect "what routing can gain" says " %, if it avoids all contention"
+expect "at most" says "; it can gain at most "
 run_ok replay trace.anax --machine kim-72 --routing minimal --explain --json -o explained
 expect "the share of the path" awk -F, 'NR == FNR { if (FNR > 1) { all += $NF; if ($1 == "queueing") part += $NF }
     next } /is [0-9.]* % of the critical path/ { found = index($0, sprintf("is %.1f %% of", 100 * part / all)) > 0 }
