@@ -132,6 +132,7 @@ static void what_does_not_fit_is_refused(void **state) {
         {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "partner follows no rule"},
         {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "have a role that no program"},
         {{"halo3d", 6}, {8, 27, 64, 1}, STATUS_USAGE, "--ranks is 1"},
+        {{"allreduce-ring", 0}, {8, 16, 32, 1 << 15}, STATUS_INPUT, "take fewer ranks"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
