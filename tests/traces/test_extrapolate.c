@@ -2,7 +2,7 @@
  * Extrapolation of generated applications: from a series of small sizes to a larger one, which must
  * be the generated program of that size, by its hash. What follows no rule is refused.
  */
-#include "traces/extrapolate/traces_extrapolate.h"
+#include "traces/extrapolate/series.h"
 #include "traces/program/program_builder.h"
 #include "traces/traces.h"
 
@@ -132,6 +132,7 @@ static void what_does_not_fit_is_refused(void **state) {
         {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "partner follows no rule"},
         {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "have a role that no program"},
         {{"halo3d", 6}, {8, 27, 64, 1}, STATUS_USAGE, "--ranks is 1"},
+        {{"allreduce-ring", 0}, {8, 16, 32, 1 << 15}, STATUS_INPUT, "take fewer ranks"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -434,6 +435,50 @@ static void sizes_are_fitted_only_when_asked(void **state) {
     free_run(&run);
 }
 
+/* Sums of b/P and a + b/P are as exact for 2^24 ranks as for few. */
+static void fits_reach_to_many_ranks(void **state) {
+    (void)state;
+    static const int64_t offsets[] = {0, 5000000};
+    static const uint32_t targets[] = {1024, 100000, 1 << 20, 1 << 24};
+    enum { PROGRAMS = 4 };
+    const int64_t whole = INT64_C(64000000000000000);
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets * (sizeof targets / sizeof *targets);
+         i++) {
+        const int64_t offset = offsets[i % 2];
+        struct program programs[PROGRAMS] = {{0}};
+        struct series_program parts[PROGRAMS] = {{0}};
+        struct series_sample samples[PROGRAMS] = {{0}};
+        int64_t values[PROGRAMS];
+        uint32_t order[PROGRAMS];
+        for (uint32_t k = 0; k < PROGRAMS; k++) {
+            programs[k].rank_count = 2u << 2 * k;
+            values[k] = offset + whole / programs[k].rank_count;
+            parts[k].program = &programs[k];
+            samples[k] = (struct series_sample){.program = k, .values = &values[k]};
+            order[k] = k;
+        }
+        struct series series = {
+            .programs = parts, .program_count = PROGRAMS, .target_ranks = targets[i / 2]};
+        struct series_role_step step = {.samples = samples, .sample_count = PROGRAMS};
+        const struct series_law_data data = {.series = &series,
+                                             .step = &step,
+                                             .what = SERIES_VALUE_COMPUTE,
+                                             .samples = order,
+                                             .count = PROGRAMS,
+                                             .programs = PROGRAMS,
+                                             .known_program = PROGRAMS - 1};
+        struct series_law law;
+        struct status status = STATUS_INIT;
+        assert_int_equal(law_fit(&series, &data, &law, &status), STATUS_OK);
+        const int64_t wanted = offset + whole / series.target_ranks;
+        const int64_t off = llabs(series.fits[0].mean - wanted);
+        if (off > wanted / 1000)
+            fail_msg("%lld for %u ranks, and %lld is right", (long long)series.fits[0].mean,
+                     series.target_ranks, (long long)wanted);
+        free(series.fits);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_are_exact),
@@ -446,6 +491,7 @@ int main(void) {
         cmocka_unit_test(a_request_is_waited_for_once),
         cmocka_unit_test(tags_beyond_their_range_are_refused),
         cmocka_unit_test(a_failed_search_leaves_no_grid),
+        cmocka_unit_test(fits_reach_to_many_ranks),
         cmocka_unit_test(computation_is_fitted),
         cmocka_unit_test(sizes_are_fitted_only_when_asked),
     };

@@ -1,7 +1,8 @@
 /*
  * Laws of values that scatter: the mean of each program is fitted by least squares to several
  * shapes of law, and the shape with the smallest error of leaving out one program is taken. In
- * integers: features are scaled to 2^20. Laws stand in the order of preference.
+ * integers: the features of the series are scaled to 2^24, and that of the new program has up to 40
+ * bits, since 1/P may be small there. Laws stand in the order of preference.
  */
 #include "core/memory.h"
 #include "traces/extrapolate/series.h"
@@ -12,7 +13,7 @@
 
 __extension__ typedef __int128 signed_wide;
 
-enum { POINTS = 64, SCALE_BITS = 20 };
+enum { POINTS = 64, SCALE_BITS = 20, POINT_BITS = 24, TARGET_BITS = 40 };
 
 struct points {
     uint32_t ranks[POINTS];
@@ -103,42 +104,73 @@ static int64_t feature_of(uint32_t row, uint32_t ranks) {
         value = logarithm(ranks);
     }
     if (value == 0) value = 1;
-    return rows[row].is_inverse ? (INT64_C(1) << (2 * SCALE_BITS + 16)) / value : value;
+    return rows[row].is_inverse ? (int64_t)((one << 4 * SCALE_BITS) / (uint64_t)value) : value;
 }
 
-/* Returns the feature scaled so that the largest is 2^20. */
-static int64_t scaled(uint32_t row, uint32_t ranks, int64_t largest) {
-    return (int64_t)(((signed_wide)feature_of(row, ranks) << SCALE_BITS) / largest);
+/* Sums over the points, with their features scaled so that the largest is 2^POINT_BITS. */
+struct sums {
+    int64_t n;
+    signed_wide f, v, ff, fv;
+};
+
+static struct sums sum_points(uint32_t row, const struct points *points, uint32_t left_out,
+                              int64_t largest) {
+    struct sums sums = {0};
+    for (uint32_t i = 0; i < points->count; i++) {
+        if (i == left_out) continue;
+        const int64_t f =
+            (int64_t)(((signed_wide)feature_of(row, points->ranks[i]) << POINT_BITS) / largest);
+        sums.n++;
+        sums.f += f;
+        sums.v += points->mean[i];
+        sums.ff += (signed_wide)f * f;
+        sums.fv += (signed_wide)f * points->mean[i];
+    }
+    return sums;
+}
+
+/* Sets the law's value at a feature, which is scaled to 2^(POINT_BITS + more), as a fraction.
+ * Returns false if a number is too large. */
+static bool value_at(bool has_offset, const struct sums *sums, signed_wide feature, int more,
+                     signed_wide *top, signed_wide *bottom) {
+    const signed_wide unit = (signed_wide)1 << more;
+    if (!has_offset)
+        return !__builtin_mul_overflow(sums->fv, feature, top) &&
+               !__builtin_mul_overflow(sums->ff, unit, bottom);
+    const signed_wide spread = sums->n * sums->ff - sums->f * sums->f;
+    signed_wide base, left, right, rise;
+    if (__builtin_mul_overflow(sums->v, spread, &base) ||
+        __builtin_mul_overflow(base, unit, &base) ||
+        __builtin_mul_overflow(sums->n, sums->fv, &left) ||
+        __builtin_mul_overflow(sums->f, sums->v, &right) ||
+        __builtin_sub_overflow(left, right, &rise) ||
+        __builtin_mul_overflow(rise, sums->n * feature - sums->f * unit, &rise))
+        return false;
+    return !__builtin_add_overflow(base, rise, top) &&
+           !__builtin_mul_overflow(sums->n * spread, unit, bottom);
 }
 
 /* Fits the points but one (POINTS: all) and sets the value at `ranks`. Returns false if the points
- * do not determine the law, or the value is negative. */
+ * do not determine the law, or the value is negative or too large. */
 static bool predict(uint32_t row, const struct points *points, uint32_t left_out, uint32_t ranks,
                     int64_t *value) {
-    int64_t largest = feature_of(row, ranks), n = 0;
+    int64_t largest = 1;
     for (uint32_t i = 0; i < points->count; i++)
         if (feature_of(row, points->ranks[i]) > largest)
             largest = feature_of(row, points->ranks[i]);
-    signed_wide f_sum = 0, v_sum = 0, ff_sum = 0, fv_sum = 0;
-    for (uint32_t i = 0; i < points->count; i++) {
-        if (i == left_out) continue;
-        const int64_t f = scaled(row, points->ranks[i], largest);
-        n++;
-        f_sum += f;
-        v_sum += points->mean[i];
-        ff_sum += (signed_wide)f * f;
-        fv_sum += (signed_wide)f * points->mean[i];
-    }
-    const int64_t f = scaled(row, ranks, largest);
-    signed_wide top = fv_sum * f, bottom = ff_sum;
-    if (rows[row].has_offset) {
-        const signed_wide spread = n * ff_sum - f_sum * f_sum;
-        top = v_sum * spread + (n * fv_sum - f_sum * v_sum) * ((signed_wide)n * f - f_sum);
-        bottom = n * spread;
-    }
-    if (n < (rows[row].has_offset ? 2 : 1) || bottom <= 0 || top < 0) return false;
-    *value = (int64_t)((top + bottom / 2) / bottom);
-    return true;
+    const struct sums sums = sum_points(row, points, left_out, largest);
+    const signed_wide feature = feature_of(row, ranks);
+    const bool has_offset = rows[row].has_offset;
+    signed_wide top = 0, bottom = 0;
+    int more = TARGET_BITS - POINT_BITS;
+    /* As many bits as the product has room for. */
+    while (more >= 0 && !value_at(has_offset, &sums, (feature << (POINT_BITS + more)) / largest,
+                                  more, &top, &bottom))
+        more--;
+    if (more < 0 || sums.n < (has_offset ? 2 : 1) || bottom <= 0 || top < 0) return false;
+    const signed_wide result = top / bottom + (top % bottom >= bottom - top % bottom);
+    *value = (int64_t)result;
+    return result <= INT64_MAX;
 }
 
 /* Returns the mean error of leaving out one program, in millionths of its value; -1: unknown. */

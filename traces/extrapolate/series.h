@@ -14,6 +14,7 @@
  * law_peers.c       laws of partners
  * law_fits.c        laws of measured times and sizes, by least squares
  * series_laws.c     finds a law for each value of each step
+ * series_size.c     counts the operations of the wanted number of ranks
  * series_write.c    writes the program of the wanted number of ranks
  * series_report.c   lists what was found
  *
@@ -443,6 +444,10 @@ const struct series_law *value_law_at(const struct series_role *role,
                                       const struct series_value_law *laws,
                                       const struct series_place *place);
 const char *value_name(series_value_kind what);
+
+/* series_size.c */
+/* Returns about how many operations the new program will have. */
+wide series_operations(const struct series *series);
 
 /* series_write.c */
 status_code series_write(struct series *series, unsigned threads, struct program **program,

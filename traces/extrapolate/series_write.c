@@ -377,14 +377,12 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
 
 /* Refuses a program that does not fit in memory before any of it is made. */
 static status_code check_size(const struct series *series, struct status *status) {
-    const struct program *largest = series->programs[series->program_count - 1].program;
-    const uint64_t each = largest->operation_count / largest->rank_count + 1;
-    const uint64_t bytes = each * series->target_ranks * 2 * sizeof(struct program_operation);
+    const wide bytes = series_operations(series) * 2 * sizeof(struct program_operation);
     const uint64_t most = memory_most_bytes();
     RETURN_ERROR_IF(bytes > most, status, STATUS_INPUT,
                     "the program of %u ranks needs about %" PRIu64 " MiB, and there are %" PRIu64
                     " MiB; cut the programs (--from, --to) or take fewer ranks",
-                    series->target_ranks, bytes >> 20, most >> 20);
+                    series->target_ranks, (uint64_t)(bytes >> 20), most >> 20);
     return STATUS_OK;
 }
 
