@@ -61,10 +61,10 @@ char *report_extrapolation_text(const anax_extrapolation *extrapolation) {
     if (fitted == 0)
         text_add(&text, "\nAll rules and laws hold exactly in the series");
     else
-        text_add(&text, "\n%" PRIu64 " laws are fits; the others hold exactly in the series",
-                 fitted);
-    text_add(&text, "; %" PRIu64 " of %zu findings are uncertain.\n", uncertain,
-             report->finding_count);
+        text_add(&text, "\n%" PRIu64 " %s; the others hold exactly in the series", fitted,
+                 fitted == 1 ? "law is a fit" : "laws are fits");
+    text_add(&text, "; %" PRIu64 " of %zu findings %s uncertain.\n", uncertain,
+             report->finding_count, uncertain == 1 ? "is" : "are");
     return text_take(&text);
 }
 

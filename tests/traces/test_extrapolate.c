@@ -128,8 +128,8 @@ static void what_does_not_fit_is_refused(void **state) {
         {{"halo3d", 6}, {8, 27, 512}, STATUS_USAGE, "a series has 2 programs"},
         {{"halo3d", 6}, {8, 27, 27, 512}, STATUS_USAGE, "both have 27 ranks"},
         {{"halo3d", 6}, {8, 16, 32, 512}, STATUS_INPUT, "8 x 8 x 8 or 16 x 16 x 2"},
-        {{"random-pairs", 0}, {8, 16, 32, 64}, STATUS_INPUT, "partner follows no rule"},
-        {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "partner follows no rule"},
+        {{"random-pairs", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
+        {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
         {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "have a role that no program"},
         {{"halo3d", 6}, {8, 27, 64, 1}, STATUS_USAGE, "--ranks is 1"},
         {{"allreduce-ring", 0}, {8, 16, 32, 1 << 15}, STATUS_INPUT, "take fewer ranks"},
@@ -162,6 +162,8 @@ static void open_grids_are_uncertain(void **state) {
     assert_string_equal(run.report.findings[0].subject, "grid");
     assert_string_equal(run.report.findings[0].where, "5 x 5 x 4");
     assert_true(run.report.findings[0].uncertain);
+    assert_non_null(strstr(run.report.findings[0].law,
+                           "4 x 5 x 5 fits the series as well; choose with --grid"));
     const uint64_t falling = run.made->content_hash;
     struct program *real = generate(&halo, 100);
     assert_int_equal(falling, real->content_hash);
@@ -202,18 +204,33 @@ static const uint64_t flat_sizes[] = {105000, 70000, 42000};
 static void laws_of_two_dimensions_are_not_decided(void **state) {
     (void)state;
     struct series_run run = run_sizes("halo3d", flat, flat_sizes, 336);
-    expect_refused(&run, STATUS_INPUT, "add a program with another number of ranks");
+    expect_refused(
+        &run, STATUS_INPUT,
+        "several rules fit the bytes received (42000 on rank 149 of 150 ranks), and they "
+        "differ on rank 0 of 336 ranks: 210000 x 1/extent (dimension 2 of 8 x 7 x 6), "
+        "which is 30000, or 210000 x 1/extent (dimension 3 of 8 x 7 x 6), which is "
+        "35000; add a program with another number of ranks");
     /* 8 x 5 x 5: both give the same. */
     run = run_sizes("halo3d", flat, flat_sizes, 200);
     if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
     free_run(&run);
 }
 
+/* 96000 / P is no whole number for 7 x 7 x 7 ranks. */
+static void a_law_without_a_value_is_named(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {8, 20, 40};
+    static const uint64_t sizes[] = {12000, 4800, 2400};
+    struct series_run run = run_sizes("allreduce", ranks, sizes, 343);
+    expect_refused(&run, STATUS_INPUT,
+                   "96000 x 1/P, gives no whole number for 343 ranks; choose another --ranks");
+}
+
 /* An allreduce alone has no grid, so that its size follows no extent. */
 static void extents_of_unused_grids_are_no_laws(void **state) {
     (void)state;
     struct series_run run = run_sizes("allreduce", flat, flat_sizes, 200);
-    expect_refused(&run, STATUS_INPUT, "bytes given to a collective follows no rule");
+    expect_refused(&run, STATUS_INPUT, "no rule gives the bytes given to a collective");
 }
 
 /* A --grid of other dimensions than the application's is an error, and decides nothing. */
@@ -329,6 +346,27 @@ static void tags_beyond_their_range_are_refused(void **state) {
     expect_refused(&run, STATUS_INPUT, "tags are 0 to 2147483647");
 }
 
+static uint64_t parity(uint32_t rank, uint32_t ranks) {
+    (void)ranks;
+    return rank % 2;
+}
+
+/* Roles have names, not numbers. */
+static void roles_are_named(void **state) {
+    (void)state;
+    unsigned found = 0;
+    struct series_run run = run_window(doubled, 64, parity, always_four);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    for (size_t i = 0; i < run.report.finding_count; i++) {
+        const struct extrapolate_finding *finding = &run.report.findings[i];
+        found +=
+            strcmp(finding->subject, "role") == 0 &&
+            (strcmp(finding->where, "even ranks") == 0 || strcmp(finding->where, "odd ranks") == 0);
+    }
+    assert_int_equal(found, 2);
+    free_run(&run);
+}
+
 /* The tags make roles by the grid 2 x 2 x n, or 2 x 3 x 4 for 24 ranks, which has roles that the
  * series lacks. Without roles by tags, the series has no grid, and the tag is what has no rule. */
 static void a_failed_search_leaves_no_grid(void **state) {
@@ -420,7 +458,7 @@ static void sizes_are_fitted_only_when_asked(void **state) {
     (void)state;
     struct series_run run = ring_series(500);
     extrapolate(&run);
-    expect_refused(&run, STATUS_INPUT, "bytes sent follows no rule; --approximate");
+    expect_refused(&run, STATUS_INPUT, "no rule gives the bytes sent");
     run = ring_series(500);
     run.config.approximate = true;
     if (extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
@@ -486,6 +524,8 @@ int main(void) {
         cmocka_unit_test(different_applications_are_refused),
         cmocka_unit_test(open_grids_are_uncertain),
         cmocka_unit_test(laws_of_two_dimensions_are_not_decided),
+        cmocka_unit_test(a_law_without_a_value_is_named),
+        cmocka_unit_test(roles_are_named),
         cmocka_unit_test(extents_of_unused_grids_are_no_laws),
         cmocka_unit_test(other_dimensions_are_refused),
         cmocka_unit_test(a_request_is_waited_for_once),

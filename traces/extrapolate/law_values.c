@@ -195,8 +195,14 @@ static bool laws_differ(const struct series_law_data *data, const struct series_
 
 static void set_rival(struct series_law *law, const struct series_law *other, uint32_t rank) {
     law->is_open = true;
-    law->rival =
-        (struct series_rival){other->kind, other->a, other->b, other->d, other->feature, rank};
+    law->rival = (struct series_rival){.kind = other->kind,
+                                       .a = other->a,
+                                       .b = other->b,
+                                       .d = other->d,
+                                       .feature = other->feature,
+                                       .shift = other->rules[0].parameter,
+                                       .turn = other->rules[1].parameter,
+                                       .rank = rank};
 }
 
 /* Looks for another feature of the same kind, of the program or of the rank, that fits as well and

@@ -175,6 +175,7 @@ struct series_rival {
     series_law_kind kind;
     int64_t a, b, d;
     struct series_feature feature;
+    int32_t shift, turn; /* of parts */
     uint32_t rank;
 };
 

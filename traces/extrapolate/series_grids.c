@@ -234,8 +234,8 @@ status_code series_grids_check(const struct series *series, struct status *statu
         if (!find_rival(series, g, false, &rival)) continue;
         grid_text(series, rival, &series->target, other, sizeof other);
         return status_set(status, STATUS_INPUT,
-                          "the series does not tell whether the grid of %u ranks is %s or %s: add "
-                          "a program with another number of ranks, or say it with --grid, such as "
+                          "the grid of %u ranks may be %s or %s, both fit the series: add a "
+                          "program with another number of ranks, or choose with --grid, such as "
                           "--grid 16x16x8",
                           series->target_ranks, text, other);
     }

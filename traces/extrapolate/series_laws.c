@@ -7,6 +7,7 @@
 #include "traces/extrapolate/series.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,9 +146,9 @@ static status_code try_levels(struct series *series, const struct series_law_dat
     return code;
 }
 
-/* Writes where a value stands: role, call, and an example. */
+/* Writes where a value stands: role, call, and an example. before: what the value lacks. */
 static status_code refuse(const struct series *series, const struct series_law_data *data,
-                          const char *why, struct status *status) {
+                          const char *before, const char *after, struct status *status) {
     const struct series_role_step *step = data->step;
     const struct series_sample *sample = &step->samples[step->sample_count - 1];
     const struct series_law_data all = {.series = data->series,
@@ -160,10 +161,10 @@ static status_code refuse(const struct series *series, const struct series_law_d
     const char *call = data->is_loop ? "a loop" : series_symbol_name(series, step->symbol);
     const size_t number = data->is_loop ? 0 : (size_t)(step - data->role->steps) + 1;
     return status_set(status, STATUS_INPUT,
-                      "%s (step %zu of the role: %s): the %s %s (%" PRId64
-                      " on rank %u of %u ranks)",
-                      call, number, role, kinds[data->what].name, why, law_sample_value(&all, 0),
-                      sample->rank, series->programs[sample->program].program->rank_count);
+                      "%s (step %zu of the role: %s): %s the %s (%" PRId64
+                      " on rank %u of %u ranks)%s",
+                      call, number, role, before, kinds[data->what].name, law_sample_value(&all, 0),
+                      sample->rank, series->programs[sample->program].program->rank_count, after);
 }
 
 static status_code find_exact(struct series *series, const struct series_law_data *data,
@@ -203,12 +204,47 @@ static status_code check_policy(struct series *series, const struct series_law_d
                                 struct status *status) {
     const value_policy policy = kinds[data->what].policy;
     if (policy == POLICY_EXACT || (policy == POLICY_SIZE && !series->config->approximate))
-        return refuse(series, data,
-                      policy == POLICY_SIZE
-                          ? "follows no rule; --approximate replaces it by a distribution"
-                          : "follows no rule",
-                      status);
+        return refuse(
+            series, data, "no rule gives",
+            policy == POLICY_SIZE ? "; --approximate replaces them by a distribution" : "", status);
     return STATUS_OK;
+}
+
+/* Writes what a law gives a rank of the new program. */
+static void rival_text(const struct series *series, series_value_kind what,
+                       const struct series_law *law, uint32_t rank, char *text, size_t size) {
+    const struct series_place place = target_place(series, rank);
+    int64_t value;
+    char rule[SERIES_TEXT];
+    law_text(series, what, law, rule, sizeof rule);
+    if (law_value(series, law, &place, &value))
+        snprintf(text, size, "%s, which is %" PRId64, rule, value);
+    else
+        snprintf(text, size, "%s, which is no whole number", rule);
+}
+
+/* Refuses a value of which several laws are as good. */
+static status_code refuse_open(const struct series *series, const struct series_law_data *data,
+                               const struct series_law *law, struct status *status) {
+    char text[8 * SERIES_TEXT] = "; add a program with another number of ranks";
+    if (law->rival.kind != SERIES_LAW_NONE) {
+        const struct series_rival *rival = &law->rival;
+        struct series_law other = {.kind = rival->kind,
+                                   .a = rival->a,
+                                   .b = rival->b,
+                                   .d = rival->d,
+                                   .feature = rival->feature};
+        char left[2 * SERIES_TEXT], right[2 * SERIES_TEXT];
+        other.rules[0].parameter = rival->shift;
+        other.rules[1].parameter = rival->turn;
+        rival_text(series, data->what, law, rival->rank, left, sizeof left);
+        rival_text(series, data->what, &other, rival->rank, right, sizeof right);
+        snprintf(text, sizeof text,
+                 ", and they differ on rank %u of %u ranks: %s, or %s; add a program with another "
+                 "number of ranks",
+                 rival->rank, series->target_ranks, left, right);
+    }
+    return refuse(series, data, "several rules fit", text, status);
 }
 
 static status_code find_law(struct series *series, const struct series_law_data *data,
@@ -222,10 +258,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
     for (uint32_t g = 0; found && g < laws->law_count; g++)
         if (laws->laws[g].is_open && kinds[data->what].policy != POLICY_MEASURED)
-            return refuse(series, data,
-                          "follows several rules that fit the series and differ for the new "
-                          "program; add a program with another number of ranks",
-                          status);
+            return refuse_open(series, data, &laws->laws[g], status);
     if (found) return STATUS_OK;
     FORWARD_IF_ERROR(check_policy(series, data, status));
     struct series_law_data fitted = *data;

@@ -39,9 +39,8 @@ static status_code add_grids(struct series *series, struct status *status) {
         grid_text(series, g, &series->target, extents, sizeof extents);
         char law[3 * SERIES_TEXT], turned[SERIES_TEXT];
         const bool is_open = series_grid_turned(series, g, turned, sizeof turned);
-        snprintf(law, sizeof law, "%s%s%s%s", rule,
-                 is_open ? "; the series does not tell it from " : "", is_open ? turned : "",
-                 is_open ? " (--grid says it)" : "");
+        snprintf(law, sizeof law, "%s%s%s%s", rule, is_open ? "; " : "", is_open ? turned : "",
+                 is_open ? " fits the series as well; choose with --grid" : "");
         FORWARD_IF_ERROR(add(series, "grid", extents, law, "exact", 1, is_open, status));
     }
     return STATUS_OK;
@@ -62,8 +61,8 @@ static status_code add_roles(struct series *series, struct status *status) {
         const struct series_role *role = &series->roles[i];
         char text[SERIES_TEXT], law[SERIES_TEXT];
         series_role_text(series, role->key, text, sizeof text);
-        snprintf(law, sizeof law, "%" PRIu64 " ranks, %s", role->target_members,
-                 series_roles_rule(series));
+        snprintf(law, sizeof law, "%" PRIu64 " rank%s, %s", role->target_members,
+                 role->target_members == 1 ? "" : "s", series_roles_rule(series));
         FORWARD_IF_ERROR(add(series, "role", text, law, "exact", role->members,
                              role->programs == 1 && role->target_members > 0, status));
     }

@@ -301,19 +301,39 @@ struct series_role *series_role_in(struct series *series, uint32_t program, uint
                                     from->program->rank_count, rank));
 }
 
-/* Names a position in a grid: "low, inside, high". */
+/* Names what a key says of each dimension, such as "low, inside, high". */
+static void list_text(uint32_t key, uint32_t base, const char *const *names, uint32_t dimensions,
+                      char *text, size_t size) {
+    size_t length = 0;
+    for (uint32_t d = 0; d < dimensions && length < size; d++, key /= base)
+        length += (size_t)snprintf(text + length, size - length, "%s%s", d > 0 ? ", " : "",
+                                   names[key % base]);
+}
+
 static void edges_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
     static const char *const names[] = {"low", "inside", "high", "alone"};
-    size_t length = 0;
-    for (uint32_t d = 0; d < dimensions && length < size; d++, key /= 4)
-        length += (size_t)snprintf(text + length, size - length, "%s%s", d > 0 ? ", " : "",
-                                   names[key % 4]);
+    list_text(key, 4, names, dimensions, text, size);
+}
+
+static void extents_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
+    static const char *const names[] = {"0", "1", "2", "3 or more"};
+    list_text(key, 4, names, dimensions, text, size);
+}
+
+static void parities_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
+    static const char *const names[] = {"even", "odd"};
+    list_text(key, 2, names, dimensions, text, size);
 }
 
 void series_role_text(const struct series *series, uint32_t key, char *text, size_t size) {
     const uint32_t row = series->role_rule.row;
     const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
-    char edges[SERIES_TEXT];
+    static const char *const ends[] = {"all between the first and the last rank", "the first rank",
+                                       "the last rank", "the only rank"};
+    static const char *const remainders[] = {"even rank of a pair beyond the power of two",
+                                             "odd rank of a pair beyond the power of two",
+                                             "rank without such a pair"};
+    char edges[SERIES_TEXT / 2], others[SERIES_TEXT / 2];
     if (rules[row].key == key_same)
         snprintf(text, size, "all ranks");
     else if (rules[row].key == key_root)
@@ -325,13 +345,32 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
     } else if (rules[row].key == key_edges_and_root) {
         edges_text(key >> 1, dimensions, edges, sizeof edges);
         snprintf(text, size, "%s%s", edges, (key & 1) != 0 ? ", rank 0" : "");
-    } else if (rules[row].key == key_edges_and_parities ||
-               rules[row].key == key_edges_and_extents) {
-        const uint32_t shift = rules[row].key == key_edges_and_parities ? 4 : 8;
-        edges_text(key >> shift, dimensions, edges, sizeof edges);
-        snprintf(text, size, "%s, kind %u", edges, key & ((1u << shift) - 1));
-    } else
-        snprintf(text, size, "kind %u", key);
+    } else if (rules[row].key == key_edges_and_parities) {
+        edges_text(key >> 4, dimensions, edges, sizeof edges);
+        parities_text(key & 0xF, dimensions, others, sizeof others);
+        snprintf(text, size, "%s; coordinates %s", edges, others);
+    } else if (rules[row].key == key_edges_and_extents) {
+        edges_text(key >> 8, dimensions, edges, sizeof edges);
+        extents_text(key & 0xFF, dimensions, others, sizeof others);
+        snprintf(text, size, "%s; extents %s", edges, others);
+    } else if (rules[row].key == key_extents) {
+        extents_text(key, dimensions, others, sizeof others);
+        snprintf(text, size, "extents %s", others);
+    } else if (rules[row].key == key_parities) {
+        parities_text(key, dimensions, others, sizeof others);
+        snprintf(text, size, "coordinates %s", others);
+    } else if (rules[row].key == key_parity)
+        snprintf(text, size, "%s ranks", key == 0 ? "even" : "odd");
+    else if (rules[row].key == key_last)
+        snprintf(text, size, "%s", key == 0 ? "all but the last rank" : "the last rank");
+    else if (rules[row].key == key_ends)
+        snprintf(text, size, "%s", ends[key % 4]);
+    else if (rules[row].key == key_remainder)
+        snprintf(text, size, "%s", remainders[key % 3]);
+    else if (key == 32)
+        snprintf(text, size, "rank 0");
+    else
+        snprintf(text, size, "%u zero%s at the end", key, key == 1 ? "" : "s");
 }
 
 const char *series_roles_rule(const struct series *series) {

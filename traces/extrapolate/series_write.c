@@ -56,6 +56,22 @@ static status_code refuse(const struct writer *writer, const struct series_value
                       writer->rank, writer->place.ranks, value_name(laws->what), why, value);
 }
 
+/* Refuses a value whose law gives nothing here. */
+static status_code refuse_law(const struct writer *writer, const struct series_value_law *laws,
+                              const struct series_law *law) {
+    const struct series *series = writer->writing->series;
+    char text[3 * SERIES_TEXT];
+    law_text(series, laws->what, law, text, sizeof text);
+    return status_set(
+        writer->status, STATUS_INPUT,
+        "%s on rank %u of %u: the rule of the %s, %s, gives %s for %u ranks; choose "
+        "another --ranks",
+        writer->step->symbol == SERIES_LOOP ? "a loop"
+                                            : series_symbol_name(series, writer->step->symbol),
+        writer->rank, writer->place.ranks, value_name(laws->what), text,
+        law->kind == SERIES_LAW_PEER ? "no rank" : "no whole number", writer->place.ranks);
+}
+
 /* Returns the first sample of a rank of a program at a step. */
 static size_t first_sample(const struct series_role_step *step, uint32_t program, uint32_t rank) {
     size_t low = 0, high = step->sample_count;
@@ -98,7 +114,7 @@ static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
     const struct series_law *law = value_law_at(writer->role, writer->step, laws, &writer->place);
     *fitted = law->kind == SERIES_LAW_FIT;
     if (!law_value(writer->writing->series, law, &writer->place, value))
-        return refuse(writer, laws, "follows a rule that gives none here", 0);
+        return refuse_law(writer, laws, law);
     if (*fitted && !is_of_collective(laws->what))
         *value = fitted_value(writer, &writer->writing->series->fits[law->a], writer->value);
     writer->value++;
