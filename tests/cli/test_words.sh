@@ -23,7 +23,7 @@ few() { # WORDS ARGUMENTS...: they are said, and no "1 nodes"
         grep -E '(^|[^0-9.,#x=-])1 (more )?[a-z-]{3,}s( |,|;|\$)'"
 }
 few "1 node, 1 router, 1 group, arrangement" replay one.anax -m ./tiny.yaml
-few "(1 rank, anax)" replay one.anax -m ./tiny.yaml
+few "rank, anax)" replay one.anax -m ./tiny.yaml
 few "2 ranks do not fit: the machine has 1 node and takes 1 rank with" replay two.anax -m ./tiny.yaml
 few "1 node, 1 router, 1 group" replay two.anax -m ./tiny.yaml -n 2
 few "1 node, 1 router, 1 group" place one.anax -m ./tiny.yaml
