@@ -21,17 +21,15 @@ static double middle_of(size_t lane) {
 
 static void draw_axis(struct text_buffer *text, const struct lanes *lanes,
                       const struct lanes_place *place) {
-    const double step = svg_tick_step(lanes->most - lanes->least, 7);
-    for (double tick = ceil(lanes->least / step - 1e-9) * step; tick <= lanes->most + step * 1e-9;
-         tick += step) {
-        const double x = across(lanes, place, tick);
-        char label[32];
-        snprintf(label, sizeof label, "%.6g", fabs(tick) < step / 2 ? 0 : tick);
-        svg_line(text, x, TOP, x, place->bottom, SVG_GRID, 1);
-        svg_quiet_text(text, x, place->bottom + 15, SVG_MIDDLE, label);
-    }
-    svg_quiet_text(text, place->left + place->width / 2, place->bottom + 32, SVG_MIDDLE,
-                   lanes->across);
+    const struct svg_axis axis = {.left = place->left,
+                                  .width = place->width,
+                                  .top = TOP,
+                                  .bottom = place->bottom,
+                                  .least = lanes->least,
+                                  .most = lanes->most,
+                                  .ticks = 7,
+                                  .title = lanes->across};
+    svg_axis_below(text, &axis);
     for (size_t i = 0; i < lanes->lane_count; i++) {
         svg_line(text, place->left, middle_of(i), place->left + place->width, middle_of(i),
                  SVG_GRID, 1);

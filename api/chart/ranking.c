@@ -47,17 +47,15 @@ static double across(const struct ranking_place *place, double value) {
 
 static void draw_axis(struct text_buffer *text, const struct ranking *ranking,
                       const struct ranking_place *place) {
-    const double least = place->least / ranking->unit, most = place->most / ranking->unit;
-    const double step = svg_tick_step(most - least, 6);
-    for (double tick = ceil(least / step - 1e-9) * step; tick <= most * (1 + 1e-12); tick += step) {
-        const double x = across(place, tick * ranking->unit);
-        char label[32];
-        snprintf(label, sizeof label, "%.6g", fabs(tick) < step / 2 ? 0 : tick);
-        svg_line(text, x, TOP, x, place->bottom, SVG_GRID, 1);
-        svg_quiet_text(text, x, place->bottom + 15, SVG_MIDDLE, label);
-    }
-    svg_quiet_text(text, place->left + place->width / 2, place->bottom + 32, SVG_MIDDLE,
-                   ranking->axis);
+    const struct svg_axis axis = {.left = place->left,
+                                  .width = place->width,
+                                  .top = TOP,
+                                  .bottom = place->bottom,
+                                  .least = place->least / ranking->unit,
+                                  .most = place->most / ranking->unit,
+                                  .ticks = 6,
+                                  .title = ranking->axis};
+    svg_axis_below(text, &axis);
 }
 
 static void draw_row(struct text_buffer *text, const struct ranking *ranking,

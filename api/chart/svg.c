@@ -222,3 +222,17 @@ double svg_tick_step(double most, size_t ticks) {
         step *= 2;
     return step;
 }
+
+void svg_axis_below(struct text_buffer *text, const struct svg_axis *axis) {
+    const double range = axis->most - axis->least, step = svg_tick_step(range, axis->ticks);
+    for (double tick = ceil(axis->least / step - 1e-9) * step; tick <= axis->most + step * 1e-9;
+         tick += step) {
+        const double share = range > 0 ? (tick - axis->least) / range : 0;
+        const double x = axis->left + axis->width * share;
+        char label[32];
+        snprintf(label, sizeof label, "%.6g", fabs(tick) < step / 2 ? 0 : tick);
+        svg_line(text, x, axis->top, x, axis->bottom, SVG_GRID, 1);
+        svg_quiet_text(text, x, axis->bottom + 15, SVG_MIDDLE, label);
+    }
+    svg_quiet_text(text, axis->left + axis->width / 2, axis->bottom + 32, SVG_MIDDLE, axis->title);
+}

@@ -86,4 +86,15 @@ double svg_legend_height(double width, const struct svg_key *keys, size_t count)
 /* A linear axis that begins with 0: the distance of its ticks, a round number. */
 double svg_tick_step(double most, size_t ticks);
 
+/* A horizontal axis of values from least to most below a picture. */
+struct svg_axis {
+    double left, width, top, bottom; /* of the picture above it */
+    double least, most;
+    size_t ticks; /* at most about so many */
+    const char *title;
+};
+
+/* Draws its ticks as lines through the picture, their values and the title. */
+void svg_axis_below(struct text_buffer *text, const struct svg_axis *axis);
+
 #endif

@@ -233,6 +233,15 @@ static void extents_of_unused_grids_are_no_laws(void **state) {
     expect_refused(&run, STATUS_INPUT, "no rule gives the bytes given to a collective");
 }
 
+/* Extrapolates once more, with --grid 10x10. */
+static void again_on_plane(struct series_run *run) {
+    program_free(run->made);
+    run->made = NULL;
+    extrapolate_report_free(&run->report);
+    memcpy(run->config.grid, (uint32_t[4]){10, 10, 0, 0}, sizeof run->config.grid);
+    extrapolate(run);
+}
+
 /* A --grid of other dimensions than the application's is an error, and decides nothing. */
 static void other_dimensions_are_refused(void **state) {
     (void)state;
@@ -240,18 +249,10 @@ static void other_dimensions_are_refused(void **state) {
     static const uint32_t ranks[] = {8, 27, 64, 100, 0};
     struct series_run run;
     run_pattern(&run, &sum, ranks);
-    program_free(run.made);
-    run.made = NULL;
-    extrapolate_report_free(&run.report);
-    memcpy(run.config.grid, (uint32_t[4]){10, 10, 0, 0}, sizeof run.config.grid);
-    extrapolate(&run);
+    again_on_plane(&run);
     expect_refused(&run, STATUS_USAGE, "nothing in the series follows a process grid");
     run_pattern(&run, &halo, ranks);
-    program_free(run.made);
-    run.made = NULL;
-    extrapolate_report_free(&run.report);
-    memcpy(run.config.grid, (uint32_t[4]){10, 10, 0, 0}, sizeof run.config.grid);
-    extrapolate(&run);
+    again_on_plane(&run);
     expect_refused(&run, STATUS_USAGE, "--grid has 2 extents");
 }
 
