@@ -79,6 +79,14 @@ static void heading_of_bisection(struct json_object *result, struct text_buffer 
              value_text(value_object(value_at(curves, 0), "machine"), "name"));
 }
 
+static void heading_of_diff(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *runs = value_list(result, "results");
+    char first[VALUES_TEXT], second[VALUES_TEXT];
+    text_add(heading, "%s: %s to %s", value_text(value_at(runs, 0), "trace"),
+             value_time(first, value_number(value_at(runs, 0), "time_ps")),
+             value_time(second, value_number(value_at(runs, 1), "time_ps")));
+}
+
 /* The kinds of results that have pages. */
 static const struct kind {
     const char *schema; /* as it begins in the JSON */
@@ -93,6 +101,7 @@ static const struct kind {
     {"anax.place/", "place", page_of_placement, heading_of_placement},
     {"anax.topology/", "topology", page_of_topology, heading_of_machines},
     {"anax.bisection/", "bisection", page_of_bisection, heading_of_bisection},
+    {"anax.diff/", "diff", page_of_diff, heading_of_diff},
 };
 
 static const struct kind *kind_of(struct json_object *result, struct status *status) {

@@ -17,6 +17,7 @@ void page_of_placement(struct page *page, struct json_object *result);
 void page_of_topology(struct page *page, struct json_object *result);
 void page_of_search(struct page *page, struct json_object *result);
 void page_of_bisection(struct page *page, struct json_object *result);
+void page_of_diff(struct page *page, struct json_object *result);
 
 /* page_factors.c: the mean difference from the baseline by the first two factors; nothing if there
  * are fewer. number: of the trace. */
@@ -37,6 +38,9 @@ enum { PAGE_PARTS = 9 };
 /* The parts of a rank's time, in the order of drawing, and their keys in JSON. */
 extern const struct svg_key page_parts[PAGE_PARTS];
 extern const char *const page_part_keys[PAGE_PARTS];
+/* Returns the key of a part by the name that it has in a diff; one of the palette, by its number,
+ * for a name that is no part. */
+struct svg_key page_part_key(const char *name, size_t number);
 
 void page_breakdown(struct page *page, struct json_object *result);
 void page_efficiency(struct page *page, struct json_object *result);

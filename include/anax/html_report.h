@@ -17,7 +17,8 @@ extern "C" {
 typedef struct anax_report anax_report;
 
 /* Draws the report of a result, from its JSON: of a replay, of traffic, of a comparison, of a
- * placement, of machines, or of bisection bandwidths. ANAX_INPUT: the text is no such JSON. */
+ * search, of a placement, of machines, of bisection bandwidths, or of a diff. ANAX_INPUT: the text
+ * is no such JSON. */
 ANAX_API anax_code anax_report_new(anax_report **report, const char *json, anax_error *error);
 
 /* Does the same with a file of JSON, of at most 1 GiB. */
