@@ -3,7 +3,7 @@
 # where programs are missing.
 . "$ANAX_SOURCE/tests/support/command.sh"
 archive=$ANAX_BINARY/bench/selfcheck_archive
-table=$ANAX_SOURCE/bench/selfcheck/selfcheck_table.awk
+table=$ANAX_SOURCE/bench/computer/selfcheck_table.awk
 last=selfcheck
 code=0 # of what expect tells of
 
@@ -113,7 +113,7 @@ refuse_selfcheck() { # REASON, ARGUMENTS...
     reason=$1
     shift
     code=0
-    PATH=$tools BUILD=$ANAX_BINARY "$shell" "$ANAX_SOURCE/bench/selfcheck/selfcheck.sh" "$@" >out 2>errors ||
+    PATH=$tools BUILD=$ANAX_BINARY "$shell" "$ANAX_SOURCE/bench/selfcheck" "$@" >out 2>errors ||
         code=$?
     [ "$code" -eq 2 ] || fail "selfcheck $*: exit $code"
     grep -q -e "$reason" errors || fail "selfcheck $*: no \`$reason\` in: $(cat errors)"

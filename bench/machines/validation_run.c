@@ -4,7 +4,7 @@
  */
 #include "bench/support/child.h"
 #include "bench/support/run_cache.h"
-#include "bench/validation/validation.h"
+#include "bench/machines/validation.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,7 +6,7 @@
  * To be called in the project's folder; validation.sh does so. Exit code 1 when a run failed or
  * the page could not be written.
  */
-#include "bench/validation/validation.h"
+#include "bench/machines/validation.h"
 
 #include <stdlib.h>
 #include <string.h>

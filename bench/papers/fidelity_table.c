@@ -1,5 +1,5 @@
 /* CSV tables without quotes, as anax writes them. */
-#include "bench/fidelity/fidelity.h"
+#include "bench/papers/fidelity.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The page docs/validation.md: verdicts by machine, causes, pictures, commands. */
 #include "bench/support/run_cache.h"
-#include "bench/validation/validation.h"
+#include "bench/machines/validation.h"
 
 #include <errno.h>
 #include <math.h>
@@ -85,7 +85,7 @@ static void write_head(FILE *page, const struct validation_results *results) {
     fprintf(page,
             "# Validation\n\n"
             "What was measured on real dragonflies, and what anax predicts for them. Written by "
-            "`bench/validation/validation.sh`; do not edit: verdicts follow from the figures by "
+            "`bench/validation`; do not edit: verdicts follow from the figures by "
             "the bounds given.\n\n"
             "%zu published figures: %zu are met, %zu are not, %zu are not measured.\n\n",
             total, counts[MET], counts[NOT_MET], counts[NOT_MEASURED]);

@@ -1,5 +1,5 @@
 /* The figures of the page: curves from a table, and three that are made of tables of a point. */
-#include "bench/fidelity/fidelity.h"
+#include "bench/papers/fidelity.h"
 #include "bench/support/chart_file.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* What the page says besides tables: sources, fitted values, how congestion is measured. */
-#include "bench/validation/validation.h"
+#include "bench/machines/validation.h"
 
 const struct section_text validation_sections[] = {
     {"",

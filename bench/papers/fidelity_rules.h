@@ -2,7 +2,7 @@
 #ifndef ANAX_BENCH_FIDELITY_RULES_H
 #define ANAX_BENCH_FIDELITY_RULES_H
 
-#include "bench/fidelity/fidelity.h"
+#include "bench/papers/fidelity.h"
 
 void rule_near_full(const struct measurement *const *of, struct finding *finding);
 void rule_one_link(const struct measurement *const *of, struct finding *finding);

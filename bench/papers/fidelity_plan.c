@@ -9,7 +9,7 @@
  * minimal link hold some 2000 flits, and 2.2 flits a cycle pile up there at 0.1 of worst-case
  * traffic.
  */
-#include "bench/fidelity/fidelity.h"
+#include "bench/papers/fidelity.h"
 
 #define KIM_ROUTER                                                                                 \
     " --set network.router.speedup=1 --set network.router.crossbar=ideal --set "                   \

@@ -8,7 +8,7 @@
  * whose name does not contain TEXT (what was run before is in the page nevertheless). Exit code 1
  * when an experiment failed or the page could not be written.
  */
-#include "bench/fidelity/fidelity.h"
+#include "bench/papers/fidelity.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
                 "usage: run_fidelity [--quick] [--only TEXT] [--out FOLDER] BUILD_FOLDER\n");
         return 2;
     }
-    if (!reference_read("bench/fidelity/fidelity_reference.csv")) return 2;
+    if (!reference_read("bench/papers/fidelity_reference.csv")) return 2;
     struct measurement *all = measure_all(&options, &failed);
     snprintf(quick, sizeof quick, "%s/fidelity/quick", options.build);
     if (options.out == NULL) options.out = options.quick ? quick : "docs";

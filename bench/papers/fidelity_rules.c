@@ -3,7 +3,7 @@
  * says what was measured; its bounds stand in words in the claim. Knows numbers, not which paper it
  * is.
  */
-#include "bench/fidelity/fidelity_rules.h"
+#include "bench/papers/fidelity_rules.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * of BookSim 2 and of FOGSim. `steady` there: the simulator accepted 98 % of what was offered. A
  * cell is empty where the figure is not known.
  */
-#include "bench/fidelity/fidelity.h"
+#include "bench/papers/fidelity.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * of the third group and the weights do to Kim's Figure 8(b). Figures are measured; what papers say
  * of a rule is written by hand.
  */
-#include "bench/fidelity/fidelity.h"
+#include "bench/papers/fidelity.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * when it is complete, with a hash of the program and of the command: so a run that was interrupted
  * goes on where it was, and nothing old is taken for new.
  */
-#include "bench/fidelity/fidelity.h"
+#include "bench/papers/fidelity.h"
 #include "bench/support/child.h"
 #include "bench/support/run_cache.h"
 

@@ -3,7 +3,7 @@
  * stand in words beside it, the bound for "in part" in brackets; a cause is written where a verdict
  * is known not to be "holds".
  */
-#include "bench/fidelity/fidelity_rules.h"
+#include "bench/papers/fidelity_rules.h"
 
 #define BOTH(routing) "worst-16-" routing, "worst-16-ugal-g"
 

@@ -19,7 +19,7 @@
  *
  * Exit: 0, or 2 if a record is wrong or the archive cannot be written.
  */
-#include "bench/selfcheck/selfcheck_records.h"
+#include "bench/computer/selfcheck_records.h"
 
 #include <otf2/otf2.h>
 

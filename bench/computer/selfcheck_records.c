@@ -1,5 +1,5 @@
 /* Reading the records of bench/selfcheck. See selfcheck_records.h. */
-#include "bench/selfcheck/selfcheck_records.h"
+#include "bench/computer/selfcheck_records.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * Published measurements, one row each, and the commands that predict them. Facts are from the
  * sources named; what is derived says so.
  */
-#include "bench/validation/validation.h"
+#include "bench/machines/validation.h"
 
 #define XC   "[XC]"
 #define SC19 "[SC19]"
@@ -35,9 +35,9 @@
     { .at = (nodes), .figure = (published), .rest = (victim), .rounds = (times) }
 
 const struct validation_row validation_rows[] = {
-#include "bench/validation/validation_aries.def"
+#include "bench/machines/validation_aries.def"
 
-#include "bench/validation/validation_slingshot.def"
+#include "bench/machines/validation_slingshot.def"
     {.name = NULL},
 };
 

@@ -1,5 +1,5 @@
 /* The page docs/fidelity.md: verdicts, distances to other simulators, pictures, commands. */
-#include "bench/fidelity/fidelity.h"
+#include "bench/papers/fidelity.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,7 +11,7 @@ static const char *const verdict_names[] = {"holds", "holds in part", "**does no
 static void write_head(FILE *page, const struct fidelity_options *options) {
     fputs("# Fidelity\n\n"
           "What the papers on dragonfly routing state, and what anax measures. Written by "
-          "`bench/fidelity/fidelity.sh`; do not edit: verdicts follow from measured numbers by "
+          "`bench/fidelity`; do not edit: verdicts follow from measured numbers by "
           "the rules given.\n\n",
           page);
     if (options->quick)
@@ -165,7 +165,7 @@ static bool curve_begins(size_t row) {
 static void write_references(FILE *page, const struct measurement *all) {
     fputs("\n## Other simulators\n\n"
           "Public simulators on the same machines, one snapshot each "
-          "(bench/fidelity/fidelity_reference.csv). A different simulator is not the truth, but an "
+          "(bench/papers/fidelity_reference.csv). A different simulator is not the truth, but an "
           "unexplained distance is a fault. Latency: the largest distance among loads that the "
           "simulator accepts to 98 %. Throughput: distance of the largest accepted loads. It holds "
           "within 5 % and 3 %, in part within 15 % and 10 %. Accepted: the largest distance of the "
