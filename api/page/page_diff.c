@@ -277,7 +277,7 @@ static void draw_ranks(struct page *page, const struct changes *ranks, const str
                                             .steps = true,
                                             .width = 2}};
     const struct chart chart = {.title = "The time of ranks in both runs",
-                                .x = {.label = "rank", .most = (double)ranks->count},
+                                .x = {.label = "rank", .whole = true, .most = (double)ranks->count},
                                 .y = {.label = axis, .most = end > 0 ? end / unit : 1},
                                 .series = series,
                                 .count = 2};

@@ -47,6 +47,16 @@ void page_efficiency(struct page *page, struct json_object *result);
 void page_critical_path(struct page *page, struct json_object *result);
 void page_calls(struct page *page, struct json_object *result);
 
+/* page_regions.c: user regions, with their efficiencies; page_iterations.c: those of iterations;
+ * page_sensitivity.c: how the time depends on each setting; nothing if the result has none */
+void page_regions(struct page *page, struct json_object *result);
+void page_iterations(struct page *page, struct json_object *result);
+/* Begin a table of efficiencies below a summary, whose first column is `first`; and add a row, of
+ * which the first cell is there already. */
+void page_factors_heads(struct page *page, const char *summary, const char *first);
+void page_factors_row(struct page *page, struct json_object *row);
+void page_sensitivity(struct page *page, struct json_object *result);
+
 /* page_ranks.c */
 void page_ranks(struct page *page, struct json_object *result);
 void page_placement(struct page *page, struct json_object *ranks, struct json_object *machine);
@@ -62,6 +72,11 @@ void page_congestion(struct page *page, struct json_object *result);
 /* page_network.c */
 void page_groups(struct page *page, struct json_object *result);
 void page_links(struct page *page, struct json_object *result);
+/* Adds where a link begins and ends, as two cells: at routers, or at a node. */
+void page_link_ends(struct page *page, struct json_object *link);
+
+/* page_flows.c: who loads the watched links, and who waits behind whom; nothing without any */
+void page_flows(struct page *page, struct json_object *result);
 
 /* page_messages.c */
 void page_latency(struct page *page, struct json_object *result);
