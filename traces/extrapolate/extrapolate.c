@@ -86,6 +86,7 @@ static void free_series(struct series *series) {
     free(series->families);
     free(series->roles);
     free(series->fits);
+    key_table_free(&series->finding_index);
     free(series);
 }
 

@@ -188,6 +188,7 @@ struct series_law {
     uint32_t grid;
     struct series_coordinate_rule rules[SERIES_DIMENSIONS];
     uint32_t programs; /* programs of the series that the law was found in */
+    uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
 };
 
 /* A law of a measured value: its mean in the new program. Each value is that of a rank of the
@@ -295,6 +296,8 @@ struct series {
 
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
+    wide fit_weight; /* of all fits of computation */
+    struct key_table finding_index;
     struct extrapolate_report *report;
 };
 
