@@ -80,7 +80,21 @@ typedef enum series_value_kind {
 struct series_symbol {
     uint32_t first_word, word_count;
     uint32_t first_kind, value_count; /* kinds of its values */
+    uint8_t crossed; /* set of dimensions of the symmetric grid that its messages cross */
 };
+
+/* What a step is, before it has a symbol. */
+struct series_step_content {
+    const int64_t *words;
+    size_t word_count;
+    const uint8_t *kinds;
+    size_t kind_count;
+    uint8_t crossed;
+};
+
+/* With a symmetric grid, the last word of each message and wait: the set of dimensions that it
+ * crosses, if it is one dimension or none, and this number for several. */
+#define SERIES_CROSSES_SEVERAL INT64_C(255)
 
 /* How a wait names its requests, in the words of a symbol. */
 enum { SERIES_WAIT_FOR_OWN, SERIES_WAIT_FOR_ALL, SERIES_WAIT_FOR_LIST };
@@ -274,6 +288,7 @@ struct series {
     uint32_t grid_count;
     bool grid_used[SERIES_GRIDS];
     bool tags_are_values;
+    uint32_t symmetric_grid; /* whose dimensions are alike; 0: none (series_symmetry.c) */
 
     int64_t *words;
     size_t word_count, word_capacity;
@@ -342,6 +357,16 @@ void series_family_text(const struct series *series, uint32_t family, char *text
 /* series_steps.c */
 status_code series_steps_take(struct series *series, struct status *status);
 void series_steps_forget(struct series *series);
+status_code series_symbol_intern(struct series *series, const struct series_step_content *content,
+                                 uint32_t *symbol, struct status *status);
+/* Returns how many words a message, collective or wait of a symbol has. */
+static inline size_t series_part_words(const struct series *series, const int64_t *words) {
+    const size_t crossed = series->symmetric_grid > 0 ? 1 : 0;
+    const int64_t kind = words[0] & 0xFF;
+    if (kind == PROGRAM_COLLECTIVE) return 4;
+    if (kind == PROGRAM_WAIT) return (words[1] == SERIES_WAIT_FOR_LIST ? 3 : 2) + crossed;
+    return (series->tags_are_values ? 2 : 3) + crossed;
+}
 const char *series_region_name(const struct series *series, uint32_t region);
 /* Returns the name of the call of a symbol. */
 const char *series_symbol_name(const struct series *series, uint32_t symbol);
