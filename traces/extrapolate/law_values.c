@@ -20,6 +20,10 @@ struct series_place law_place(const struct series_law_data *data, size_t i) {
                                  data->step->depth - (data->is_loop ? 1u : 0u),
                                  {0},
                                  {0}};
+    if (sample->view > 0) {
+        place.rank = series_view_rank(data->series, sample->program, sample->view, sample->rank);
+        place.extents = &from->views[sample->view];
+    }
     for (uint32_t l = 0; l < place.depth; l++) {
         place.index[l] = sample->index[l];
         place.trips[l] = sample->trips[l];

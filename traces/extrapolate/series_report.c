@@ -68,12 +68,18 @@ static status_code add_families(struct series *series, struct status *status) {
 static status_code add_roles(struct series *series, struct status *status) {
     for (size_t i = 0; i < series->role_count; i++) {
         const struct series_role *role = &series->roles[i];
-        char text[SERIES_TEXT], law[SERIES_TEXT];
+        char text[SERIES_TEXT], law[2 * SERIES_TEXT], fit[2 * SERIES_TEXT];
         series_role_text(series, role->key, text, sizeof text);
+        const bool is_inferred = role->inferred_from[0] != '\0';
         snprintf(law, sizeof law, "%" PRIu64 " rank%s, %s", role->target_members,
                  role->target_members == 1 ? "" : "s", series_roles_rule(series));
-        FORWARD_IF_ERROR(add(series, "role", text, law, "exact", role->members,
-                             role->programs == 1 && role->target_members > 0, status));
+        if (is_inferred)
+            snprintf(fit, sizeof fit, "inferred from %s; no program has it", role->inferred_from);
+        else
+            snprintf(fit, sizeof fit, "exact");
+        FORWARD_IF_ERROR(add(series, "role", text, law, fit, role->members,
+                             is_inferred || (role->programs == 1 && role->target_members > 0),
+                             status));
     }
     return STATUS_OK;
 }

@@ -92,7 +92,8 @@ static int64_t fitted_value(const struct writer *writer, const struct series_fit
                             uint32_t value) {
     const struct series_role_step *step = writer->step;
     const size_t first = first_sample(step, fit->known_program, writer->donor);
-    const size_t count = first_sample(step, fit->known_program, writer->donor + 1) - first;
+    size_t count = first_sample(step, fit->known_program, writer->donor + 1) - first;
+    if (fit->is_own) count = step->visit_count; /* they come first */
     if (count == 0 || fit->known_mean <= 0) return fit->mean;
     uint64_t visit = writer->visits[step - writer->role->steps];
     if (!fit->is_common) visit += writer->shift;
