@@ -22,6 +22,13 @@ const char *const page_part_keys[PAGE_PARTS] = {
     "wait_transit_ps",     "wait_queueing_ps",    "collective_ps",
 };
 
+struct svg_key page_part_key(const char *name, size_t number) {
+    for (size_t i = 0; i < PAGE_PARTS; i++)
+        if (strncmp(page_parts[i].label, name, strlen(page_parts[i].label)) == 0)
+            return (struct svg_key){name, page_parts[i].fill}; /* causes of a diff are plural */
+    return (struct svg_key){name, svg_fill_of(number)};
+}
+
 static double positive(double value) {
     return value > 0 ? value : 0;
 }

@@ -56,8 +56,9 @@ extern const struct table table_rank_bins, table_state_bins, table_channel_bins,
 extern const struct table table_traffic_channel_bins;
 
 /* tables_links.c */
-extern const struct table table_link_flows, table_link_waits;
-extern const struct table table_traffic_link_flows, table_traffic_link_waits;
+extern const struct table table_link_flows, table_link_waits, table_longest_waits;
+extern const struct table table_traffic_link_flows, table_traffic_link_waits,
+    table_traffic_longest_waits;
 
 /* Returns whether the result completed. */
 bool tables_is_complete(const struct table_source *source);
