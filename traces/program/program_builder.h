@@ -74,6 +74,14 @@ void builder_sizes_are_open(struct program_builder *builder);
  * time. */
 void builder_expect(struct program_builder *builder, uint32_t rank, uint64_t share);
 
+struct processes;
+/* Divides phase 2 over processes, each of which calls all functions of phases 1 and 3 alike. This
+ * process appends to the ranks from `first` to before `end`; those of the next process (in the
+ * order of processes_number) begin at `end`. Sealing brings the ranks of all processes together, so
+ * the program is that of one process. Call before phase 2. NULL: all ranks are appended here. */
+void builder_divide(struct program_builder *builder, struct processes *processes, uint32_t first,
+                    uint32_t end);
+
 /* Functions of phase 2. builder_compute joins consecutive computations and drops a computation of
  * 0. */
 status_code builder_compute(struct program_builder *builder, uint32_t rank, int64_t duration_ps,
