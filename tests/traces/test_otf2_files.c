@@ -28,14 +28,15 @@ static void define(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
                                    OTF2_COMM_FLAG_NONE);
     OTF2_GlobalDefWriter_WriteAttribute(definitions, OFFSET, MAKER_STRING + 2, 0, OTF2_TYPE_UINT64);
     for (uint32_t i = 0; i < 2; i++) {
-        OTF2_GlobalDefWriter_WriteIoParadigm(definitions, i, MAKER_STRING + i, MAKER_STRING + i,
-                                             i == 0 ? OTF2_IO_PARADIGM_CLASS_PARALLEL
-                                                    : OTF2_IO_PARADIGM_CLASS_SERIAL,
-                                             OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL);
+        OTF2_GlobalDefWriter_WriteIoParadigm(
+            definitions, (OTF2_IoParadigmRef)i, MAKER_STRING + i, MAKER_STRING + i,
+            i == 0 ? OTF2_IO_PARADIGM_CLASS_PARALLEL : OTF2_IO_PARADIGM_CLASS_SERIAL,
+            OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL);
         OTF2_GlobalDefWriter_WriteIoRegularFile(definitions, i, MAKER_STRING + 3 + i,
                                                 OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-        OTF2_GlobalDefWriter_WriteIoHandle(definitions, i, 0, i, i, OTF2_IO_HANDLE_FLAG_NONE,
-                                           OTF2_UNDEFINED_COMM, OTF2_UNDEFINED_IO_HANDLE);
+        OTF2_GlobalDefWriter_WriteIoHandle(definitions, i, 0, i, (OTF2_IoParadigmRef)i,
+                                           OTF2_IO_HANDLE_FLAG_NONE, OTF2_UNDEFINED_COMM,
+                                           OTF2_UNDEFINED_IO_HANDLE);
     }
 }
 
