@@ -386,8 +386,10 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
  */
 status_code import_remote(struct import_rank *rank, struct import_call *call,
                           const struct otf2_event *event, struct status *status);
-/* Imports a record of a file in the current call of a thread (otf2_import_files.c). */
-status_code import_file(struct import_rank *rank, uint32_t thread, const struct otf2_event *event,
+/* Imports a record of a file that MPI opened (otf2_import_files.c). The call is open if the record
+ * begins an operation. handle, file: as otf2_definitions_find_handle gives them. */
+status_code import_file(struct import_rank *rank, struct import_call *call,
+                        const struct otf2_event *event, size_t handle, size_t file,
                         struct status *status);
 struct import_window {
     int32_t number;

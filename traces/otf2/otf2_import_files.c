@@ -16,8 +16,9 @@ static status_code find_positions(struct import_rank *rank, struct status *statu
     return STATUS_OK;
 }
 
-static status_code begin(struct import_rank *rank, uint32_t thread, const struct otf2_event *event,
-                         uint64_t *position, size_t file, struct status *status) {
+static status_code begin(struct import_rank *rank, struct import_call *call,
+                         const struct otf2_event *event, uint64_t *position, size_t file,
+                         struct status *status) {
     uint64_t offset = event->offset, request = FILE_REQUEST | (event->request & (FILE_REQUEST - 1));
     if (offset == OTF2_OFFSET_NONE) {
         offset = *position;
@@ -27,31 +28,27 @@ static status_code begin(struct import_rank *rank, uint32_t thread, const struct
                      (event->tag & OTF2_FILE_COLLECTIVE ? PROGRAM_FILE_COLLECTIVE : 0u);
     RETURN_ERROR_IF(builder_in_flight(rank->archive->builder, rank->rank, request), status,
                     STATUS_INPUT, "an operation on a file begins twice (damaged file?)");
-    rank->calls[thread].has_file = true;
-    FORWARD_IF_ERROR(import_call_open(rank, thread, event->ticks, status));
+    call->has_file = true;
     return builder_access(rank->archive->builder, rank->rank, rank->archive->files[file], offset,
                           event->bytes, flags, request, status);
 }
 
 /* An operation that began while recording was off is not known. */
-static status_code end(struct import_rank *rank, uint32_t thread, const struct otf2_event *event,
-                       struct status *status) {
+static status_code end(struct import_rank *rank, struct import_call *call,
+                       const struct otf2_event *event, struct status *status) {
     const uint64_t request = FILE_REQUEST | (event->request & (FILE_REQUEST - 1));
     if (!builder_in_flight(rank->archive->builder, rank->rank, request)) return STATUS_OK;
-    rank->calls[thread].has_file = true;
-    return import_complete(&rank->calls[thread], request, status);
+    call->has_file = true;
+    return import_complete(call, request, status);
 }
 
-status_code import_file(struct import_rank *rank, uint32_t thread, const struct otf2_event *event,
+status_code import_file(struct import_rank *rank, struct import_call *call,
+                        const struct otf2_event *event, size_t handle, size_t file,
                         struct status *status) {
-    size_t file = 0;
-    const size_t handle =
-        otf2_definitions_find_handle(&rank->archive->definitions, event->handle, &file);
-    if (handle == SIZE_MAX) return STATUS_OK;
     FORWARD_IF_ERROR(find_positions(rank, status));
     if (event->kind == OTF2_EVENT_FILE)
-        return begin(rank, thread, event, &rank->positions[handle], file, status);
-    if (event->kind == OTF2_EVENT_FILE_DONE) return end(rank, thread, event, status);
+        return begin(rank, call, event, &rank->positions[handle], file, status);
+    if (event->kind == OTF2_EVENT_FILE_DONE) return end(rank, call, event, status);
     rank->positions[handle] = event->offset;
     return STATUS_OK;
 }

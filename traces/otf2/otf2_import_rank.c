@@ -173,6 +173,18 @@ static bool is_failed_test(const struct import_call *call, const struct otf2_eve
            event->tag == 0;
 }
 
+/* Imports a record of a file, unless another interface than MPI opened it. */
+static status_code file_record(struct import_rank *rank, uint32_t thread,
+                               const struct otf2_event *event, struct status *status) {
+    size_t file = 0;
+    const size_t handle =
+        otf2_definitions_find_handle(&rank->archive->definitions, event->handle, &file);
+    if (handle == SIZE_MAX) return STATUS_OK;
+    if (event->kind == OTF2_EVENT_FILE)
+        FORWARD_IF_ERROR(import_call_open(rank, thread, event->ticks, status));
+    return import_file(rank, &rank->calls[thread], event, handle, file, status);
+}
+
 status_code import_call_record(struct import_rank *rank, uint32_t thread,
                                const struct otf2_event *event, struct status *status) {
     struct import_call *call = &rank->calls[thread];
@@ -180,7 +192,7 @@ status_code import_call_record(struct import_rank *rank, uint32_t thread,
                     "a record of communication outside MPI calls");
     if (is_failed_test(call, event)) return STATUS_OK;
     if (event->kind >= OTF2_EVENT_FILE && event->kind <= OTF2_EVENT_FILE_SEEK)
-        return import_file(rank, thread, event, status);
+        return file_record(rank, thread, event, status);
     call->has_record = true;
     struct otf2_event translated;
     if (rank->archive->has_global) event = import_local_numbers(rank, event, &translated);
