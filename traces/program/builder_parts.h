@@ -1,7 +1,7 @@
 /*
  * Private parts of the program builder, for builder_definitions.c (phase 1), program_builder.c,
- * builder_vertices.c and builder_collectives.c (phase 2), builder_place.c (end of phase 2),
- * builder_exchange.c (ranks of other processes) and program_seal.c (phase 3).
+ * builder_vertices.c, builder_files.c and builder_collectives.c (phase 2), builder_place.c (end of
+ * phase 2), builder_exchange.c (ranks of other processes) and program_seal.c (phase 3).
  *
  * Invariants of a rank's operations before the rank is done. They have their final form, except:
  * - kind BUILDER_DROPPED: the operation is removed when the rank is done;
@@ -13,6 +13,7 @@
  *   instance is BUILDER_POSTED or BUILDER_WAITED; arguments is an index in the rank's own arguments
  *   (PROGRAM_NONE: reserved); value of ALLTOALLV and ALLTOALLW is the place of their row in the
  *   rank's own rows plus 1;
+ * - FILE: flags may contain BUILDER_FILE_WAITED: a wait names it; it has no slot;
  * - WAIT: first, or the entries of waits that first points to, are indices of the rank's operations
  *   in place of slots.
  */
@@ -33,7 +34,8 @@ enum {
     BUILDER_POSTED = 0,
     BUILDER_WAITED = 1,
     BUILDER_TESTED = 2
-}; /* TESTED: a persistent send that a test found complete */
+};                                  /* TESTED: a persistent send that a test found complete */
+enum { BUILDER_FILE_WAITED = 128 }; /* a flag of FILE */
 
 /* New numbers of a rank's channels or arguments: at first in the order in which the rank's
  * operations use them, and later the numbers in the program. The order of use does not depend on
@@ -133,8 +135,8 @@ struct builder_note_text {
 
 struct program_builder {
     struct program *program; /* shared tables grow in place; operations move here rank by rank */
-    size_t string_capacity, region_capacity, communicator_capacity;
-    struct key_table string_index, region_index, group_index;
+    size_t string_capacity, region_capacity, file_capacity, communicator_capacity;
+    struct key_table string_index, region_index, file_index, group_index;
     /* As long as communicator_members. For each group: its member numbers in ascending order of
      * their world ranks, to find a rank's number. */
     uint32_t *members_sorted;

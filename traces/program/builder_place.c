@@ -143,12 +143,22 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
     return STATUS_OK;
 }
 
+/* Gives an access to a file its slot, unless no wait names it. */
+static void finish_file(struct builder_rank *part, struct program_operation *operation) {
+    const bool is_waited = (operation->flags & BUILDER_FILE_WAITED) != 0;
+    operation->flags &= 0xFF & ~BUILDER_FILE_WAITED;
+    if (!is_waited) operation->flags |= PROGRAM_DETACHED;
+    operation->file.slot = is_waited ? take_slot(part) : PROGRAM_NONE;
+}
+
 /* Sets *slot to the slot of a posted operation and makes the slot free again, unless a persistent
  * send keeps it for its restart. */
 static status_code give_slot(struct builder_rank *part, uint32_t index, uint32_t *slot,
                              struct status *status) {
     const struct program_operation *posted = &part->operations[index];
-    *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot : posted->message.slot;
+    *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot
+            : posted->kind == PROGRAM_FILE     ? posted->file.slot
+                                               : posted->message.slot;
     if (posted->kind == PROGRAM_SEND && (posted->flags & PROGRAM_PERSISTENT)) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&part->free_slots, &part->free_capacity,
                                  part->free_count + 1, sizeof *slot, status));
@@ -185,6 +195,9 @@ static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct 
             FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
             FORWARD_IF_ERROR(
                 program_posted_add(part->paging, &part->posted, operation->kind, place, status));
+            break;
+        case PROGRAM_FILE:
+            finish_file(part, operation);
             break;
         case PROGRAM_WAIT:
             FORWARD_IF_ERROR(finish_wait(part, operation, status));
