@@ -161,6 +161,7 @@ static struct svg_fill fill_of_kind(const char *kind) {
         {"serialisation", {"#0072b2", SVG_RISING}}, {"nic_collective", {"#009e73", SVG_PLAIN}},
         {"routers", {"#0072b2", SVG_DOTTED}},       {"nic", {"#0072b2", SVG_FALLING}},
         {"memory", {"#009e73", SVG_RISING}},        {"nic_window", {"#e69f00", SVG_PLAIN}},
+        {"storage", {"#f0e442", SVG_RISING}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].kind, kind) == 0) return known[i].fill;

@@ -27,6 +27,9 @@ extern const struct table table_critical_path, table_path_parts, table_path_step
 enum { TABLES_COLLECTIVE_BYTES = 48 };
 void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_COLLECTIVE_BYTES]);
 
+/* tables_files.c */
+extern const struct table table_files, table_io_nodes;
+
 /* tables_bisection.c: the lines of curves as a file */
 extern const struct table table_bisection_file;
 
