@@ -156,18 +156,16 @@ static double figure_of(const struct validation_row *row, const char *program, d
     return NAN;
 }
 
-/* The mean time of the first job's ranks. */
+/* The mean time of an iteration of the first job, over its ranks: of its user region. */
 static double mean_time_s(struct json_object *result) {
-    struct json_object *ranks = NULL;
-    if (!json_object_object_get_ex(result, "ranks", &ranks)) return NAN;
-    double sum_ps = 0, count = 0;
-    for (size_t i = 0; i < json_object_array_length(ranks); i++) {
-        struct json_object *rank = json_object_array_get_idx(ranks, i);
-        if (member(rank, "job") > 0) continue;
-        sum_ps += member(rank, "time_ps");
-        count++;
+    struct json_object *regions = NULL;
+    if (!json_object_object_get_ex(result, "regions", &regions)) return NAN;
+    for (size_t i = 0; i < json_object_array_length(regions); i++) {
+        struct json_object *region = json_object_array_get_idx(regions, i);
+        if (!(member(region, "job") > 0))
+            return 1e-12 * member(region, "time_ps") / member(region, "count");
     }
-    return 1e-12 * sum_ps / count;
+    return NAN;
 }
 
 /* Whether the second job goes on after the first for half as long as the first took. If it ended
@@ -182,7 +180,7 @@ static bool is_long_enough(struct json_object *result) {
 }
 
 /* Runs a replay and frees its command. Returns the time of its iterations, or with two programs the
- * mean time of the first one's ranks; NAN when it fails. */
+ * mean time of an iteration of the first; NAN when it fails. */
 static double replayed(const struct validation_row *row, char *command,
                        const struct validation_options *options) {
     char *whole = cache_text("%s/%s --json --quiet", options->build, command);
