@@ -150,6 +150,8 @@ static double figure_of(const struct validation_row *row, const char *program, d
         return window * iterations * senders / time_s;
     case ALLTOALL_RATE:
         return ranks * (ranks - 1) * bytes * iterations / time_s;
+    case MEAN_ITERATION:
+        return time_s;
     case SLOWDOWN:
         break;
     }
@@ -190,7 +192,7 @@ static double replayed(const struct validation_row *row, char *command,
         if (!is_long_enough(child.json))
             fprintf(stderr, "bench: %s: the second job ends too soon; raise its iterations\n",
                     row->name);
-        else if (row->rule == SLOWDOWN)
+        else if (row->rule == SLOWDOWN || row->rule == MEAN_ITERATION)
             time_s = mean_time_s(child.json);
         else
             time_s = 1e-12 * member(child.json, "time_ps");
