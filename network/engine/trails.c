@@ -7,48 +7,68 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool trail_store_grow(struct trail_store *store, uint32_t index) {
+    void *trails = store->trails;
+    bool grown = memory_grow_aligned(&trails, &store->capacity, (size_t)index + 1,
+                                     sizeof *store->trails, NULL) == STATUS_OK;
+    store->trails = trails;
+    return grown;
+}
+
+static void clear_store(struct trail_store *store) {
+    free(store->trails);
+    free(store->before);
+}
+
+/* Returns the place for what comes before a long trail; NULL: out of memory. */
+HINT_APART static struct trail_totals *place_before(struct trail_store *store, uint32_t index) {
+    void *before = store->before;
+    status_code code = memory_grow(&before, &store->before_capacity, (size_t)index + 1,
+                                   sizeof *store->before, NULL);
+    store->before = before;
+    return code == STATUS_OK ? &store->before[index] : NULL;
+}
+
 struct trails *trails_new(void) {
     struct trails *trails = memory_new(1, sizeof *trails);
-    void *packets = NULL;
-    if (trails == NULL || memory_grow_aligned(&packets, &trails->capacity, 1,
-                                              sizeof *trails->packets, NULL) != STATUS_OK) {
+    if (trails == NULL || !trail_store_grow(&trails->packets, 0)) {
         free(trails);
         return NULL;
     }
-    trails->packets = packets;
     return trails;
 }
 
 void trails_free(struct trails *trails) {
     if (trails == NULL) return;
-    free(trails->packets);
+    clear_store(&trails->packets);
+    clear_store(&trails->kept_trails);
     trail_message_map_clear(&trails->messages);
     trail_kept_pool_clear(&trails->kept);
+    free(trails->alone);
     free(trails);
 }
 
-struct network_trail *trail_grow(struct network_domain *domain, uint32_t packet) {
-    struct trails *trails = domain->trails;
-    void *packets = trails->packets;
-    if (memory_grow_aligned(&packets, &trails->capacity, (size_t)packet + 1,
-                            sizeof *trails->packets, NULL) != STATUS_OK) {
-        domain->out_of_memory = true;
-        return NULL;
-    }
-    trails->packets = packets;
-    return &trails->packets[packet];
+/* Copies a trail to a place that there is. Returns false if out of memory. */
+static bool copy_trail(struct trail_store *store, uint32_t index, const struct network_trail *trail,
+                       const struct trail_totals *before) {
+    memcpy(&store->trails[index], trail, trail_bytes(trail));
+    if (!HINT_UNLIKELY(before != NULL)) return true;
+    struct trail_totals *place = place_before(store, index);
+    if (place != NULL) *place = *before;
+    return place != NULL;
 }
 
-void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail) {
-    struct network_trail *own = trail_at(domain, packet);
-    if (own != NULL) memcpy(own, trail, trail_bytes(trail));
+void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail,
+               const struct trail_totals *before) {
+    if (trail_at(domain, packet) == NULL) return;
+    if (!copy_trail(&domain->trails->packets, packet, trail, before)) domain->out_of_memory = true;
 }
 
 void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                 uint32_t moved) {
     const struct network_trail *trail = trail_at(from, packet);
     if (trail != NULL)
-        trail_put(to, moved, trail);
+        trail_put(to, moved, trail, trail_before(from, packet));
     else
         to->out_of_memory = true;
 }
@@ -63,12 +83,16 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
     return gap_ps;
 }
 
+static int64_t wait_of(const struct trail_hop *hop) {
+    return (int64_t)((uint64_t)hop->wait_high << 32 | hop->wait_low);
+}
+
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. The
  * tail depends on it if it catches up with the head there. */
-static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, int64_t gap_ps,
-                     uint32_t kind_bit) {
-    struct trail_sums *sums = hop->catches ? &totals->tail : &totals->hidden;
-    if (hop->catches && totals->hides) {
+static void add_wait(struct trail_totals *totals, unsigned kind, bool catches, int64_t wait_ps,
+                     int64_t gap_ps, uint32_t kind_bit) {
+    struct trail_sums *sums = catches ? &totals->tail : &totals->hidden;
+    if (catches && totals->hides) {
         for (unsigned i = 0; i <= NETWORK_CHANNEL_KINDS; i++) {
             totals->tail.wait_ps[i] += totals->hidden.wait_ps[i];
             totals->tail.slower_ps[i] += totals->hidden.slower_ps[i];
@@ -76,47 +100,62 @@ static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, i
         totals->tail.routers += totals->hidden.routers;
         totals->hidden = (struct trail_sums){0};
     }
-    totals->hides = !hop->catches;
-    sums->routers += hop->kind < TRAIL_NIC;
-    sums->wait_ps[hop->kind] += hop->wait_ps;
+    totals->hides = !catches;
+    sums->routers += kind < TRAIL_NIC;
+    sums->wait_ps[kind] += wait_ps;
     if (gap_ps == totals->gap_ps) totals->slowest |= kind_bit;
     if (gap_ps <= totals->gap_ps) return;
     totals->slowest = kind_bit;
-    sums->slower_ps[hop->kind] += gap_ps - totals->gap_ps;
+    sums->slower_ps[kind] += gap_ps - totals->gap_ps;
     totals->gap_ps = gap_ps;
 }
 
 static void add_channel(struct trail_totals *totals, const struct network *network,
-                        const struct trail_hop *hop, uint32_t size_bytes) {
+                        const struct trail_hop *hop, int64_t wait_ps, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
+    const unsigned kind = hop->kind & ~TRAIL_CATCHES;
+    const bool catches = hop->kind & TRAIL_CATCHES;
     if (route->count < NETWORK_ROUTE_MOST) route->routers[route->count] = hop->router;
     route->count++;
-    totals->hops[hop->kind]++;
-    totals->latency_ps[hop->kind] += network->latency_ps[hop->channel];
+    totals->hops[kind]++;
+    totals->latency_ps[kind] += network->latency_ps[hop->channel];
     int64_t gap_ps = channel_gap_ps(network, hop->channel);
     bool by_bandwidth = gap_ps == network->full_packet_ps[hop->channel];
-    add_wait(totals, hop, gap_ps, 1u << (by_bandwidth ? hop->kind : TRAIL_NIC));
-    if (!hop->catches) return;
-    totals->kind = hop->kind;
+    add_wait(totals, kind, catches, wait_ps, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC));
+    if (!catches) return;
+    totals->kind = kind;
     totals->serialisation_ps = channel_ps(network, hop->channel, size_bytes);
 }
 
-static void add_receiver(struct trail_totals *totals, const struct network *network,
-                         const struct trail_hop *hop, int64_t taken_ps) {
-    int64_t gap_ps = 0;
-    if (network->receive_bandwidth > 0)
-        gap_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
-    add_wait(totals, hop, gap_ps, 1u << TRAIL_NIC);
-    if (!hop->catches) return;
-    totals->kind = NETWORK_TERMINAL;
-    totals->serialisation_ps = taken_ps;
+static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
+    return network->receive_bandwidth > 0 ? serialization_ps(size_bytes, network->receive_bandwidth)
+                                          : 0;
 }
 
-/* Adds up a trail. The packet has passed the channel from its NIC before the first hop. */
+static void add_receiver(struct trail_totals *totals, const struct network *network,
+                         const struct trail_hop *hop, int64_t wait_ps, uint32_t size_bytes) {
+    const bool catches = hop->kind & TRAIL_CATCHES;
+    add_wait(totals, TRAIL_NIC, catches, wait_ps, receiver_ps(network, network->full_packet_bytes),
+             1u << TRAIL_NIC);
+    if (!catches) return;
+    totals->kind = NETWORK_TERMINAL;
+    totals->serialisation_ps = receiver_ps(network, size_bytes);
+}
+
+static void add_hop(struct trail_totals *totals, const struct network *network,
+                    const struct trail_hop *hop, int64_t wait_ps, uint32_t size_bytes) {
+    if ((hop->kind & ~TRAIL_CATCHES) == TRAIL_NIC)
+        add_receiver(totals, network, hop, wait_ps, size_bytes);
+    else
+        add_channel(totals, network, hop, wait_ps, size_bytes);
+}
+
+/* Adds up a trail. The packet has passed the channel from its NIC before the first hop. before: as
+ * trail_before. */
 static void add_up(struct trail_totals *totals, const struct network *network,
-                   const struct network_trail *trail) {
-    if (trail->is_long) {
-        *totals = trail->before;
+                   const struct network_trail *trail, const struct trail_totals *before) {
+    if (before != NULL) {
+        *totals = *before;
     } else {
         *totals =
             (struct trail_totals){.serialisation_ps = injection_ps(network, trail->size_bytes),
@@ -126,25 +165,39 @@ static void add_up(struct trail_totals *totals, const struct network *network,
         totals->hops[NETWORK_TERMINAL] = 1;
         totals->latency_ps[NETWORK_TERMINAL] = network->latency_ps[NETWORK_TERMINAL];
     }
-    for (unsigned i = 0; i < trail->count; i++) {
-        const struct trail_hop *hop = &trail->hops[i];
-        if (hop->kind == TRAIL_NIC)
-            add_receiver(totals, network, hop, trail->receive_ps);
-        else
-            add_channel(totals, network, hop, trail->size_bytes);
-    }
+    for (unsigned i = 0; i < trail->count; i++)
+        add_hop(totals, network, &trail->hops[i], wait_of(&trail->hops[i]), trail->size_bytes);
 }
 
-/* Makes room for a hop. */
-static struct trail_hop *next_hop(const struct network *network, struct network_trail *trail) {
-    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) {
-        struct trail_totals totals;
-        add_up(&totals, network, trail);
-        trail->before = totals;
-        trail->is_long = true;
-        trail->count = 0;
+/* Adds up the hops of a packet, and then one that waited for so long that a hop has no room for it
+ * (NULL: there is none), so that the trail has none of its own. */
+HINT_RARE static void shorten(struct network_domain *domain, uint32_t packet,
+                              const struct trail_hop *hop, int64_t wait_ps) {
+    struct trail_store *store = &domain->trails->packets;
+    struct network_trail *trail = &store->trails[packet];
+    struct trail_totals totals, *before = place_before(store, packet);
+    if (before == NULL) {
+        domain->out_of_memory = true;
+        return;
     }
-    return &trail->hops[trail->count++];
+    add_up(&totals, domain->network, trail, trail_before(domain, packet));
+    if (hop != NULL) add_hop(&totals, domain->network, hop, wait_ps, trail->size_bytes);
+    *before = totals;
+    trail->is_long = true;
+    trail->count = 0;
+}
+
+/* Adds a hop, which has no wait yet. */
+static inline void put_hop(struct network_domain *domain, uint32_t packet,
+                           struct network_trail *trail, struct trail_hop hop, int64_t wait_ps) {
+    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) shorten(domain, packet, NULL, 0);
+    if (HINT_UNLIKELY(wait_ps >= TRAIL_WAIT_PS)) {
+        shorten(domain, packet, &hop, wait_ps);
+        return;
+    }
+    hop.wait_low = (uint32_t)wait_ps;
+    hop.wait_high = (uint8_t)(wait_ps >> 32);
+    trail->hops[trail->count++] = hop;
 }
 
 void trail_hop(struct network_domain *domain, uint32_t index,
@@ -155,25 +208,24 @@ void trail_hop(struct network_domain *domain, uint32_t index,
     if (trail == NULL) return;
     if (packet->routers == 1) {
         trail->size_bytes = packet->size_bytes;
-        trail->count = trail->is_long = 0;
+        trail->count = 0;
+        trail->is_long = false;
     }
-    struct trail_hop *hop = next_hop(network, trail);
-    hop->wait_ps = start_ps - packet->ready_ps;
-    hop->router = domain->group * network->topology.routers + wiring->router;
-    hop->channel = wiring->channel;
-    hop->kind = (uint8_t)wiring->channel_kind;
-    hop->catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes);
+    bool catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes);
+    struct trail_hop hop = {.router = domain->group * network->topology.routers + wiring->router,
+                            .channel = wiring->channel,
+                            .kind =
+                                (uint8_t)(wiring->channel_kind | (catches ? TRAIL_CATCHES : 0))};
+    put_hop(domain, index, trail, hop, start_ps - packet->ready_ps);
 }
 
 void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_ps,
                    int64_t end_ps) {
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
-    struct trail_hop *hop = next_hop(domain->network, trail);
-    *hop = (struct trail_hop){.wait_ps = domain->now_ps - domain->packets.items[index].ready_ps,
-                              .kind = TRAIL_NIC,
-                              .catches = end_ps == domain->now_ps + taken_ps};
-    trail->receive_ps = taken_ps;
+    bool catches = end_ps == domain->now_ps + taken_ps;
+    struct trail_hop hop = {.kind = (uint8_t)(TRAIL_NIC | (catches ? TRAIL_CATCHES : 0))};
+    put_hop(domain, index, trail, hop, domain->now_ps - domain->packets.items[index].ready_ps);
 }
 
 static uint64_t message_key(const struct network_domain *domain, uint32_t source,
@@ -181,38 +233,69 @@ static uint64_t message_key(const struct network_domain *domain, uint32_t source
     return (uint64_t)node_shape_node(&domain->network->topology.node, source) << 32 | sequence;
 }
 
-/* Returns the trail that is kept for a message, which may be new; NULL: out of memory. */
-static struct trail_kept *keep_trail(struct trails *trails, uint64_t key) {
-    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
-    if (entry != NULL) return &trails->kept.items[entry->kept - 1];
+/* Takes a place for the trail of a message. Returns it plus one; 0: out of memory. */
+static uint32_t new_kept(struct trails *trails) {
     uint32_t index = trail_kept_pool_take(&trails->kept);
-    entry = index != POOL_NONE ? trail_message_map_add(&trails->messages, &key) : NULL;
-    if (entry == NULL) return NULL;
-    entry->kept = index + 1;
+    if (index == POOL_NONE ||
+        (index >= trails->kept_trails.capacity && !trail_store_grow(&trails->kept_trails, index)))
+        return 0;
     trails->kept.items[index].time_ps = INT64_MIN;
-    return &trails->kept.items[index];
+    return index + 1;
+}
+
+/* Returns where the trail of a message of one packet is kept; NULL: out of memory. */
+static uint32_t *kept_alone(struct trails *trails, uint32_t record) {
+    const size_t had = trails->alone_capacity;
+    void *alone = trails->alone;
+    if (memory_grow(&alone, &trails->alone_capacity, (size_t)record + 1, sizeof *trails->alone,
+                    NULL) != STATUS_OK)
+        return NULL;
+    trails->alone = alone;
+    if (trails->alone_capacity > had)
+        memset(trails->alone + had, 0, (trails->alone_capacity - had) * sizeof *trails->alone);
+    return &trails->alone[record];
+}
+
+/* Returns where it is noted which trail is kept for a packet's message, 0 if none is; NULL: out of
+ * memory. */
+static uint32_t *kept_of(struct network_domain *domain, const struct network_packet *packet) {
+    struct trails *trails = domain->trails;
+    if (packet->flags & NETWORK_PACKET_ALONE && packet->message != NETWORK_NONE)
+        return kept_alone(trails, packet->message);
+    uint64_t key = message_key(domain, packet->source, packet->sequence);
+    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
+    if (entry == NULL) entry = trail_message_map_add(&trails->messages, &key);
+    return entry != NULL ? &entry->kept : NULL;
 }
 
 void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps) {
-    const struct network_packet *packet = &domain->packets.items[index];
+    struct trails *trails = domain->trails;
     const struct network_trail *trail = trail_at(domain, index);
-    struct trail_kept *kept =
-        keep_trail(domain->trails, message_key(domain, packet->source, packet->sequence));
-    if (kept == NULL || trail == NULL) {
+    uint32_t *kept = trail != NULL ? kept_of(domain, &domain->packets.items[index]) : NULL;
+    if (kept != NULL && *kept == 0) *kept = new_kept(trails);
+    if (kept == NULL || *kept == 0) {
         domain->out_of_memory = true;
         return;
     }
-    if (time_ps < kept->time_ps) return;
-    kept->time_ps = time_ps;
-    memcpy(&kept->trail, trail, trail_bytes(trail));
+    struct trail_kept *of_message = &trails->kept.items[*kept - 1];
+    if (time_ps < of_message->time_ps) return;
+    of_message->time_ps = time_ps;
+    if (!copy_trail(&trails->kept_trails, *kept - 1, trail, trail_before(domain, index)))
+        domain->out_of_memory = true;
 }
 
-void trail_delivered(struct network_domain *domain, const struct network_message_record *message) {
+void trail_delivered(struct network_domain *domain, uint32_t record) {
     struct trails *trails = domain->trails;
-    uint64_t key = message_key(domain, message->source, message->sequence);
-    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
     if (trails->delivered > 0) trail_kept_pool_give(&trails->kept, trails->delivered - 1);
     trails->delivered = 0;
+    if (record < trails->alone_capacity && trails->alone[record] > 0) {
+        trails->delivered = trails->alone[record];
+        trails->alone[record] = 0;
+        return;
+    }
+    const struct network_message_record *message = &domain->messages.items[record];
+    uint64_t key = message_key(domain, message->source, message->sequence);
+    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
     if (entry == NULL) return; /* within a node */
     trails->delivered = entry->kept;
     trail_message_map_remove(&trails->messages, entry);
@@ -272,11 +355,15 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
 
 /* The time until a message was delivered. What its last packet waited for packets of its own
  * message is serialisation; other waiting is queueing. */
-static void delivered_parts(const struct network *network, const struct network_trail *trail,
+static void delivered_parts(const struct network_domain *domain,
                             const struct network_delivery *message, int64_t left_ps,
                             struct network_parts *parts) {
+    const struct network *network = domain->network;
+    const struct trail_store *kept = &domain->trails->kept_trails;
+    const uint32_t index = domain->trails->delivered - 1;
+    const struct network_trail *trail = &kept->trails[index];
     struct trail_totals totals;
-    add_up(&totals, network, trail);
+    add_up(&totals, network, trail, trail->is_long ? &kept->before[index] : NULL);
     const struct trail_sums *sums = &totals.tail;
     int64_t before = packets_before(network, message->size_bytes), time_ps = left_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
@@ -323,8 +410,7 @@ void network_parts_of(const struct network_domain *domain, const struct network_
     else if (domain->out_of_memory || trails->delivered == 0)
         parts->nic_waiting_ps = time_ps; /* its trail was lost, and the run ends */
     else
-        delivered_parts(network, &trails->kept.items[trails->delivered - 1].trail, message, time_ps,
-                        parts);
+        delivered_parts(domain, message, time_ps, parts);
 }
 
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes) {
