@@ -155,7 +155,7 @@ HINT_APART static const char *take_baggage(const struct network_domain *to, cons
     }
     if (to->trails != NULL) {
         baggage->trail = (const void *)next;
-        next += trail_bytes(baggage->trail);
+        next += sizeof *baggage->trail;
         if (HINT_UNLIKELY(baggage->trail->is_long)) {
             baggage->before = (const void *)next;
             next += sizeof *baggage->before;
@@ -259,7 +259,7 @@ HINT_APART static struct baggage *load(struct network_domain *from, uint32_t ind
 
 static size_t baggage_bytes(const struct baggage *baggage) {
     return (baggage->label != NULL ? sizeof *baggage->label : 0) +
-           (baggage->trail != NULL ? trail_bytes(baggage->trail) : 0) +
+           (baggage->trail != NULL ? sizeof *baggage->trail : 0) +
            (baggage->before != NULL ? sizeof *baggage->before : 0);
 }
 
@@ -267,9 +267,9 @@ HINT_APART static void pack_baggage(char *place, const struct baggage *baggage) 
     size_t label_bytes = baggage->label != NULL ? sizeof *baggage->label : 0;
     if (baggage->label != NULL) memcpy(place, baggage->label, label_bytes);
     if (baggage->trail == NULL) return;
-    memcpy(place + label_bytes, baggage->trail, trail_bytes(baggage->trail));
+    memcpy(place + label_bytes, baggage->trail, sizeof *baggage->trail);
     if (baggage->before != NULL)
-        memcpy(place + label_bytes + trail_bytes(baggage->trail), baggage->before,
+        memcpy(place + label_bytes + sizeof *baggage->trail, baggage->before,
                sizeof *baggage->before);
 }
 

@@ -51,7 +51,7 @@ void trails_free(struct trails *trails) {
 /* Copies a trail to a place that there is. Returns false if out of memory. */
 static bool copy_trail(struct trail_store *store, uint32_t index, const struct network_trail *trail,
                        const struct trail_totals *before) {
-    memcpy(&store->trails[index], trail, trail_bytes(trail));
+    store->trails[index] = *trail;
     if (!HINT_UNLIKELY(before != NULL)) return true;
     struct trail_totals *place = place_before(store, index);
     if (place != NULL) *place = *before;
@@ -83,16 +83,28 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
     return gap_ps;
 }
 
-static int64_t wait_of(const struct trail_hop *hop) {
-    return (int64_t)((uint64_t)hop->wait_high << 32 | hop->wait_low);
+/* A hop of a trail. */
+struct hop {
+    int64_t wait_ps;
+    uint32_t router;
+    uint32_t channel; /* or TRAIL_RECEIVER */
+    bool catches;
+};
+
+static struct hop hop_of(const struct network_trail *trail, unsigned i) {
+    return (struct hop){.wait_ps =
+                            (int64_t)((uint64_t)trail->waits_high[i] << 32 | trail->waits_low[i]),
+                        .router = trail->routers[i],
+                        .channel = trail->channels[i] & ~TRAIL_CATCHES,
+                        .catches = trail->channels[i] & TRAIL_CATCHES};
 }
 
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. The
  * tail depends on it if it catches up with the head there. */
-static void add_wait(struct trail_totals *totals, unsigned kind, bool catches, int64_t wait_ps,
+static void add_wait(struct trail_totals *totals, const struct hop *hop, unsigned kind,
                      int64_t gap_ps, uint32_t kind_bit) {
-    struct trail_sums *sums = catches ? &totals->tail : &totals->hidden;
-    if (catches && totals->hides) {
+    struct trail_sums *sums = hop->catches ? &totals->tail : &totals->hidden;
+    if (hop->catches && totals->hides) {
         for (unsigned i = 0; i <= NETWORK_CHANNEL_KINDS; i++) {
             totals->tail.wait_ps[i] += totals->hidden.wait_ps[i];
             totals->tail.slower_ps[i] += totals->hidden.slower_ps[i];
@@ -100,9 +112,9 @@ static void add_wait(struct trail_totals *totals, unsigned kind, bool catches, i
         totals->tail.routers += totals->hidden.routers;
         totals->hidden = (struct trail_sums){0};
     }
-    totals->hides = !catches;
+    totals->hides = !hop->catches;
     sums->routers += kind < TRAIL_NIC;
-    sums->wait_ps[kind] += wait_ps;
+    sums->wait_ps[kind] += hop->wait_ps;
     if (gap_ps == totals->gap_ps) totals->slowest |= kind_bit;
     if (gap_ps <= totals->gap_ps) return;
     totals->slowest = kind_bit;
@@ -111,18 +123,17 @@ static void add_wait(struct trail_totals *totals, unsigned kind, bool catches, i
 }
 
 static void add_channel(struct trail_totals *totals, const struct network *network,
-                        const struct trail_hop *hop, int64_t wait_ps, uint32_t size_bytes) {
+                        const struct hop *hop, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
-    const unsigned kind = hop->kind & ~TRAIL_CATCHES;
-    const bool catches = hop->kind & TRAIL_CATCHES;
+    const unsigned kind = network_channel_level(hop->channel);
     if (route->count < NETWORK_ROUTE_MOST) route->routers[route->count] = hop->router;
     route->count++;
     totals->hops[kind]++;
     totals->latency_ps[kind] += network->latency_ps[hop->channel];
     int64_t gap_ps = channel_gap_ps(network, hop->channel);
     bool by_bandwidth = gap_ps == network->full_packet_ps[hop->channel];
-    add_wait(totals, kind, catches, wait_ps, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC));
-    if (!catches) return;
+    add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC));
+    if (!hop->catches) return;
     totals->kind = kind;
     totals->serialisation_ps = channel_ps(network, hop->channel, size_bytes);
 }
@@ -133,71 +144,74 @@ static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
 }
 
 static void add_receiver(struct trail_totals *totals, const struct network *network,
-                         const struct trail_hop *hop, int64_t wait_ps, uint32_t size_bytes) {
-    const bool catches = hop->kind & TRAIL_CATCHES;
-    add_wait(totals, TRAIL_NIC, catches, wait_ps, receiver_ps(network, network->full_packet_bytes),
+                         const struct hop *hop, uint32_t size_bytes) {
+    add_wait(totals, hop, TRAIL_NIC, receiver_ps(network, network->full_packet_bytes),
              1u << TRAIL_NIC);
-    if (!catches) return;
+    if (!hop->catches) return;
     totals->kind = NETWORK_TERMINAL;
     totals->serialisation_ps = receiver_ps(network, size_bytes);
 }
 
 static void add_hop(struct trail_totals *totals, const struct network *network,
-                    const struct trail_hop *hop, int64_t wait_ps, uint32_t size_bytes) {
-    if ((hop->kind & ~TRAIL_CATCHES) == TRAIL_NIC)
-        add_receiver(totals, network, hop, wait_ps, size_bytes);
+                    const struct hop *hop, uint32_t size_bytes) {
+    if (hop->channel == TRAIL_RECEIVER)
+        add_receiver(totals, network, hop, size_bytes);
     else
-        add_channel(totals, network, hop, wait_ps, size_bytes);
+        add_channel(totals, network, hop, size_bytes);
 }
 
-/* Adds up a trail. The packet has passed the channel from its NIC before the first hop. before: as
- * trail_before. */
+/* Adds up the trail of a packet of size_bytes. The packet has passed the channel from its NIC
+ * before the first hop. before: as trail_before. */
 static void add_up(struct trail_totals *totals, const struct network *network,
-                   const struct network_trail *trail, const struct trail_totals *before) {
+                   const struct network_trail *trail, const struct trail_totals *before,
+                   uint32_t size_bytes) {
     if (before != NULL) {
         *totals = *before;
     } else {
-        *totals =
-            (struct trail_totals){.serialisation_ps = injection_ps(network, trail->size_bytes),
-                                  .gap_ps = network->injection_full_ps,
-                                  .slowest = 1u << NETWORK_TERMINAL,
-                                  .kind = NETWORK_TERMINAL};
+        *totals = (struct trail_totals){.serialisation_ps = injection_ps(network, size_bytes),
+                                        .gap_ps = network->injection_full_ps,
+                                        .slowest = 1u << NETWORK_TERMINAL,
+                                        .kind = NETWORK_TERMINAL};
         totals->hops[NETWORK_TERMINAL] = 1;
         totals->latency_ps[NETWORK_TERMINAL] = network->latency_ps[NETWORK_TERMINAL];
     }
-    for (unsigned i = 0; i < trail->count; i++)
-        add_hop(totals, network, &trail->hops[i], wait_of(&trail->hops[i]), trail->size_bytes);
+    for (unsigned i = 0; i < trail->count; i++) {
+        const struct hop hop = hop_of(trail, i);
+        add_hop(totals, network, &hop, size_bytes);
+    }
 }
 
-/* Adds up the hops of a packet, and then one that waited for so long that a hop has no room for it
- * (NULL: there is none), so that the trail has none of its own. */
+/* Adds up the hops of a packet, and then one that waited for so long that a trail has no room for
+ * it (NULL: there is none), so that the trail has no hops. */
 HINT_RARE static void shorten(struct network_domain *domain, uint32_t packet,
-                              const struct trail_hop *hop, int64_t wait_ps) {
+                              const struct hop *hop) {
     struct trail_store *store = &domain->trails->packets;
-    struct network_trail *trail = &store->trails[packet];
+    const uint32_t size_bytes = domain->packets.items[packet].size_bytes;
     struct trail_totals totals, *before = place_before(store, packet);
     if (before == NULL) {
         domain->out_of_memory = true;
         return;
     }
-    add_up(&totals, domain->network, trail, trail_before(domain, packet));
-    if (hop != NULL) add_hop(&totals, domain->network, hop, wait_ps, trail->size_bytes);
+    struct network_trail *trail = &store->trails[packet];
+    add_up(&totals, domain->network, trail, trail_before(domain, packet), size_bytes);
+    if (hop != NULL) add_hop(&totals, domain->network, hop, size_bytes);
     *before = totals;
     trail->is_long = true;
     trail->count = 0;
 }
 
-/* Adds a hop, which has no wait yet. */
 static inline void put_hop(struct network_domain *domain, uint32_t packet,
-                           struct network_trail *trail, struct trail_hop hop, int64_t wait_ps) {
-    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) shorten(domain, packet, NULL, 0);
-    if (HINT_UNLIKELY(wait_ps >= TRAIL_WAIT_PS)) {
-        shorten(domain, packet, &hop, wait_ps);
+                           struct network_trail *trail, const struct hop *hop) {
+    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) shorten(domain, packet, NULL);
+    if (HINT_UNLIKELY(hop->wait_ps >= TRAIL_WAIT_PS)) {
+        shorten(domain, packet, hop);
         return;
     }
-    hop.wait_low = (uint32_t)wait_ps;
-    hop.wait_high = (uint8_t)(wait_ps >> 32);
-    trail->hops[trail->count++] = hop;
+    const unsigned i = trail->count++;
+    trail->routers[i] = hop->router;
+    trail->waits_low[i] = (uint32_t)hop->wait_ps;
+    trail->waits_high[i] = (uint8_t)(hop->wait_ps >> 32);
+    trail->channels[i] = (uint8_t)(hop->channel | (hop->catches ? TRAIL_CATCHES : 0));
 }
 
 void trail_hop(struct network_domain *domain, uint32_t index,
@@ -207,25 +221,25 @@ void trail_hop(struct network_domain *domain, uint32_t index,
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
     if (packet->routers == 1) {
-        trail->size_bytes = packet->size_bytes;
         trail->count = 0;
         trail->is_long = false;
     }
-    bool catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes);
-    struct trail_hop hop = {.router = domain->group * network->topology.routers + wiring->router,
-                            .channel = wiring->channel,
-                            .kind =
-                                (uint8_t)(wiring->channel_kind | (catches ? TRAIL_CATCHES : 0))};
-    put_hop(domain, index, trail, hop, start_ps - packet->ready_ps);
+    const struct hop hop = {
+        .wait_ps = start_ps - packet->ready_ps,
+        .router = domain->group * network->topology.routers + wiring->router,
+        .channel = wiring->channel,
+        .catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes)};
+    put_hop(domain, index, trail, &hop);
 }
 
 void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_ps,
                    int64_t end_ps) {
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
-    bool catches = end_ps == domain->now_ps + taken_ps;
-    struct trail_hop hop = {.kind = (uint8_t)(TRAIL_NIC | (catches ? TRAIL_CATCHES : 0))};
-    put_hop(domain, index, trail, hop, domain->now_ps - domain->packets.items[index].ready_ps);
+    const struct hop hop = {.wait_ps = domain->now_ps - domain->packets.items[index].ready_ps,
+                            .channel = TRAIL_RECEIVER,
+                            .catches = end_ps == domain->now_ps + taken_ps};
+    put_hop(domain, index, trail, &hop);
 }
 
 static uint64_t message_key(const struct network_domain *domain, uint32_t source,
@@ -280,6 +294,7 @@ void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_p
     struct trail_kept *of_message = &trails->kept.items[*kept - 1];
     if (time_ps < of_message->time_ps) return;
     of_message->time_ps = time_ps;
+    of_message->size_bytes = domain->packets.items[index].size_bytes;
     if (!copy_trail(&trails->kept_trails, *kept - 1, trail, trail_before(domain, index)))
         domain->out_of_memory = true;
 }
@@ -359,11 +374,13 @@ static void delivered_parts(const struct network_domain *domain,
                             const struct network_delivery *message, int64_t left_ps,
                             struct network_parts *parts) {
     const struct network *network = domain->network;
-    const struct trail_store *kept = &domain->trails->kept_trails;
-    const uint32_t index = domain->trails->delivered - 1;
+    const struct trails *trails = domain->trails;
+    const struct trail_store *kept = &trails->kept_trails;
+    const uint32_t index = trails->delivered - 1;
     const struct network_trail *trail = &kept->trails[index];
     struct trail_totals totals;
-    add_up(&totals, network, trail, trail->is_long ? &kept->before[index] : NULL);
+    add_up(&totals, network, trail, trail->is_long ? &kept->before[index] : NULL,
+           trails->kept.items[index].size_bytes);
     const struct trail_sums *sums = &totals.tail;
     int64_t before = packets_before(network, message->size_bytes), time_ps = left_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {

@@ -20,19 +20,8 @@
 #define TRAIL_NIC                                                                                  \
     NETWORK_CHANNEL_KINDS /* waiting at the receiving NIC, among the waits by kind                 \
                            */
-#define TRAIL_HOPS    9u
+#define TRAIL_HOPS    6u
 #define TRAIL_WAIT_PS (INT64_C(1) << 40) /* a hop has room for shorter waits */
-
-/* What a packet met before a channel from a router, or before a NIC took it. */
-struct trail_hop {
-    uint32_t wait_low; /* the wait in ps, modulo 2^32 */
-    uint8_t wait_high;
-    uint8_t kind;     /* network_channel_kind, or TRAIL_NIC; TRAIL_CATCHES is set if the tail leaves
-                         the channel a full serialisation after the head */
-    uint16_t channel; /* as in network_output_wiring */
-    uint32_t router;
-};
-#define TRAIL_CATCHES 0x80u
 
 /* Sums up to a channel. */
 struct trail_sums {
@@ -57,25 +46,23 @@ struct trail_totals {
     struct network_route route;
 };
 
-/* The hops of a packet. They are added up only for the latest packet of a message, and after
- * TRAIL_HOPS of them or a long wait. */
+/* What a packet met before each channel from a router, and before a NIC took it. These hops are
+ * added up only for the latest packet of a message, and after TRAIL_HOPS of them or a long wait. */
 struct network_trail {
-    uint32_t size_bytes;
     uint8_t count;
     bool is_long; /* the hops before these are added up, see trail_store */
     uint16_t unused;
-    struct trail_hop hops[TRAIL_HOPS];
-    uint32_t unused_too[3];
+    uint32_t routers[TRAIL_HOPS];
+    uint32_t waits_low[TRAIL_HOPS]; /* in ps, modulo 2^32 */
+    uint8_t waits_high[TRAIL_HOPS];
+    uint8_t channels[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER. TRAIL_CATCHES
+                                     is set if the tail leaves the channel a full serialisation
+                                     after the head */
 };
-static_assert(offsetof(struct network_trail, hops) == 8 && sizeof(struct trail_hop) == 12 &&
-                  sizeof(struct network_trail) == 128,
-              "four hops are in the first cache line, and nine in two");
-
-/* Returns how many bytes at its beginning a trail uses, a multiple of 8. */
-static inline size_t trail_bytes(const struct network_trail *trail) {
-    return (offsetof(struct network_trail, hops) + trail->count * sizeof(struct trail_hop) + 7) /
-           8 * 8;
-}
+#define TRAIL_CATCHES  0x80u
+#define TRAIL_RECEIVER 0x7fu
+static_assert(sizeof(struct network_trail) == 64 && NETWORK_CHANNELS <= TRAIL_RECEIVER,
+              "a trail is one cache line");
 
 /* Trails by index. Few of them are long. */
 struct trail_store {
@@ -88,8 +75,9 @@ struct trail_store {
 /* The trail of a message that has arrived or is arriving: that of its latest packet. It has the
  * same index in kept_trails. */
 struct trail_kept {
-    int64_t time_ps; /* when that packet arrived */
-    uint32_t next;   /* for its pool */
+    int64_t time_ps;     /* when that packet arrived */
+    uint32_t size_bytes; /* of that packet */
+    uint32_t next;       /* for its pool */
 };
 POOL_DEFINE(trail_kept, struct trail_kept)
 
