@@ -87,6 +87,7 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
         .barrier = options->barrier,
         .seed = (uint64_t)config->run.seed,
         .training = &config->training,
+        .traces = &config->traces,
     };
     struct program *program = NULL;
     status_code code = traces_generate(&program, argument, &pattern, status);

@@ -101,7 +101,15 @@ status_code traces_generate(struct program **program, const char *pattern,
     }
     struct program_builder *builder = builder_new(config->rank_count, status);
     if (builder == NULL) return status_prefix(status, "pattern %s", pattern);
-    status_code code = pattern_define_world(builder, config->rank_count, status);
+    status_code code = STATUS_OK;
+    if (config->traces != NULL) {
+        struct paging *paging = traces_paging(config->traces);
+        if (paging == NULL)
+            code = status_set(status, STATUS_MEMORY, "out of memory for a trace");
+        else
+            builder_page(builder, paging);
+    }
+    if (code == STATUS_OK) code = pattern_define_world(builder, config->rank_count, status);
     if (code == STATUS_OK) code = row->build(config, builder, status);
     if (code == STATUS_OK) {
         char source[2048];
