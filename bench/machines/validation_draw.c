@@ -1,7 +1,7 @@
 /* Pictures of published figures (marks) and anax's (lines), drawn by the library's charts. */
+#include "bench/machines/validation.h"
 #include "bench/support/chart_file.h"
 #include "bench/support/run_cache.h"
-#include "bench/machines/validation.h"
 
 #include <math.h>
 #include <stdio.h>

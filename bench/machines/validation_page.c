@@ -1,6 +1,6 @@
 /* The page docs/validation.md: verdicts by machine, causes, pictures, commands. */
-#include "bench/support/run_cache.h"
 #include "bench/machines/validation.h"
+#include "bench/support/run_cache.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,9 +2,9 @@
  * Runs the commands of the table and computes anax's figures. A figure is kept in
  * BUILD/validation/NAME-HASH, with a hash of the program, the machine's files and the commands.
  */
+#include "bench/machines/validation.h"
 #include "bench/support/child.h"
 #include "bench/support/run_cache.h"
-#include "bench/machines/validation.h"
 
 #include <inttypes.h>
 #include <math.h>
