@@ -99,8 +99,12 @@ pixel() { # SHARE_ACROSS SHARE_DOWN COLOUR
 pixel 0.4 0.1 '#56b4e9'
 pixel 0.4 0.9 '#e69f00'
 pixel 0.2 0.9 '#56b4e9'
-run_ok replay over.anax -m kim-72 --report few.html --time-bins 16 --links hottest:1 --json
+run_ok replay over.anax -m kim-72 --report few.html --time-bins 16 --links hottest:1 --json -o few
 cp out few.json
+expect "the longest waits" python3 -c "import csv, json
+def key(row): return tuple(str(row[name]) for name in ('source', 'source_rank', 'behind_source_rank', 'waited_ps'))
+waits = sorted(csv.DictReader(open('few/link_waits.csv')), key=lambda row: -int(row['waited_ps']))[:100]
+assert waits and [key(row) for row in waits] == [key(row) for row in json.load(open('few.json'))['longest_link_waits']]"
 page 300000 9 few.html
 busiest=$(python3 -c "import json; rows = json.load(open('few.json'))['link_flows']
 best = max(rows, key=lambda row: row['busy_ps']); print(best['source_rank'], best['destination_rank'], sep='</td><td class=\"n\">')")
