@@ -176,6 +176,7 @@ struct traces_pattern_config {
     uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
     uint32_t window; /* stream, both-ways, random-access: messages that a rank sends at once */
     uint32_t edge;   /* side of a rank's part of the mesh; 0: as published */
+    bool barrier;    /* before each iteration, outside of its region */
     uint64_t seed;   /* of random patterns */
     const struct training_config *training; /* training; NULL: defaults */
     const struct traces_config *traces;     /* where its operations lie; NULL: in memory */

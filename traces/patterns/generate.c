@@ -64,9 +64,10 @@ static void training_text(const struct training_config *config, char *text, size
 /* Writes the name of the trace for reports: the options that generate it. */
 static void source_text(const struct traces_pattern *pattern,
                         const struct traces_pattern_config *config, char *text, size_t size) {
+    const char *barrier = config->barrier ? " --set generate.barrier=on" : "";
     if (pattern->uses & TRACES_USES_TRAINING) {
-        snprintf(text, size, "%s --ranks %u --iterations %u", pattern->name, config->rank_count,
-                 config->iterations);
+        snprintf(text, size, "%s --ranks %u --iterations %u%s", pattern->name, config->rank_count,
+                 config->iterations, barrier);
         training_text(config->training, text, size);
         return;
     }
@@ -81,9 +82,9 @@ static void source_text(const struct traces_pattern *pattern,
     if (pattern->uses & TRACES_USES_ROOT) snprintf(root, sizeof root, " --root %u", config->root);
     if (pattern->uses & TRACES_USES_WINDOW)
         snprintf(window, sizeof window, " --window %u", config->window);
-    snprintf(text, size, "%s --ranks %u --iterations %u%s --compute %s%s%s%s --seed %" PRIu64,
+    snprintf(text, size, "%s --ranks %u --iterations %u%s --compute %s%s%s%s%s --seed %" PRIu64,
              pattern->name, config->rank_count, config->iterations, size_of, compute, neighbours,
-             root, window, config->seed);
+             root, window, barrier, config->seed);
 }
 
 status_code traces_generate(struct program **program, const char *pattern,
