@@ -109,18 +109,18 @@ static void add_call(const struct program_operation *call, const struct program_
 static void add_rank(const struct program *program, uint32_t rank, struct region_sum *regions,
                      struct program_coverage *coverage, wide *time_ps) {
     const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *call = NULL;
+    struct program_operation call = {.kind = PROGRAM_END};
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const struct program_operation *operation = &program->operations[i];
-        if (operation->kind == PROGRAM_CALL) call = operation;
+        const struct program_operation *operation = PROGRAM_AT(program, rank, i);
+        if (operation->kind == PROGRAM_CALL) call = *operation;
         if (operation->kind == PROGRAM_COLLECTIVE)
             coverage->collectives += !is_handle(program, operation);
         if (program_is_message(program, operation)) {
             coverage->messages++;
             coverage->unmatched += operation->message.match == PROGRAM_NONE;
         }
-        if (operation->kind == PROGRAM_RETURN && call != NULL)
-            add_call(call, operation, regions, coverage, time_ps);
+        if (operation->kind == PROGRAM_RETURN && call.kind == PROGRAM_CALL)
+            add_call(&call, operation, regions, coverage, time_ps);
     }
 }
 

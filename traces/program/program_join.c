@@ -128,9 +128,9 @@ static void copy_ranks(struct program *joined, const struct program *part,
         rank->first += before->operation;
         rank->first_wait_slot += before->wait_slot;
     }
-    for (uint64_t i = 0; i < part->operation_count; i++)
-        joined->operations[before->operation + i] =
-            moved_operation(part, part->operations[i], before);
+    struct program_walk walk = {0};
+    for (uint64_t i = before->operation; program_next(part, &walk); i++)
+        joined->operations[i] = moved_operation(part, *walk.operation, before);
     if (part->wait_slot_count > 0)
         memcpy(joined->wait_slots + before->wait_slot, part->wait_slots,
                (size_t)part->wait_slot_count * sizeof *part->wait_slots);

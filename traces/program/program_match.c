@@ -54,13 +54,11 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank,
     (void)status;
     struct matcher *matcher = context;
     const struct program_places *sends = &matcher->posted->ranks[rank].sends;
-    const struct program_operation *operations =
-        matcher->program->operations + matcher->program->ranks[rank].first;
     for (size_t i = 0; i < sends->count; i++) {
-        const struct program_operation *send = program_posted_at(operations, sends, i);
-        if (!program_is_remote(send))
-            atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
-                                      memory_order_relaxed);
+        const struct program_operation send =
+            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
+        if (!program_is_remote(&send))
+            atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
     }
     paging_look(matcher->program->paging);
     return STATUS_OK;
@@ -68,9 +66,10 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank,
 
 /* Sets the match of an operation. If operations are only compared, returns false if the match
  * differs. */
-static bool settle(const struct matcher *matcher, uint64_t operation, uint32_t match) {
+static bool settle(const struct matcher *matcher, uint32_t rank, uint64_t operation,
+                   uint32_t match) {
     if (matcher->writable == NULL)
-        return matcher->program->operations[operation].message.match == match;
+        return program_at(matcher->program, rank, operation).message.match == match;
     matcher->writable[operation].message.match = match;
     return true;
 }
@@ -81,19 +80,20 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
     struct matcher *matcher = context;
     const struct program_places *sends = &matcher->posted->ranks[rank].sends;
     uint64_t first = matcher->program->ranks[rank].first;
-    const struct program_operation *operations = matcher->program->operations + first;
     for (size_t i = 0; i < sends->count; i++) {
-        const struct program_operation *send = program_posted_at(operations, sends, i);
-        if (program_is_remote(send)) {
-            RETURN_ERROR_IF(
-                !settle(matcher, first + sends->at[i], PROGRAM_NONE), status, STATUS_INPUT,
-                "rank %u: a one-sided operation is matched with a receive", (uint32_t)rank);
+        const struct program_operation send =
+            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
+        if (program_is_remote(&send)) {
+            RETURN_ERROR_IF(!settle(matcher, (uint32_t)rank, first + sends->at[i], PROGRAM_NONE),
+                            status, STATUS_INPUT,
+                            "rank %u: a one-sided operation is matched with a receive",
+                            (uint32_t)rank);
             continue;
         }
-        uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
-                                                   memory_order_relaxed);
+        uint64_t place =
+            atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
         matcher->entries[place] =
-            (struct match_entry){(uint32_t)rank, send->message.channel, sends->at[i], (uint32_t)i};
+            (struct match_entry){(uint32_t)rank, send.message.channel, sends->at[i], (uint32_t)i};
     }
     paging_look(matcher->program->paging);
     return STATUS_OK;
@@ -114,9 +114,7 @@ static status_code queue_sends(const struct program *program, struct match_scrat
                                  sizeof *scratch->next, status));
     for (uint32_t i = 0; i < count; i++) {
         scratch->next[i] = PROGRAM_NONE;
-        __builtin_prefetch(
-            &program->operations[program->ranks[entries[i].source].first + entries[i].operation],
-            1);
+        program_fetch(program, program->ranks[entries[i].source].first + entries[i].operation, 0);
         uint64_t key = queue_key(entries[i].source, entries[i].channel);
         uint32_t found = key_table_find(&scratch->queue_index, key);
         if (found != KEY_TABLE_NONE) {
@@ -142,8 +140,9 @@ static bool settle_rest(struct matcher *matcher, struct match_scratch *scratch,
         for (; send != PROGRAM_NONE; send = scratch->next[send]) {
             const struct program_rank *source = &matcher->program->ranks[entries[send].source];
             uint64_t i = source->first + entries[send].operation;
-            right &= settle(matcher, i, PROGRAM_NONE);
-            if (program_is_message(matcher->program, &matcher->program->operations[i]))
+            right &= settle(matcher, entries[send].source, i, PROGRAM_NONE);
+            if (program_is_message(matcher->program,
+                                   PROGRAM_AT(matcher->program, entries[send].source, i)))
                 scratch->counts.unmatched_sends++;
             else
                 scratch->counts.unmatched_signals++;
@@ -168,22 +167,21 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
     struct matcher *matcher = context;
     struct match_scratch *scratch = &matcher->scratch[worker];
     const struct match_entry *entries = matcher->entries + matcher->first[rank];
-    const struct program_operation *own =
-        matcher->program->operations + matcher->program->ranks[rank].first;
     FORWARD_IF_ERROR(queue_sends(matcher->program, scratch, entries,
                                  matcher->first[rank + 1] - matcher->first[rank], status));
     const struct program_places *receives = &matcher->posted->ranks[rank].receives;
     bool right = true;
     for (uint32_t ordinal = 0; ordinal < receives->count; ordinal++) {
         uint64_t i = matcher->program->ranks[rank].first + receives->at[ordinal];
-        const struct program_operation *receive = program_posted_at(own, receives, ordinal);
-        uint64_t key = queue_key(receive->message.peer, receive->message.channel);
+        const struct program_operation receive =
+            program_posted_at(matcher->program, (uint32_t)rank, receives, ordinal);
+        uint64_t key = queue_key(receive.message.peer, receive.message.channel);
         uint32_t queue = key_table_find(&scratch->queue_index, key);
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
         if (send == PROGRAM_NONE) {
-            right &= settle(matcher, i, PROGRAM_NONE);
+            right &= settle(matcher, (uint32_t)rank, i, PROGRAM_NONE);
             set_size(matcher, scratch, i, 0);
-            if (program_is_message(matcher->program, receive))
+            if (program_is_message(matcher->program, &receive))
                 scratch->counts.unmatched_receives++;
             else
                 scratch->counts.unmatched_signals++;
@@ -191,12 +189,13 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             scratch->queues[queue].head = scratch->next[send];
             const struct match_entry *entry = &entries[send];
             uint64_t sent = matcher->program->ranks[entry->source].first + entry->operation;
-            right &= settle(matcher, i, entry->ordinal);
-            right &= settle(matcher, sent, ordinal);
-            uint64_t sent_bytes = matcher->program->operations[sent].value;
+            right &= settle(matcher, (uint32_t)rank, i, entry->ordinal);
+            right &= settle(matcher, entry->source, sent, ordinal);
+            uint64_t sent_bytes = program_at(matcher->program, entry->source, sent).value;
             set_size(matcher, scratch, i, sent_bytes);
-            scratch->counts.truncated_receives += receive->value < sent_bytes;
-            scratch->counts.longer_receives += receive->value > sent_bytes;
+            const uint64_t bytes = program_at(matcher->program, (uint32_t)rank, i).value;
+            scratch->counts.truncated_receives += bytes < sent_bytes;
+            scratch->counts.longer_receives += bytes > sent_bytes;
             if (matcher->writable != NULL)
                 matcher->writable[i].value = sent_bytes & (PROGRAM_BYTES_LIMIT - 1);
         }
