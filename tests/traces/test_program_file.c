@@ -81,7 +81,11 @@ static struct program *read_program(unsigned threads) {
 static void assert_same(const struct program *a, const struct program *b) {
     assert_int_equal(a->rank_count, b->rank_count);
     assert_memory_equal(a->ranks, b->ranks, a->rank_count * sizeof *a->ranks);
-    SAME(operations, operation_count);
+    assert_int_equal(a->operation_count, b->operation_count);
+    assert_int_equal(program_widen(a, NULL), STATUS_OK);
+    assert_int_equal(program_widen(b, NULL), STATUS_OK);
+    assert_memory_equal(program_wide(a), program_wide(b),
+                        a->operation_count * sizeof(struct program_operation));
     SAME(wait_slots, wait_slot_count);
     SAME(collective_arguments, collective_argument_count);
     SAME(sizes, size_count);
