@@ -4,8 +4,18 @@
 #include "core/memory.h"
 #include "network/topology/failures.h"
 #include "replay/replay_traffic.h"
+#include "replay/storage_nodes.h"
 
 #include <stdlib.h>
+
+status_code place_storage_take(bool *taken, const anax_config *config, struct status *status) {
+    uint32_t *found = NULL, count = 0;
+    FORWARD_IF_ERROR(storage_nodes_find(&found, &count, &config->replay, &config->network, status));
+    for (uint32_t i = 0; i < count; i++)
+        taken[found[i]] = true;
+    free(found);
+    return STATUS_OK;
+}
 
 status_code place_nodes_find(struct place_nodes *nodes, const anax_config *config,
                              struct status *status) {
@@ -24,7 +34,9 @@ status_code place_nodes_find(struct place_nodes *nodes, const anax_config *confi
                      (uint64_t)config->run.seed);
     for (uint32_t node = 0; node < machine.node_count; node++)
         nodes->taken[node] = nodes->taken[node] || nodes->failed[node];
-    return STATUS_OK;
+    code = place_storage_take(nodes->taken, config, status);
+    if (code != STATUS_OK) place_nodes_free(nodes);
+    return code;
 }
 
 void place_nodes_free(struct place_nodes *nodes) {

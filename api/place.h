@@ -36,6 +36,9 @@ status_code place_nodes_find(struct place_nodes *nodes, const anax_config *confi
                              struct status *status);
 void place_nodes_free(struct place_nodes *nodes);
 
+/* Marks the I/O nodes, which neither jobs nor background traffic may use. */
+status_code place_storage_take(bool *taken, const anax_config *config, struct status *status);
+
 /* Finds the messages between the ranks of a program; replay_traffic_free frees them. */
 status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
                           const struct program *program, struct status *status);

@@ -336,6 +336,10 @@ static status_code walk_operation(struct walker *walker, const struct program_op
                                             : walk_message(walker, operation, status);
     case PROGRAM_COLLECTIVE:
         return walk_collective(walker, operation, index, status);
+    case PROGRAM_FILE: /* files have no place in a schedule: complete at once */
+        if (operation->file.slot != PROGRAM_NONE)
+            walker->slots[operation->file.slot] = (struct walked_slot){operation, 0};
+        return STATUS_OK;
     case PROGRAM_WAIT:
         return walk_wait(walker, operation, status);
     default:

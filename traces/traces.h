@@ -23,6 +23,8 @@ typedef enum traces_time {
     TRACES_TIME_PROCESSOR
 } traces_time;
 
+struct processes;
+
 struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes that are shorter than this count
                                as waiting */
@@ -38,6 +40,8 @@ struct traces_config {
     int32_t computation;  /* a traces_time, for recordings */
     int64_t memory_bytes; /* of a program's operations that are in memory; -1: as fits */
     char *memory_folder;  /* of the file with the others; NULL or "": TMPDIR, or /var/tmp */
+    struct processes *processes; /* that all open the trace, and divide the reading of archives; no
+                                    setting. NULL: this one alone */
 };
 
 /* Returns where the operations of a program lie under this configuration: the program owns it.

@@ -112,7 +112,7 @@ static bool fill(struct causes *causes, struct engine *engine) {
     const struct program *program = engine->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         causes->slot_count += program->ranks[rank].slot_count;
-    causes->ranks = memory_new(program->rank_count, sizeof *causes->ranks);
+    causes->ranks = memory_new(engine->endpoint_count, sizeof *causes->ranks);
     causes->slots = memory_new(causes->slot_count, sizeof *causes->slots);
     causes->domains = memory_new(engine->domain_count, sizeof *causes->domains);
     causes->region_of = memory_new(program->region_count, sizeof *causes->region_of);
@@ -185,7 +185,7 @@ void causes_free(struct engine *engine) {
     struct chain_heap heap = {0};
     if (causes == NULL) return;
     const unsigned processes = processes_count(engine->transport->processes);
-    for (uint32_t i = 0; causes->ranks != NULL && i < engine->program->rank_count; i++) {
+    for (uint32_t i = 0; causes->ranks != NULL && i < engine->endpoint_count; i++) {
         chain_drop(&causes->ranks[i].tip, &heap);
         drop_kept(causes->ranks[i].detached, &heap);
         free(causes->ranks[i].regions);

@@ -15,6 +15,7 @@
 #include "replay/engine/progress.h"
 #include "replay/engine/remote.h"
 #include "replay/engine/states.h"
+#include "replay/engine/storage.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
@@ -45,6 +46,9 @@ static inline void account_part(void *context, wait_part part, int64_t from_ps, 
     case WAIT_PART_LATE_SENDER:
         result->wait_late_sender_ps += until_ps - from_ps;
         break;
+    case WAIT_PART_STORAGE:
+        result->wait_storage_ps += until_ps - from_ps;
+        /* fallthrough */
     case WAIT_PART_LATE_RECEIVER:
         result->wait_late_receiver_ps += until_ps - from_ps;
         break;
@@ -119,10 +123,9 @@ static struct engine_slot *slot_of(struct engine_domain *domain, const struct en
     return &domain->engine->slots[rank->first_slot + slot];
 }
 
-/* Returns a pending slot for the rank's current operation. */
-static struct engine_slot new_slot(const struct engine_rank *rank) {
-    return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first),
-                                .state = ENGINE_SLOT_PENDING};
+/* Returns a slot for the rank's current operation. */
+static struct engine_slot new_slot(const struct engine_rank *rank, engine_slot_state state) {
+    return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first), .state = state};
 }
 
 static struct program_operation operation_of(const struct engine_domain *domain,
@@ -157,22 +160,24 @@ static void end_call(struct engine_domain *domain, struct engine_rank *rank) {
     rank->outside_mpi = true;
 }
 
-/* Posts a one-sided operation. The NIC reads and writes the data in memory, so only data written to
- * the target cost CPU time. */
+/* Posts a one-sided operation or an access to a file. The NIC reads and writes the data in memory,
+ * so only data written to the target cost CPU time. */
 static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
                         const struct program_operation *operation) {
-    bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
+    bool is_file = operation->kind == PROGRAM_FILE;
+    bool writes = (operation->flags & (is_file ? PROGRAM_FILE_WRITE : PROGRAM_REMOTE_WRITE)) != 0;
     uint64_t bytes = writes ? operation->value : 0;
     if (causes_are_kept(domain)) causes_note_send(domain, REPLAY_MESSAGE_DIRECT, bytes);
     charge_send(domain, rank,
                 message_send_cost_ps(&domain->engine->config, REPLAY_MESSAGE_DIRECT, bytes));
     uint32_t owner = ENGINE_OWNER_NOBODY;
     if ((operation->flags & PROGRAM_DETACHED) == 0) {
-        owner = operation->message.slot;
-        *slot_of(domain, rank, owner) = new_slot(rank);
+        owner = is_file ? operation->file.slot : operation->message.slot;
+        *slot_of(domain, rank, owner) = new_slot(rank, ENGINE_SLOT_PENDING);
     }
     if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
-    remote_send(domain, rank->result.rank, rank->next, owner, rank->clock_ps);
+    (is_file ? storage_begin : remote_send)(domain, rank->result.rank, rank->next, owner,
+                                            rank->clock_ps);
 }
 
 /* Blocks the rank before it starts a persistent send again, since the previous send of the slot is
@@ -210,7 +215,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     rank->result.sent_bytes += size_bytes;
     bool done = true;
     uint32_t handle = PROGRAM_NONE;
-    if (slot != NULL) *slot = new_slot(rank);
+    if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING);
     if (causes_are_kept(domain)) causes_speak_rank(domain, self);
     if (unmatched) {
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
@@ -236,7 +241,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     int64_t take_in_ps = 0;
     uint32_t number = rank->receives++;
     bool done = true;
-    if (slot != NULL) *slot = new_slot(rank);
+    if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING);
     if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
     if (operation->message.match != PROGRAM_NONE) {
         struct inflight_key key = {.rank = rank->result.rank,
@@ -262,7 +267,7 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
     uint32_t number = operation->collective.slot;
     if (!blocking) {
-        *slot_of(domain, rank, number) = new_slot(rank);
+        *slot_of(domain, rank, number) = new_slot(rank, ENGINE_SLOT_PENDING);
     }
     uint32_t handle = PROGRAM_NONE;
     if (causes_are_kept(domain)) causes_begin(domain, rank->result.rank);
@@ -471,6 +476,12 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
         break;
     case PROGRAM_RECEIVE:
         post_receive(domain, rank, operation);
+        break;
+    case PROGRAM_FILE:
+        if (storage_takes_time(engine, operation))
+            post_remote(domain, rank, operation);
+        else if (operation->file.slot != PROGRAM_NONE)
+            *slot_of(domain, rank, operation->file.slot) = new_slot(rank, ENGINE_SLOT_DONE);
         break;
     case PROGRAM_COLLECTIVE:
         if (!begin_collective(domain, rank, operation)) return false;

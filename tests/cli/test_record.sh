@@ -77,6 +77,8 @@ check_library() {
     expect "all matched" [ "$(value out unmatched_sends)" = 0 ]
     expect "one-sided bytes" [ "$(value out bytes)" = 288 ]
     expect "MPI-IO is counted" holds out '"what":"MPI-IO"'
+    expect "the file" holds out '"name":"patterns.out"'
+    expect "its writes" [ "$(value out writes) $(value out written_bytes)" = "3 24" ]
     for call in "3 ALLTOALLV" "3 ALLTOALLW" "3 I:ALLTOALLV" "$begun I:ALLREDUCE" "3 GATHERV" \
         "3 SCATTERV" "3 EXSCAN" "6 ALLGATHER" "24 ALLREDUCE" "6 BCAST"; do
         expect "$call" [ "$(value out "${call#* }")" = "${call% *}" ]
@@ -84,6 +86,9 @@ check_library() {
     run_ok replay run.anax --machine kim-72 --set trace.user_regions=on
     expect "the region of the header" grep -q '^  solve  *6 ' out
     expect "the region of MPI_Pcontrol" grep -q '^  phase 3  *6 ' out
+    run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
+    expect "three requests at one I/O node" [ "$(value out requests)" = 3 ]
+    expect "their bytes" [ "$(value out written_bytes)" = 24 ]
     expect "sizes of MPI_Alltoallv are known" holds_not out "sizes of MPI_Alltoallv"
 
     # A program that ends early leaves what it has done.

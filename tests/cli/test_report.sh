@@ -119,6 +119,50 @@ run_ok replay over.anax -m kim-72 --checkpoint kept --report kept.html
 expect "a run with checkpoints" holds_not kept.html '<section id="timeline">'
 expect "says what adds it" holds kept.html '<td>--time-bins 64</td><td>what ranks do, and congestion, over time'
 
+# What would change the time, user regions, iterations, flows and waits: of a run, and with known numbers.
+run_ok replay over.anax -m kim-72 --explain --per-iteration iteration --links hottest:2 --report parts.html
+page 300000 13 parts.html
+for part in sensitivity regions iterations flows; do
+    expect "part $part" holds parts.html "<section id=\"$part\">"
+done
+cat >parts.py <<'PYTHON'
+import json
+link = dict(kind="global", source=5, destination=9, call="MPI_Send", region=None, minimal=True)
+flows = [dict(link, source_rank=i, destination_rank=7, bytes=1000, busy_ps=100000 * i, waited_ps=5, caused_ps=6) for i in (1, 3, 2)]
+waits = [dict(link, source_rank=1, destination_rank=7, behind_source_rank=3, behind_destination_rank=7, waited_ps=40000,
+              behind_call="MPI_<B>", behind_region="r"),
+         dict(link, source_node=4, destination_node=7, waited_ps=30000)]
+factors = dict(load_balance=1, serialisation=1)
+regions = [dict(name=name, ranks=4, time_ps=time, parallel=parallel, transfer=parallel, **factors)
+           for name, time, parallel in (("solve", 8000000, 0.9), ("<io>", 2000000, 0.25))]
+times = [dict(name=row["name"], count=3, time_ps=4 * row["time_ps"], mpi_ps=row["time_ps"], most_ps=row["time_ps"], most_rank=2)
+         for row in reversed(regions)]
+iterations = [dict(iteration=i, ranks=4, time_ps=1000000, parallel=0.5 + 0.25 * (i != 3), transfer=0.5, **factors) for i in range(1, 6)]
+settings = [dict(setting=name, elasticity=share, derivative=1000 * (share or 0), unit="percent")
+            for name, share in (("a.small", 0.01), ("b.bandwidth", -0.5), ("c.latency", 0.25), ("d.none", 0), ("e.unknown", None))]
+json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": 1000000, "link_flows": flows, "longest_link_waits": waits,
+           "regions": times, "efficiency_regions": regions, "efficiency_iterations": iterations, "sensitivity": settings},
+          open("parts.json", "w"))
+PYTHON
+python3 parts.py
+run_ok report parts.json --report known.html --figures known
+page 300000 6 known.html
+expect "the strongest setting" holds known.html 'One percent more of b.bandwidth changes the predicted time most: by -0.500 %.'
+expect "bars in this order" [ "$(sed -n "s/^<text.*>\([a-e]\.[a-z]*\)<.*/\1/p" known/sensitivity.svg | paste -sd ' ')" = \
+    "b.bandwidth c.latency a.small" ]
+expect "settings that do nothing in the table" holds known.html '<td>d.none</td><td class="n">+0.000 %</td>'
+expect "the region with most time" holds known.html 'Ranks spend most time in solve: 32.00 us in all, 25.0 % of it in MPI calls.'
+expect "the least efficient one" holds known.html 'Of these regions, &lt;io&gt; has the lowest parallel efficiency: 25.0 %.'
+expect "marked without colour" grep -q '>25.0 % (low)<' known/region-efficiency.svg
+expect "the iteration" holds known.html 'Of 5 iterations, number 3 has the lowest parallel efficiency: 50.0 %.'
+expect "whole iterations" sh -c "! grep -q '>[1-5]\.[0-9]' known/iterations.svg"
+expect "the flow" holds known.html 'Of 3 flows over the watched links, rank 3 to 7 keeps one busy for longest: 30.0 % of global 5 to 9.'
+expect "the wait" holds known.html 'Packets of rank 1 to 7 wait longest: 40.00 ns behind those of rank 3 to 7, for the global link 5 to 9.'
+expect "without ranks" grep -q '>node 4 to 7 behind other flows<' known/waits.svg
+expect "rank said once" grep -q '>rank 1 to 7 behind 3 to 7<' known/waits.svg
+run_ok traffic -m kim-72 --load 0.4 --set traffic.measure=1us --links 0-1 --report watched.html
+expect "flows of traffic" holds watched.html '<section id="flows">'
+
 # Several jobs; a run that cannot go on.
 run_ok generate alltoall --ranks 16 -o alltoall.anax
 run_ok replay alltoall.anax '<script>&x.anax' -m kim-1k --report jobs.html
@@ -167,6 +211,31 @@ python3 front.py >front
 expect "the cheapest of the front" holds other.html "$(head -n 1 front)"
 expect "its marks" [ "$(grep -c "fill='#d55e00' stroke='#d55e00'" drawn/front.svg)" -eq "$(tail -n 1 front)" ]
 expect "the heading" holds other.html "<h1>$(tail -n 1 front) of 6 candidates for halo2d are worth their cost</h1>"
+# A diff: of two replays that were saved, of one with itself, and one whose numbers are known.
+other 5 causes diff result.json few.json
+expect "both runs" holds other.html '<td>second</td><td>few.json</td><td>'
+other 2 links diff result.json result.json
+expect "nothing differs" holds other.html 'In both runs the time in MPI calls, over all ranks is the same.'
+cat >differs.json <<'JSON'
+{"schema":"anax.diff/1","results":[{"path":"a","trace":"t","ranks":2,"time_ps":5000000},{"path":"b","trace":"t","ranks":2,"time_ps":4000000}],
+"changes":[{"by":"cause","name":"computation","first_ps":4000000,"second_ps":4000000},
+{"by":"cause","name":"late senders","first_ps":6000000,"second_ps":3000000},{"by":"cause","name":"network queueing","first_ps":null,"second_ps":1000000},
+{"by":"rank","name":"0","first_ps":5000000,"second_ps":4000000},{"by":"rank","name":"1","first_ps":5000000,"second_ps":4500000},
+{"by":"call","name":"MPI_<Recv>","first_ps":6000000,"second_ps":4500000}]}
+JSON
+run_ok report differs.json --report differs.html --figures differs
+page 300000 4 differs.html
+expect "by how much" holds differs.html 'The second run takes 4.000 us, the first one 5.000 us: -1.000 us (-20.0 %).'
+expect "the mean of a rank" holds differs.html 'A rank ends after 5.000 us in the mean in the first run, and after 4.000 us in the second.'
+expect "the largest change first" holds differs.html 'late senders changes most: -3.000 us (-50.0 %).'
+expect "a time that only one has" holds differs.html '<td>network queueing</td><td class="n">0 ps</td><td class="n">1.000 us</td><td class="n">+1.000 us</td>'
+expect "which rank" holds differs.html 'Rank 0 changes most: -1.000 us (-20.0 %).'
+expect "no such part" holds_not differs.html 'User regions'
+widths=$(sed -n "s/^<rect .*width='\([0-9.]*\)' height='14' fill='\(#[0-9a-f]*\)'.*/\1 \2/p" differs/causes.svg | tail -n 2)
+expect "bars on both sides, the first three times as long" sh -c "echo '$widths' | awk 'NR == 1 { left = \$1 } END {
+    exit !(\$2 == \"#d55e00\" && left / \$1 > 2.98 && left / \$1 < 3.02) }'"
+run diff result.json few.json --report result.json --force
+expect "exit code 2" [ "$code" -eq 2 ]
 run topology --rivals --report rivals.html
 expect "no report" [ "$code" -eq 2 ]
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Memory follows the ranks: a table of ranks by ranks would show. (bench/figures.c has 65536 ranks.)
+# Memory follows the ranks: a table of ranks by ranks would show. (bench/speed/figures.c has 65536 ranks.)
 # And it follows the nodes, of which large machines have many.
 . "$ANAX_SOURCE/tests/support/command.sh"
 [ "$ANAX_PLAIN_OBJECTS" = 1 ] || exit 0 # sanitizers take memory of their own

@@ -38,43 +38,102 @@ static status_code check(const struct series *series, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code find(struct series *series, bool tags_are_values, struct status *status) {
+/* Drops what an attempt found. used: grids that communicators use. */
+static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
+    series_roles_forget(series);
+    series_steps_forget(series);
+    series_views_free(series);
+    series->symmetric_grid = 0;
+    series->fit_count = 0;
+    memcpy(series->grid_used, used, sizeof series->grid_used);
+}
+
+static status_code find_roles(struct series *series, bool tags_are_values, struct status *status) {
     series->tags_are_values = tags_are_values;
     FORWARD_IF_ERROR(series_steps_take(series, status));
     return series_roles_find(series, status);
 }
 
-static status_code make(struct series *series, struct program **program, struct status *status) {
-    FORWARD_IF_ERROR(check(series, status));
-    FORWARD_IF_ERROR(series_grids_find(series, status));
-    FORWARD_IF_ERROR(series_groups_find(series, status));
-    bool used[SERIES_GRIDS]; /* by communicators; roles of a search that fails use none */
-    memcpy(used, series->grid_used, sizeof used);
-    status_code code = find(series, false, status);
+static status_code find_laws(struct series *series, struct status *status) {
+    FORWARD_IF_ERROR(series_laws_find(series, status));
+    return series_grids_check(series, status);
+}
+
+/* Looks for roles that programs of the series have, and their laws. */
+static status_code find_plainly(struct series *series, const bool used[SERIES_GRIDS],
+                                struct status *status) {
+    status_code code = find_roles(series, false, status);
     if (code == STATUS_INPUT) {
-        memcpy(series->grid_used, used, sizeof used);
         /* The tags may follow from ranks and iterations; the first error is the clearer one. */
         struct status again = STATUS_INIT;
-        series_steps_forget(series);
-        code = find(series, true, &again);
+        forget(series, used);
+        code = find_roles(series, true, &again);
         if (code == STATUS_OK) status_clear(status);
         status_clear(&again);
         if (code != STATUS_OK) return status->code;
     }
     if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(series_samples_take(series, status));
-    FORWARD_IF_ERROR(series_laws_find(series, status));
-    FORWARD_IF_ERROR(series_grids_check(series, status));
+    return find_laws(series, status);
+}
+
+/* Looks for roles by symmetry in a grid. Sets *found to whether there are any. */
+static status_code find_in_grid(struct series *series, uint32_t grid, const bool used[SERIES_GRIDS],
+                                bool *found, struct status *status) {
+    *found = false;
+    for (int tags = 0; tags < 2; tags++) {
+        forget(series, used);
+        series->symmetric_grid = grid;
+        series->tags_are_values = tags == 1;
+        FORWARD_IF_ERROR(series_views_make(series, status));
+        FORWARD_IF_ERROR(series_steps_take(series, status));
+        for (uint32_t n = 0; series_roles_choose(series, n, grid); n++) {
+            series_roles_forget(series);
+            FORWARD_IF_ERROR(series_symmetry_find(series, found, status));
+            if (*found) return find_laws(series, status);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Looks for roles by symmetry. *status holds why there are no others. */
+static status_code find_by_symmetry(struct series *series, const bool used[SERIES_GRIDS],
+                                    struct status *status) {
+    enum { MOST_TRIED = 4 };
+    uint32_t grids[MOST_TRIED];
+    const uint32_t count = series_views_grids(series, grids, MOST_TRIED);
+    for (uint32_t i = 0; i < count; i++) {
+        struct status other = STATUS_INIT;
+        bool found = false;
+        const status_code code = find_in_grid(series, grids[i], used, &found, &other);
+        if (!found && (code == STATUS_OK || code == STATUS_INPUT)) {
+            status_clear(&other);
+            continue;
+        }
+        status_clear(status);
+        *status = other;
+        return code;
+    }
+    return status->code;
+}
+
+static status_code make(struct series *series, struct program **program, struct status *status) {
+    FORWARD_IF_ERROR(check(series, status));
+    FORWARD_IF_ERROR(series_grids_find(series, status));
+    FORWARD_IF_ERROR(series_groups_find(series, status));
+    bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
+    memcpy(used, series->grid_used, sizeof used);
+    status_code code = find_plainly(series, used, status);
+    if (code == STATUS_INPUT) code = find_by_symmetry(series, used, status);
+    if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(series_write(series, series->config->threads, program, status));
     return series_report_fill(series, *program, status);
 }
 
 static void free_series(struct series *series) {
     series_steps_forget(series);
-    for (size_t i = 0; i < series->role_count; i++) {
-        series_samples_free(&series->roles[i]);
-        shape_free(&series->roles[i].shape);
-    }
+    series_roles_forget(series);
+    series_views_free(series);
     for (uint32_t k = 0; k < series->program_count; k++)
         free(series->programs[k].families);
     free(series->programs);
@@ -86,6 +145,7 @@ static void free_series(struct series *series) {
     free(series->families);
     free(series->roles);
     free(series->fits);
+    key_table_free(&series->finding_index);
     free(series);
 }
 

@@ -280,6 +280,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
         fit.row = row;
         fit.mean = value;
     }
+    fit.is_own = data->choice == SERIES_SAMPLES_OWN;
     fit.is_common = scatters_together(data, &fit);
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));

@@ -20,6 +20,10 @@ struct series_place law_place(const struct series_law_data *data, size_t i) {
                                  data->step->depth - (data->is_loop ? 1u : 0u),
                                  {0},
                                  {0}};
+    if (sample->view > 0) {
+        place.rank = series_view_rank(data->series, sample->program, sample->view, sample->rank);
+        place.extents = &from->views[sample->view];
+    }
     for (uint32_t l = 0; l < place.depth; l++) {
         place.index[l] = sample->index[l];
         place.trips[l] = sample->trips[l];
@@ -93,13 +97,15 @@ static bool linear_value(const struct series *series, const struct series_law *l
     return result <= INT64_MAX && result >= -INT64_MAX;
 }
 
+enum { MOST_VALUES = 4 };
+
 /* Finds the law of one feature. The feature must have three different values, so that two
  * coefficients are tested. */
 static bool find_linear(const struct series_law_data *data, const struct series_feature *feature,
                         struct series_law *law) {
-    int64_t over[3], under[3], value[3];
+    int64_t over[MOST_VALUES], under[MOST_VALUES], value[MOST_VALUES];
     size_t found = 0;
-    for (size_t i = 0; i < data->count && found < 3; i++) {
+    for (size_t i = 0; i < data->count && found < MOST_VALUES; i++) {
         const struct series_place place = law_place(data, i);
         int64_t top, bottom;
         if (!feature_value(data->series, feature, &place, &top, &bottom)) return false;
@@ -118,6 +124,8 @@ static bool find_linear(const struct series_law_data *data, const struct series_
     *law = (struct series_law){
         .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
     if (!solve(law, over, under, value)) return false;
+    law->tests = (uint32_t)found - (law->a != 0 ? 2 : 1);
+    if (!feature_is_of_program(feature->row)) law->tests += data->programs - 1;
     for (size_t i = 0; i < data->count; i++) {
         const struct series_place place = law_place(data, i);
         int64_t predicted;

@@ -8,6 +8,8 @@
  * series_grids.c    process grids: rules from a number of ranks to extents
  * series_groups.c   communicators: which rule gives their members
  * series_roles.c    roles: which ranks have the same shape
+ * series_symmetry.c, series_infer.c, series_donors.c, series_views.c
+ *                   roles by symmetry, of which no program has some
  * series_samples.c  lists for each step of a role what was found in all programs
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
@@ -80,7 +82,21 @@ typedef enum series_value_kind {
 struct series_symbol {
     uint32_t first_word, word_count;
     uint32_t first_kind, value_count; /* kinds of its values */
+    uint8_t crossed; /* set of dimensions of the symmetric grid that its messages cross */
 };
+
+/* What a step is, before it has a symbol. */
+struct series_step_content {
+    const int64_t *words;
+    size_t word_count;
+    const uint8_t *kinds;
+    size_t kind_count;
+    uint8_t crossed;
+};
+
+/* With a symmetric grid, the last word of each message and wait: the set of dimensions that it
+ * crosses, if it is one dimension or none, and this number for several. */
+#define SERIES_CROSSES_SEVERAL INT64_C(255)
 
 /* How a wait names its requests, in the words of a symbol. */
 enum { SERIES_WAIT_FOR_OWN, SERIES_WAIT_FOR_ALL, SERIES_WAIT_FOR_LIST };
@@ -132,6 +148,7 @@ struct series_family {
 struct series_program {
     const struct program *program;
     struct series_grid_extents extents;
+    struct series_grid_extents *views; /* with two dimensions of the symmetric grid exchanged */
     struct series_rank *ranks;
     uint32_t *families; /* [communicator]; PROGRAM_NONE: not used */
     uint32_t *regions;  /* [region]: index in the common list */
@@ -188,6 +205,7 @@ struct series_law {
     uint32_t grid;
     struct series_coordinate_rule rules[SERIES_DIMENSIONS];
     uint32_t programs; /* programs of the series that the law was found in */
+    uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
 };
 
 /* A law of a measured value: its mean in the new program. Each value is that of a rank of the
@@ -200,6 +218,7 @@ struct series_fit {
     int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
     int64_t weight;         /* sum of the values in that program */
     bool is_common;         /* iterations scatter alike on all ranks */
+    bool is_own;            /* SERIES_SAMPLES_OWN */
     series_value_kind what;
 };
 
@@ -227,6 +246,8 @@ struct series_sample {
     const int64_t *values;
     uint32_t index[SERIES_DEPTH];
     uint32_t trips[SERIES_DEPTH];
+    uint8_t view; /* of its program, in which the values hold */
+    bool is_near; /* of a rank whose class in the dimension is that of the role */
 };
 
 struct series_role_step {
@@ -236,6 +257,7 @@ struct series_role_step {
     uint32_t fixed_trips; /* of a loop: trips, if they are always the same; 0: not */
     struct series_sample *samples;
     size_t sample_count, sample_capacity;
+    uint64_t visit_count;          /* by symmetry: how often a rank does it */
     struct series_value_law *laws; /* of each value; of a loop: of its trips */
     uint32_t law_count;
 };
@@ -254,6 +276,8 @@ struct series_role {
     uint64_t target_members;                 /* ranks of the new program */
     uint32_t examples[SERIES_ROLE_EXAMPLES]; /* some of these */
     uint32_t example_count;
+    struct series_rank folded;       /* by symmetry: the steps of the role */
+    char inferred_from[SERIES_TEXT]; /* role that it was inferred from; "": some program has it */
 };
 
 /* A rule from ranks to roles. */
@@ -273,6 +297,7 @@ struct series {
     uint32_t grid_count;
     bool grid_used[SERIES_GRIDS];
     bool tags_are_values;
+    uint32_t symmetric_grid; /* whose dimensions are alike; 0: none (series_symmetry.c) */
 
     int64_t *words;
     size_t word_count, word_capacity;
@@ -289,12 +314,17 @@ struct series {
     struct series_family *families;
     size_t family_count, family_capacity;
 
+    int64_t **copies; /* values of samples in views */
+    size_t copy_count, copy_capacity;
+
     struct series_role_rule role_rule;
     struct series_role *roles;
     size_t role_count, role_capacity;
 
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
+    wide fit_weight; /* of all fits of computation */
+    struct key_table finding_index;
     struct extrapolate_report *report;
 };
 
@@ -339,6 +369,16 @@ void series_family_text(const struct series *series, uint32_t family, char *text
 /* series_steps.c */
 status_code series_steps_take(struct series *series, struct status *status);
 void series_steps_forget(struct series *series);
+status_code series_symbol_intern(struct series *series, const struct series_step_content *content,
+                                 uint32_t *symbol, struct status *status);
+/* Returns how many words a message, collective or wait of a symbol has. */
+static inline size_t series_part_words(const struct series *series, const int64_t *words) {
+    const size_t crossed = series->symmetric_grid > 0 ? 1 : 0;
+    const int64_t kind = words[0] & 0xFF;
+    if (kind == PROGRAM_COLLECTIVE) return 4;
+    if (kind == PROGRAM_WAIT) return (words[1] == SERIES_WAIT_FOR_LIST ? 3 : 2) + crossed;
+    return (series->tags_are_values ? 2 : 3) + crossed;
+}
 const char *series_region_name(const struct series *series, uint32_t region);
 /* Returns the name of the call of a symbol. */
 const char *series_symbol_name(const struct series *series, uint32_t symbol);
@@ -377,8 +417,34 @@ struct series_role *series_role_in(struct series *series, uint32_t program, uint
 /* Returns the rule from ranks to roles, for reports. */
 const char *series_roles_rule(const struct series *series);
 void series_role_text(const struct series *series, uint32_t key, char *text, size_t size);
+/* Returns the key of a rank's role. program: number in the series; its count: the new program. */
+uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t rank);
+/* Chooses the n-th rule whose keys are classes in the dimensions of a grid. Returns false if there
+ * are fewer. */
+bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid);
+/* Returns the class that a key says of one dimension. */
+uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t dimension);
+/* Counts the ranks of the new program in each role. STATUS_INPUT: some have a role that is none. */
+status_code series_roles_count(struct series *series, struct status *status);
+void series_roles_forget(struct series *series);
+
+/* series_symmetry.c */
+/* Looks for roles by symmetry in the symmetric grid, and takes their samples. */
+status_code series_symmetry_find(struct series *series, bool *found, struct status *status);
+/* series_views.c */
+/* Makes the views of the programs for the symmetric grid. */
+status_code series_views_make(struct series *series, struct status *status);
+void series_views_free(struct series *series);
+/* Returns the number of a rank in a view of its program. */
+uint32_t series_view_rank(const struct series *series, uint32_t program, uint8_t view,
+                          uint32_t rank);
+/* Ranks the grids by how many messages cross one dimension by one step. Returns how many grids are
+ * worth a try, at most `most`. */
+uint32_t series_views_grids(const struct series *series, uint32_t *grids, uint32_t most);
 
 /* series_samples.c */
+/* Numbers the steps and loops of a role's shape. */
+status_code series_samples_number(struct series_role *role, struct status *status);
 status_code series_samples_take(struct series *series, struct status *status);
 /* Collects the samples of the same call in all roles, by programs. The caller frees them. */
 status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
@@ -397,6 +463,13 @@ bool feature_value(const struct series *series, const struct series_feature *fea
 void feature_text(const struct series *series, const struct series_feature *feature, char *text,
                   size_t size);
 
+/* Which samples of a step by symmetry a law is looked for in. */
+typedef enum series_sample_choice {
+    SERIES_SAMPLES_ALL,
+    SERIES_SAMPLES_NEAR, /* of ranks whose class in the dimension is that of the role */
+    SERIES_SAMPLES_OWN   /* of the dimension itself */
+} series_sample_choice;
+
 /* Values of one group of samples. */
 struct series_law_data {
     const struct series *series;
@@ -407,6 +480,7 @@ struct series_law_data {
     series_value_kind what;
     const uint32_t *samples; /* indices */
     size_t count;
+    series_sample_choice choice;
     uint32_t programs;      /* that the samples are of */
     uint32_t known_program; /* of a fit: the largest program that has the role */
 };

@@ -69,21 +69,30 @@ static void free_groups(struct groups *groups) {
     free(groups->first);
 }
 
+static bool is_chosen(const struct series_law_data *data, const struct series_sample *sample) {
+    return data->choice == SERIES_SAMPLES_ALL ||
+           (data->choice == SERIES_SAMPLES_NEAR ? sample->is_near : sample->view == 0);
+}
+
 /* Sorts the samples of a step into groups of equal iterations in the given loops. */
-static status_code make_groups(const struct series_role *role, const struct series_role_step *step,
-                               uint32_t levels, uint32_t count, struct groups *groups,
-                               struct status *status) {
+static status_code make_groups(const struct series_law_data *data, uint32_t levels, uint32_t count,
+                               struct groups *groups, struct status *status) {
+    const struct series_role *role = data->role;
+    const struct series_role_step *step = data->step;
     *groups = (struct groups){memory_new(step->sample_count, sizeof *groups->order),
                               memory_new((size_t)count + 2, sizeof *groups->first), count};
     RETURN_ERROR_IF(groups->order == NULL || groups->first == NULL, status, STATUS_MEMORY,
                     "out of memory for laws");
     for (size_t i = 0; i < step->sample_count; i++)
-        groups->first[group_of(role, step, levels, step->samples[i].index) + 2]++;
+        if (is_chosen(data, &step->samples[i]))
+            groups->first[group_of(role, step, levels, step->samples[i].index) + 2]++;
     for (uint32_t g = 0; g < count; g++)
         groups->first[g + 2] += groups->first[g + 1];
     for (size_t i = 0; i < step->sample_count; i++)
-        groups->order[groups->first[group_of(role, step, levels, step->samples[i].index) + 1]++] =
-            (uint32_t)i;
+        if (is_chosen(data, &step->samples[i]))
+            groups
+                ->order[groups->first[group_of(role, step, levels, step->samples[i].index) + 1]++] =
+                (uint32_t)i;
     return STATUS_OK;
 }
 
@@ -118,7 +127,7 @@ static status_code try_levels(struct series *series, const struct series_law_dat
     struct groups groups;
     *laws = (struct series_value_law){wanted->what, levels, (uint32_t)count,
                                       memory_new(count, sizeof *laws->laws)};
-    status_code code = make_groups(wanted->role, step, levels, (uint32_t)count, &groups, status);
+    status_code code = make_groups(wanted, levels, (uint32_t)count, &groups, status);
     if (code == STATUS_OK && laws->laws == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for laws");
     *found = code == STATUS_OK;
@@ -247,14 +256,56 @@ static status_code refuse_open(const struct series *series, const struct series_
     return refuse(series, data, "several rules fit", text, status);
 }
 
+static bool is_any_open(const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (laws->laws[g].is_open) return true;
+    return false;
+}
+
+/* Returns whether all programs have the step along its own dimension. */
+static bool has_own(const struct series *series, const struct series_role_step *step) {
+    uint64_t ranks = 0, own = 0;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        ranks += series->programs[k].program->rank_count;
+    for (size_t i = 0; i < step->sample_count; i++)
+        own += step->samples[i].view == 0;
+    return own == ranks * step->visit_count;
+}
+
+/* Finds the law of a value of a role by symmetry: a partner's first from ranks whose class is that
+ * of the role, any other first from the dimension itself. */
+static status_code find_symmetric(struct series *series, const struct series_law_data *wanted,
+                                  struct series_value_law *laws, bool *found,
+                                  struct status *status) {
+    struct series_law_data data = *wanted;
+    const bool is_peer = data.what == SERIES_VALUE_PEER;
+    const series_sample_choice order[] = {is_peer ? SERIES_SAMPLES_NEAR : SERIES_SAMPLES_OWN,
+                                          SERIES_SAMPLES_ALL,
+                                          is_peer ? SERIES_SAMPLES_ALL : SERIES_SAMPLES_NEAR};
+    if (data.is_loop) return find_exact(series, &data, laws, found, status);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        data.choice = order[i];
+        if (data.choice == SERIES_SAMPLES_OWN && !has_own(series, data.step)) continue;
+        free(laws->laws);
+        laws->laws = NULL;
+        FORWARD_IF_ERROR(find_exact(series, &data, laws, found, status));
+        if (*found && !is_any_open(laws)) return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
     bool found = false;
+    const bool is_symmetric = series->symmetric_grid > 0;
     const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
     if (is_rare) FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
-    if (!found) FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
-    if (!found && !is_rare)
+    if (is_symmetric)
+        FORWARD_IF_ERROR(find_symmetric(series, data, laws, &found, status));
+    else if (!found)
+        FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
+    if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
     for (uint32_t g = 0; found && g < laws->law_count; g++)
         if (laws->laws[g].is_open && kinds[data->what].policy != POLICY_MEASURED)
@@ -264,6 +315,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
     struct series_law_data fitted = *data;
     fitted.known_program = data->step->samples[data->step->sample_count - 1].program;
     if (is_rare && pool->sample_count > 0) fitted.step = pool;
+    if (is_symmetric && has_own(series, data->step)) fitted.choice = SERIES_SAMPLES_OWN;
     return try_levels(series, &fitted, 0, laws, true, &found, status);
 }
 

@@ -2,18 +2,25 @@
  */
 #include "core/memory.h"
 #include "traces/extrapolate/series.h"
+#include "traces/program/content_hash.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Counts equal findings as one. */
 static status_code add(struct series *series, const char *subject, const char *where,
                        const char *law, const char *fit, uint64_t count, bool uncertain,
                        struct status *status) {
     struct extrapolate_report *report = series->report;
-    for (size_t i = 0; i < report->finding_count; i++) {
-        struct extrapolate_finding *known = &report->findings[i];
+    uint64_t hash = content_hash_text(uncertain, subject);
+    hash = content_hash_text(content_hash_text(hash, where), law);
+    hash = content_hash_text(hash, fit);
+    for (;; hash++) {
+        const uint32_t number = key_table_find(&series->finding_index, hash);
+        if (number == KEY_TABLE_NONE) break;
+        struct extrapolate_finding *known = &report->findings[number];
         if (known->uncertain != uncertain || strcmp(known->subject, subject) != 0 ||
             strcmp(known->where, where) != 0 || strcmp(known->law, law) != 0 ||
             strcmp(known->fit, fit) != 0)
@@ -21,6 +28,8 @@ static status_code add(struct series *series, const char *subject, const char *w
         known->count += count;
         return STATUS_OK;
     }
+    FORWARD_IF_ERROR(
+        key_table_insert(&series->finding_index, hash, (uint32_t)report->finding_count, status));
     FORWARD_IF_ERROR(memory_grow((void **)&report->findings, &report->finding_capacity,
                                  report->finding_count + 1, sizeof *report->findings, status));
     struct extrapolate_finding *finding = &report->findings[report->finding_count++];
@@ -59,12 +68,18 @@ static status_code add_families(struct series *series, struct status *status) {
 static status_code add_roles(struct series *series, struct status *status) {
     for (size_t i = 0; i < series->role_count; i++) {
         const struct series_role *role = &series->roles[i];
-        char text[SERIES_TEXT], law[SERIES_TEXT];
+        char text[SERIES_TEXT], law[2 * SERIES_TEXT], fit[2 * SERIES_TEXT];
         series_role_text(series, role->key, text, sizeof text);
+        const bool is_inferred = role->inferred_from[0] != '\0';
         snprintf(law, sizeof law, "%" PRIu64 " rank%s, %s", role->target_members,
                  role->target_members == 1 ? "" : "s", series_roles_rule(series));
-        FORWARD_IF_ERROR(add(series, "role", text, law, "exact", role->members,
-                             role->programs == 1 && role->target_members > 0, status));
+        if (is_inferred)
+            snprintf(fit, sizeof fit, "inferred from %s; no program has it", role->inferred_from);
+        else
+            snprintf(fit, sizeof fit, "exact");
+        FORWARD_IF_ERROR(add(series, "role", text, law, fit, role->members,
+                             is_inferred || (role->programs == 1 && role->target_members > 0),
+                             status));
     }
     return STATUS_OK;
 }
@@ -75,18 +90,30 @@ static bool is_reported(series_value_kind what) {
 
 /* Returns whether a fit is of less than 1 % of the computation. */
 static bool is_small(const struct series *series, const struct series_fit *fit) {
-    wide all = 0;
-    if (fit->what != SERIES_VALUE_COMPUTE) return false;
-    for (size_t i = 0; i < series->fit_count; i++)
-        if (series->fits[i].what == SERIES_VALUE_COMPUTE) all += (uint64_t)series->fits[i].weight;
-    return (wide)(uint64_t)fit->weight * 100 < all;
+    return fit->what == SERIES_VALUE_COMPUTE &&
+           (wide)(uint64_t)fit->weight * 100 < series->fit_weight;
+}
+
+/* Says how well an exact law holds. Returns whether it is uncertain. */
+static bool exact_text(const struct series_law *law, char *text, size_t size) {
+    if (law->programs < 2) {
+        snprintf(text, size, "exact, from one program");
+        return true;
+    }
+    if (law->kind == SERIES_LAW_LINEAR && law->tests < 2) {
+        snprintf(text, size, "exact, but %s",
+                 law->tests == 0 ? "no value tests it" : "one value tests it");
+        return true;
+    }
+    snprintf(text, size, "exact");
+    return false;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,
                            const struct series_law *law, series_value_kind what,
                            struct status *status) {
-    char text[3 * SERIES_TEXT], fit[SERIES_TEXT] = "exact";
-    bool uncertain = law->programs < 2 && law->kind != SERIES_LAW_FIT;
+    char text[3 * SERIES_TEXT], fit[SERIES_TEXT];
+    bool uncertain = exact_text(law, fit, sizeof fit);
     if (law->kind == SERIES_LAW_NONE) return STATUS_OK;
     if (what == SERIES_VALUE_COMPUTE && law->kind == SERIES_LAW_CONSTANT && law->a == 0)
         return STATUS_OK;
@@ -150,6 +177,9 @@ status_code series_report_fill(struct series *series, const struct program *prog
     report->operations = program->operation_count;
     report->messages = totals.messages;
     report->bytes = (uint64_t)totals.message_bytes;
+    for (size_t i = 0; i < series->fit_count; i++)
+        if (series->fits[i].what == SERIES_VALUE_COMPUTE)
+            series->fit_weight += (uint64_t)series->fits[i].weight;
     FORWARD_IF_ERROR(add_programs(series, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));

@@ -99,25 +99,25 @@ static uint32_t key_edges_and_root(const struct key_context *context) {
 static const struct {
     uint32_t (*key)(const struct key_context *context);
     const char *text;
-    bool has_root, has_grid;
-} rules[] = {{key_same, "all ranks are alike", false, false},
-             {key_root, "one rank differs from the others", true, false},
-             {key_last, "the last rank differs from the others", false, false},
-             {key_ends, "the first and the last rank differ from the others", false, false},
-             {key_half, "the first and the second half of the ranks differ", false, false},
-             {key_parity, "even and odd ranks differ", false, false},
-             {key_remainder, "the ranks beyond a power of two differ", false, false},
-             {key_zeros, "by the zeros at the end of the rank's binary number", false, false},
-             {key_extents, "by the extents of the grid: 1, 2 or more", false, true},
-             {key_edges,
-              "by the position in the grid: at an end, inside or alone in each dimension", false,
-              true},
-             {key_parities, "by even and odd coordinates in the grid", false, true},
-             {key_edges_and_root, "by the position in the grid, and rank 0", false, true},
-             {key_edges_and_parities, "by the position in the grid and even and odd coordinates",
-              false, true},
-             {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more",
-              false, true}};
+    bool has_root, has_grid, has_classes;
+} rules[] = {
+    {key_same, "all ranks are alike", false, false, false},
+    {key_root, "one rank differs from the others", true, false, false},
+    {key_last, "the last rank differs from the others", false, false, false},
+    {key_ends, "the first and the last rank differ from the others", false, false, false},
+    {key_half, "the first and the second half of the ranks differ", false, false, false},
+    {key_parity, "even and odd ranks differ", false, false, false},
+    {key_remainder, "the ranks beyond a power of two differ", false, false, false},
+    {key_zeros, "by the zeros at the end of the rank's binary number", false, false, false},
+    {key_extents, "by the extents of the grid: 1, 2 or more", false, true, true},
+    {key_edges, "by the position in the grid: at an end, inside or alone in each dimension", false,
+     true, true},
+    {key_parities, "by even and odd coordinates in the grid", false, true, false},
+    {key_edges_and_root, "by the position in the grid, and rank 0", false, true, false},
+    {key_edges_and_parities, "by the position in the grid and even and odd coordinates", false,
+     true, false},
+    {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more", false,
+     true, true}};
 enum { RULES = sizeof rules / sizeof *rules };
 
 static uint32_t key_of(const struct series *series, const struct series_role_rule *rule,
@@ -125,6 +125,28 @@ static uint32_t key_of(const struct series *series, const struct series_role_rul
     struct key_context context = {ranks, rank, rule->parameter,
                                   series->grids[rule->grid].dimensions, extents->of[rule->grid]};
     return rules[rule->row].key(&context);
+}
+
+uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t rank) {
+    if (program == series->program_count)
+        return key_of(series, &series->role_rule, &series->target, series->target_ranks, rank);
+    const struct series_program *from = &series->programs[program];
+    return key_of(series, &series->role_rule, &from->extents, from->program->rank_count, rank);
+}
+
+bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid) {
+    for (uint32_t row = 0; row < RULES; row++)
+        if (rules[row].has_classes && n-- == 0) {
+            series->role_rule = (struct series_role_rule){row, grid, 0};
+            return true;
+        }
+    return false;
+}
+
+uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t dimension) {
+    const uint32_t class = key >> (2 * dimension) & 3;
+    if (rules[series->role_rule.row].key != key_edges_and_extents) return class;
+    return class << 2 | (key >> (8 + 2 * dimension) & 3);
 }
 
 struct key_shape {
@@ -168,9 +190,14 @@ static bool rule_fits(const struct series *series, const struct series_role_rule
     return roles_are_shared(series, shapes, count);
 }
 
-static void forget_roles(struct series *series) {
-    for (size_t i = 0; i < series->role_count; i++)
-        shape_free(&series->roles[i].shape);
+void series_roles_forget(struct series *series) {
+    for (size_t i = 0; i < series->role_count; i++) {
+        struct series_role *role = &series->roles[i];
+        series_samples_free(role);
+        shape_free(&role->shape);
+        free(role->folded.steps);
+        free(role->folded.nodes);
+    }
     series->role_count = 0;
 }
 
@@ -206,7 +233,7 @@ static status_code make_roles(struct series *series, bool *fits, struct status *
 }
 
 /* Sets the role of each rank of the new program that has one. */
-static status_code count_targets(struct series *series, struct status *status) {
+status_code series_roles_count(struct series *series, struct status *status) {
     uint32_t missing = 0, first = 0;
     for (uint32_t r = 0; r < series->target_ranks; r++) {
         struct series_role *role = role_with(
@@ -256,7 +283,7 @@ static status_code try_rule(struct series *series, uint32_t row, uint32_t grid, 
     series->role_rule = (struct series_role_rule){row, grid, parameter};
     *fits = rule_fits(series, &series->role_rule, shapes);
     if (!*fits) return STATUS_OK;
-    forget_roles(series);
+    series_roles_forget(series);
     return make_roles(series, fits, status);
 }
 
@@ -287,7 +314,7 @@ status_code series_roles_find(struct series *series, struct status *status) {
     if (code != STATUS_OK) return code;
     if (!fits) return refuse(series, status);
     if (rules[series->role_rule.row].has_grid) series->grid_used[series->role_rule.grid] = true;
-    return count_targets(series, status);
+    return series_roles_count(series, status);
 }
 
 const struct series_role *series_role_of(const struct series *series, uint32_t rank) {

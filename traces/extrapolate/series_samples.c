@@ -45,6 +45,11 @@ static status_code number_nodes(struct series_role *role, struct series_shape_no
     return STATUS_OK;
 }
 
+status_code series_samples_number(struct series_role *role, struct status *status) {
+    const uint32_t none[SERIES_DEPTH + 1] = {0};
+    return number_nodes(role, &role->shape, 0, none, status);
+}
+
 struct taking {
     struct series_role *role;
     uint32_t program, rank;
@@ -75,10 +80,8 @@ static status_code take(const struct series_shape_walk *walk, const struct serie
 }
 
 status_code series_samples_take(struct series *series, struct status *status) {
-    for (size_t i = 0; i < series->role_count; i++) {
-        const uint32_t none[SERIES_DEPTH + 1] = {0};
-        FORWARD_IF_ERROR(number_nodes(&series->roles[i], &series->roles[i].shape, 0, none, status));
-    }
+    for (size_t i = 0; i < series->role_count; i++)
+        FORWARD_IF_ERROR(series_samples_number(&series->roles[i], status));
     for (uint32_t k = 0; k < series->program_count; k++) {
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count; r++) {

@@ -15,15 +15,8 @@ static wide count_step(const struct series *series, const struct series_role_ste
     wide count = 2;
     if (words[0] != PROGRAM_CALL) return count;
     count++; /* the return */
-    for (words += 2; words < end; count++) {
-        const int64_t kind = *words & 0xFF;
-        if (kind == PROGRAM_SEND || kind == PROGRAM_RECEIVE)
-            words += series->tags_are_values ? 2 : 3;
-        else if (kind == PROGRAM_COLLECTIVE)
-            words += 4;
-        else
-            words += words[1] == SERIES_WAIT_FOR_LIST ? 3 : 2;
-    }
+    for (words += 2; words < end; count++)
+        words += series_part_words(series, words);
     return count;
 }
 

@@ -22,7 +22,10 @@ struct divider {
     uint32_t number;   /* of the rank */
     uint32_t *pending; /* slots in flight, in the order in which they were posted */
     size_t pending_count, pending_capacity;
-    size_t own; /* slots that the current call posted */
+    uint8_t *spans; /* [slot]: dimensions of the symmetric grid that the message crosses */
+    size_t span_capacity;
+    uint8_t crossed; /* by the messages of the current step */
+    size_t own;      /* slots that the current call posted */
     int64_t words[WORDS];
     uint8_t kinds[WORDS];
     size_t word_count, kind_count;
@@ -53,16 +56,15 @@ static status_code add_value(struct divider *divider, series_value_kind kind, in
     return STATUS_OK;
 }
 
-/* Finds the symbol of the current step, or adds one. */
-static status_code intern(struct divider *divider, uint32_t *symbol, struct status *status) {
-    struct series *series = divider->series;
-    const size_t words = divider->word_count, kinds = divider->kind_count;
-    uint64_t hash = content_hash_words64(0, (const uint64_t *)divider->words, words);
+status_code series_symbol_intern(struct series *series, const struct series_step_content *content,
+                                 uint32_t *symbol, struct status *status) {
+    const size_t words = content->word_count, kinds = content->kind_count;
+    uint64_t hash = content_hash_words64(0, (const uint64_t *)content->words, words);
     for (;; hash++) {
         *symbol = key_table_find(&series->symbol_index, hash);
         if (*symbol == KEY_TABLE_NONE) break;
         const struct series_symbol *known = &series->symbols[*symbol];
-        if (known->word_count == words && memcmp(series->words + known->first_word, divider->words,
+        if (known->word_count == words && memcmp(series->words + known->first_word, content->words,
                                                  words * sizeof *series->words) == 0)
             return STATUS_OK;
     }
@@ -74,11 +76,15 @@ static status_code intern(struct divider *divider, uint32_t *symbol, struct stat
     FORWARD_IF_ERROR(memory_grow((void **)&series->kinds, &series->kind_capacity,
                                  series->kind_count + kinds, sizeof *series->kinds, status));
     FORWARD_IF_ERROR(key_table_insert(&series->symbol_index, hash, *symbol, status));
-    series->symbols[series->symbol_count++] =
-        (struct series_symbol){(uint32_t)series->word_count, (uint32_t)words,
-                               (uint32_t)series->kind_count, (uint32_t)kinds};
-    memcpy(series->words + series->word_count, divider->words, words * sizeof *series->words);
-    memcpy(series->kinds + series->kind_count, divider->kinds, kinds);
+    series->symbols[series->symbol_count++] = (struct series_symbol){
+        .first_word = (uint32_t)series->word_count,
+        .word_count = (uint32_t)words,
+        .first_kind = (uint32_t)series->kind_count,
+        .value_count = (uint32_t)kinds,
+        .crossed = content->crossed,
+    };
+    memcpy(series->words + series->word_count, content->words, words * sizeof *series->words);
+    memcpy(series->kinds + series->kind_count, content->kinds, kinds);
     series->word_count += words;
     series->kind_count += kinds;
     return STATUS_OK;
@@ -86,6 +92,7 @@ static status_code intern(struct divider *divider, uint32_t *symbol, struct stat
 
 static status_code begin_step(struct divider *divider, int64_t kind, struct status *status) {
     divider->word_count = divider->kind_count = 0;
+    divider->crossed = 0;
     FORWARD_IF_ERROR(add_word(divider, kind, status));
     int64_t compute_ps = divider->compute_ps;
     divider->compute_ps = 0;
@@ -98,7 +105,9 @@ static status_code end_step(struct divider *divider, uint32_t first_value, struc
     FORWARD_IF_ERROR(memory_grow((void **)&rank->steps, &rank->step_capacity, rank->step_count + 1,
                                  sizeof *rank->steps, status));
     uint32_t symbol = 0;
-    FORWARD_IF_ERROR(intern(divider, &symbol, status));
+    const struct series_step_content content = {divider->words, divider->word_count, divider->kinds,
+                                                divider->kind_count, divider->crossed};
+    FORWARD_IF_ERROR(series_symbol_intern(divider->series, &content, &symbol, status));
     rank->steps[rank->step_count++] = (struct series_step){symbol, first_value};
     return STATUS_OK;
 }
@@ -109,6 +118,39 @@ static status_code post(struct divider *divider, uint32_t slot, struct status *s
                                  divider->pending_count + 1, sizeof *divider->pending, status));
     divider->pending[divider->pending_count++] = slot;
     divider->own++;
+    return STATUS_OK;
+}
+
+/* With a symmetric grid, adds the word that says which of its dimensions a part of a step crosses.
+ */
+static status_code add_crossed(struct divider *divider, uint8_t crossed, struct status *status) {
+    if (divider->series->symmetric_grid == 0) return STATUS_OK;
+    divider->crossed |= crossed;
+    const bool is_one = (crossed & (crossed - 1)) == 0;
+    return add_word(divider, is_one ? crossed : SERIES_CROSSES_SEVERAL, status);
+}
+
+/* Returns which dimensions of the symmetric grid lie between the rank and another one. */
+static uint8_t crossed_to(const struct divider *divider, uint32_t peer) {
+    const struct series *series = divider->series;
+    const uint32_t grid = series->symmetric_grid;
+    uint32_t own[SERIES_DIMENSIONS], other[SERIES_DIMENSIONS];
+    uint8_t crossed = 0;
+    if (grid == 0) return 0;
+    const uint32_t *extents = divider->from->extents.of[grid];
+    grid_coordinates(extents, series->grids[grid].dimensions, divider->number, own);
+    grid_coordinates(extents, series->grids[grid].dimensions, peer, other);
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+        if (own[d] != other[d]) crossed = (uint8_t)(crossed | 1u << d);
+    return crossed;
+}
+
+static status_code note_span(struct divider *divider, uint32_t slot, uint8_t crossed,
+                             struct status *status) {
+    if (slot == PROGRAM_NONE) return STATUS_OK;
+    FORWARD_IF_ERROR(memory_grow((void **)&divider->spans, &divider->span_capacity,
+                                 (size_t)slot + 1, sizeof *divider->spans, status));
+    divider->spans[slot] = crossed;
     return STATUS_OK;
 }
 
@@ -153,6 +195,9 @@ static status_code add_message(struct divider *divider, const struct program_ope
         FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_TAG, channel->tag, status));
     else
         FORWARD_IF_ERROR(add_word(divider, channel->tag, status));
+    const uint8_t crossed = crossed_to(divider, operation->message.peer);
+    FORWARD_IF_ERROR(add_crossed(divider, crossed, status));
+    FORWARD_IF_ERROR(note_span(divider, operation->message.slot, crossed, status));
     divider->event++;
     return post(divider, operation->message.slot, status);
 }
@@ -180,6 +225,7 @@ static status_code add_collective(struct divider *divider,
     FORWARD_IF_ERROR(
         add_value(divider, SERIES_VALUE_RECEIVE_BYTES, (int64_t)arguments->receive_bytes, status));
     divider->event += (operation->flags & PROGRAM_BLOCKING) != 0 ? 2 : 1;
+    FORWARD_IF_ERROR(note_span(divider, operation->collective.slot, 0, status));
     return post(divider, operation->collective.slot, status);
 }
 
@@ -229,6 +275,10 @@ static status_code add_wait(struct divider *divider, const struct program_operat
             FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_WAIT, (int64_t)place, status));
         }
     }
+    uint8_t crossed = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (slots[i] < divider->span_capacity) crossed |= divider->spans[slots[i]];
+    FORWARD_IF_ERROR(add_crossed(divider, crossed, status));
     if (form != SERIES_WAIT_FOR_OWN) divider->event += count;
     complete(divider, slots, count);
     divider->own = 0;
@@ -400,6 +450,7 @@ status_code series_steps_take(struct series *series, struct status *status) {
     for (uint32_t k = 0; k < series->program_count && code == STATUS_OK; k++)
         code = take_program(series, k, divider, status);
     free(divider->pending);
+    free(divider->spans);
     free(divider);
     return code;
 }

@@ -92,11 +92,8 @@ static int64_t fitted_value(const struct writer *writer, const struct series_fit
                             uint32_t value) {
     const struct series_role_step *step = writer->step;
     const size_t first = first_sample(step, fit->known_program, writer->donor);
-    size_t count = 0;
-    while (first + count < step->sample_count &&
-           step->samples[first + count].program == fit->known_program &&
-           step->samples[first + count].rank == writer->donor)
-        count++;
+    size_t count = first_sample(step, fit->known_program, writer->donor + 1) - first;
+    if (fit->is_own) count = step->visit_count; /* they come first */
     if (count == 0 || fit->known_mean <= 0) return fit->mean;
     uint64_t visit = writer->visits[step - writer->role->steps];
     if (!fit->is_common) visit += writer->shift;
@@ -134,15 +131,14 @@ static status_code post(struct writer *writer, uint64_t *request) {
     return STATUS_OK;
 }
 
-static status_code write_message(struct writer *writer, const int64_t **words) {
+static status_code write_message(struct writer *writer, const int64_t *words) {
     const struct series *series = writer->writing->series;
-    const int64_t head = (*words)[0];
-    const uint32_t family = (uint32_t)(*words)[1];
+    const int64_t head = words[0];
+    const uint32_t family = (uint32_t)words[1];
     const unsigned flags = (unsigned)(head >> 8);
     int64_t peer, bytes, tag;
     uint64_t request = 0;
     bool fitted, ignored;
-    *words += 2;
     FORWARD_IF_ERROR(take(writer, &peer, &ignored));
     FORWARD_IF_ERROR(take(writer, &bytes, &fitted));
     if (series->tags_are_values) {
@@ -151,7 +147,7 @@ static status_code write_message(struct writer *writer, const int64_t **words) {
             return refuse(writer, &writer->step->laws[writer->value - 1],
                           "would be none: tags are 0 to 2147483647", tag);
     } else
-        tag = *(*words)++;
+        tag = words[2];
     const uint32_t communicator = series_group_of(series, family, writer->rank);
     writer->event++;
     if ((flags & PROGRAM_DETACHED) != 0)
@@ -166,17 +162,15 @@ static status_code write_message(struct writer *writer, const int64_t **words) {
                            request, writer->status);
 }
 
-static status_code write_collective(struct writer *writer, const int64_t **words) {
-    const unsigned flags = (unsigned)((*words)[0] >> 8);
+static status_code write_collective(struct writer *writer, const int64_t *words) {
+    const unsigned flags = (unsigned)(words[0] >> 8);
     int64_t root, send, receive;
     uint64_t request = 0;
     bool ignored;
     struct program_collective_arguments arguments = {
-        .kind = (uint32_t)(*words)[1],
-        .communicator =
-            series_group_of(writer->writing->series, (uint32_t)(*words)[2], writer->rank)};
-    const uint64_t element_bytes = (uint64_t)(*words)[3];
-    *words += 4;
+        .kind = (uint32_t)words[1],
+        .communicator = series_group_of(writer->writing->series, (uint32_t)words[2], writer->rank)};
+    const uint64_t element_bytes = (uint64_t)words[3];
     FORWARD_IF_ERROR(take(writer, &root, &ignored));
     FORWARD_IF_ERROR(take(writer, &send, &ignored));
     FORWARD_IF_ERROR(take(writer, &receive, &ignored));
@@ -225,14 +219,13 @@ static status_code take_list(struct writer *writer, size_t count) {
     return STATUS_OK;
 }
 
-static status_code write_wait(struct writer *writer, const int64_t **words) {
-    const unsigned flags = (unsigned)((*words)[0] >> 8);
-    const int64_t form = (*words)[1];
+static status_code write_wait(struct writer *writer, const int64_t *words) {
+    const unsigned flags = (unsigned)(words[0] >> 8);
+    const int64_t form = words[1];
     const uint64_t *requests = writer->pending;
     size_t count = writer->pending_count;
-    *words += 2;
     if (form == SERIES_WAIT_FOR_LIST) {
-        count = (size_t) * (*words)++;
+        count = (size_t)words[2];
         FORWARD_IF_ERROR(take_list(writer, count));
         requests = writer->waited;
     } else if (form == SERIES_WAIT_FOR_OWN) {
@@ -270,14 +263,14 @@ static status_code write_call(struct writer *writer, const int64_t *words, const
     writer->own = 0;
     FORWARD_IF_ERROR(builder_call(builder, writer->rank, region, (uint64_t)writer->event++,
                                   writer->now_ps, writer->status));
-    for (words += 2; words < end;) {
+    for (words += 2; words < end; words += series_part_words(writer->writing->series, words)) {
         const int64_t kind = *words & 0xFF;
         if (kind == PROGRAM_SEND || kind == PROGRAM_RECEIVE)
-            FORWARD_IF_ERROR(write_message(writer, &words));
+            FORWARD_IF_ERROR(write_message(writer, words));
         else if (kind == PROGRAM_COLLECTIVE)
-            FORWARD_IF_ERROR(write_collective(writer, &words));
+            FORWARD_IF_ERROR(write_collective(writer, words));
         else
-            FORWARD_IF_ERROR(write_wait(writer, &words));
+            FORWARD_IF_ERROR(write_wait(writer, words));
     }
     writer->now_ps += duration_ps;
     writer->event++;

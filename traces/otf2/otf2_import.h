@@ -2,6 +2,7 @@
  * Private parts of the OTF2 importer, for otf2_import*.c and their tests.
  *
  *   otf2_import.c             the whole: distributes ranks over threads, adds up counts, refuses
+ *   otf2_import_share.c       the ranks that one of several processes reads, and sums over all
  *   otf2_import_archive.c     definitions -> clock, communicators, regions (phase 1 of building)
  *   otf2_import_ranks.c       definitions -> ranks: locations and groups
  *   otf2_import_regions.c     the class of each MPI call, by its name
@@ -223,6 +224,31 @@ struct import_counts {
     /* Records of each kind, to tell which records an EZTrace archive lacks. */
     uint64_t isends, isends_completed, irecvs, irecvs_completed;
 };
+
+/* What was counted while locations were read. */
+struct import_sum {
+    struct import_counts counts;
+    uint64_t event_count;
+    uint64_t first_ticks;
+    uint64_t last_ticks;
+    bool has_events;
+};
+
+/* The ranks from `first` to before `end`, and perhaps the locations of no rank. */
+struct import_share {
+    uint32_t first, end;
+    bool has_others;
+};
+
+/* Returns what this process reads of an archive that archive->config->processes read together. */
+struct import_share import_share_of(const struct import_archive *archive);
+/* Extends the times of a sum. */
+void import_sum_add_times(struct import_sum *sum, bool has_events, uint64_t first_ticks,
+                          uint64_t last_ticks);
+void import_sum_add(struct import_sum *sum, const struct import_sum *part, size_t region_count);
+/* Makes the sums of all processes, and the numbers of guessed collectives, known to each. */
+status_code import_sum_processes(const struct import_archive *archive, struct import_sum *sum,
+                                 struct status *status);
 
 /* The current MPI call of a thread. */
 struct import_call {

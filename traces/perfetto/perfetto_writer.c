@@ -324,6 +324,8 @@ static void collect(struct perfetto_writer *writer, const struct program_operati
                 posted[o->message.slot] = program_is_message(program, o) ? o : NULL;
         } else if (o->kind == PROGRAM_COLLECTIVE) {
             if (o->collective.slot != PROGRAM_NONE) posted[o->collective.slot] = NULL;
+        } else if (o->kind == PROGRAM_FILE) {
+            if (o->file.slot != PROGRAM_NONE) posted[o->file.slot] = NULL;
         } else if (o->kind == PROGRAM_WAIT) {
             const uint32_t *slots =
                 o->wait.count == 1 ? &o->wait.first : wait_slots + o->wait.first;

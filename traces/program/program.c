@@ -25,6 +25,7 @@ void program_free(struct program *program) {
     free(program->communicator_members);
     free(program->channels);
     free(program->regions);
+    free(program->files);
     free(program->notes);
     free(program->strings);
     paging_free(program->paging);
@@ -164,6 +165,10 @@ void program_totals_of(const struct program *program, struct program_totals *tot
         } else if (operation->kind == PROGRAM_COLLECTIVE) {
             uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
             totals->collectives[kind][(operation->flags & PROGRAM_BLOCKING) == 0]++;
+        } else if (operation->kind == PROGRAM_FILE) {
+            bool writes = (operation->flags & PROGRAM_FILE_WRITE) != 0;
+            totals->file_accesses[writes]++;
+            totals->file_bytes[writes] += operation->value;
         }
     }
 }

@@ -16,7 +16,7 @@
  *   After a PROGRAM_TESTED wait for a PROGRAM_PERSISTENT send, only a send may be posted in the
  *   same slot;
  * - CALL and RETURN alternate; ENTER and LEAVE (user regions) are nested and stand outside calls;
- *   SEND, RECEIVE, COLLECTIVE and WAIT stand between CALL and RETURN;
+ *   SEND, RECEIVE, COLLECTIVE, FILE and WAIT stand between CALL and RETURN;
  * - all members of a communicator call the same sequence of collectives (instances) on it, apart
  *   from CREATE_HANDLE and DESTROY_HANDLE;
  * - a rank whose first operation is a VERTEX is a graph, and none of the last four points but the
@@ -59,8 +59,9 @@ typedef enum program_kind {
     PROGRAM_COLLECTIVE, /* posts a collective, or carries it out (PROGRAM_BLOCKING) */
     PROGRAM_WAIT,       /* waits until all given slots are complete, and frees the slots */
     PROGRAM_END,
-    PROGRAM_VERTEX /* a vertex of a rank that is a graph. Its number is the last one, since hashes
-                      contain the numbers of the others */
+    PROGRAM_VERTEX, /* a vertex of a rank that is a graph. New kinds follow, since hashes contain
+                       the numbers of the others */
+    PROGRAM_FILE    /* posts a read or a write of a file and never blocks */
 } program_kind;
 
 /* Flags of an operation (program_operation.flags). */
@@ -68,7 +69,8 @@ enum {
     PROGRAM_SYNCHRONOUS = 1, /* SEND: completes only when its receive is matched (MPI_Ssend) */
     PROGRAM_READY = 2,       /* SEND: its receive is already posted (MPI_Rsend): always eager */
     PROGRAM_BUFFERED = 4,    /* SEND: copied at once (MPI_Bsend): completes locally, for any size */
-    PROGRAM_DETACHED = 8, /* SEND, RECEIVE: no rank waits for the request; slot is PROGRAM_NONE */
+    PROGRAM_DETACHED =
+        8, /* SEND, RECEIVE, FILE: no rank waits for the request; slot is PROGRAM_NONE */
     PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided; data go to the peer, which takes no part. The
                                   slot is complete when the peer's NIC has answered */
     PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided; the answer brings data from the peer */
@@ -80,7 +82,9 @@ enum {
                               from other records (docs/model.md, 9.13) */
     PROGRAM_BLOCKING =
         16, /* COLLECTIVE: the rank continues when its part is done; no slot, no WAIT */
-    PROGRAM_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
+    PROGRAM_IN_PLACE = 32,        /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
+    PROGRAM_FILE_WRITE = 16,      /* FILE: a write; without this flag a read */
+    PROGRAM_FILE_COLLECTIVE = 32, /* FILE: the call is collective */
     PROGRAM_ROOT_REMOTE =
         64 /* COLLECTIVE with a root on an intercommunicator: the root is in the other group.
               Without this flag the root is in this rank's own group (root == me: this rank) */
@@ -89,11 +93,12 @@ enum {
 struct program_operation {
     uint64_t kind : 8; /* a program_kind */
     uint64_t flags : 8;
-    uint64_t value : 48; /* SEND, RECEIVE: bytes. CALL: number of its ENTER record in the location's
-                            event stream (from 0), which messages name as the place. VERTEX: its
-                            CPU, and its NIC in the bits from 8 on. COLLECTIVE: reductions have the
-                            bytes of an element, ALLTOALLV and ALLTOALLW the index in pair_rows of
-                            the instance's first entry plus 1; 0: not known, and for all others */
+    uint64_t
+        value : 48; /* SEND, RECEIVE, FILE: bytes. CALL: number of its ENTER record in the
+                       location's event stream (from 0), which messages name as the place. VERTEX:
+                       its CPU, and its NIC in the bits from 8 on. COLLECTIVE: reductions have the
+                       bytes of an element, ALLTOALLV and ALLTOALLW the index in pair_rows of
+                       the instance's first entry plus 1; 0: not known, and for all others */
     union {
         struct {
             uint32_t peer;  /* world rank of the other side */
@@ -125,6 +130,11 @@ struct program_operation {
             uint32_t count; /* slots to wait for, at least 1 */
             uint64_t unused;
         } wait; /* also of VERTEX: its needs (PROGRAM_NEED) in place of slots; count may be 0 */
+        struct {
+            uint64_t offset; /* of the first byte in the file */
+            uint32_t slot;   /* PROGRAM_NONE if PROGRAM_DETACHED */
+            uint32_t number; /* index in files */
+        } file;
     };
 };
 static_assert(sizeof(struct program_operation) == 24, "an operation is at most 24 bytes");
@@ -235,6 +245,14 @@ struct program_region {
     uint32_t is_mpi;
 };
 
+/* A file of MPI-IO. Ranks that open the same name share the file. */
+struct program_file {
+    uint32_t name; /* offset in strings */
+};
+
+/* Files are smaller than this limit (4 EiB). */
+#define PROGRAM_OFFSET_LIMIT (UINT64_C(1) << 62)
+
 /* A note about something that the trace holds and the program does not carry, or about something
  * that the trace does not say in full and the importer assumed. */
 struct program_note {
@@ -325,6 +343,8 @@ struct program {
     uint32_t channel_count;
     struct program_region *regions;
     uint32_t region_count;
+    struct program_file *files;
+    uint32_t file_count;
     struct program_note *notes;
     uint32_t note_count;
     char *strings; /* NUL-terminated texts, one after another; offset 0 is "" */
@@ -569,7 +589,9 @@ struct program_totals {
     wide remote_bytes;
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* calls of each kind, summed over ranks: [0]
                                                           blocking, [1] non-blocking */
-    wide compute_ps;                                   /* computation, summed over ranks */
+    uint64_t file_accesses[2];                         /* [0] reads of files, [1] writes */
+    wide file_bytes[2];
+    wide compute_ps;             /* computation, summed over ranks */
     uint64_t size_histogram[64]; /* entry k: messages of at most 2^k bytes and more than 2^(k-1) */
 };
 

@@ -7,9 +7,14 @@
 
 #include "traces/program/program.h"
 
-/* Versions of the content of sections. The older one has no values of collectives (elements, pairs
- * of ranks), and can be read. */
-enum { CODEC_OLDEST = 7, CODEC_WITH_VALUES = 8, CODEC_VERSION = CODEC_WITH_VALUES };
+/* Versions of the content of sections. The oldest one has no values of collectives (elements, pairs
+ * of ranks), and those before CODEC_WITH_FILES have no files. All of them can be read. */
+enum {
+    CODEC_OLDEST = 7,
+    CODEC_WITH_VALUES = 8,
+    CODEC_WITH_FILES = 9,
+    CODEC_VERSION = CODEC_WITH_FILES
+};
 
 struct codec_buffer {
     uint8_t *bytes; /* owned by the buffer */

@@ -24,24 +24,27 @@ struct hash_job {
 /* The content of an operation besides its kind, flags and value: two words of 64 bits, each a
  * number or a pair of 32-bit halves. The masks select the bits that have a meaning. */
 struct hash_shape {
-    uint64_t is_pair; /* both words are pairs: all bits set or none */
+    uint64_t first_is_pair; /* all bits set or none */
+    uint64_t second_is_pair;
     uint64_t first_bits;
     uint64_t second_bits;
 };
 
 #define ALL UINT64_MAX
 #define MARK_SHAPE                                                                                 \
-    { 0, ALL, UINT32_MAX }
+    { 0, 0, ALL, UINT32_MAX }
 #define PAIRS_SHAPE                                                                                \
-    { ALL, ALL, ALL }
+    { ALL, ALL, ALL, ALL }
+#define WAIT_SHAPE                                                                                 \
+    { ALL, ALL, ALL, 0 }
 
 static const struct hash_shape shapes[] = {
-    [PROGRAM_COMPUTE] = {0, ALL, 0},  [PROGRAM_CALL] = MARK_SHAPE,
-    [PROGRAM_RETURN] = MARK_SHAPE,    [PROGRAM_ENTER] = MARK_SHAPE,
-    [PROGRAM_LEAVE] = MARK_SHAPE,     [PROGRAM_SEND] = PAIRS_SHAPE,
-    [PROGRAM_RECEIVE] = PAIRS_SHAPE,  [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
-    [PROGRAM_WAIT] = {ALL, ALL, 0},   [PROGRAM_END] = {0, 0, 0},
-    [PROGRAM_VERTEX] = {ALL, ALL, 0},
+    [PROGRAM_COMPUTE] = {0, 0, ALL, 0}, [PROGRAM_CALL] = MARK_SHAPE,
+    [PROGRAM_RETURN] = MARK_SHAPE,      [PROGRAM_ENTER] = MARK_SHAPE,
+    [PROGRAM_LEAVE] = MARK_SHAPE,       [PROGRAM_SEND] = PAIRS_SHAPE,
+    [PROGRAM_RECEIVE] = PAIRS_SHAPE,    [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
+    [PROGRAM_WAIT] = WAIT_SHAPE,        [PROGRAM_END] = {0, 0, 0, 0},
+    [PROGRAM_VERTEX] = WAIT_SHAPE,      [PROGRAM_FILE] = {0, ALL, ALL, ALL},
 };
 
 static uint64_t choose(uint64_t mask, uint64_t yes, uint64_t no) {
@@ -59,8 +62,9 @@ static inline uint64_t hash_operation(uint64_t hash, const struct program_operat
     uint32_t halves[4];
     memcpy(&number, &operation->compute, sizeof number);
     memcpy(halves, &operation->message, sizeof halves);
-    uint64_t first = choose(shape->is_pair, (uint64_t)halves[0] << 32 | halves[1], number);
-    uint64_t second = choose(shape->is_pair, (uint64_t)halves[2] << 32 | halves[3], halves[2]);
+    uint64_t first = choose(shape->first_is_pair, (uint64_t)halves[0] << 32 | halves[1], number);
+    uint64_t second =
+        choose(shape->second_is_pair, (uint64_t)halves[2] << 32 | halves[3], halves[2]);
     return content_hash_add3(hash, head, first & shape->first_bits, second & shape->second_bits);
 }
 
@@ -157,6 +161,7 @@ static uint64_t hash_tables(const struct program *program) {
         hash = content_hash_words64(hash, program->pair_rows, (size_t)program->pair_row_count);
         hash = content_hash_words64(hash, program->pair_bytes, (size_t)program->pair_byte_count);
     }
+    if (program->file_count > 0) hash = content_hash_add(hash, program->file_count);
     for (uint32_t i = 0; i < program->region_count; i++) {
         if (!program->regions[i].is_mpi) continue;
         hash = content_hash_text(hash, program_text(program, program->regions[i].name));

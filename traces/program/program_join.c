@@ -13,7 +13,7 @@
 /* Numbers of elements before a part in each table. */
 struct bases {
     uint64_t operation, wait_slot, size, pair_row, pair_byte, member, string;
-    uint64_t rank, argument, communicator, channel, region, note;
+    uint64_t rank, argument, communicator, channel, region, file, note;
 };
 
 static void add_part(struct bases *bases, const struct program *part) {
@@ -29,6 +29,7 @@ static void add_part(struct bases *bases, const struct program *part) {
     bases->communicator += part->communicator_count;
     bases->channel += part->channel_count;
     bases->region += part->region_count;
+    bases->file += part->file_count;
     bases->note += part->note_count;
 }
 
@@ -43,17 +44,10 @@ static size_t about_bytes(const struct program *const *parts, uint32_t count) {
 
 static status_code check_limits(const struct bases *all, size_t more_string_bytes,
                                 struct status *status) {
-    const uint64_t counts[] = {all->rank,
-                               all->argument,
-                               all->communicator,
-                               all->region,
-                               all->channel,
-                               all->size,
-                               all->note,
-                               all->member,
-                               all->pair_row,
-                               all->pair_byte,
-                               all->string + more_string_bytes};
+    const uint64_t counts[] = {all->rank,     all->argument,  all->communicator,
+                               all->region,   all->file,      all->channel,
+                               all->size,     all->note,      all->member,
+                               all->pair_row, all->pair_byte, all->string + more_string_bytes};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         RETURN_ERROR_IF(counts[i] >= PROGRAM_NONE, status, STATUS_INPUT,
                         "these jobs are too large to run at once: together they have %llu ranks, "
@@ -77,12 +71,13 @@ static bool allocate(struct program *joined, const struct bases *all, size_t str
         memory_new((size_t)all->member, sizeof *joined->communicator_members);
     joined->channels = memory_new((size_t)all->channel, sizeof *joined->channels);
     joined->regions = memory_new((size_t)all->region, sizeof *joined->regions);
+    joined->files = memory_new((size_t)all->file, sizeof *joined->files);
     joined->notes = memory_new((size_t)all->note, sizeof *joined->notes);
     joined->strings = memory_new(string_bytes, 1);
     return joined->ranks && joined->operations && joined->wait_slots &&
            joined->collective_arguments && joined->sizes && joined->pair_rows &&
            joined->pair_bytes && joined->communicators && joined->communicator_members &&
-           joined->channels && joined->regions && joined->notes && joined->strings;
+           joined->channels && joined->regions && joined->files && joined->notes && joined->strings;
 }
 
 static uint32_t moved(uint32_t index, uint64_t base) {
@@ -110,6 +105,9 @@ static struct program_operation moved_operation(const struct program *part,
             operation.value = (operation.value + before->pair_row) & (PROGRAM_BYTES_LIMIT - 1);
         operation.collective.arguments = moved(operation.collective.arguments, before->argument);
         operation.collective.sizes = moved(operation.collective.sizes, before->size);
+        break;
+    case PROGRAM_FILE: /* the jobs share no files */
+        operation.file.number = moved(operation.file.number, before->file);
         break;
     case PROGRAM_COMPUTE:
     case PROGRAM_WAIT: /* slots belong to the rank */
@@ -190,6 +188,8 @@ static void copy_texts(struct program *joined, const struct program *part,
         *region = part->regions[i];
         region->name += (uint32_t)before->string;
     }
+    for (uint32_t i = 0; i < part->file_count; i++)
+        joined->files[before->file + i].name = part->files[i].name + (uint32_t)before->string;
     for (uint32_t i = 0; i < part->note_count; i++) {
         struct program_note *note = same_note(joined, part, &part->notes[i]);
         uint64_t count = note->count + part->notes[i].count;
@@ -248,6 +248,7 @@ static void fill(struct program *joined, const struct program *const *parts, uin
     joined->communicator_member_count = before.member;
     joined->channel_count = (uint32_t)before.channel;
     joined->region_count = (uint32_t)before.region;
+    joined->file_count = (uint32_t)before.file;
     joined->string_bytes = before.string;
     joined->source = add_list(joined, parts, count, false);
     joined->creator = add_list(joined, parts, count, true);

@@ -63,5 +63,9 @@ void program_posted_release(struct paging *paging, struct program_posted_rank *l
 /* Makes the lists of a program whose operations have their places. */
 status_code program_posted_find(struct program_posted *posted, const struct program *program,
                                 unsigned threads, struct status *status);
+/* Fills the lists, which are empty, of the ranks from `first` to before `end`. */
+status_code program_posted_fill(struct program_posted *posted, const struct program *program,
+                                uint32_t first, uint32_t end, unsigned threads,
+                                struct status *status);
 
 #endif

@@ -109,6 +109,8 @@ static status_code check_rank(struct repeater *repeater, uint32_t rank, struct s
         if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE ||
             operation->kind == PROGRAM_COLLECTIVE)
             FORWARD_IF_ERROR(check_post(repeater, rank, i, operation, status));
+        else if (operation->kind == PROGRAM_FILE && operation->file.slot != PROGRAM_NONE)
+            repeater->open[operation->file.slot] = true;
         else if (operation->kind == PROGRAM_WAIT)
             FORWARD_IF_ERROR(check_wait(repeater, rank, i, operation, status));
     }

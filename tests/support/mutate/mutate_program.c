@@ -93,6 +93,12 @@ static void change_operation(const struct program *program, struct program_opera
     case PROGRAM_COLLECTIVE:
         change_collective(program, operation, dice);
         break;
+    case PROGRAM_FILE:
+        if (mutate_below(dice, 2) == 0)
+            operation->file.number = draw_index(dice, program->file_count);
+        else
+            operation->file.offset = mutate_extreme(dice);
+        break;
     case PROGRAM_VERTEX:
         if (mutate_below(dice, 4) == 0) operation->value = mutate_extreme(dice) & 0xFFFF;
         /* fallthrough */
@@ -103,7 +109,7 @@ static void change_operation(const struct program *program, struct program_opera
             operation->wait.count = draw_index(dice, 4);
         break;
     case PROGRAM_END:
-        operation->kind = mutate_below(dice, PROGRAM_VERTEX + 1);
+        operation->kind = mutate_below(dice, PROGRAM_FILE + 1);
     }
 }
 
