@@ -304,7 +304,8 @@ static void files_are_kept(void **state) {
     assert_true(read->content_hash == program->content_hash);
     assert_int_equal(read->file_count, 2);
     assert_string_equal(program_text(read, read->files[1].name), "b");
-    const struct program_operation *access = read->operations + 1;
+    assert_int_equal(program_widen(read, &status), STATUS_OK);
+    const struct program_operation *access = program_wide(read) + 1;
     assert_int_equal(access->kind, PROGRAM_FILE);
     assert_true(access->file.offset == UINT64_C(1) << 61 && access->value == 1 << 20);
     assert_int_equal(access[1].flags, PROGRAM_FILE_COLLECTIVE | PROGRAM_DETACHED);
