@@ -84,8 +84,10 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
         .root = (uint32_t)options->root,
         .window = (uint32_t)options->window,
         .edge = (uint32_t)options->edge,
+        .barrier = options->barrier,
         .seed = (uint64_t)config->run.seed,
         .training = &config->training,
+        .traces = &config->traces,
     };
     struct program *program = NULL;
     status_code code = traces_generate(&program, argument, &pattern, status);

@@ -22,7 +22,7 @@ static const struct subject {
      "kind of link"},
 };
 
-enum { BARS = 12, TABLE_ROWS = 40, RANK_COLUMNS = 96 };
+enum { CAUSES = 40, BARS = 12, TABLE_ROWS = 40, RANK_COLUMNS = 96 };
 
 struct change {
     const char *name;
@@ -127,7 +127,7 @@ static void add_parts(struct page *page, struct json_object *result) {
     static const char *const names[2] = {"first", "second"};
     struct json_object *runs = value_list(result, "results");
     struct changes causes = changes_by(result, "cause");
-    const size_t count = causes.count < SVG_HATCHES * 8 ? causes.count : SVG_HATCHES * 8;
+    const size_t count = causes.count < CAUSES ? causes.count : CAUSES;
     struct svg_key *keys = memory_new(count + 1, sizeof *keys);
     double *values = memory_new(2 * count + 2, sizeof *values), sums[2] = {0, 0}, unit;
     char axis[64], notes[2][VALUES_TEXT];

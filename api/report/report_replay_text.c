@@ -164,10 +164,9 @@ static void add_shares(struct text_buffer *text, const struct replay_result *rep
     for (size_t k = 0; k < 8; k++) {
         report_row(text, 4, labels[k]);
         text_add(text, "%5.1f %%\n", report_percent(parts[k], time));
-    }
-    if (storage > 0) {
-        report_row(text, 4, "of it, I/O nodes");
-        text_add(text, "%5.1f %%, in late receiver\n", report_percent(storage, time));
+        if (k != 4 || storage == 0) continue;
+        report_row(text, 6, "I/O nodes");
+        text_add(text, "%5.1f %%\n", report_percent(storage, time));
     }
     if (parts[7] > 0) add_collective_shares(text, replay, time);
 }

@@ -28,8 +28,10 @@ typedef enum figure_rule {
     MESSAGE_TIME,     /* time / messages of a sender */
     MESSAGE_RATE,     /* messages of all ranks / time */
     ALLTOALL_RATE,    /* ranks · (ranks - 1) · bytes · iterations / time */
+    MEAN_ITERATION,   /* mean time of an iteration, over ranks; barriers do not count */
     STEP_OF_DISTANCE, /* half round trip, less that of the replay `nearer` */
-    SLOWDOWN          /* mean time of the first job's iterations, with and without the second */
+    SLOWDOWN          /* mean time of the first job's iterations, with and without the second;
+                         what lies between iterations does not count */
 } figure_rule;
 
 typedef enum bound_kind {

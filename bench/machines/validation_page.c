@@ -153,9 +153,10 @@ static const char *const rule_texts[] = {
     [MESSAGE_TIME] = "the time of the iterations / messages of a sender",
     [MESSAGE_RATE] = "messages of all ranks / the time of the iterations",
     [ALLTOALL_RATE] = "ranks · (ranks − 1) · bytes of a block / time",
+    [MEAN_ITERATION] = "the mean time of an iteration over ranks, without the barriers",
     [STEP_OF_DISTANCE] = "half a round trip less that of the second replay",
-    [SLOWDOWN] = ("the mean time of the first job's ranks in their iterations / the same without "
-                  "the other job"),
+    [SLOWDOWN] = ("the mean time of an iteration of the first job, over its ranks and without the "
+                  "barriers / the same without the other job"),
 };
 
 static void write_commands(FILE *page) {

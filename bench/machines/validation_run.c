@@ -150,24 +150,24 @@ static double figure_of(const struct validation_row *row, const char *program, d
         return window * iterations * senders / time_s;
     case ALLTOALL_RATE:
         return ranks * (ranks - 1) * bytes * iterations / time_s;
+    case MEAN_ITERATION:
+        return time_s;
     case SLOWDOWN:
         break;
     }
     return NAN;
 }
 
-/* The mean time of the first job's ranks. */
+/* The mean time of an iteration of the first job, over its ranks: of its user region. */
 static double mean_time_s(struct json_object *result) {
-    struct json_object *ranks = NULL;
-    if (!json_object_object_get_ex(result, "ranks", &ranks)) return NAN;
-    double sum_ps = 0, count = 0;
-    for (size_t i = 0; i < json_object_array_length(ranks); i++) {
-        struct json_object *rank = json_object_array_get_idx(ranks, i);
-        if (member(rank, "job") > 0) continue;
-        sum_ps += member(rank, "time_ps");
-        count++;
+    struct json_object *regions = NULL;
+    if (!json_object_object_get_ex(result, "regions", &regions)) return NAN;
+    for (size_t i = 0; i < json_object_array_length(regions); i++) {
+        struct json_object *region = json_object_array_get_idx(regions, i);
+        if (!(member(region, "job") > 0))
+            return 1e-12 * member(region, "time_ps") / member(region, "count");
     }
-    return 1e-12 * sum_ps / count;
+    return NAN;
 }
 
 /* Whether the second job goes on after the first for half as long as the first took. If it ended
@@ -182,7 +182,7 @@ static bool is_long_enough(struct json_object *result) {
 }
 
 /* Runs a replay and frees its command. Returns the time of its iterations, or with two programs the
- * mean time of the first one's ranks; NAN when it fails. */
+ * mean time of an iteration of the first; NAN when it fails. */
 static double replayed(const struct validation_row *row, char *command,
                        const struct validation_options *options) {
     char *whole = cache_text("%s/%s --json --quiet", options->build, command);
@@ -192,7 +192,7 @@ static double replayed(const struct validation_row *row, char *command,
         if (!is_long_enough(child.json))
             fprintf(stderr, "bench: %s: the second job ends too soon; raise its iterations\n",
                     row->name);
-        else if (row->rule == SLOWDOWN)
+        else if (row->rule == SLOWDOWN || row->rule == MEAN_ITERATION)
             time_s = mean_time_s(child.json);
         else
             time_s = 1e-12 * member(child.json, "time_ps");

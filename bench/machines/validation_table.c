@@ -4,15 +4,22 @@
  */
 #include "bench/machines/validation.h"
 
-#define XC   "[XC]"
-#define SC19 "[SC19]"
-#define SC20 "[SC20]"
-#define SC24 "[SC24]"
+#define XC    "[XC]"
+#define SC19  "[SC19]"
+#define SC20  "[SC20]"
+#define SC24  "[SC24]"
+#define CSCS  "[CSCS]"
+#define EESSI "[EESSI]"
 
 #define PING_PONG "ping-pong --ranks 2 --iterations 10 --size @ --compute 0"
 #define STREAM    "stream --ranks 2 --iterations 10 --window 64 --size @ --compute 0"
 #define BOTH_WAYS "both-ways --ranks 2 --iterations 10 --window 64 --size @ --compute 0"
-#define INCAST    "incast --ranks @ --iterations $ --size 128KiB --compute 0"
+/* A collective on six nodes, as osu_alltoall and osu_allreduce measure it. */
+#define COLLECTIVE(pattern)                                                                        \
+    pattern " --ranks 6 --iterations 20 --size @ --compute 0 --set generate.barrier=on"
+#define VICTIM(pattern)                                                                            \
+    pattern " --ranks # --iterations 20 --size 8B --compute 0 --set generate.barrier=on"
+#define INCAST "incast --ranks @ --iterations $ --size 128KiB --compute 0"
 /* Two nodes that are so many nodes apart. */
 #define APART(machine, nodes)                                                                      \
     "--machine " machine " --placement strided --set placement.stride=" nodes

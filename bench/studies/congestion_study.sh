@@ -18,7 +18,9 @@ esac
 mkdir "$2"
 cd "$2"
 
-machine="--machine slingshot --set network.groups=4 --set network.routers_per_group=8
+machine="--machine slingshot --set mpi.send_overhead=905ns --set mpi.receive_overhead=905ns
+    --set network.nic.send_latency=300ns --set network.nic.receive_latency=300ns
+    --set network.groups=4 --set network.routers_per_group=8
     --set network.globals_per_router=18 --set network.terminal.bandwidth=12.5GB/s --routing ugal-l"
 nodes=512
 

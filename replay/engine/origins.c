@@ -91,7 +91,9 @@ static uint64_t place_of(const struct engine *engine, uint32_t rank) {
     const struct origins_rank *own = &engine->origins->ranks[rank];
     uint32_t region = own->depth > 0 ? own->regions[own->depth - 1] + 1 : 0;
     uint32_t call = state->outside_mpi ? 0 : state->call + 1;
-    if (engine->graphs != NULL && engine->graphs[rank] != NULL) call = engine->graph_calls + 1;
+    const bool is_rank = rank < engine->program->rank_count; /* else an I/O node */
+    if (is_rank && engine->graphs != NULL && engine->graphs[rank] != NULL)
+        call = engine->graph_calls + 1;
     return (uint64_t)call << 32 | region;
 }
 

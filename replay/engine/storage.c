@@ -130,16 +130,21 @@ static uint32_t server_of(const struct engine *engine, uint32_t rank,
 
 /* ---------------------------------------------------------------- requests */
 
-/* Returns a message of an access, which has data in one direction. */
+/* Returns a message of an access, which has data in one direction. The traffic class is the rank's:
+ * an I/O node has none. */
 static struct network_message message_of(const struct engine *engine, uint32_t rank,
                                          const struct inflight_key *key, uint64_t data_bytes,
                                          bool is_answer) {
     const uint64_t bytes = data_bytes > 0 ? data_bytes : (uint64_t)engine->config.control_bytes;
-    struct network_message message = is_answer
-                                         ? message_between(engine, key->rank, key->source, bytes)
-                                         : message_between(engine, key->source, key->rank, bytes);
-    message.virtual_network =
-        data_bytes > 0 ? class_of_rank(engine, rank) : control_class(engine, rank);
+    const struct network_message there = message_between(engine, rank, key->rank, bytes);
+    struct network_message message = there;
+    if (is_answer) {
+        message.source_node = there.destination_node;
+        message.source_nic = there.destination_nic;
+        message.destination_node = there.source_node;
+        message.destination_nic = there.source_nic;
+    }
+    if (data_bytes == 0) message.virtual_network = control_class(engine, rank);
     return message;
 }
 

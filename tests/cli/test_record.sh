@@ -86,10 +86,19 @@ check_library() {
     run_ok replay run.anax --machine kim-72 --set trace.user_regions=on
     expect "the region of the header" grep -q '^  solve  *6 ' out
     expect "the region of MPI_Pcontrol" grep -q '^  phase 3  *6 ' out
+    expect "sizes of MPI_Alltoallv are known" holds_not out "sizes of MPI_Alltoallv"
     run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
     expect "three requests at one I/O node" [ "$(value out requests)" = 3 ]
     expect "their bytes" [ "$(value out written_bytes)" = 24 ]
-    expect "sizes of MPI_Alltoallv are known" holds_not out "sizes of MPI_Alltoallv"
+    run_ok replay run.anax --machine kim-72 --set io.nodes=3 --set io.rule=rank \
+        --set io.stripe_size=4KiB --matrix rank --json
+    last="check_json"
+    "$ANAX_BINARY/tests/check_json" out >checked 2>&1
+    code=$?
+    expect "I/O nodes keep the rules of results" [ "$code" -eq 0 ]
+    run replay run.anax --machine kim-72 --set io.nodes=71
+    expect "I/O nodes take no ranks" [ "$code" -eq 2 ]
+    expect "says so" holds err "are I/O nodes (io.nodes, io.share)"
 
     # A program that ends early leaves what it has done.
     how="kill"

@@ -324,23 +324,77 @@ last="check_page.py odd.html" code=0
 python3 "$check" 300000 odd.html >out 2>err || code=$?
 expect "well-formed" empty err
 
-# In a browser, if there is one: nothing is refused, and nothing is wider than a narrow screen.
+# In a browser, if there is one: the rules of tests/support/page/rules.js hold of every kind of page, narrow
+# and wide; scripts make no difference; pictures look as they did.
 browser=
 for name in chromium-headless-shell chromium; do
     if [ -z "$browser" ] && command -v "$name" >/dev/null; then browser=$name; fi
 done
-if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
-    for width in 390 1000; do
-        cat >frame.html <<HTML
-<!DOCTYPE html><iframe src="large.html" width="$width" height="900" style="border:0"></iframe><script>
-addEventListener("load", () => { const page = document.querySelector("iframe").contentDocument.documentElement;
-document.body.append("over:" + (page.scrollWidth - page.clientWidth) + " high:" + (page.scrollHeight > 3000)); });</script>
+[ -n "$browser" ] || echo "chromium is not installed: pages in a browser are not tested"
+browse() { # OPTION... FILE
+    timeout -s KILL 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
+        --allow-file-access-from-files --enable-logging=stderr "$@" 2>err
+}
+# Shows pages in frames of all widths, and says what is wrong with them.
+rules() { # PAGE...
+    {
+        echo "<!DOCTYPE html><script src=\"$ANAX_SOURCE/tests/support/page/rules.js\"></script>"
+        for shown in "$@"; do
+            for width in 390 1280; do echo "<iframe src=\"$shown\" width=\"$width\" height=\"900\" style=\"border:0\"></iframe>"; done
+        done
+        cat <<'HTML'
+<script>addEventListener("load", () => { for (const frame of document.querySelectorAll("iframe"))
+    document.body.append("\n" + [frame.getAttribute("src"), frame.width, frame.contentDocument.body.children.length,
+        ...faults(frame.contentDocument)].join("|")); });</script>
 HTML
-        last="$browser at width $width" code=0
-        timeout -s KILL 60 "$browser" --headless --no-sandbox --disable-gpu --allow-file-access-from-files \
-            --enable-logging=stderr --dump-dom "file://$work/frame.html" >out 2>err || code=$?
-        expect "nothing is wider than the screen" grep -q "over:0 high:true" out
-        expect "nothing refused" holds_not err "Refused to"
+    } >frames.html
+    last="$browser $*"
+    browse --dump-dom "file://$work/frames.html" | sed -n 's/<\/body>.*//; /^[a-z]*\.html|/p' >out
+}
+if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
+    mv again.html search.html
+    set -- large.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html
+    rules "$@"
+    expect "all pages" [ "$(grep -c '|3' out)" -eq $(($# * 2)) ]
+    expect "no rule is broken" sh -c "! grep '|3|' out"
+    expect "nothing refused" holds_not err "Refused to"
+    # Faults are found.
+    sed -e 's/<html lang="en"/<html/; s/<h2>/<h4>/; s/<\/h2>/<\/h4>/; s/color: *#[0-9a-f]*/color: #bbb/' differs.html |
+        sed "s/<text x='[0-9.]*' y='[0-9.]*'/<text x='-20' y='9'/" >bad.html
+    rules bad.html
+    for fault in "has no language" "skips a level" "has a contrast of" "is cut off in" "lies on"; do
+        expect "found: $fault" holds out "$fault"
     done
+    # With scripts, and where a policy blocks them, as artefact viewers do.
+    for blocked in "" sandbox; do
+        echo "<!DOCTYPE html><iframe $blocked src=\"over.html\" width=\"900\" height=\"2900\"></iframe>" >framed.html
+        browse --window-size=1000,3000 --screenshot="framed$blocked.png" "file://$work/framed.html" >out
+    done
+    last="two screenshots"
+    expect "the same without scripts" cmp framed.png framedsandbox.png
+    # Pictures of results whose numbers are in this script, at fixed places: they do not move with fonts.
+    gallery() { # SHOT
+        echo '<!DOCTYPE html><body style="margin:0;background:#fff">' >gallery.html
+        top=0
+        for picture in over/timeline over/matrix over/path-steps over/congestion known/sensitivity known/iterations \
+            known/regions known/waits differs/causes differs/breakdown priced/costs-1; do
+            echo "<img src=\"$picture.svg\" style=\"position:absolute;left:0;top:${top}px\">"
+            top=$((top + $(sed -n "s/.* height='\([0-9]*\).*/\1/p;q" $picture.svg) + 20))
+        done >>gallery.html
+        browse --window-size=760,$top --screenshot="$1" "file://$work/gallery.html" >out
+    }
+    looks() {
+        code=0 last="compare_pictures.py $1"
+        python3 "$ANAX_SOURCE/tests/support/page/compare_pictures.py" "$1" "$ANAX_SOURCE/tests/data/golden/pictures.txt" \
+            ${2:+"$2"} >out 2>err || code=$?
+    }
+    gallery gallery.png
+    [ -z "${ANAX_UPDATE_GOLDEN:-}" ] || looks gallery.png --update
+    looks gallery.png
+    expect "pictures look as they did" [ "$code" -eq 0 ]
+    sed -i "s/#d55e00/#56b4e9/g" differs/causes.svg known/waits.svg
+    gallery wrong.png
+    looks wrong.png
+    expect "another colour is found" [ "$code" -eq 1 ]
 fi
 finish

@@ -44,7 +44,7 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
     series_steps_forget(series);
     series_views_free(series);
     series->symmetric_grid = 0;
-    series->fit_count = 0;
+    series_fits_forget(series);
     memcpy(series->grid_used, used, sizeof series->grid_used);
 }
 
@@ -134,6 +134,7 @@ static void free_series(struct series *series) {
     series_steps_forget(series);
     series_roles_forget(series);
     series_views_free(series);
+    series_fits_forget(series);
     for (uint32_t k = 0; k < series->program_count; k++)
         free(series->programs[k].families);
     free(series->programs);

@@ -215,54 +215,6 @@ static void take_means(const struct series_law_data *data, struct points *points
     }
 }
 
-/* The samples of one program, as ranks and their iterations. */
-struct block {
-    size_t first, ranks, iterations;
-};
-
-/* Finds the samples of the known program. Returns false if its ranks have different numbers of
- * iterations, or only one. */
-static bool find_block(const struct series_law_data *data, uint32_t program, struct block *block) {
-    const struct series_sample *samples = data->step->samples;
-    size_t end = data->count, first = 0;
-    while (first < end && samples[data->samples[first]].program != program)
-        first++;
-    while (end > first && samples[data->samples[end - 1]].program != program)
-        end--;
-    *block = (struct block){.first = first};
-    while (first + block->iterations < end &&
-           samples[data->samples[first + block->iterations]].rank ==
-               samples[data->samples[first]].rank)
-        block->iterations++;
-    if (block->iterations < 2 || (end - first) % block->iterations != 0) return false;
-    block->ranks = (end - first) / block->iterations;
-    for (size_t i = first; i < end; i++)
-        if (samples[data->samples[i]].rank !=
-            samples[data->samples[i - (i - first) % block->iterations]].rank)
-            return false;
-    return block->ranks > 1;
-}
-
-/* Returns whether the iterations scatter alike on all ranks: their means explain more than half of
- * the variance. Differences are in thousandths of the mean. */
-static bool scatters_together(const struct series_law_data *data, const struct series_fit *fit) {
-    struct block block;
-    signed_wide between = 0, all = 0;
-    if (fit->known_mean <= 0 || !find_block(data, fit->known_program, &block)) return false;
-    for (size_t i = 0; i < block.iterations; i++) {
-        signed_wide sum = 0;
-        for (size_t r = 0; r < block.ranks; r++) {
-            const signed_wide value =
-                law_sample_value(data, block.first + r * block.iterations + i);
-            const signed_wide off = (value - fit->known_mean) * 1000 / fit->known_mean;
-            sum += off;
-            all += off * off;
-        }
-        between += sum * sum / (int64_t)block.ranks;
-    }
-    return 2 * between > all;
-}
-
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct points points;
@@ -280,16 +232,22 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
         fit.row = row;
         fit.mean = value;
     }
-    fit.is_own = data->choice == SERIES_SAMPLES_OWN;
-    fit.is_common = scatters_together(data, &fit);
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));
+    fit.is_own = data->choice == SERIES_SAMPLES_OWN;
+    FORWARD_IF_ERROR(scatter_take(data, &fit, status));
     *law = (struct series_law){.kind = SERIES_LAW_FIT,
                                .a = (int64_t)series->fit_count,
                                .programs = data->programs,
                                .is_open = fit.error < 0};
     series->fits[series->fit_count++] = fit;
     return STATUS_OK;
+}
+
+void series_fits_forget(struct series *series) {
+    for (size_t i = 0; i < series->fit_count; i++)
+        free(series->fits[i].positions);
+    series->fit_count = 0;
 }
 
 void fit_text(const struct series_fit *fit, char *text, size_t size) {

@@ -15,6 +15,7 @@
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_peers.c       laws of partners
  * law_fits.c        laws of measured times and sizes, by least squares
+ * law_scatter.c     how these scatter
  * series_laws.c     finds a law for each value of each step
  * series_size.c     counts the operations of the wanted number of ranks
  * series_write.c    writes the program of the wanted number of ranks
@@ -208,6 +209,14 @@ struct series_law {
     uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
 };
 
+/* A visit of a step: the mean of its values over the ranks of the largest program. The array is in
+ * the order of the means; `place` is where the entry of this number stands. */
+struct series_position {
+    int64_t mean;
+    uint32_t number, place;
+    uint32_t first_alike, alike; /* entries with about the same mean */
+};
+
 /* A law of a measured value: its mean in the new program. Each value is that of a rank of the
  * largest program that has the role, times mean / known_mean. */
 struct series_fit {
@@ -217,9 +226,10 @@ struct series_fit {
     uint32_t known_program; /* that program */
     int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
     int64_t weight;         /* sum of the values in that program */
-    bool is_common;         /* iterations scatter alike on all ranks */
     bool is_own;            /* SERIES_SAMPLES_OWN */
     series_value_kind what;
+    struct series_position *positions; /* NULL: ranks differ in their visits */
+    uint32_t position_count;
 };
 
 /* The laws of one value of a step: one law, or one for each iteration of some loops. */
@@ -510,6 +520,17 @@ void law_peer_text(const struct series *series, const struct series_law *law, ch
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status);
 void fit_text(const struct series_fit *fit, char *text, size_t size);
+
+/* law_scatter.c */
+/* Takes the positions of a fit. */
+status_code scatter_take(const struct series_law_data *data, struct series_fit *fit,
+                         struct status *status);
+/* Returns a position with about the same mean. */
+uint32_t scatter_position(const struct series_fit *fit, uint32_t position, uint32_t shift);
+/* Returns the value at a position that deviates like this value at position `from`. */
+int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t from,
+                       int64_t value);
+void series_fits_forget(struct series *series);
 
 /* series_laws.c */
 status_code series_laws_find(struct series *series, struct status *status);

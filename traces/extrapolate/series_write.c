@@ -5,6 +5,7 @@
  */
 #include "core/memory.h"
 #include "core/memory_limit.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 #include "traces/extrapolate/series.h"
 #include "traces/program/content_hash.h"
@@ -31,7 +32,7 @@ struct writer {
     uint32_t rank;
     struct series_place place;
     uint32_t donor;   /* rank of the largest program of the role whose scatter it takes */
-    uint32_t shift;   /* of its iterations, where ranks scatter independently */
+    uint32_t shift;   /* of its positions; 0: none */
     uint32_t *visits; /* [step]: how often it was written */
     size_t visit_capacity;
     uint64_t *pending; /* requests in flight, in the order in which they were posted */
@@ -86,8 +87,7 @@ static size_t first_sample(const struct series_role_step *step, uint32_t program
     return low;
 }
 
-/* Takes the value of the donor, scaled to the mean of the law: in the same iteration if iterations
- * scatter alike on all ranks, else in a shifted one, since more ranks wait for more stragglers. */
+/* Takes the value of the donor, scaled to the mean of the law. */
 static int64_t fitted_value(const struct writer *writer, const struct series_fit *fit,
                             uint32_t value) {
     const struct series_role_step *step = writer->step;
@@ -95,9 +95,12 @@ static int64_t fitted_value(const struct writer *writer, const struct series_fit
     size_t count = first_sample(step, fit->known_program, writer->donor + 1) - first;
     if (fit->is_own) count = step->visit_count; /* they come first */
     if (count == 0 || fit->known_mean <= 0) return fit->mean;
-    uint64_t visit = writer->visits[step - writer->role->steps];
-    if (!fit->is_common) visit += writer->shift;
-    const int64_t known = step->samples[first + visit % count].values[value];
+    const uint32_t visit = (uint32_t)(writer->visits[step - writer->role->steps] % count);
+    uint32_t position = visit;
+    const bool is_turned = writer->shift > 0 && fit->position_count == count;
+    if (is_turned) position = scatter_position(fit, visit, writer->shift);
+    int64_t known = step->samples[first + position].values[value];
+    if (is_turned) known = scatter_turned(fit, visit, position, known);
     return (int64_t)((wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean);
 }
 
@@ -353,7 +356,7 @@ static void choose_scatter(struct writer *writer) {
         first--;
     const size_t count = step->sample_count - first;
     writer->donor = step->samples[first + (draw % count + writer->rank % known) % count].rank;
-    writer->shift = (uint32_t)(draw >> 32);
+    writer->shift = group > 0 ? (uint32_t)(draw >> 32) | 1 : 0;
 }
 
 static status_code write_rank(void *context, unsigned worker, uint64_t rank,
@@ -471,7 +474,16 @@ status_code series_write(struct series *series, unsigned threads, struct program
     FORWARD_IF_ERROR(check_size(series, status));
     writing.builder = builder_new(series->target_ranks, status);
     if (writing.builder == NULL) return status->code;
-    status_code code = write_all(&writing, threads, program, status);
+    status_code code = STATUS_OK;
+    const struct paging *like = series->programs[0].program->paging;
+    if (like != NULL) { /* operations lie where those of the series do */
+        struct paging *paging = paging_like(like);
+        if (paging == NULL)
+            code = status_set(status, STATUS_MEMORY, "out of memory for a program");
+        else
+            builder_page(writing.builder, paging);
+    }
+    if (code == STATUS_OK) code = write_all(&writing, threads, program, status);
     builder_free(writing.builder);
     free(writing.regions);
     free(writing.writers);

@@ -41,6 +41,9 @@ static status_code read_location(struct import_job *job, struct import_worker *w
     const struct otf2_location *location = &archive->definitions.locations[number];
     if (worker->reader == NULL) worker->reader = otf2_reader_open(archive->anchor_path, status);
     if (worker->reader == NULL) return STATUS_INPUT;
+    if (archive->definitions.handle_count > 0)
+        otf2_reader_offsets(worker->reader,
+                            otf2_definitions_attribute(&archive->definitions, "Offset"));
     bool is_empty = location->event_count == 0 && !archive->miscounts;
     if (is_empty && !otf2_reader_has_events(worker->reader, location->id)) return STATUS_OK;
     uint64_t event_count;

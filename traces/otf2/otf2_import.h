@@ -16,6 +16,7 @@
  *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
  *   otf2_import_locks.c       one rank: locks of windows -> operations
  *   otf2_import_global.c      records with global rank numbers -> numbers in the communicator
+ *   otf2_import_files.c       one rank: reads and writes of files -> operations
  *   otf2_import_missing.c     the likely reason for a missing record that refuses an archive
  *   otf2_import_collective.c  collectives: recorded sizes -> sizes of the call
  *
@@ -129,6 +130,7 @@ struct import_archive {
     uint32_t *rank_locations; /* locations of rank r: [first_location[r]] … [first_location[r+1] -
                                  1], its master first; then the locations of no rank */
     uint32_t *first_location; /* rank_count + 2 entries */
+    uint32_t *files;          /* of definitions.files: index in the program */
     uint32_t world;    /* index of the communicator of all ranks, if collectives are guessed */
     uint64_t *guessed; /* number of guessed collectives of each rank; NULL: none are guessed */
     uint64_t polling_gap_ticks;
@@ -254,7 +256,8 @@ status_code import_sum_processes(const struct import_archive *archive, struct im
 struct import_call {
     const struct import_region *region; /* entry of archive->regions */
     bool is_active;
-    bool has_record;
+    bool has_record; /* of communication */
+    bool has_file;   /* has a record of reading or writing a file */
     uint64_t number; /* number of its ENTER record */
     uint64_t enter_ticks;
     uint64_t *completed; /* requests that the call has completed */
@@ -326,6 +329,8 @@ struct import_rank {
     struct import_persistent persistent;
     uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
     size_t remote_first, remote_count, remote_capacity;
+    uint64_t *positions;    /* file pointers, by the definitions' handles; NULL: no file was read or
+                               written so far */
     struct key_table locks; /* locks that the rank holds (otf2_import_locks.c) */
     bool was_off;      /* true if recording was switched off earlier on one of the rank's threads */
     bool has_requests; /* true if the rank's receives have request records */
@@ -381,6 +386,11 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
  */
 status_code import_remote(struct import_rank *rank, struct import_call *call,
                           const struct otf2_event *event, struct status *status);
+/* Imports a record of a file that MPI opened (otf2_import_files.c). The call is open if the record
+ * begins an operation. handle, file: as otf2_definitions_find_handle gives them. */
+status_code import_file(struct import_rank *rank, struct import_call *call,
+                        const struct otf2_event *event, size_t handle, size_t file,
+                        struct status *status);
 struct import_window {
     int32_t number;
     uint32_t communicator; /* index in the program */

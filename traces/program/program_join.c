@@ -6,6 +6,7 @@
 #include "traces/program/program_join.h"
 
 #include "core/memory.h"
+#include "core/paging.h"
 #include "traces/program/content_hash.h"
 
 #include <string.h>
@@ -57,10 +58,21 @@ static status_code check_limits(const struct bases *all, size_t more_string_byte
     return STATUS_OK;
 }
 
+/* Operations lie where those of `like` do. */
+static status_code allocate_operations(struct program *joined, const struct program *like,
+                                       const struct bases *all, struct status *status) {
+    if (like->paging != NULL) {
+        joined->paging = paging_like(like->paging);
+        RETURN_ERROR_IF(joined->paging == NULL, status, STATUS_MEMORY, "out of memory for jobs");
+    }
+    FORWARD_IF_ERROR(paging_resize(joined->paging, (void **)&joined->operations, 0,
+                                   (size_t)all->operation * sizeof *joined->operations, status));
+    return paging_resize(joined->paging, (void **)&joined->wait_slots, 0,
+                         (size_t)all->wait_slot * sizeof *joined->wait_slots, status);
+}
+
 static bool allocate(struct program *joined, const struct bases *all, size_t string_bytes) {
     joined->ranks = memory_new((size_t)all->rank, sizeof *joined->ranks);
-    joined->operations = memory_new((size_t)all->operation, sizeof *joined->operations);
-    joined->wait_slots = memory_new((size_t)all->wait_slot, sizeof *joined->wait_slots);
     joined->collective_arguments =
         memory_new((size_t)all->argument, sizeof *joined->collective_arguments);
     joined->sizes = memory_new((size_t)all->size, sizeof *joined->sizes);
@@ -74,8 +86,7 @@ static bool allocate(struct program *joined, const struct bases *all, size_t str
     joined->files = memory_new((size_t)all->file, sizeof *joined->files);
     joined->notes = memory_new((size_t)all->note, sizeof *joined->notes);
     joined->strings = memory_new(string_bytes, 1);
-    return joined->ranks && joined->operations && joined->wait_slots &&
-           joined->collective_arguments && joined->sizes && joined->pair_rows &&
+    return joined->ranks && joined->collective_arguments && joined->sizes && joined->pair_rows &&
            joined->pair_bytes && joined->communicators && joined->communicator_members &&
            joined->channels && joined->regions && joined->files && joined->notes && joined->strings;
 }
@@ -126,9 +137,12 @@ static void copy_ranks(struct program *joined, const struct program *part,
         rank->first += before->operation;
         rank->first_wait_slot += before->wait_slot;
     }
+    enum { LOOK_EVERY = 1 << 20 };
     struct program_walk walk = {0};
-    for (uint64_t i = before->operation; program_next(part, &walk); i++)
-        joined->operations[i] = moved_operation(part, *walk.operation, before);
+    for (uint64_t i = 0; program_next(part, &walk); i++) {
+        joined->operations[before->operation + i] = moved_operation(part, *walk.operation, before);
+        if (i % LOOK_EVERY == 0) paging_look(joined->paging);
+    }
     if (part->wait_slot_count > 0)
         memcpy(joined->wait_slots + before->wait_slot, part->wait_slots,
                (size_t)part->wait_slot_count * sizeof *part->wait_slots);
@@ -262,6 +276,10 @@ status_code program_join(struct program **made, const struct program *const *par
     size_t more = about_bytes(parts, count) + 2;
     FORWARD_IF_ERROR(check_limits(&all, more, status));
     struct program *joined = memory_new(1, sizeof *joined);
+    if (joined != NULL && allocate_operations(joined, parts[0], &all, status) != STATUS_OK) {
+        program_free(joined);
+        return status->code;
+    }
     if (joined == NULL || !allocate(joined, &all, (size_t)all.string + more)) {
         program_free(joined);
         return status_set(status, STATUS_MEMORY, "out of memory for %llu ranks of %u jobs",
