@@ -273,8 +273,7 @@ struct program_rank {
     uint32_t mark_count;    /* CALL, RETURN, ENTER and LEAVE operations */
 };
 
-/* Operations that stand together have times and numbers near each other. The first operation of a
- * rank begins a block, and so does every one whose index is a multiple of PROGRAM_BLOCK. */
+/* The first operation of a rank begins a block, and every one at a multiple of this index. */
 enum { PROGRAM_BLOCK = 32 };
 
 struct program_block {
