@@ -91,14 +91,15 @@ static void add_assumption(struct replay_result *result, const char *what, const
 static void find_notes(const struct engine *engine, struct replay_result *result) {
     const struct program *program = engine->program;
     uint64_t unknown_sizes = 0, local_handles = 0, together = 0;
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        if (program->operations[i].kind == PROGRAM_FILE)
-            together += engine->storage != NULL &&
-                        (program->operations[i].flags & PROGRAM_FILE_COLLECTIVE) != 0;
-        if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
+    struct program_walk walk = {0};
+    while (program_next(program, &walk)) {
+        if (walk.operation->kind == PROGRAM_FILE)
+            together +=
+                engine->storage != NULL && (walk.operation->flags & PROGRAM_FILE_COLLECTIVE) != 0;
+        if (walk.operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
-            &program->collective_arguments[program->operations[i].collective.arguments];
-        unknown_sizes += program_is_paired(arguments->kind) && program->operations[i].value == 0;
+            &program->collective_arguments[walk.operation->collective.arguments];
+        unknown_sizes += program_is_paired(arguments->kind) && walk.operation->value == 0;
         local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
                          !program->communicators[arguments->communicator].handles_synchronise;
     }

@@ -37,10 +37,11 @@ static status_code visit_files(const struct table_source *source, const struct t
         files[i].name = program_text(program, program->files[i].name);
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const struct program_rank *part = &program->ranks[rank];
-        const struct program_operation *operations = program->operations + part->first;
-        for (uint64_t i = 0; i < part->count; i++)
-            if (operations[i].kind == PROGRAM_FILE)
-                add_access(&files[operations[i].file.number], rank, &operations[i]);
+        for (uint64_t i = part->first; i < part->first + part->count; i++) {
+            const struct program_operation *operation = PROGRAM_AT(program, rank, i);
+            if (operation->kind == PROGRAM_FILE)
+                add_access(&files[operation->file.number], rank, operation);
+        }
     }
     for (uint32_t i = 0; i < program->file_count; i++)
         table_add(sink, &files[i]);

@@ -44,7 +44,7 @@ static bool weigh_regions(const struct program *program, uint32_t rank, struct w
     size_t depth = 0;
     if (stack == NULL) return false;
     for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = PROGRAM_AT(program, rank, part->first + i);
         if (operation->kind == PROGRAM_ENTER) stack[depth++] = operation->mark.region;
         if (operation->kind == PROGRAM_LEAVE && depth > 0) depth--;
         if (operation->kind == PROGRAM_COMPUTE && depth > 0)
@@ -82,9 +82,10 @@ static bool name_calls(struct causes *causes, const struct engine *engine) {
     if (weights == NULL) return false;
     for (uint32_t i = 0; i < engine->call_count; i++)
         weights[i].index = i;
-    for (uint64_t i = 0; i < program->operation_count; i++)
-        if (program->operations[i].kind == PROGRAM_CALL)
-            weights[engine->call_of_region[program->operations[i].mark.region]].amount++;
+    struct program_walk walk = {0};
+    while (program_next(program, &walk))
+        if (walk.operation->kind == PROGRAM_CALL)
+            weights[engine->call_of_region[walk.operation->mark.region]].amount++;
     number_heaviest(weights, engine->call_count, CAUSES_NAMED_CALLS, causes->call_of,
                     &causes->call_count);
     free(weights);

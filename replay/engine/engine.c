@@ -316,15 +316,16 @@ static void number_call(struct engine *engine, uint32_t region) {
  * sends. */
 static status_code survey_rank(struct engine *engine, uint32_t rank, struct status *status) {
     const struct program_rank *part = &engine->program->ranks[rank];
-    const struct program_operation *operations = engine->program->operations + part->first;
     wide sent_bytes = 0; /* 128 bits, so that the sum does not wrap */
     for (uint64_t i = 0; i < part->count; i++) {
-        if (operations[i].kind == PROGRAM_CALL) number_call(engine, operations[i].mark.region);
-        if (operations[i].kind == PROGRAM_SEND) sent_bytes += operations[i].value;
-        if (operations[i].kind == PROGRAM_FILE)
-            FORWARD_IF_ERROR(storage_check(engine, rank, &operations[i], status));
-        if (operations[i].kind == PROGRAM_VERTEX)
-            engine->names_nics |= program_vertex_nic(&operations[i]) > 0;
+        const struct program_operation *operation =
+            PROGRAM_AT(engine->program, rank, part->first + i);
+        if (operation->kind == PROGRAM_CALL) number_call(engine, operation->mark.region);
+        if (operation->kind == PROGRAM_SEND) sent_bytes += operation->value;
+        if (operation->kind == PROGRAM_FILE)
+            FORWARD_IF_ERROR(storage_check(engine, rank, operation, status));
+        if (operation->kind == PROGRAM_VERTEX)
+            engine->names_nics |= program_vertex_nic(operation) > 0;
     }
     RETURN_ERROR_IF(sent_bytes > INT64_MAX, status, STATUS_INPUT,
                     "replay: rank %u sends more than 8 EiB in all (damaged trace?)", rank);

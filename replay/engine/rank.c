@@ -128,10 +128,10 @@ static struct engine_slot new_slot(const struct engine_rank *rank, engine_slot_s
     return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first), .state = state};
 }
 
-static const struct program_operation *operation_of(const struct engine_domain *domain,
-                                                    const struct engine_rank *rank,
-                                                    const struct engine_slot *slot) {
-    return &domain->engine->program->operations[rank->first + slot->operation];
+static struct program_operation operation_of(const struct engine_domain *domain,
+                                             const struct engine_rank *rank,
+                                             const struct engine_slot *slot) {
+    return program_at(domain->engine->program, rank->result.rank, rank->first + slot->operation);
 }
 
 static void mark(struct engine *engine, struct engine_rank *rank) {
@@ -292,15 +292,15 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
  * end of the collective. */
 static void take_done(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot) {
-    const struct program_operation *operation = operation_of(domain, rank, slot);
+    const struct program_operation operation = operation_of(domain, rank, slot);
     uint64_t index = (uint64_t)(slot - domain->engine->slots);
     slot->state = ENGINE_SLOT_EMPTY;
-    if (operation->kind == PROGRAM_COLLECTIVE) {
+    if (operation.kind == PROGRAM_COLLECTIVE) {
         bool waited = account_collective(domain, rank, slot->done_ps, &unknown_wait);
         if (!causes_are_kept(domain)) return;
         if (waited) causes_slot_waited(domain, rank->result.rank, index);
         causes_slot_empty(domain, index);
-    } else if (operation->kind == PROGRAM_RECEIVE && operation->message.match != PROGRAM_NONE) {
+    } else if (operation.kind == PROGRAM_RECEIVE && operation.message.match != PROGRAM_NONE) {
         if (causes_are_kept(domain)) causes_slot_take_in(domain, index);
         charge_receive(domain, rank, slot->take_in_ps);
     }
@@ -320,10 +320,10 @@ static bool tested_until(struct engine_domain *domain, const struct engine_rank 
  * Returns false if the rank must wait for it because it needs the data. */
 static bool goes_on_without(struct engine_domain *domain, struct engine_rank *rank,
                             struct engine_slot *slot) {
-    const struct program_operation *operation = operation_of(domain, rank, slot);
-    if (!program_is_given(domain->engine->program, operation)) return false;
+    const struct program_operation operation = operation_of(domain, rank, slot);
+    if (!program_is_given(domain->engine->program, &operation)) return false;
     if (slot->state == ENGINE_SLOT_DONE) {
-        if (operation->kind == PROGRAM_COLLECTIVE) {
+        if (operation.kind == PROGRAM_COLLECTIVE) {
             bool latest = tested_until(domain, rank, slot->done_ps);
             uint64_t index = (uint64_t)(slot - domain->engine->slots);
             if (latest && causes_are_kept(domain))
@@ -334,12 +334,12 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
         return true;
     }
     rank->detached++;
-    if (operation->kind == PROGRAM_SEND && (operation->flags & PROGRAM_PERSISTENT) != 0) {
+    if (operation.kind == PROGRAM_SEND && (operation.flags & PROGRAM_PERSISTENT) != 0) {
         slot->state = ENGINE_SLOT_DETACHED;
         return true;
     }
     slot->state = ENGINE_SLOT_EMPTY;
-    if (operation->kind == PROGRAM_SEND)
+    if (operation.kind == PROGRAM_SEND)
         transfer_tested(domain, slot->handle);
     else
         activation_tested(domain, slot->handle);
@@ -447,8 +447,9 @@ static void end(struct engine_domain *domain, struct engine_rank *rank) {
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
 static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
-    const struct program_operation *operation = &engine->program->operations[rank->next];
-    __builtin_prefetch((const char *)operation + 256);
+    const struct program_operation *operation =
+        PROGRAM_AT(engine->program, rank->result.rank, rank->next);
+    program_fetch(engine->program, rank->next, 256);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return compute(domain, rank, operation->compute.duration_ps);
@@ -518,7 +519,8 @@ static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot, int64_t now_ps) {
     slot->state = ENGINE_SLOT_EMPTY;
     if (--rank->pending > 0) return;
-    advance(rank, domain->engine->program->operations[rank->next].kind == PROGRAM_WAIT);
+    advance(rank, program_at(domain->engine->program, rank->result.rank, rank->next).kind ==
+                      PROGRAM_WAIT);
     run(domain, rank, now_ps);
 }
 
@@ -544,9 +546,8 @@ void rank_tested_collective_done(struct engine_domain *domain, uint32_t number, 
 
 /* Prefetches the rank's next operations, which are seldom in the cache when a rank goes on. */
 static void fetch_operations(const struct engine *engine, const struct engine_rank *rank) {
-    const char *next = (const char *)&engine->program->operations[rank->next];
     for (unsigned line = 0; line < 4; line++)
-        __builtin_prefetch(next + (size_t)64 * line);
+        program_fetch(engine->program, rank->next, (size_t)64 * line);
 }
 
 void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,

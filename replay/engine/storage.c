@@ -176,8 +176,9 @@ static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t
     struct engine_access *access = &domain->accesses.items[handle];
     const uint32_t part = access->sent++;
     struct inflight_key key;
-    struct network_message message = request_of(
-        engine, &engine->program->operations[access->operation], access->rank, part, &key);
+    struct network_message message =
+        request_of(engine, PROGRAM_AT(engine->program, access->rank, access->operation),
+                   access->rank, part, &key);
     message.cookie = cookie_of(MESSAGE_FILE, &key, handle);
     message.cookie.word[1] = access->operation;
     set_place(&message.cookie, lane, part);
@@ -194,7 +195,7 @@ void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operati
         engine_fail(domain, STATUS_MEMORY, "out of memory for accesses to files");
         return;
     }
-    const uint32_t parts = (uint32_t)parts_of(engine, &engine->program->operations[operation]);
+    const uint32_t parts = (uint32_t)parts_of(engine, PROGRAM_AT(engine->program, rank, operation));
     domain->accesses.items[handle] = (struct engine_access){
         .rank = rank, .owner = owner, .parts = parts, .operation = operation, .from_ps = at_ps};
     for (uint32_t lane = 0; lane < parts && lane < engine->config.storage.requests; lane++)
@@ -216,9 +217,10 @@ static void explain(struct engine_domain *domain, const struct inflight_key *key
     const struct engine *engine = domain->engine;
     const struct program *program = engine->program;
     uint64_t call = operation;
-    while (program->operations[call].kind != PROGRAM_CALL)
+    while (program_at(program, key->source, call).kind != PROGRAM_CALL)
         call--;
-    engine->ranks[key->rank].call = engine->call_of_region[program->operations[call].mark.region];
+    engine->ranks[key->rank].call =
+        engine->call_of_region[program_at(program, key->source, call).mark.region];
     if (!is_busy) {
         causes_rank_waited(domain, key->rank);
         causes_rank_spends(domain, key->rank, CHAIN_STORAGE, engine->config.storage.latency_ps);
@@ -235,7 +237,7 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     const struct inflight_key key = {.rank = cookie_key(cookie).rank,
                                      .source = cookie_key(cookie).source};
     const uint64_t index = cookie->word[1];
-    const struct program_operation *operation = &engine->program->operations[index];
+    const struct program_operation *operation = PROGRAM_AT(engine->program, key.source, index);
     struct replay_storage_node *node =
         &engine->storage->nodes[key.rank - engine->program->rank_count];
     const uint64_t bytes = bytes_of(engine, operation, part_of(cookie));
@@ -271,7 +273,8 @@ static void end_access(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery, uint32_t handle) {
     const struct engine *engine = domain->engine;
     const struct engine_access access = domain->accesses.items[handle];
-    const struct program_operation *operation = &engine->program->operations[access.operation];
+    const struct program_operation *operation =
+        PROGRAM_AT(engine->program, access.rank, access.operation);
     struct inflight_key key;
     const struct network_message request =
         request_of(engine, operation, access.rank, part_of(&delivery->cookie), &key);

@@ -14,8 +14,9 @@ peak_of() { # of a replay of so many ranks
 peak_of 256
 few=$peak
 peak_of 4096
-# 8 KiB of it are the program, 6 KiB what is in flight; 4096 ranks in one byte each would be 4 KiB.
-expect "at most 16000 bytes a rank" [ $(((peak - few) / (4096 - 256))) -le 16000 ]
+# 4 KiB of it are the program, which is packed, and 8 KiB what is in flight; 4096 ranks in one byte each would be
+# 4 KiB.
+expect "at most 13500 bytes a rank" [ $(((peak - few) / (4096 - 256))) -le 13500 ]
 
 run_ok traffic --machine dragonfly-262k --load 0.3 --threads 1 --json --set traffic.warmup=0 \
     --set traffic.measure=1ps --set traffic.drain=0

@@ -382,7 +382,7 @@ status_code archive_records_of(struct archive_records *records, uint32_t rank,
                                void *context, struct status *status) {
     const struct program *program = records->program;
     const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *operations = program->operations + part->first;
+    const struct program_operation *operations = program_wide(program) + part->first;
     const int64_t *time_ps = times->times_ps + times->first[rank];
     size_t call = 0; /* index of the CALL of the current call */
     records->rank = rank;

@@ -13,7 +13,7 @@ static status_code time_rank(const struct program *program, uint32_t rank, int64
     const struct program_rank *part = &program->ranks[rank];
     int64_t now_ps = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const struct program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = PROGRAM_AT(program, rank, i);
         if (operation->kind == PROGRAM_COMPUTE) now_ps += operation->compute.duration_ps;
         if (operation->kind == PROGRAM_RETURN) now_ps += PATTERN_CALL_PS;
         if (program_is_mark(operation)) *times_ps++ = now_ps;

@@ -385,8 +385,8 @@ static status_code check_graph(struct checker *checker, uint32_t rank,
     RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s", rank,
                     place, wrong);
     for (uint64_t i = 0; i < part->count; i++)
-        FORWARD_IF_ERROR(program_posted_add(program->paging, lists,
-                                            program->operations[part->first + i].kind, i, status));
+        FORWARD_IF_ERROR(program_posted_add(
+            program->paging, lists, program_at(program, rank, part->first + i).kind, i, status));
     FORWARD_IF_ERROR(program_posted_keep(&checker->posted, rank, lists, status));
     return check_counts(part, rank, sends, receives, 0, status);
 }
@@ -409,7 +409,8 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank,
     for (uint32_t slot = 0; slot < part->slot_count; slot++)
         walk.scratch->posted[slot] = SLOT_FREE;
     for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &checker->program->operations[part->first + i];
+        const struct program_operation *operation =
+            PROGRAM_AT(checker->program, (uint32_t)rank, part->first + i);
         const char *wrong = check_operation(&walk, operation, (uint32_t)rank, i == part->count - 1);
         RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s",
                         (uint32_t)rank, i, wrong);

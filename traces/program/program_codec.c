@@ -8,6 +8,7 @@
  */
 #include "traces/program/program_codec.h"
 #include "core/memory.h"
+#include "traces/program/program_packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -246,7 +247,7 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
     for (unsigned i = 0; i < COLUMNS; i++)
         scratch->columns[i].size = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        struct program_operation operation = program->operations[part->first + i];
+        struct program_operation operation = program_at(program, rank, part->first + i);
         code_operation(&codec, &operation);
     }
     for (uint64_t i = 0; i < part->wait_slot_count; i++)
@@ -291,16 +292,22 @@ static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size)
 }
 
 status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
-                            size_t size, unsigned version, struct status *status) {
+                            size_t size, unsigned version, struct program_packer *packer,
+                            struct status *status) {
     const struct program_rank *part = &program->ranks[rank];
     struct codec codec = {.version = version, .rank = rank};
     bool whole = find_columns(&codec, bytes, size);
+    if (packer != NULL) program_packer_begin(packer, program, rank);
     for (uint64_t i = 0; whole && i < part->count; i++) {
-        struct program_operation *operation = &program->operations[part->first + i];
-        *operation = (struct program_operation){0};
-        code_operation(&codec, operation);
+        struct program_operation operation = {0};
+        code_operation(&codec, &operation);
+        if (packer != NULL)
+            FORWARD_IF_ERROR(program_packer_add(packer, &operation, status));
+        else
+            program->operations[part->first + i] = operation;
         whole = !codec.failed;
     }
+    if (packer != NULL) FORWARD_IF_ERROR(program_packer_finish(packer, status));
     for (uint64_t i = 0; whole && i < part->wait_slot_count; i++) {
         codec.wait_slot = code_near32(&codec, COLUMN_WAIT_SLOT, 0, codec.wait_slot + 1);
         program->wait_slots[part->first_wait_slot + i] = codec.wait_slot;

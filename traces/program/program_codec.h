@@ -45,8 +45,11 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
                              struct status *status);
 
 /* Decodes the operations and wait slots of a rank. Its program_rank is set, and the program's
- * arrays are allocated. STATUS_INPUT: the bytes cannot be decoded. */
+ * arrays are allocated. packer: packs the operations; NULL: they are not packed. STATUS_INPUT: the
+ * bytes cannot be decoded. */
+struct program_packer;
 status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
-                            size_t size, unsigned version, struct status *status);
+                            size_t size, unsigned version, struct program_packer *packer,
+                            struct status *status);
 
 #endif

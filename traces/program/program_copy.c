@@ -249,10 +249,10 @@ void program_copy_begin(struct program_copy *copy, uint32_t rank) {
 
 status_code program_copy_operations(struct program_copy *copy, uint32_t rank, uint64_t first,
                                     uint64_t end, struct status *status) {
-    const struct program_operation *operations =
-        copy->whole->operations + copy->whole->ranks[rank].first;
+    const uint64_t base = copy->whole->ranks[rank].first;
     for (uint64_t i = first; i < end; i++)
-        FORWARD_IF_ERROR(append_operation(copy, rank, i, &operations[i], status));
+        FORWARD_IF_ERROR(
+            append_operation(copy, rank, i, PROGRAM_AT(copy->whole, rank, base + i), status));
     return STATUS_OK;
 }
 

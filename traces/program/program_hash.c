@@ -72,22 +72,24 @@ static inline uint64_t hash_operation(uint64_t hash, const struct program_operat
  * caches. */
 enum { FETCH_AHEAD_BYTES = 1536 };
 
-static uint64_t hash_operations(const struct program_operation *operations, uint64_t count) {
-    uint64_t hash = content_hash_add(0, count);
-    for (uint64_t i = 0; i < count; i++) {
-        __builtin_prefetch((const char *)&operations[i] + FETCH_AHEAD_BYTES);
-        hash = hash_operation(hash, &operations[i]);
+static uint64_t hash_operations(const struct program *program, uint32_t rank) {
+    const struct program_rank *part = &program->ranks[rank];
+    uint64_t hash = content_hash_add(0, part->count);
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        program_fetch(program, i, FETCH_AHEAD_BYTES);
+        hash = hash_operation(hash, PROGRAM_AT(program, rank, i));
     }
     return hash;
 }
 
 /* Returns the number of operations that are left without user regions. Computations that only marks
  * of regions separate are one then. */
-static uint64_t count_without_regions(const struct program_operation *operations, uint64_t count) {
+static uint64_t count_without_regions(const struct program *program, uint32_t rank) {
+    const struct program_rank *part = &program->ranks[rank];
     uint64_t left = 0;
     bool after_compute = false;
-    for (uint64_t i = 0; i < count; i++) {
-        const uint64_t kind = operations[i].kind;
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        const uint64_t kind = program_at(program, rank, i).kind;
         if (kind == PROGRAM_ENTER || kind == PROGRAM_LEAVE) continue;
         left += !(after_compute && kind == PROGRAM_COMPUTE);
         after_compute = kind == PROGRAM_COMPUTE;
@@ -96,12 +98,13 @@ static uint64_t count_without_regions(const struct program_operation *operations
 }
 
 /* Hashes operations as if user regions had not been kept. */
-static uint64_t hash_without_regions(const struct program_operation *operations, uint64_t count,
+static uint64_t hash_without_regions(const struct program *program, uint32_t rank,
                                      const uint32_t *mpi_regions) {
+    const struct program_rank *part = &program->ranks[rank];
     struct program_operation compute = {.kind = PROGRAM_COMPUTE};
-    uint64_t hash = content_hash_add(0, count_without_regions(operations, count));
-    for (uint64_t i = 0; i < count; i++) {
-        struct program_operation operation = operations[i];
+    uint64_t hash = content_hash_add(0, count_without_regions(program, rank));
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        struct program_operation operation = program_at(program, rank, i);
         if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) continue;
         if (operation.kind == PROGRAM_COMPUTE) {
             compute.compute.duration_ps += operation.compute.duration_ps;
@@ -120,10 +123,10 @@ static status_code hash_rank(void *context, unsigned worker, uint64_t rank, stru
     (void)status;
     struct hash_job *job = context;
     const struct program_rank *part = &job->program->ranks[rank];
-    const struct program_operation *operations = job->program->operations + part->first;
-    const uint64_t hash = job->mpi_regions == NULL
-                              ? hash_operations(operations, part->count)
-                              : hash_without_regions(operations, part->count, job->mpi_regions);
+    const uint64_t hash =
+        job->mpi_regions == NULL
+            ? hash_operations(job->program, (uint32_t)rank)
+            : hash_without_regions(job->program, (uint32_t)rank, job->mpi_regions);
     job->hashes[rank] = content_hash_words32(hash, job->program->wait_slots + part->first_wait_slot,
                                              (size_t)part->wait_slot_count);
     paging_look(job->program->paging);

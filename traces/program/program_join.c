@@ -138,9 +138,9 @@ static void copy_ranks(struct program *joined, const struct program *part,
         rank->first_wait_slot += before->wait_slot;
     }
     enum { LOOK_EVERY = 1 << 20 };
-    for (uint64_t i = 0; i < part->operation_count; i++) {
-        joined->operations[before->operation + i] =
-            moved_operation(part, part->operations[i], before);
+    struct program_walk walk = {0};
+    for (uint64_t i = 0; program_next(part, &walk); i++) {
+        joined->operations[before->operation + i] = moved_operation(part, *walk.operation, before);
         if (i % LOOK_EVERY == 0) paging_look(joined->paging);
     }
     if (part->wait_slot_count > 0)

@@ -61,13 +61,11 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank,
     (void)status;
     struct matcher *matcher = context;
     const struct program_places *sends = &matcher->posted->ranks[rank].sends;
-    const struct program_operation *operations =
-        matcher->program->operations + matcher->program->ranks[rank].first;
     for (size_t i = 0; i < sends->count; i++) {
-        const struct program_operation *send = program_posted_at(operations, sends, i);
-        if (!program_is_remote(send))
-            atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
-                                      memory_order_relaxed);
+        const struct program_operation send =
+            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
+        if (!program_is_remote(&send))
+            atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
     }
     paging_look(matcher->program->paging);
     return STATUS_OK;
@@ -75,9 +73,10 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank,
 
 /* Sets the match of an operation. If operations are only compared, returns false if the match
  * differs. */
-static bool settle(const struct matcher *matcher, uint64_t operation, uint32_t match) {
+static bool settle(const struct matcher *matcher, uint32_t rank, uint64_t operation,
+                   uint32_t match) {
     if (matcher->writable == NULL)
-        return matcher->program->operations[operation].message.match == match;
+        return program_at(matcher->program, rank, operation).message.match == match;
     matcher->writable[operation].message.match = match;
     return true;
 }
@@ -88,24 +87,25 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
     struct matcher *matcher = context;
     const struct program_places *sends = &matcher->posted->ranks[rank].sends;
     uint64_t first = matcher->program->ranks[rank].first;
-    const struct program_operation *operations = matcher->program->operations + first;
     for (size_t i = 0; i < sends->count; i++) {
-        const struct program_operation *send = program_posted_at(operations, sends, i);
-        if (program_is_remote(send)) {
-            RETURN_ERROR_IF(
-                !settle(matcher, first + sends->at[i], PROGRAM_NONE), status, STATUS_INPUT,
-                "rank %u: a one-sided operation is matched with a receive", (uint32_t)rank);
+        const struct program_operation send =
+            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
+        if (program_is_remote(&send)) {
+            RETURN_ERROR_IF(!settle(matcher, (uint32_t)rank, first + sends->at[i], PROGRAM_NONE),
+                            status, STATUS_INPUT,
+                            "rank %u: a one-sided operation is matched with a receive",
+                            (uint32_t)rank);
             continue;
         }
-        uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
-                                                   memory_order_relaxed);
+        uint64_t place =
+            atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
         matcher->entries[place] =
             (struct match_entry){.source = (uint32_t)rank,
-                                 .channel = send->message.channel,
+                                 .channel = send.message.channel,
                                  .ordinal = (uint32_t)i,
-                                 .match = send->message.match,
-                                 .bytes = send->value,
-                                 .is_message = program_is_message(matcher->program, send)};
+                                 .match = send.message.match,
+                                 .bytes = send.value,
+                                 .is_message = program_is_message(matcher->program, &send)};
     }
     paging_look(matcher->program->paging);
     return STATUS_OK;
@@ -128,9 +128,11 @@ static status_code settle_sends(void *context, unsigned worker, uint64_t rank,
     const struct program_places *sends = &matcher->posted->ranks[rank].sends;
     const uint32_t *matches = matcher->matches + matcher->first_send[rank];
     struct program_operation *operations = matcher->writable + matcher->program->ranks[rank].first;
-    for (size_t i = 0; i < sends->count; i++)
-        if (!program_is_remote(program_posted_at(operations, sends, i)))
-            operations[sends->at[i]].message.match = matches[i];
+    for (size_t i = 0; i < sends->count; i++) {
+        const struct program_operation send =
+            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
+        if (!program_is_remote(&send)) operations[sends->at[i]].message.match = matches[i];
+    }
     paging_look(matcher->program->paging);
     return STATUS_OK;
 }
@@ -198,22 +200,21 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
     struct matcher *matcher = context;
     struct match_scratch *scratch = &matcher->scratch[worker];
     const struct match_entry *entries = matcher->entries + matcher->first[rank];
-    const struct program_operation *own =
-        matcher->program->operations + matcher->program->ranks[rank].first;
     FORWARD_IF_ERROR(
         queue_sends(scratch, entries, matcher->first[rank + 1] - matcher->first[rank], status));
     const struct program_places *receives = &matcher->posted->ranks[rank].receives;
     bool right = true;
     for (uint32_t ordinal = 0; ordinal < receives->count; ordinal++) {
         uint64_t i = matcher->program->ranks[rank].first + receives->at[ordinal];
-        const struct program_operation *receive = program_posted_at(own, receives, ordinal);
-        uint64_t key = queue_key(receive->message.peer, receive->message.channel);
+        const struct program_operation receive =
+            program_posted_at(matcher->program, (uint32_t)rank, receives, ordinal);
+        uint64_t key = queue_key(receive.message.peer, receive.message.channel);
         uint32_t queue = key_table_find(&scratch->queue_index, key);
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
         if (send == PROGRAM_NONE) {
-            right &= settle(matcher, i, PROGRAM_NONE);
+            right &= settle(matcher, (uint32_t)rank, i, PROGRAM_NONE);
             set_size(matcher, scratch, i, 0);
-            if (program_is_message(matcher->program, receive))
+            if (program_is_message(matcher->program, &receive))
                 scratch->counts.unmatched_receives++;
             else
                 scratch->counts.unmatched_signals++;
@@ -221,11 +222,12 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             scratch->queues[queue].head = scratch->next[send];
             const struct match_entry *entry = &entries[send];
             const uint64_t sent_bytes = entry->bytes;
-            right &= settle(matcher, i, entry->ordinal);
+            right &= settle(matcher, (uint32_t)rank, i, entry->ordinal);
             right &= settle_send(matcher, entry, ordinal);
             set_size(matcher, scratch, i, sent_bytes);
-            scratch->counts.truncated_receives += receive->value < sent_bytes;
-            scratch->counts.longer_receives += receive->value > sent_bytes;
+            const uint64_t bytes = program_at(matcher->program, (uint32_t)rank, i).value;
+            scratch->counts.truncated_receives += bytes < sent_bytes;
+            scratch->counts.longer_receives += bytes > sent_bytes;
             if (matcher->writable != NULL)
                 matcher->writable[i].value = sent_bytes & (PROGRAM_BYTES_LIMIT - 1);
         }

@@ -126,12 +126,12 @@ static status_code find_rank(void *context, unsigned worker, uint64_t item, stru
     struct finder *finder = context;
     const uint64_t rank = finder->first + item;
     const struct program_rank *part = &finder->program->ranks[rank];
-    const struct program_operation *operations = finder->program->operations + part->first;
     struct program_posted_rank *lists = &finder->lists[worker];
     program_posted_empty(lists);
     for (uint64_t i = 0; i < part->count; i++)
-        FORWARD_IF_ERROR(
-            program_posted_add(finder->program->paging, lists, operations[i].kind, i, status));
+        FORWARD_IF_ERROR(program_posted_add(
+            finder->program->paging, lists,
+            program_at(finder->program, (uint32_t)rank, part->first + i).kind, i, status));
     paging_look(finder->program->paging);
     return program_posted_keep(finder->posted, (uint32_t)rank, lists, status);
 }

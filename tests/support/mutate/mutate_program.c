@@ -8,6 +8,7 @@
 #include "tests/support/mutate/mutate.h"
 
 #include "traces/program/program_hash.h"
+#include "traces/program/program_packed.h"
 #include "traces/traces.h"
 
 #include <stdio.h>
@@ -234,6 +235,10 @@ bool mutate_program(const char *from, const char *to, struct mutate_dice *dice,
     struct program *program = NULL;
     *note = '\0';
     if (traces_read_program(&program, from, 1, NULL) != STATUS_OK) return false;
+    if (program_unpack(program, NULL) != STATUS_OK) {
+        program_free(program);
+        return false;
+    }
     size_t times = 1 + mutate_below(dice, 2) * mutate_below(dice, 3), length = 0;
     for (size_t i = 0; i < times; i++) {
         const char *done = change(program, dice);
