@@ -472,11 +472,6 @@ status_code replay_run(struct replay_result **result, struct network **network,
     struct transport_packet packet;
     *result = NULL;
     *network = NULL;
-    RETURN_ERROR_IF(options->explain && options->processes != NULL &&
-                        options->path_steps == CHAIN_ALL_STEPS,
-                    status, STATUS_USAGE,
-                    "a replay on several processes does not keep all steps of the critical path; "
-                    "give their number, or run it on one");
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     struct network_part part = {.processes = options->processes};
     uint32_t *weights = NULL;
