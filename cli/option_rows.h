@@ -174,4 +174,11 @@
 #define OPTION_ROWS_CONFIG OPTION_ROW_CONFIG, OPTION_ROW_SET, OPTION_ROW_PRINT_CONFIG
 #define OPTION_ROWS_LAST   OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END
 
+#define OPTION_ROW_KEPT_POINTS                                                                     \
+    {                                                                                              \
+        .name = "points", .action = OPTION_POINTS, .argument = "DIR",                              \
+        .help = "folder in which finished points are kept and found again (default: anax/points "  \
+                "in $XDG_CACHE_HOME or ~/.cache)"                                                  \
+    }
+
 #endif

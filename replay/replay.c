@@ -394,7 +394,8 @@ static status_code check_graphs(const struct program *program, const struct repl
     RETURN_ERROR_IF((options->timeline || options->explain) && program_has_graphs(program), status,
                     STATUS_USAGE, "replay: a schedule in GOAL has %s",
                     options->timeline ? "no MPI calls, so there is no timeline to write"
-                                      : "several CPUs for a rank, so its time cannot be explained");
+                                      : "ranks that do several things at once, so no single chain "
+                                        "of causes explains their times");
     return STATUS_OK;
 }
 
