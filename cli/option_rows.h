@@ -132,7 +132,8 @@
     {                                                                                              \
         .name = "links", .action = OPTION_SETTING, .argument = "NAMES", .setting = "record.links", \
         .help = "count who sends over these links, and who waits behind whom: names such as 5-17 " \
-                "(routers), n3-0 and 0-n3 (nodes), or, of replays, hottest:N (in a second run)"    \
+                "(routers), n3-0 and 0-n3 (nodes), or, of replays, hottest:N or "                  \
+                "victim:RANK (in a second run)"                                                    \
     }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }

@@ -78,6 +78,10 @@ check_library() {
         link_waits critical_path_parts critical_path_steps sensitivity; do
         expect "the same $table" cmp -s "alone/$table.csv" "several/$table.csv"
     done
+    rm -rf alone several
+    run_ok replay halo.anax -m kim-72 --placement random -o alone --links victim:3
+    together 3 replay halo.anax -m kim-72 --placement random -o several --links victim:3
+    expect "the same links of a victim" cmp -s alone/link_flows.csv several/link_flows.csv
     # An archive, which the processes read together.
     run_ok replay "$archive" -m kim-72 --threads 1 --json
     cp out alone.json
