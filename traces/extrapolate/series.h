@@ -228,6 +228,7 @@ struct series_fit {
     int64_t weight;         /* sum of the values in that program */
     bool is_own;            /* SERIES_SAMPLES_OWN */
     series_value_kind what;
+    bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
     struct series_position *positions; /* NULL: ranks differ in their visits */
     uint32_t position_count;
 };
