@@ -130,7 +130,7 @@ static void what_does_not_fit_is_refused(void **state) {
         {{"halo3d", 6}, {8, 16, 32, 512}, STATUS_INPUT, "8 x 8 x 8 or 16 x 16 x 2"},
         {{"random-pairs", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
         {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
-        {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "have a role that no program"},
+        {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "32 x 2 or 8 x 8"},
         {{"halo3d", 6}, {8, 27, 64, 1}, STATUS_USAGE, "--ranks is 1"},
         {{"allreduce-ring", 0}, {8, 16, 32, 1 << 15}, STATUS_INPUT, "take fewer ranks"},
     };
@@ -138,6 +138,24 @@ static void what_does_not_fit_is_refused(void **state) {
         struct series_run run;
         run_pattern(&run, &rows[i].pattern, rows[i].ranks);
         expect_refused(&run, rows[i].code, rows[i].text);
+    }
+}
+
+/* A law of two coefficients from three programs is tested by one value. */
+static void laws_of_three_programs_are_uncertain(void **state) {
+    (void)state;
+    static const struct pattern sum = {"incast", 0};
+    static const uint32_t three[] = {8, 16, 32, 64, 0}, four[] = {8, 16, 32, 48, 64, 0};
+    for (int i = 0; i < 2; i++) {
+        struct series_run run;
+        unsigned uncertain = 0;
+        if (run_pattern(&run, &sum, i == 0 ? three : four) != STATUS_OK)
+            fail_msg("%s", run.status.text);
+        for (size_t f = 0; f < run.report.finding_count; f++)
+            uncertain += run.report.findings[f].uncertain &&
+                         strcmp(run.report.findings[f].fit, "exact, but one value tests it") == 0;
+        assert_int_equal(uncertain > 0, i == 0);
+        free_run(&run);
     }
 }
 
@@ -522,6 +540,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_are_exact),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(laws_of_three_programs_are_uncertain),
         cmocka_unit_test(different_applications_are_refused),
         cmocka_unit_test(open_grids_are_uncertain),
         cmocka_unit_test(laws_of_two_dimensions_are_not_decided),

@@ -329,6 +329,7 @@ struct series {
     size_t copy_count, copy_capacity;
 
     struct series_role_rule role_rule;
+    bool has_roles; /* the search without symmetry found roles */
     struct series_role *roles;
     size_t role_count, role_capacity;
 
