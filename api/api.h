@@ -55,6 +55,7 @@ struct api_generate_config {
     int64_t root;
     int64_t window;
     int64_t edge;
+    bool barrier;
 };
 
 /* What else a run keeps for its result. */

@@ -93,6 +93,10 @@ void api_config_scope(const anax_config *config, anax_scope scope, struct settin
         subset[settings->section_count++] =
             (struct setting_section){settings_find(&config->settings, "seed", NULL), 1,
                                      config->sections[API_SECTION_RUN].values};
+    if (scope == ANAX_SCOPE_GENERATE) /* trace.memory and trace.memory_folder */
+        subset[settings->section_count++] =
+            (struct setting_section){settings_find(&config->settings, "trace.memory", NULL), 2,
+                                     config->sections[API_SECTION_TRACES].values};
 }
 
 bool anax_config_in_scope(const anax_config *config, anax_scope scope, const char *name) {

@@ -2,6 +2,7 @@
 #include "api/caller_struct.h"
 #include "api/report/extrapolation_report.h"
 #include "core/memory.h"
+#include "traces/program/program_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +41,22 @@ static status_code extrapolate(anax_extrapolation *made, const anax_trace *const
                     "missing: --ranks N, the ranks of the new program");
     FORWARD_IF_ERROR(read_grid(wanted.grid, config->extrapolate.grid, status));
     const struct program **programs = memory_new(count, sizeof *programs);
-    RETURN_ERROR_IF(programs == NULL, status, STATUS_MEMORY, "out of memory for a series");
-    for (size_t i = 0; i < count; i++)
-        programs[i] = traces[i]->program;
-    const status_code code = traces_extrapolate(&made->trace.program, &made->report, programs,
-                                                (uint32_t)count, &wanted, status);
+    struct program **copies = memory_new(count, sizeof *copies);
+    status_code code = STATUS_OK;
+    if (programs == NULL || copies == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for a series");
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        const struct program *program = programs[i] = traces[i]->program;
+        if (program->file_count == 0) continue;
+        code = program_without_files(&copies[i], program, threads, status);
+        programs[i] = copies[i];
+    }
+    if (code == STATUS_OK)
+        code = traces_extrapolate(&made->trace.program, &made->report, programs, (uint32_t)count,
+                                  &wanted, status);
+    for (size_t i = 0; copies != NULL && i < count; i++)
+        program_free(copies[i]);
+    free(copies);
     free(programs);
     return code;
 }

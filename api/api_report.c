@@ -20,7 +20,7 @@ enum { HEADING_MACHINES = 8 }; /* as many as a heading names */
 
 struct anax_report {
     struct page page;
-    char *html;
+    char *heading, *html;
 };
 
 static void heading_of_replay(struct json_object *result, struct text_buffer *heading) {
@@ -79,6 +79,14 @@ static void heading_of_bisection(struct json_object *result, struct text_buffer 
              value_text(value_object(value_at(curves, 0), "machine"), "name"));
 }
 
+static void heading_of_diff(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *runs = value_list(result, "results");
+    char first[VALUES_TEXT], second[VALUES_TEXT];
+    text_add(heading, "%s: %s to %s", value_text(value_at(runs, 0), "trace"),
+             value_time(first, value_number(value_at(runs, 0), "time_ps")),
+             value_time(second, value_number(value_at(runs, 1), "time_ps")));
+}
+
 /* The kinds of results that have pages. */
 static const struct kind {
     const char *schema; /* as it begins in the JSON */
@@ -93,6 +101,7 @@ static const struct kind {
     {"anax.place/", "place", page_of_placement, heading_of_placement},
     {"anax.topology/", "topology", page_of_topology, heading_of_machines},
     {"anax.bisection/", "bisection", page_of_bisection, heading_of_bisection},
+    {"anax.diff/", "diff", page_of_diff, heading_of_diff},
 };
 
 static const struct kind *kind_of(struct json_object *result, struct status *status) {
@@ -114,12 +123,11 @@ static status_code draw(struct anax_report *report, struct json_object *result,
     if (kind == NULL) return STATUS_INPUT;
     struct text_buffer text = TEXT_BUFFER_INIT;
     kind->heading(result, &text);
-    char *heading = text_take(&text);
+    report->heading = text_take(&text);
     kind->draw(&report->page, result);
-    if (heading != NULL)
+    if (report->heading != NULL)
         report->html =
-            page_html(&report->page, kind->command, heading, value_text(result, "version"));
-    free(heading);
+            page_html(&report->page, kind->command, report->heading, value_text(result, "version"));
     RETURN_ERROR_IF(report->html == NULL, status, STATUS_MEMORY, "out of memory for a report");
     return STATUS_OK;
 }
@@ -162,12 +170,40 @@ anax_code anax_report_open(anax_report **report, const char *path, anax_error *e
 void anax_report_free(anax_report *report) {
     if (report == NULL) return;
     page_free(&report->page);
+    free(report->heading);
     free(report->html);
     free(report);
 }
 
 const char *anax_report_html(const anax_report *report) {
     return report->html;
+}
+
+const char *anax_report_heading(const anax_report *report) {
+    return report->heading;
+}
+
+static const struct page_figure *figure_of(const anax_report *report, size_t number) {
+    return number < report->page.figure_count ? &report->page.figures[number] : NULL;
+}
+
+size_t anax_report_figure_count(const anax_report *report) {
+    return report->page.figure_count;
+}
+
+const char *anax_report_figure_name(const anax_report *report, size_t number) {
+    const struct page_figure *figure = figure_of(report, number);
+    return figure != NULL ? figure->name : NULL;
+}
+
+const char *anax_report_figure_caption(const anax_report *report, size_t number) {
+    const struct page_figure *figure = figure_of(report, number);
+    return figure != NULL ? figure->caption : NULL;
+}
+
+const char *anax_report_figure_svg(const anax_report *report, size_t number) {
+    const struct page_figure *figure = figure_of(report, number);
+    return figure != NULL ? figure->svg : NULL;
 }
 
 static status_code write_figure(const struct output_folder *folder,

@@ -4,6 +4,8 @@
 #include "api/caller_struct.h"
 #include "api/command_support.h"
 #include "core/memory.h"
+#include "core/processes.h"
+#include "core/processors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +48,14 @@ static status_code open_trace(anax_trace **trace, const anax_config *config, con
     const struct open_request *request = argument;
     struct api_progress progress = {request->options, "reading"};
     struct program *program = NULL;
-    status_code code = traces_open(
-        &program, request->path, &config->traces, request->options->threads,
-        request->options->progress != NULL ? api_progress_read : NULL, &progress, status);
+    struct traces_config traces = config->traces; /* whose texts stay those of config */
+    unsigned threads = request->options->threads;
+    traces.processes = api_processes(request->options);
+    if (threads == 0)
+        threads = processes_threads(traces.processes, processors_in_set(), processors_quota());
+    status_code code = traces_open(&program, request->path, &traces, threads,
+                                   request->options->progress != NULL ? api_progress_read : NULL,
+                                   &progress, status);
     return wrap(trace, program, code, status);
 }
 
@@ -77,8 +84,10 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
         .root = (uint32_t)options->root,
         .window = (uint32_t)options->window,
         .edge = (uint32_t)options->edge,
+        .barrier = options->barrier,
         .seed = (uint64_t)config->run.seed,
         .training = &config->training,
+        .traces = &config->traces,
     };
     struct program *program = NULL;
     status_code code = traces_generate(&program, argument, &pattern, status);

@@ -166,7 +166,7 @@ static void add_rank(struct walk *walk, const struct replay_result *replay, uint
     *walk = (struct walk){
         .all = all, .run = run, .last_ps = all->start_ps != NULL ? all->start_ps[rank] : 0};
     for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &all->program->operations[part->first + i];
+        const struct program_operation *operation = PROGRAM_AT(all->program, rank, part->first + i);
         if (program_is_mark(operation)) pass_mark(walk, operation, *times_ps++);
     }
     add_regions(walk);

@@ -179,6 +179,7 @@ static status_code new_background(struct jobs_work *work, struct status *status)
     for (uint32_t node = 0; node < placement->node_count; node++)
         work->nodes.taken[node] = work->nodes.failed[node] ||
                                   placement->first_rank[node] < placement->first_rank[node + 1];
+    FORWARD_IF_ERROR(place_storage_take(&work->nodes, config, status));
     status_code code =
         background_new(&work->traffic, &config->network, &config->jobs.background,
                        config->jobs.background_millionths, work->nodes.taken,

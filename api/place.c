@@ -4,8 +4,21 @@
 #include "core/memory.h"
 #include "network/topology/failures.h"
 #include "replay/replay_traffic.h"
+#include "replay/storage_nodes.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+
+status_code place_storage_take(struct place_nodes *nodes, const anax_config *config,
+                               struct status *status) {
+    uint32_t *found = NULL;
+    FORWARD_IF_ERROR(
+        storage_nodes_find(&found, &nodes->storage, &config->replay, &config->network, status));
+    for (uint32_t i = 0; i < nodes->storage; i++)
+        nodes->taken[found[i]] = true;
+    free(found);
+    return STATUS_OK;
+}
 
 status_code place_nodes_find(struct place_nodes *nodes, const anax_config *config,
                              struct status *status) {
@@ -24,7 +37,9 @@ status_code place_nodes_find(struct place_nodes *nodes, const anax_config *confi
                      (uint64_t)config->run.seed);
     for (uint32_t node = 0; node < machine.node_count; node++)
         nodes->taken[node] = nodes->taken[node] || nodes->failed[node];
-    return STATUS_OK;
+    code = place_storage_take(nodes, config, status);
+    if (code != STATUS_OK) place_nodes_free(nodes);
+    return code;
 }
 
 void place_nodes_free(struct place_nodes *nodes) {
@@ -65,6 +80,9 @@ status_code place_beside(struct placement **placement, const anax_config *config
         request.traffic = &found;
     }
     status_code code = placement_new(placement, &request, status);
+    if (code != STATUS_OK && nodes->storage > 0)
+        status_append(status, "%" PRIu32 " of the nodes that are taken %s (io.nodes, io.share)",
+                      nodes->storage, nodes->storage == 1 ? "is an I/O node" : "are I/O nodes");
     replay_traffic_free(&found);
     return code;
 }

@@ -27,7 +27,8 @@ static inline uint32_t place_nic(const struct network_config *config,
 struct place_nodes {
     bool *taken; /* [node]: taken by jobs, also by jobs that are not simulated (placement.occupied),
                     or failed */
-    bool *failed; /* [node]: the routers of all its NICs have failed in every rail */
+    uint32_t storage; /* I/O nodes among those that are taken */
+    bool *failed;     /* [node]: the routers of all its NICs have failed in every rail */
 };
 
 /* Finds the nodes that cannot take ranks before anything is placed on the machine. After a failure
@@ -35,6 +36,10 @@ struct place_nodes {
 status_code place_nodes_find(struct place_nodes *nodes, const anax_config *config,
                              struct status *status);
 void place_nodes_free(struct place_nodes *nodes);
+
+/* Marks the I/O nodes, which neither jobs nor background traffic may use, and counts them. */
+status_code place_storage_take(struct place_nodes *nodes, const anax_config *config,
+                               struct status *status);
 
 /* Finds the messages between the ranks of a program; replay_traffic_free frees them. */
 status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,

@@ -78,7 +78,7 @@ static void add_rank(struct adder *adder, const int64_t *times_ps, uint32_t rank
         adder->open[i] = (struct open_region){0};
     adder->mpi_ps = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = PROGRAM_AT(program, rank, part->first + i);
         if (!program_is_mark(operation)) continue;
         add_mark(adder, operation, times_ps != NULL ? *times_ps++ : operation->mark.trace_ps);
     }

@@ -140,5 +140,11 @@ const struct setting_row generate_setting_rows[] = {
      .initial = "0",
      .help = "points, cells or elements on the side of a rank's part, in motifs of proxy "
              "applications; 0: as published"},
+    {.name = "generate.barrier",
+     .kind = SETTING_SWITCH,
+     .offset = offsetof(struct api_generate_config, barrier),
+     .initial = "off",
+     .help = "begin each iteration with a barrier of all ranks, outside of the region iteration, "
+             "as benchmarks do"},
 };
 const size_t generate_setting_count = sizeof generate_setting_rows / sizeof *generate_setting_rows;

@@ -1,13 +1,23 @@
 /* `anax diff`: two replay results side by side. */
+#include "cli/report_outputs.h"
 #include "cli/run.h"
+
+static anax_code make(anax_diff **diff, const struct invocation *invocation, anax_error *error) {
+    anax_code code = report_outputs_check(invocation, NULL, error);
+    if (code == ANAX_OK)
+        code = anax_diff_results(diff, invocation->arguments[0], invocation->arguments[1], error);
+    if (code == ANAX_OK && report_outputs_wanted(invocation))
+        code = report_outputs_write(invocation, anax_diff_json(*diff), error);
+    return code;
+}
 
 int command_diff(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_diff *diff = NULL;
-    if (anax_diff_results(&diff, invocation->arguments[0], invocation->arguments[1], &error) !=
-        ANAX_OK)
-        return run_failed(&error);
-    const int exit_code = run_print(invocation->json ? anax_diff_json(diff) : anax_diff_text(diff));
+    const anax_code code = make(&diff, invocation, &error);
+    const int exit_code =
+        code == ANAX_OK ? run_print(invocation->json ? anax_diff_json(diff) : anax_diff_text(diff))
+                        : run_failed(&error);
     anax_diff_free(diff);
     return exit_code;
 }

@@ -361,6 +361,7 @@ const struct option_row calibrate_options[] = {
 const struct option_row report_options[] = {OPTION_ROWS_REPORT, OPTION_ROW_FORCE, OPTION_ROW_HELP,
                                             OPTION_ROW_END};
 
-const struct option_row diff_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
+const struct option_row diff_options[] = {OPTION_ROWS_REPORT, OPTION_ROW_JSON, OPTION_ROW_FORCE,
+                                          OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};

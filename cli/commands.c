@@ -99,6 +99,7 @@ static const struct example diff_examples[] = {
      "anax replay examples/gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json "
      "> after.json && anax diff before.json after.json",
      "What a larger eager threshold changes."},
+    {"anax diff before.json after.json --report changes.html", "The same as a page with pictures."},
     {NULL, NULL},
 };
 
@@ -351,7 +352,7 @@ static const struct command table[] = {
          "by side, and what differs: the parts of the ranks' time, ranks, MPI calls, user\n"
          "regions, and the busiest links by kind, the largest change first. Every\n"
          "difference is the second time less the first one. The results may be of\n"
-         "different traces, machines and settings.",
+         "different traces, machines and settings. --report draws both side by side.",
      .options = diff_options,
      .examples = diff_examples,
      .least_arguments = 2,

@@ -1,6 +1,6 @@
-# Benchmarks; see docs/bench.md. bench/bench_<what>.c is one program that measures one thing;
+# Benchmarks; see docs/bench.md. bench/speed/bench_<what>.c is one program that measures one thing;
 # run_benches runs them and the command `anax`. Nothing here is part of the tests.
-file(GLOB benches CONFIGURE_DEPENDS bench/bench_*.c)
+file(GLOB benches CONFIGURE_DEPENDS bench/speed/bench_*.c)
 set(bench_programs)
 foreach(file ${benches})
   get_filename_component(name ${file} NAME_WE)
@@ -10,7 +10,7 @@ foreach(file ${benches})
   list(APPEND bench_programs ${name})
 endforeach()
 
-add_executable(run_benches bench/run_benches.c bench/child.c bench/figures.c)
+add_executable(run_benches bench/speed/run_benches.c bench/speed/figures.c bench/support/child.c)
 target_include_directories(run_benches PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(run_benches PRIVATE PkgConfig::JSON)
 target_compile_definitions(run_benches PRIVATE
@@ -19,26 +19,27 @@ target_compile_definitions(run_benches PRIVATE
 set_target_properties(run_benches PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
+set(bench_support bench/support/chart_file.c bench/support/child.c bench/support/run_cache.c)
+
 # The papers' experiments; see bench/fidelity.
-file(GLOB fidelity_files CONFIGURE_DEPENDS bench/fidelity_*.c)
-add_executable(run_fidelity bench/run_fidelity.c bench/chart_file.c bench/child.c bench/run_cache.c
-  ${fidelity_files})
+file(GLOB fidelity_files CONFIGURE_DEPENDS bench/papers/*.c)
+add_executable(run_fidelity ${fidelity_files} ${bench_support})
 target_include_directories(run_fidelity PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(run_fidelity PRIVATE ${anax_rooms} PkgConfig::JSON m)
 set_target_properties(run_fidelity PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
 # Published measurements of real machines; see bench/validation.
-file(GLOB validation_files CONFIGURE_DEPENDS bench/validation_*.c)
-add_executable(run_validation bench/run_validation.c bench/chart_file.c bench/child.c bench/run_cache.c
-  ${validation_files})
+file(GLOB validation_files CONFIGURE_DEPENDS bench/machines/*.c)
+add_executable(run_validation ${validation_files} ${bench_support})
 target_include_directories(run_validation PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(run_validation PRIVATE ${anax_rooms} PkgConfig::JSON m)
 set_target_properties(run_validation PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
 # What bench/selfcheck needs of anax's side; the script compiles its MPI programs itself.
-add_executable(selfcheck_archive bench/selfcheck_archive.c bench/selfcheck_records.c)
+add_executable(selfcheck_archive bench/computer/selfcheck_archive.c
+  bench/computer/selfcheck_records.c)
 target_include_directories(selfcheck_archive PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(selfcheck_archive PRIVATE PkgConfig::OTF2)
 set_target_properties(selfcheck_archive PROPERTIES

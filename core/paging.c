@@ -95,6 +95,15 @@ void paging_look(struct paging *paging) {
     pthread_mutex_unlock(&paging->lock);
 }
 
+uint64_t paging_room(struct paging *paging) {
+    if (paging == NULL) return UINT64_MAX;
+    pthread_mutex_lock(&paging->lock);
+    const bool has_room = paging->held_bytes < paging->most_bytes;
+    const uint64_t bytes = has_room ? paging->most_bytes - paging->held_bytes : 0;
+    pthread_mutex_unlock(&paging->lock);
+    return bytes;
+}
+
 uint64_t paging_file_bytes(struct paging *paging) {
     if (paging == NULL) return 0;
     pthread_mutex_lock(&paging->lock);

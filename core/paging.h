@@ -51,6 +51,8 @@ static inline status_code paging_grow(struct paging *paging, void **array, size_
  * late on a busy computer; call it now and then in work that runs through arrays. */
 void paging_look(struct paging *paging);
 
+/* Returns how many more bytes of arrays fit into memory. */
+uint64_t paging_room(struct paging *paging);
 /* Returns the bytes of arrays that lie in files. */
 uint64_t paging_file_bytes(struct paging *paging);
 

@@ -79,12 +79,16 @@ unsigned processes_count(const struct processes *processes) {
     return processes != NULL ? processes->count : 1;
 }
 
+unsigned processes_local(const struct processes *processes) {
+    return processes != NULL && processes->local > 1 ? processes->local : 1;
+}
+
 bool processes_are_together(const struct processes *processes) {
     return processes == NULL || (!processes->has_failed && !processes->is_broken);
 }
 
 unsigned processes_threads(const struct processes *processes, unsigned in_set, unsigned quota) {
-    const unsigned local = processes != NULL && processes->local > 1 ? processes->local : 1;
+    const unsigned local = processes_local(processes);
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned share = in_set;
     /* A launcher that binds processes to processors has divided them already. */
@@ -174,6 +178,19 @@ status_code processes_exchange(struct processes *processes, processes_purpose pu
                                struct processes_packing *sent,
                                struct processes_parcel_view *received, struct status *status) {
     return exchange(processes, purpose, STATUS_OK, sent, received, status);
+}
+
+status_code processes_exchange_same(struct processes *processes, processes_purpose purpose,
+                                    struct processes_packing *own,
+                                    struct processes_parcel_view *received, struct status *status) {
+    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    RETURN_ERROR_IF(sent == NULL, status, STATUS_MEMORY, "out of memory for processes");
+    if (own->bytes == 0) processes_pack(own, NULL, 0);
+    for (unsigned i = 0; i < processes->count; i++)
+        sent[i] = *own;
+    const status_code code = processes_exchange(processes, purpose, sent, received, status);
+    free(sent);
+    return code;
 }
 
 /* Sends the same text to all, and returns the failure of the first process that has failed, which

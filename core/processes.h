@@ -62,6 +62,9 @@ bool processes_are_together(const struct processes *processes);
 unsigned processes_number(const struct processes *processes);
 unsigned processes_count(const struct processes *processes);
 
+/* Returns how many of the processes run on this computer: 1 for NULL. */
+unsigned processes_local(const struct processes *processes);
+
 /* Returns how many threads this process may start, at least 1. in_set: the processors that it may
  * use; if the processes of one computer have the same, they share them. quota: how many processors
  * may be busy all the time; the processes of one computer share them. */
@@ -77,6 +80,7 @@ typedef enum processes_purpose {
     PROCESSES_REPORT,
     PROCESSES_SUM,
     PROCESSES_SHARE,
+    PROCESSES_TRACE,
     PROCESSES_END
 } processes_purpose;
 
@@ -114,6 +118,11 @@ struct processes_parcel_view processes_view(const struct processes_packing *pack
 status_code processes_exchange(struct processes *processes, processes_purpose purpose,
                                struct processes_packing *sent,
                                struct processes_parcel_view *received, struct status *status);
+
+/* Sends the same parcel to each other process, as processes_exchange does. */
+status_code processes_exchange_same(struct processes *processes, processes_purpose purpose,
+                                    struct processes_packing *own,
+                                    struct processes_parcel_view *received, struct status *status);
 
 /* Sends *own to process 0, and frees it. There *received is an array of the parcels of all other
  * processes, which the caller frees; elsewhere it is NULL. */

@@ -28,7 +28,7 @@
 
 #define RECORDING_MAGIC "ANAXREC\n"
 enum {
-    RECORDING_VERSION = 1,
+    RECORDING_VERSION = 2, /* version 1 has no FILE and no FILE_ACCESS, and can be read */
     RECORDING_HEADER_BYTES = 4096,
     RECORDING_TAIL_BYTES = 128 << 10,
     RECORDING_BLOCK_MAGIC = 0x4B4C4241,
@@ -109,10 +109,12 @@ struct recording_block {
     X(REGION, 2)       /* number, length; then a word for each byte: a new region */               \
     X(ENTER, 1)        /* region */                                                                \
     X(LEAVE, 0)                                                                                    \
-    X(POLLS, 1)      /* number of failed tests and probes that this record stands for */           \
-    X(FILE_BYTES, 2) /* bytes read, bytes written */                                               \
-    X(CARTESIAN, 2)  /* communicator, dimensions; then for each: size, 1 if periodic */            \
-    X(FOREIGN, 0)    /* the call is about processes outside MPI_COMM_WORLD */
+    X(POLLS, 1)       /* number of failed tests and probes that this record stands for */          \
+    X(FILE_BYTES, 2)  /* bytes read, bytes written */                                              \
+    X(CARTESIAN, 2)   /* communicator, dimensions; then for each: size, 1 if periodic */           \
+    X(FOREIGN, 0)     /* the call is about processes outside MPI_COMM_WORLD */                     \
+    X(FILE, 2)        /* number, length; then a word for each byte of the name: a new file */      \
+    X(FILE_ACCESS, 5) /* file, slot, flags, offset of the first byte in the file, bytes */
 
 typedef enum recording_item {
 #define RECORDING_ITEM_ENUM(name, words) RECORDING_##name,
@@ -121,7 +123,8 @@ typedef enum recording_item {
         RECORDING_ITEM_KINDS
 } recording_item;
 
-/* Flags of SEND (first four as in traces/program/program.h), of REMOTE and of COLLECTIVE. */
+/* Flags of SEND (first four as in traces/program/program.h), of REMOTE, of COLLECTIVE and of
+ * FILE_ACCESS. */
 enum {
     RECORDING_SYNCHRONOUS = 1,
     RECORDING_READY = 2,
@@ -129,7 +132,9 @@ enum {
     RECORDING_PERSISTENT = 8,
     RECORDING_WRITES = 1,
     RECORDING_READS = 2,
-    RECORDING_IN_PLACE = 1
+    RECORDING_IN_PLACE = 1,
+    RECORDING_FILE_WRITES = 1,
+    RECORDING_FILE_COLLECTIVE = 2
 };
 
 /* Roots of collectives. */

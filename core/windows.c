@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "core/processors.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -89,9 +90,12 @@ static void add_work(struct windows *windows, struct windows_meeting *meeting) {
         windows->dealing.work[i] = done;
         meeting->work += done;
         if (done > meeting->most_work) meeting->most_work = done;
+        if (done > 0 && windows->work->loads != NULL)
+            fprintf(windows->work->loads, "%" PRIu64 " ", done);
         windows->done[i] = 0;
         windows->has[i] = false;
     }
+    if (meeting->work > 0 && windows->work->loads != NULL) fputc('\n', windows->work->loads);
 }
 
 /* Notes an event of a domain of which none is noted, if it is one of the two earliest. */

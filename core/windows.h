@@ -28,6 +28,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define WINDOWS_STOP INT64_MIN
 
@@ -100,6 +101,9 @@ struct windows_work {
                  struct windows_meeting *meeting);
     /* Several processes: whether another one runs the domain. */
     bool (*is_elsewhere)(void *context, uint32_t domain);
+    /* Where the work of each window is written, a line for each: the work of every domain of this
+     * process that has done any. NULL: nowhere. */
+    FILE *loads;
 };
 
 /* Tells that the earliest parcel that a thread has sent to the domain in this window arrives at

@@ -19,6 +19,9 @@ static const struct {
     {CHAIN_LATE_START, "late_start", NULL},
     {CHAIN_NOISE, "noise", NULL},
     {CHAIN_OFFLOAD, "nic_collective", NULL},
+    {CHAIN_STORAGE, "storage", "latency"},
+    {CHAIN_STORAGE_WRITE, "storage", "write"},
+    {CHAIN_STORAGE_READ, "storage", "read"},
     {CHAIN_MEMORY, "memory", NULL},
     {CHAIN_NIC, "nic", NULL},
     {CHAIN_WINDOW, "nic_window", NULL},
@@ -47,6 +50,7 @@ static const struct {
     {"mpi.rendezvous_receive_overhead", CHAIN_RECEIVE_RENDEZVOUS, -1},
     {"mpi.reduction_per_kib", CHAIN_REDUCTION, -1},
     {"mpi.offload_latency", CHAIN_OFFLOAD, -1},
+    {"io.latency", CHAIN_STORAGE, -1},
 };
 #define SETTING_ROWS (sizeof setting_rows / sizeof *setting_rows)
 
@@ -103,6 +107,8 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
         add_setting(path, bandwidths[kind], REPLAY_PATH_UNCOUNTED, values[CHAIN_BYTES + kind],
                     true);
     }
+    add_setting(path, "io.write_rate", REPLAY_PATH_UNCOUNTED, values[CHAIN_STORAGE_WRITE], true);
+    add_setting(path, "io.read_rate", REPLAY_PATH_UNCOUNTED, values[CHAIN_STORAGE_READ], true);
     int64_t passes = values[CHAIN_ROUTER_PASSES], messages = values[CHAIN_MESSAGES];
     add_setting(path, "network.router.latency", passes, passes * machine->router_latency_ps, false);
     add_setting(path, "network.router.allocation_latency", passes,
@@ -114,7 +120,7 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
     add_setting(path, "network.memory.bandwidth", REPLAY_PATH_UNCOUNTED, values[CHAIN_MEMORY_BYTES],
                 true);
 }
-#define SETTINGS_MOST (SETTING_ROWS + 6 + 5)
+#define SETTINGS_MOST (SETTING_ROWS + 6 + 2 + 5)
 
 /* Returns the rank that ends last, of several the first. */
 static uint32_t last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count) {
@@ -147,6 +153,7 @@ static const char *const causes[] = {
     [CHAIN_RECEIVES_MESSAGE] = "receive",
     [CHAIN_WORKS] = "work",
     [CHAIN_NIC_WORKS] = "nic_collective",
+    [CHAIN_STORAGE_WORKS] = "storage",
     [CHAIN_MESSAGE_LEAVES] = "departure",
     [CHAIN_CONTROL_ARRIVES] = "rendezvous",
     [CHAIN_MESSAGE_ARRIVES] = "message",

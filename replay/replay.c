@@ -86,16 +86,20 @@ static void add_assumption(struct replay_result *result, const char *what, const
     result->notes[result->note_count++].count = count;
 }
 
-#define NOTE_LIMIT 2
+#define NOTE_LIMIT 3
 
 static void find_notes(const struct engine *engine, struct replay_result *result) {
     const struct program *program = engine->program;
-    uint64_t unknown_sizes = 0, local_handles = 0;
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
+    uint64_t unknown_sizes = 0, local_handles = 0, together = 0;
+    struct program_walk walk = {0};
+    while (program_next(program, &walk)) {
+        if (walk.operation->kind == PROGRAM_FILE)
+            together +=
+                engine->storage != NULL && (walk.operation->flags & PROGRAM_FILE_COLLECTIVE) != 0;
+        if (walk.operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
-            &program->collective_arguments[program->operations[i].collective.arguments];
-        unknown_sizes += program_is_paired(arguments->kind) && program->operations[i].value == 0;
+            &program->collective_arguments[walk.operation->collective.arguments];
+        unknown_sizes += program_is_paired(arguments->kind) && walk.operation->value == 0;
         local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
                          !program->communicators[arguments->communicator].handles_synchronise;
     }
@@ -106,6 +110,10 @@ static void find_notes(const struct engine *engine, struct replay_result *result
         unknown_sizes);
     add_assumption(result, "creation of communicators by some of their members",
                    "it costs nothing, since the trace does not tell who takes part", local_handles);
+    add_assumption(result, "collective reads and writes of files",
+                   "each rank's bytes go from it to the I/O nodes; an MPI library may gather them "
+                   "on some ranks first",
+                   together);
 }
 
 static void add_calls(const struct engine *engine, struct replay_result *result) {
@@ -154,6 +162,7 @@ static uint64_t digest_of(const struct replay_result *result, uint64_t network_d
         digest = mix_time(digest, rank->wait_transit_ps);
         digest = mix_time(digest, rank->wait_queueing_ps);
         digest = mix_time(digest, rank->collective_ps);
+        if (rank->wait_storage_ps > 0) digest = mix_time(digest, rank->wait_storage_ps);
         digest = digest_mix(digest, rank->sent_messages);
         digest = digest_mix(digest, rank->sent_bytes);
     }
@@ -162,9 +171,26 @@ static uint64_t digest_of(const struct replay_result *result, uint64_t network_d
         digest = mix_sum(digest, result->calls[i].time_ps);
         digest = mix_sum(digest, result->calls[i].wait_ps);
     }
+    for (uint32_t i = 0; i < result->storage_count; i++) {
+        const struct replay_storage_node *node = &result->storage[i];
+        digest = digest_mix(digest, node->node);
+        digest = digest_mix(digest, node->requests);
+        digest = digest_mix(digest, node->read_bytes);
+        digest = digest_mix(digest, node->written_bytes);
+        digest = mix_time(digest, node->busy_ps);
+        digest = mix_time(digest, node->waited_ps);
+        digest = mix_time(digest, node->free_ps);
+    }
     digest = digest_mix(digest, result->eager_messages);
     digest = digest_mix(digest, result->rendezvous_messages);
     return digest_mix(digest, result->collective_messages);
+}
+
+static void take_storage(struct engine *engine, struct replay_result *result) {
+    if (engine->storage == NULL) return;
+    result->storage = engine->storage->nodes;
+    result->storage_count = engine->storage->count;
+    engine->storage->nodes = NULL;
 }
 
 static status_code new_result(struct replay_result **made, struct engine *engine,
@@ -196,6 +222,7 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     add_calls(engine, result);
     drop_end_call(engine, result);
     find_notes(engine, result);
+    take_storage(engine, result);
     result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
     engine->timeline = NULL;
@@ -215,6 +242,7 @@ void replay_result_free(struct replay_result *result) {
     free(result->calls);
     free(result->origin_calls);
     free(result->notes);
+    free(result->storage);
     for (uint32_t i = 0; i < result->path_count; i++)
         critical_path_clear(&result->paths[i]);
     free(result->paths);

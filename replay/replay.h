@@ -35,6 +35,22 @@ struct collective_choice {
     int64_t offload_largest_bytes; /* vector of an allreduce that NICs can combine */
 };
 
+#define REPLAY_REQUESTS_MOST 16 /* of an access to a file under way at a time */
+
+/* Nodes with storage, to which reads and writes of files go. */
+struct replay_storage {
+    int64_t nodes;            /* I/O nodes; 0: as share_millionths says */
+    int64_t share_millionths; /* of all nodes, rounded down; both 0: files cost no time */
+    int32_t place;            /* storage_place */
+    int32_t rule;             /* storage_rule */
+    int64_t stripe_bytes;     /* of a file; also the largest request */
+    int64_t stripe_count;     /* I/O nodes over which a file is striped; 0: all */
+    int64_t write_rate;       /* bytes per second of an I/O node */
+    int64_t read_rate;
+    int64_t latency_ps; /* of a request at an I/O node, before its service */
+    int64_t requests;   /* of an access under way at a time */
+};
+
 /* How the data of a message above the eager threshold reach the receiver. */
 typedef enum replay_rendezvous {
     REPLAY_RENDEZVOUS_PROTOCOL, /* the kind of rendezvous that the protocol uses */
@@ -74,6 +90,7 @@ struct replay_config {
     int64_t control_class; /* of control messages; -1: that of their ranks' messages */
     struct collective_choice collectives;
     int64_t reduction_per_kib_ps; /* CPU time for combining 1024 bytes in a reduction */
+    struct replay_storage storage;
 };
 
 extern const struct setting_row replay_setting_rows[];
@@ -107,6 +124,7 @@ struct replay_rank_result {
     uint64_t sent_messages; /* point-to-point messages sent */
     uint64_t sent_bytes;
     struct replay_collective_wait collective;
+    int64_t wait_storage_ps; /* of wait_late_receiver_ps: for I/O nodes */
 };
 
 /* The calls of one MPI function, summed over all ranks. */
@@ -198,6 +216,17 @@ struct replay_matrix {
 
 void replay_matrix_free(struct replay_matrix *matrix); /* accepts NULL */
 
+/* What an I/O node did. */
+struct replay_storage_node {
+    uint32_t node;
+    uint64_t requests;
+    uint64_t read_bytes;
+    uint64_t written_bytes;
+    int64_t busy_ps;   /* its service */
+    int64_t waited_ps; /* of requests for the service of others, summed up */
+    int64_t free_ps;   /* end of its last service */
+};
+
 struct replay_result {
     int64_t time_ps; /* predicted time: when the last rank ends */
     uint32_t rank_count;
@@ -215,7 +244,9 @@ struct replay_result {
     uint64_t eager_messages;       /* point-to-point messages sent eagerly */
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
-    uint64_t remote_operations; /* one-sided operations */
+    uint64_t remote_operations;          /* one-sided operations */
+    struct replay_storage_node *storage; /* the I/O nodes */
+    uint32_t storage_count;
     uint64_t digest; /* over time_ps, ranks, calls, the counts of eager, rendezvous and collective
                         messages, and the network's digest; the timeline is left out */
     /* Entries of the lists "assumed" and "not modelled", as in traces/program/program.h. */

@@ -144,7 +144,7 @@ static status_code walk_remote(struct walker *walker, const struct program_opera
 static status_code walk_served(struct walker *walker, const struct served *served,
                                struct status *status) {
     const struct program_operation *operation =
-        &walker->engine->program->operations[served->operation];
+        &program_wide(walker->engine->program)[served->operation];
     struct schedule_operation request = {
         .kind = SCHEDULE_RECEIVE,
         .peer = served->origin,
@@ -232,14 +232,14 @@ static status_code walk_step(struct walker *walker, struct cursor *cursor,
     struct activation_step step;
     activation_messages(engine, plan, number, &step);
     if (step.from != PROGRAM_NONE) {
-        uint32_t tag = collective_tag(engine->program, plan->operation, step.receive_tag);
+        uint32_t tag = collective_tag(engine->program, &plan->operation, step.receive_tag);
         FORWARD_IF_ERROR(emit_message(walker, cursor, SCHEDULE_RECEIVE, step.from, tag,
                                       step.receive_bytes, status));
         FORWARD_IF_ERROR(require(&walker->open, walker->label, false, status));
         *combine_ps = host_costs_ps(*combine_ps, step.combine_ps);
     }
     if (step.to != PROGRAM_NONE) {
-        uint32_t tag = collective_tag(engine->program, plan->operation, step.send_tag);
+        uint32_t tag = collective_tag(engine->program, &plan->operation, step.send_tag);
         FORWARD_IF_ERROR(
             emit_message(walker, cursor, SCHEDULE_SEND, step.to, tag, step.send_bytes, status));
         FORWARD_IF_ERROR(require(&walker->open, walker->label, false, status));
@@ -315,8 +315,8 @@ static status_code walk_graph(struct walker *walker, uint32_t rank, struct statu
     walker->rank = rank;
     walker->label = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++)
-        if (program->operations[i].kind == PROGRAM_VERTEX)
-            FORWARD_IF_ERROR(walk_vertex(walker, &program->operations[i], status));
+        if (program_wide(program)[i].kind == PROGRAM_VERTEX)
+            FORWARD_IF_ERROR(walk_vertex(walker, &program_wide(program)[i], status));
     return STATUS_OK;
 }
 
@@ -336,6 +336,10 @@ static status_code walk_operation(struct walker *walker, const struct program_op
                                             : walk_message(walker, operation, status);
     case PROGRAM_COLLECTIVE:
         return walk_collective(walker, operation, index, status);
+    case PROGRAM_FILE: /* files have no place in a schedule: complete at once */
+        if (operation->file.slot != PROGRAM_NONE)
+            walker->slots[operation->file.slot] = (struct walked_slot){operation, 0};
+        return STATUS_OK;
     case PROGRAM_WAIT:
         return walk_wait(walker, operation, status);
     default:
@@ -358,8 +362,8 @@ static status_code walk_rank(struct walker *walker, uint32_t rank, struct status
         FORWARD_IF_ERROR(walk_served(walker, &walker->served[i], status));
     for (uint64_t i = 0; i < part->count; i++) {
         walker->place = i;
-        FORWARD_IF_ERROR(
-            walk_operation(walker, &program->operations[part->first + i], part->first + i, status));
+        FORWARD_IF_ERROR(walk_operation(walker, &program_wide(program)[part->first + i],
+                                        part->first + i, status));
     }
     return STATUS_OK;
 }
@@ -372,8 +376,8 @@ static status_code find_served(struct walker *walker, struct status *status) {
     walker->first_served = first;
     RETURN_ERROR_IF(first == NULL, status, STATUS_MEMORY, "out of memory for one-sided operations");
     for (uint64_t i = 0; i < program->operation_count; i++)
-        if (program_is_remote(&program->operations[i]))
-            first[program->operations[i].message.peer + 2]++;
+        if (program_is_remote(&program_wide(program)[i]))
+            first[program_wide(program)[i].message.peer + 2]++;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         first[rank + 2] += first[rank + 1];
     walker->served = memory_new(first[program->rank_count + 1], sizeof *walker->served);
@@ -383,8 +387,8 @@ static status_code find_served(struct walker *walker, struct status *status) {
         const struct program_rank *part = &program->ranks[rank];
         uint32_t number = 0;
         for (uint64_t i = part->first; i < part->first + part->count; i++)
-            if (program_is_remote(&program->operations[i]))
-                walker->served[first[program->operations[i].message.peer + 1]++] =
+            if (program_is_remote(&program_wide(program)[i]))
+                walker->served[first[program_wide(program)[i].message.peer + 1]++] =
                     (struct served){i, rank, number++};
     }
     return STATUS_OK;
@@ -394,6 +398,7 @@ status_code replay_schedule(const struct program *program, const struct replay_c
                             const struct network_config *machine, schedule_visitor visit,
                             void *context, struct status *status) {
     struct idle_engine idle;
+    FORWARD_IF_ERROR(program_widen(program, status));
     status_code code = idle_engine_new(&idle, program, config, machine, status);
     struct walker walker = {.engine = idle.engine, .visit = visit, .context = context};
     if (code == STATUS_OK) code = find_served(&walker, status);

@@ -23,6 +23,8 @@ typedef enum traces_time {
     TRACES_TIME_PROCESSOR
 } traces_time;
 
+struct processes;
+
 struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes that are shorter than this count
                                as waiting */
@@ -38,6 +40,8 @@ struct traces_config {
     int32_t computation;  /* a traces_time, for recordings */
     int64_t memory_bytes; /* of a program's operations that are in memory; -1: as fits */
     char *memory_folder;  /* of the file with the others; NULL or "": TMPDIR, or /var/tmp */
+    struct processes *processes; /* that all open the trace, and divide the reading of archives; no
+                                    setting. NULL: this one alone */
 };
 
 /* Returns where the operations of a program lie under this configuration: the program owns it.
@@ -131,6 +135,7 @@ struct traces_times {
     uint32_t nodes_per_router; /* for the names in the system tree; 0: unknown */
     uint32_t nodes_per_group;
     const struct traces_path *path; /* NULL: none */
+    struct paging *paging;          /* of times_ps of traces_nominal_times, which owns it */
 };
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *folder, struct status *status);
@@ -171,8 +176,10 @@ struct traces_pattern_config {
     uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
     uint32_t window; /* stream, both-ways, random-access: messages that a rank sends at once */
     uint32_t edge;   /* side of a rank's part of the mesh; 0: as published */
+    bool barrier;    /* before each iteration, outside of its region */
     uint64_t seed;   /* of random patterns */
     const struct training_config *training; /* training; NULL: defaults */
+    const struct traces_config *traces;     /* where its operations lie; NULL: in memory */
 };
 
 /* Members of traces_pattern_config that few patterns use. Other patterns ignore these members. */

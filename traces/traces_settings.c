@@ -3,6 +3,7 @@
 
 #include "core/memory_limit.h"
 #include "core/paging.h"
+#include "core/processes.h"
 
 SETTING_CHOICES(guess_names, "off", "world", "last")
 SETTING_CHOICES(time_names, "auto", "wall", "processor")
@@ -86,7 +87,7 @@ const struct setting_row traces_setting_rows[] = {
      .decides_nothing = true,
      .help = "memory for the operations of a trace; those of a larger trace lie in a temporary "
              "file, and this much of it is in memory (auto: half of the memory that the process "
-             "can have)"},
+             "can have, or of its share if several read together)"},
     {.name = "trace.memory_folder",
      .kind = SETTING_TEXT,
      .offset = offsetof(struct traces_config, memory_folder),
@@ -100,6 +101,7 @@ const size_t traces_setting_count = sizeof traces_setting_rows / sizeof traces_s
 
 struct paging *traces_paging(const struct traces_config *config) {
     const bool is_auto = config->memory_bytes < 0;
-    const uint64_t bytes = is_auto ? memory_most_bytes() / 2 : (uint64_t)config->memory_bytes;
+    const uint64_t share = memory_most_bytes() / processes_local(config->processes);
+    const uint64_t bytes = is_auto ? share / 2 : (uint64_t)config->memory_bytes;
     return paging_new(config->memory_folder, bytes, is_auto);
 }

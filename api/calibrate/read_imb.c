@@ -34,6 +34,7 @@ struct imb_reading {
     struct measurement about;
     const char *column; /* heading of the column of values */
     size_t column_count, value;
+    size_t defects; /* column of the benchmark's own check (-check); 0: none */
 };
 
 bool is_imb(const struct measurement_reader *reader) {
@@ -73,7 +74,7 @@ static void read_processes(struct imb_reading *reading) {
 static void read_header(struct imb_reading *reading) {
     struct measurement_reader *reader = reading->reader;
     reading->column_count = reader->field_count;
-    reading->value = 0;
+    reading->value = reading->defects = 0;
     if (reading->about.name[0] == '\0') {
         READER_FAULT(reader, reader->line,
                      "this header stands before `# Benchmarking NAME`, so it belongs to nothing");
@@ -81,8 +82,10 @@ static void read_header(struct imb_reading *reading) {
     }
     reader_begin_table(reader, &reading->about);
     if (reading->about.kind == MEASUREMENT_OTHER) return;
-    for (size_t i = 1; i < reader->field_count; i++)
+    for (size_t i = 1; i < reader->field_count; i++) {
         if (field_is(&reader->fields[i], reading->column)) reading->value = i;
+        if (field_is(&reader->fields[i], "defects")) reading->defects = i;
+    }
     if (reading->value == 0)
         READER_FAULT(reader, reader->line,
                      "%s has a column %s, which this header lacks; give the output as the "
@@ -101,10 +104,23 @@ static void read_comment(void *context) {
         read_processes(reading);
 }
 
-/* Returns whether IMB left out a size for lack of memory: its row has a text instead of figures. */
+/* Returns whether IMB left out a size for lack of memory or time: its row has a text instead of
+ * figures. */
 static bool is_left_out(const struct measurement_reader *reader) {
     return reader->field_count > 1 && (field_contains(&reader->fields[1], "out-of-mem") ||
-                                       field_contains(&reader->fields[1], "int-overflow"));
+                                       field_contains(&reader->fields[1], "int-overflow") ||
+                                       field_contains(&reader->fields[1], "time-out"));
+}
+
+/* Refuses a row in which the benchmark's own check (-check) found damaged data. */
+static bool is_sound(const struct imb_reading *reading) {
+    struct measurement_reader *reader = reading->reader;
+    double defects = 0, resolution = 0;
+    if (reading->defects == 0) return true;
+    const struct measurement_field *field = &reader->fields[reading->defects];
+    if (!reader_number(reader, field, &defects, &resolution)) return false;
+    if (defects > 0) READER_FAULT(reader, field->text, "the benchmark found its own data damaged");
+    return !(defects > 0);
 }
 
 static void read_row(void *context) {
@@ -123,7 +139,8 @@ static void read_row(void *context) {
     if (reading->value == 0 || is_left_out(reader)) return;
     if (!reader_is_row(reader, about->name, reading->column_count) ||
         !reader_size(reader, &reader->fields[0], &size_bytes) ||
-        !reader_number(reader, &reader->fields[reading->value], &value, &resolution))
+        !reader_number(reader, &reader->fields[reading->value], &value, &resolution) ||
+        !is_sound(reading))
         return;
     const double messages = about->pairs * (about->kind == MEASUREMENT_BISTREAM ? 2.0 : 1.0);
     if (measurement_is_stream(about->kind))

@@ -122,6 +122,10 @@ static void read_comment(void *context) {
         READER_FAULT(reader, reader->line,
                      "this run sent from or to the memory of an accelerator; anax models hosts, so "
                      "calibrate with buffers in host memory (H H)");
+    } else if (field_contains(&line, "window size: varied")) {
+        READER_FAULT(reader, reader->line,
+                     "this run tried several windows (-V), and its tables have no times of one; "
+                     "run osu_mbw_mr with one window");
     } else {
         reader_number_after(reader, "pairs:", &reading->about.pairs);
         reader_number_after(reader, "window size:", &reading->about.window);

@@ -65,6 +65,7 @@ static void find_ticks(const struct chart_axis *axis, double *first, double *ste
         *step *= 5;
     else if ((axis->most - axis->least) / *step > 10)
         *step *= 2;
+    if (axis->whole) *step = fmax(1, *step);
     *first = ceil(axis->least / *step - 1e-9) * *step + 0.0; /* not -0 */
 }
 

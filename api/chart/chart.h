@@ -17,6 +17,7 @@ struct chart_axis {
     double base;        /* base of a logarithmic axis, whose ticks are powers of it; 0: linear */
     /* Writes the label of a tick; NULL: labels are numbers. */
     void (*tick)(double value, char *text, size_t size);
+    bool whole; /* ticks are whole numbers */
 };
 
 struct chart_series {

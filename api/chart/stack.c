@@ -37,6 +37,15 @@ static void widest(const struct stack *stack, double *label, double *note) {
     *label = fmin(*label, LEFT_MOST);
 }
 
+/* Returns the room right of the bars: for their notes, and for half of the axis' last number. */
+static double room_right(const struct stack *stack, double note) {
+    const double most = longest(stack) / (stack->unit > 0 ? stack->unit : 1);
+    const double step = svg_tick_step(most, 8);
+    char label[32];
+    snprintf(label, sizeof label, "%g", floor(most / step * (1 + 1e-9)) * step);
+    return fmax(note + 14, svg_text_width(label) * SVG_SMALL / SVG_FONT / 2 + 4);
+}
+
 static void draw_axis(struct text_buffer *text, const struct stack *stack, double left,
                       double width, double bottom) {
     const double unit = stack->unit > 0 ? stack->unit : 1, most = longest(stack) / unit;
@@ -72,7 +81,7 @@ static void draw_bar(struct text_buffer *text, const struct stack *stack,
 void stack_draw(struct text_buffer *text, const struct stack *stack) {
     double label, note;
     widest(stack, &label, &note);
-    const double left = label + 12, width = SVG_WIDTH - left - note - 14;
+    const double left = label + 12, width = SVG_WIDTH - left - room_right(stack, note);
     const double bottom = TOP + PITCH * (double)stack->bar_count, legend = bottom + AXIS;
     svg_begin(text, stack->name, SVG_WIDTH,
               legend + svg_legend_height(SVG_WIDTH - 24, stack->parts, stack->part_count) + 4,

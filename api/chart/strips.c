@@ -53,7 +53,8 @@ static void draw_rows(struct text_buffer *text, const struct strips *strips, dou
     const double height = height_of_rows(strips);
     const size_t wide = (size_t)ceil((double)SHARP * WIDTH / (double)strips->columns);
     const size_t high = (size_t)ceil(SHARP * height / (double)strips->row_count);
-    const size_t gap = high > TALL ? 1 : 0; /* a white line between rows */
+    const size_t gap =
+        high > TALL ? SHARP : 0; /* a white line between rows, wide enough for screens */
     for (size_t i = 0; i < strips->part_count; i++)
         colours[i + FIRST] = strips->parts[i].fill.colour;
     struct raster raster = raster_new(wide * strips->columns, high * strips->row_count, colours,

@@ -111,6 +111,7 @@ void svg_bold_text(struct text_buffer *text, double x, double y, svg_anchor anch
 }
 
 void svg_upward_text(struct text_buffer *text, double x, double y, const char *label) {
+    if (*label == '\0') return; /* readers of the screen would stop at it */
     text_add(text, "<g transform='rotate(-90 ");
     svg_number(text, x);
     text_add(text, " ");

@@ -9,19 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds a formatted text, escaped. */
-static void add_text(struct page *page, const char *format, va_list arguments) {
+/* Returns a formatted text, which the caller frees; NULL: out of memory. */
+static char *formatted(const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
-    if (text == NULL) {
+    if (text != NULL) vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+/* Adds a formatted text, escaped. */
+static void add_text(struct page *page, const char *format, va_list arguments) {
+    char *text = formatted(format, arguments);
+    if (text != NULL)
+        svg_escape(&page->body, text);
+    else
         page->failed = true;
-        return;
-    }
-    vsnprintf(text, (size_t)length + 1, format, arguments);
-    svg_escape(&page->body, text);
     free(text);
 }
 
@@ -51,30 +56,41 @@ void page_lead(struct page *page, const char *text) {
     text_add(&page->body, "</p>\n");
 }
 
+/* Keeps a figure, whose texts are then the page's. */
+static bool keep_figure(struct page *page, struct page_figure figure) {
+    void *array = page->figures;
+    if (figure.name == NULL || figure.caption == NULL || figure.svg == NULL ||
+        memory_grow(&array, &page->figure_capacity, page->figure_count + 1, sizeof *page->figures,
+                    NULL) != STATUS_OK)
+        return false;
+    page->figures = array;
+    page->figures[page->figure_count++] = figure;
+    return true;
+}
+
+static void free_figure(struct page_figure *figure) {
+    free(figure->name);
+    free(figure->caption);
+    free(figure->svg);
+}
+
 void page_picture(struct page *page, const char *name, struct text_buffer *svg, const char *format,
                   ...) {
-    char *picture = text_take(svg);
-    void *array = page->figures;
-    char *own = strdup(name);
-    if (picture == NULL || own == NULL ||
-        memory_grow(&array, &page->figure_capacity, page->figure_count + 1, sizeof *page->figures,
-                    NULL) != STATUS_OK) {
-        page->failed = true;
-        free(picture);
-        free(own);
-        return;
-    }
-    page->figures = array;
-    page->figures[page->figure_count++] = (struct page_figure){own, picture};
-    text_add(&page->body, "<figure>\n<figcaption id=\"%s-c\">", name);
     va_list arguments;
     va_start(arguments, format);
-    add_text(page, format, arguments);
+    struct page_figure figure = {strdup(name), formatted(format, arguments), text_take(svg)};
     va_end(arguments);
+    if (!keep_figure(page, figure)) {
+        page->failed = true;
+        free_figure(&figure);
+        return;
+    }
+    text_add(&page->body, "<figure>\n<figcaption id=\"%s-c\">", name);
+    svg_escape(&page->body, figure.caption);
     text_add(&page->body,
              "</figcaption>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" "
              "aria-labelledby=\"%s-c\">\n%s</div>\n</figure>\n",
-             name, picture);
+             name, figure.svg);
 }
 
 void page_tiles(struct page *page) {
@@ -175,10 +191,8 @@ char *page_html(struct page *page, const char *kind, const char *heading, const 
 }
 
 void page_free(struct page *page) {
-    for (size_t i = 0; i < page->figure_count; i++) {
-        free(page->figures[i].name);
-        free(page->figures[i].svg);
-    }
+    for (size_t i = 0; i < page->figure_count; i++)
+        free_figure(&page->figures[i]);
     free(page->figures);
     free(text_take(&page->body));
     free(text_take(&page->contents));

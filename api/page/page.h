@@ -14,7 +14,8 @@
 #include <stddef.h>
 
 struct page_figure {
-    char *name; /* also the name of its file, without .svg */
+    char *name;    /* also the name of its file, without .svg */
+    char *caption; /* the sentence that says what to see in it */
     char *svg;
 };
 

@@ -268,8 +268,7 @@ static void draw_shares(struct page *page, struct json_object *list) {
                  value_percent(text, most));
 }
 
-/* Adds where a link begins and ends, as two cells: at routers, or at a node. */
-static void add_ends(struct page *page, struct json_object *link) {
+void page_link_ends(struct page *page, struct json_object *link) {
     const char *kind = value_text(link, "kind");
     page_cell(page, "%s %.0f", strcmp(kind, "injection") == 0 ? "node" : "router",
               value_number(link, "source"));
@@ -287,7 +286,7 @@ static void add_busiest(struct page *page, struct json_object *result) {
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *link = value_at(list, i);
         page_cell(page, "%s", value_text(link, "kind"));
-        add_ends(page, link);
+        page_link_ends(page, link);
         page_cell(page, "%.0f", value_number(link, "source_group"));
         page_cell(page, "%.0f", value_number(link, "destination_group"));
         page_cell(page, "%s", value_bytes(text, value_number(link, "bytes")));
@@ -295,58 +294,6 @@ static void add_busiest(struct page *page, struct json_object *result) {
         page_cell(page, "%s", value_percent(text, value_number(link, "stalled_ps") / time_ps));
     }
     page_table_end(page);
-}
-
-/* Returns the row of a list with the largest busy time among those not taken; NULL: none. */
-static struct json_object *busiest_row(struct json_object *list, bool *taken) {
-    size_t best = value_count(list);
-    double most = -1;
-    for (size_t i = 0; i < value_count(list); i++) {
-        const double now = value_number(value_at(list, i), "busy_ps");
-        if (taken[i] || !(now > most)) continue;
-        most = now;
-        best = i;
-    }
-    if (best == value_count(list)) return NULL;
-    taken[best] = true;
-    return value_at(list, best);
-}
-
-static const char *name_or_none(struct json_object *object, const char *key) {
-    const char *name = value_text(object, key);
-    return *name != '\0' ? name : "none";
-}
-
-/* Adds a table of who sends most over the links that are watched. */
-static void add_flows(struct page *page, struct json_object *result) {
-    enum { FLOWS = 20 };
-    struct json_object *list = value_list(result, "link_flows"), *flow;
-    const double time_ps = value_number(result, "time_ps");
-    char text[VALUES_TEXT];
-    bool *taken = memory_new(value_count(list) + 1, sizeof *taken);
-    if (value_count(list) > 0 && taken != NULL) {
-        page_say(page, "Who sends most over the watched links, of %zu flows:", value_count(list));
-        page_table(page, "kind of link|from|to|#from rank|#to rank|MPI call|user region|detour|"
-                         "#bytes|#keeps it busy|#its packets wait");
-        for (size_t i = 0; i < FLOWS && (flow = busiest_row(list, taken)) != NULL; i++) {
-            page_cell(page, "%s", value_text(flow, "kind"));
-            add_ends(page, flow);
-            page_cell(page, "%s", value_count_text(text, value_number(flow, "source_rank")));
-            page_cell(page, "%s", value_count_text(text, value_number(flow, "destination_rank")));
-            page_cell(page, "%s", name_or_none(flow, "call"));
-            page_cell(page, "%s", name_or_none(flow, "region"));
-            page_cell(page, "%s",
-                      !value_has(flow, "minimal")    ? "none"
-                      : value_truth(flow, "minimal") ? "no"
-                                                     : "yes");
-            page_cell(page, "%s", value_bytes(text, value_number(flow, "bytes")));
-            page_cell(page, "%s", value_percent(text, value_number(flow, "busy_ps") / time_ps));
-            page_cell(page, "%s", value_time(text, value_number(flow, "waited_ps")));
-        }
-        page_table_end(page);
-    }
-    if (taken == NULL) page->failed = true;
-    free(taken);
 }
 
 void page_links(struct page *page, struct json_object *result) {
@@ -365,5 +312,4 @@ void page_links(struct page *page, struct json_object *result) {
     }
     page_numbers_end(page);
     add_busiest(page, result);
-    add_flows(page, result);
 }

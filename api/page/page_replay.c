@@ -56,10 +56,13 @@ static void add_missing(struct page *page, struct json_object *result) {
     static const struct {
         const char *key, *option, *what;
     } rows[] = {
-        {"efficiency", "--explain", "the efficiencies, and the critical path by cause and by step"},
+        {"efficiency", "--explain",
+         "the efficiencies, the critical path by cause and by step, and what would change the "
+         "time"},
         {"state_bins", "--time-bins 64", "what ranks do, and congestion, over time"},
         {"matrix", "--matrix rank", "who sends to whom"},
-        {"link_flows", "--links hottest:3", "who loads the busiest links"},
+        {"link_flows", "--links hottest:3",
+         "who loads the busiest links, and who waits behind whom"},
     };
     bool begun = false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -82,11 +85,15 @@ void page_of_replay(struct page *page, struct json_object *result) {
         page_breakdown(page, result);
         page_efficiency(page, result);
         page_critical_path(page, result);
+        page_sensitivity(page, result);
         page_ranks(page, result);
         page_timeline(page, result);
         page_calls(page, result);
+        page_regions(page, result);
+        page_iterations(page, result);
         page_groups(page, result);
         page_links(page, result);
+        page_flows(page, result);
         page_congestion(page, result);
         page_matrix(page, result);
         page_latency(page, result);

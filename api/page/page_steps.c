@@ -21,6 +21,7 @@ static const struct {
     {"rendezvous", {"rendezvous", {"#e69f00", SVG_DOTTED}}},
     {"work", {"work in MPI", {"#f0e442", SVG_PLAIN}}},
     {"nic_collective", {"collective in NICs", {"#009e73", SVG_PLAIN}}},
+    {"storage", {"I/O node", {"#f0e442", SVG_RISING}}},
     {"departure", {"departure", {"#e69f00", SVG_PLAIN}}},
     {"late_start", {"late start", {"#999999", SVG_RISING}}},
     {"", {"other", {"#999999", SVG_PLAIN}}},

@@ -22,6 +22,13 @@ const char *const page_part_keys[PAGE_PARTS] = {
     "wait_transit_ps",     "wait_queueing_ps",    "collective_ps",
 };
 
+struct svg_key page_part_key(const char *name, size_t number) {
+    for (size_t i = 0; i < PAGE_PARTS; i++)
+        if (strncmp(page_parts[i].label, name, strlen(page_parts[i].label)) == 0)
+            return (struct svg_key){name, page_parts[i].fill}; /* causes of a diff are plural */
+    return (struct svg_key){name, svg_fill_of(number)};
+}
+
 static double positive(double value) {
     return value > 0 ? value : 0;
 }
@@ -154,6 +161,7 @@ static struct svg_fill fill_of_kind(const char *kind) {
         {"serialisation", {"#0072b2", SVG_RISING}}, {"nic_collective", {"#009e73", SVG_PLAIN}},
         {"routers", {"#0072b2", SVG_DOTTED}},       {"nic", {"#0072b2", SVG_FALLING}},
         {"memory", {"#009e73", SVG_RISING}},        {"nic_window", {"#e69f00", SVG_PLAIN}},
+        {"storage", {"#f0e442", SVG_RISING}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].kind, kind) == 0) return known[i].fill;

@@ -344,6 +344,7 @@ void page_of_traffic(struct page *page, struct json_object *result) {
     if (curves != NULL) free(curves->values);
     free(curves);
     page_congestion(page, result);
+    page_flows(page, result);
     page_changes(page, result);
     page_origin(page, result);
 }

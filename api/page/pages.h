@@ -17,6 +17,7 @@ void page_of_placement(struct page *page, struct json_object *result);
 void page_of_topology(struct page *page, struct json_object *result);
 void page_of_search(struct page *page, struct json_object *result);
 void page_of_bisection(struct page *page, struct json_object *result);
+void page_of_diff(struct page *page, struct json_object *result);
 
 /* page_factors.c: the mean difference from the baseline by the first two factors; nothing if there
  * are fewer. number: of the trace. */
@@ -37,11 +38,24 @@ enum { PAGE_PARTS = 9 };
 /* The parts of a rank's time, in the order of drawing, and their keys in JSON. */
 extern const struct svg_key page_parts[PAGE_PARTS];
 extern const char *const page_part_keys[PAGE_PARTS];
+/* Returns the key of a part by the name that it has in a diff; one of the palette, by its number,
+ * for a name that is no part. */
+struct svg_key page_part_key(const char *name, size_t number);
 
 void page_breakdown(struct page *page, struct json_object *result);
 void page_efficiency(struct page *page, struct json_object *result);
 void page_critical_path(struct page *page, struct json_object *result);
 void page_calls(struct page *page, struct json_object *result);
+
+/* page_regions.c: user regions, with their efficiencies; page_iterations.c: those of iterations;
+ * page_sensitivity.c: how the time depends on each setting; nothing if the result has none */
+void page_regions(struct page *page, struct json_object *result);
+void page_iterations(struct page *page, struct json_object *result);
+/* Begin a table of efficiencies below a summary, whose first column is `first`; and add a row, of
+ * which the first cell is there already. */
+void page_factors_heads(struct page *page, const char *summary, const char *first);
+void page_factors_row(struct page *page, struct json_object *row);
+void page_sensitivity(struct page *page, struct json_object *result);
 
 /* page_ranks.c */
 void page_ranks(struct page *page, struct json_object *result);
@@ -58,6 +72,11 @@ void page_congestion(struct page *page, struct json_object *result);
 /* page_network.c */
 void page_groups(struct page *page, struct json_object *result);
 void page_links(struct page *page, struct json_object *result);
+/* Adds where a link begins and ends, as two cells: at routers, or at a node. */
+void page_link_ends(struct page *page, struct json_object *link);
+
+/* page_flows.c: who loads the watched links, and who waits behind whom; nothing without any */
+void page_flows(struct page *page, struct json_object *result);
 
 /* page_messages.c */
 void page_latency(struct page *page, struct json_object *result);

@@ -22,7 +22,8 @@ struct flow_ends flow_ends_of(const anax_result *result, const struct network_li
     const struct program *program = result->trace->program;
     ends.source_rank = origin.source_rank;
     ends.destination_rank = origin.destination_rank;
-    ends.job = job_of_rank(result, origin.source_rank);
+    const bool is_rank = origin.source_rank < program->rank_count; /* else an I/O node */
+    ends.job = job_of_rank(result, is_rank ? origin.source_rank : origin.destination_rank);
     if (origin.call > 0) ends.call = result->replay->origin_calls[origin.call - 1];
     if (origin.region > 0)
         ends.region = program_text(program, program->regions[origin.region - 1].name);

@@ -57,8 +57,8 @@ static bool draw(struct text_buffer *text, struct drawing *drawing,
     const struct measurement_list *list = &calibration->measurements;
     struct chart chart = {
         .title = "Time of a message or operation, measured and modelled",
-        .x = {"bytes", 0, 0, 2, size_tick},
-        .y = {"us", 0, 0, 10, NULL},
+        .x = {.label = "bytes", .base = 2, .tick = size_tick},
+        .y = {.label = "us", .base = 10},
     };
     drawing->series = memory_new(2 * list->count, sizeof *drawing->series);
     drawing->labels = memory_new(2 * list->count, sizeof *drawing->labels);

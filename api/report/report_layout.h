@@ -18,6 +18,11 @@ double report_percent(wide part, wide whole); /* 0 if whole is 0 */
 void report_notes_text(struct text_buffer *text, const struct program *program,
                        const struct replay_result *replay);
 
+/* Add the reads and writes of a trace, and the I/O nodes of a replay; nothing if there are none. */
+void report_files_text(struct text_buffer *text, const struct program *program,
+                       const struct program_totals *totals);
+void report_io_nodes_text(struct text_buffer *text, const struct replay_result *replay);
+
 /* Adds the times of user regions, the longest first. jobs: those that they belong to; NULL: there
  * is one job. count is at least 1. */
 struct region_time;

@@ -140,7 +140,7 @@ static void add_collective_shares(struct text_buffer *text, const struct replay_
 
 /* Adds the rows on where the ranks' time went, as sums over ranks. */
 static void add_shares(struct text_buffer *text, const struct replay_result *replay) {
-    wide time = 0, compute = 0;
+    wide time = 0, compute = 0, storage = 0;
     wide parts[8] = {0};
     static const char *const labels[8] = {"send overhead",    "receive overhead", "reductions",
                                           "late sender",      "late receiver",    "network transit",
@@ -155,6 +155,7 @@ static void add_shares(struct text_buffer *text, const struct replay_result *rep
             parts[k] += (uint64_t)values[k];
         time += (uint64_t)rank->time_ps;
         compute += (uint64_t)rank->compute_ps;
+        storage += (uint64_t)rank->wait_storage_ps;
     }
     report_row(text, 2, "computation");
     text_add(text, "%5.1f %% of all ranks' time\n", report_percent(compute, time));
@@ -163,6 +164,9 @@ static void add_shares(struct text_buffer *text, const struct replay_result *rep
     for (size_t k = 0; k < 8; k++) {
         report_row(text, 4, labels[k]);
         text_add(text, "%5.1f %%\n", report_percent(parts[k], time));
+        if (k != 4 || storage == 0) continue;
+        report_row(text, 6, "I/O nodes");
+        text_add(text, "%5.1f %%\n", report_percent(storage, time));
     }
     if (parts[7] > 0) add_collective_shares(text, replay, time);
 }
@@ -266,6 +270,7 @@ char *report_replay_text(const anax_result *result) {
              replay->eager_messages, threshold, replay->rendezvous_messages);
     report_row(&text, 2, "");
     text_add(&text, "%" PRIu64 " of collectives\n", replay->collective_messages);
+    report_io_nodes_text(&text, replay);
     report_links_text(&text, result, replay->time_ps);
     report_flows_text(&text, result);
     report_notes_text(&text, result->trace->program, replay);

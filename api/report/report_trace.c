@@ -102,6 +102,7 @@ char *anax_trace_text(const anax_trace *trace) {
         text_add(&text, "%" PRIu64 ", %s\n", totals.remote_operations, size);
         add_count(&text, "window synchronisations", totals.collectives[PROGRAM_WINDOW][0]);
     }
+    report_files_text(&text, program, &totals);
     if (program->unmatched_sends + program->unmatched_receives > 0) {
         add_count(&text, "sends unmatched", program->unmatched_sends);
         add_count(&text, "receives unmatched", program->unmatched_receives);

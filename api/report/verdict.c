@@ -32,7 +32,8 @@ enum {
 struct figures {
     const anax_result *result;
     const struct replay_result *replay;
-    wide time, compute, host, late_sender, late_receiver, late_collective, transit, queueing;
+    wide time, compute, host, late_sender, late_receiver, late_collective, transit, queueing,
+        storage;
     wide imbalance; /* the most computation of a rank, in millionths of the mean of its job */
     uint32_t most_compute_rank;
     int64_t least_ps; /* the latest end of a rank that waits for nothing */
@@ -122,15 +123,13 @@ static void read_figures(struct figures *figures, const anax_result *result) {
         const int64_t end_ps = start_of(result, i) + rank->compute_ps + host_ps;
         figures->time += (uint64_t)rank->time_ps;
         figures->compute += (uint64_t)rank->compute_ps;
-        figures->host += (uint64_t)host_ps;
+        figures->host += (uint64_t)(host_ps + rank->collective.other_ps);
         figures->late_sender += (uint64_t)rank->wait_late_sender_ps;
-        figures->late_receiver += (uint64_t)rank->wait_late_receiver_ps;
-        figures->transit += (uint64_t)rank->wait_transit_ps;
-        figures->queueing += (uint64_t)rank->wait_queueing_ps;
-        figures->host += (uint64_t)rank->collective.other_ps;
+        figures->late_receiver += (uint64_t)(rank->wait_late_receiver_ps - rank->wait_storage_ps);
+        figures->storage += (uint64_t)rank->wait_storage_ps;
+        figures->transit += (uint64_t)(rank->wait_transit_ps + rank->collective.transit_ps);
+        figures->queueing += (uint64_t)(rank->wait_queueing_ps + rank->collective.queueing_ps);
         figures->late_collective += (uint64_t)rank->collective.late_ps;
-        figures->transit += (uint64_t)rank->collective.transit_ps;
-        figures->queueing += (uint64_t)rank->collective.queueing_ps;
         if (end_ps > figures->least_ps) {
             figures->least_ps = end_ps;
             figures->least_rank = i;
@@ -266,6 +265,14 @@ static void add_host(struct text_buffer *text, const struct figures *figures) {
              percent(figures, figures->host));
 }
 
+static wide storage_part(const struct figures *figures) {
+    return figures->storage;
+}
+static void add_storage(struct text_buffer *text, const struct figures *figures) {
+    text_add(text, "Storage bounds the run: %.1f %% of all ranks' time is waiting for I/O nodes",
+             percent(figures, figures->storage));
+}
+
 /* The rule with the largest part of all ranks' time speaks; of equal parts the first one. */
 static const struct {
     const char *name;
@@ -279,6 +286,7 @@ static const struct {
     {"distance", "distance and bandwidth", distance_part, add_distance},
     {"contention", "contention", contention_part, add_contention},
     {"host", "the processors' work for messages", host_part, add_host},
+    {"storage", "storage", storage_part, add_storage},
 };
 #define BOUNDS (sizeof bounds / sizeof *bounds)
 

@@ -22,6 +22,7 @@ static const struct {
     {"contention",
      "Contention bounds the run: waiting of messages behind other messages is",
      {"queueing"}},
+    {"storage", "Storage bounds the run: the work of I/O nodes is", {"storage"}},
     {"host", "The processors' work for messages bounds the run: it is", {"overhead"}},
     {"late-start", "The late start of a job bounds the run: it is", {"late_start"}},
 };

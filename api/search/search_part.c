@@ -25,14 +25,15 @@ static int64_t *times_of_calls(const struct program *program, size_t *count, uin
     enum { MOST = 1 << 20 };
     *count = 0;
     *calls = 0;
-    for (uint64_t i = 0; i < program->operation_count; i++)
-        *calls += program->operations[i].kind == PROGRAM_CALL;
+    struct program_walk walk = {0}, again = {0};
+    while (program_next(program, &walk))
+        *calls += walk.operation->kind == PROGRAM_CALL;
     const uint64_t step = *calls / MOST + 1;
     int64_t *times_ps = memory_new(*calls / step + 1, sizeof *times_ps);
     uint64_t number = 0;
-    for (uint64_t i = 0; times_ps != NULL && i < program->operation_count; i++)
-        if (program->operations[i].kind == PROGRAM_CALL && number++ % step == 0)
-            times_ps[(*count)++] = program->operations[i].mark.trace_ps;
+    while (times_ps != NULL && program_next(program, &again))
+        if (again.operation->kind == PROGRAM_CALL && number++ % step == 0)
+            times_ps[(*count)++] = again.operation->mark.trace_ps;
     return times_ps;
 }
 

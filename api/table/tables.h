@@ -27,6 +27,9 @@ extern const struct table table_critical_path, table_path_parts, table_path_step
 enum { TABLES_COLLECTIVE_BYTES = 48 };
 void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_COLLECTIVE_BYTES]);
 
+/* tables_files.c */
+extern const struct table table_files, table_io_nodes;
+
 /* tables_bisection.c: the lines of curves as a file */
 extern const struct table table_bisection_file;
 
@@ -53,8 +56,9 @@ extern const struct table table_rank_bins, table_state_bins, table_channel_bins,
 extern const struct table table_traffic_channel_bins;
 
 /* tables_links.c */
-extern const struct table table_link_flows, table_link_waits;
-extern const struct table table_traffic_link_flows, table_traffic_link_waits;
+extern const struct table table_link_flows, table_link_waits, table_longest_waits;
+extern const struct table table_traffic_link_flows, table_traffic_link_waits,
+    table_traffic_longest_waits;
 
 /* Returns whether the result completed. */
 bool tables_is_complete(const struct table_source *source);

@@ -2,6 +2,9 @@
 #include "api/report/flow_ends.h"
 #include "api/report/link_report.h"
 #include "api/table/tables.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
 
 struct flow_row {
     const char *kind;
@@ -38,13 +41,39 @@ static void add_flow(void *context, const struct network_link *link,
     table_add(visit->sink, &row);
 }
 
+static struct wait_row wait_row_of(const anax_result *result, const struct network_link *link,
+                                   const struct network_link_wait *wait) {
+    return (struct wait_row){link_report_kind(link), *link, flow_ends_of(result, wait->flow),
+                             flow_ends_of(result, wait->behind), wait->waited_ps};
+}
+
 static void add_wait(void *context, const struct network_link *link,
                      const struct network_link_wait *wait) {
     const struct flow_visit *visit = context;
-    const struct wait_row row = {
-        link_report_kind(link), *link, flow_ends_of(visit->source->result, wait->flow),
-        flow_ends_of(visit->source->result, wait->behind), wait->waited_ps};
+    const struct wait_row row = wait_row_of(visit->source->result, link, wait);
     table_add(visit->sink, &row);
+}
+
+enum { LONGEST = 100 };
+
+/* The longest waits of all links, the longest first. */
+struct longest_waits {
+    const anax_result *result;
+    struct wait_row rows[LONGEST];
+    size_t count;
+};
+
+static void keep_wait(void *context, const struct network_link *link,
+                      const struct network_link_wait *wait) {
+    struct longest_waits *longest = context;
+    size_t place = longest->count;
+    while (place > 0 && longest->rows[place - 1].waited_ps < wait->waited_ps)
+        place--;
+    if (place == LONGEST) return;
+    if (longest->count < LONGEST) longest->count++;
+    for (size_t i = longest->count - 1; i > place; i--)
+        longest->rows[i] = longest->rows[i - 1];
+    longest->rows[place] = wait_row_of(longest->result, link, wait);
 }
 
 static status_code visit_flows(const struct table_source *source, const struct table_sink *sink,
@@ -59,6 +88,19 @@ static status_code visit_waits(const struct table_source *source, const struct t
     struct flow_visit visit = {source, sink};
     const struct network_watch_visitor visitor = {&visit, NULL, add_wait};
     return network_visit_watched(source->result->network, &visitor, status);
+}
+
+static status_code visit_longest(const struct table_source *source, const struct table_sink *sink,
+                                 struct status *status) {
+    struct longest_waits *longest = memory_new(1, sizeof *longest);
+    RETURN_ERROR_IF(longest == NULL, status, STATUS_MEMORY, "out of memory for the longest waits");
+    longest->result = source->result;
+    const struct network_watch_visitor visitor = {longest, NULL, keep_wait};
+    const status_code code = network_visit_watched(source->result->network, &visitor, status);
+    for (size_t i = 0; i < longest->count && code == STATUS_OK; i++)
+        table_add(sink, &longest->rows[i]);
+    free(longest);
+    return code;
 }
 
 #define LINK_COLUMNS(row)                                                                          \
@@ -152,3 +194,12 @@ static const struct table_column wait_columns[] = {
     }
 const struct table table_link_waits = WAITS(has_watched);
 const struct table table_traffic_link_waits = WAITS(has_traffic_watched);
+
+#define LONGEST_WAITS(there)                                                                       \
+    {                                                                                              \
+        .name = "longest_link_waits", .form = TABLE_ARRAY, TABLE_LIST(wait_columns),               \
+        .is_there = (there), .visit = visit_longest,                                               \
+        .help = "one of the 100 longest rows of link_waits over all watched links",                \
+    }
+const struct table table_longest_waits = LONGEST_WAITS(has_watched);
+const struct table table_traffic_longest_waits = LONGEST_WAITS(has_traffic_watched);

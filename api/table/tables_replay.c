@@ -64,6 +64,8 @@ static const struct table_column rank_columns[] = {
     TABLE_COLUMN(rank_row, rank.collective.other_ps, "collective_other_ps", "ps",
                  "of collective_ps: for CPU time in non-blocking collectives, and for collectives "
                  "that a test found complete"),
+    TABLE_COLUMN(rank_row, rank.wait_storage_ps, "wait_storage_ps", "ps",
+                 "of wait_late_receiver_ps: for I/O nodes"),
 };
 
 static const struct table ranks = {
@@ -345,6 +347,7 @@ static const struct table *const tables[] = {&table_replay_result,
                                              &regions,
                                              &messages,
                                              &background,
+                                             &table_io_nodes,
                                              &table_network,
                                              &table_classes,
                                              &table_packets_by_hops,
@@ -357,6 +360,7 @@ static const struct table *const tables[] = {&table_replay_result,
                                              &table_matrix,
                                              &table_link_flows,
                                              &table_link_waits,
+                                             &table_longest_waits,
                                              &table_group_pairs,
                                              &table_group_channels,
                                              &table_link_shares,

@@ -200,7 +200,7 @@ void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_C
 }
 
 static const struct table *const tables[] = {
-    &info,           &one_sided,          &sizes,         &collectives, &regions,
-    &table_warnings, &table_not_modelled, &table_assumed, NULL};
+    &info,    &one_sided,      &table_files,        &sizes,         &collectives,
+    &regions, &table_warnings, &table_not_modelled, &table_assumed, NULL};
 
 const struct table_schema tables_info = {"info", "anax.info/1", tables};

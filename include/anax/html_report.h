@@ -17,7 +17,8 @@ extern "C" {
 typedef struct anax_report anax_report;
 
 /* Draws the report of a result, from its JSON: of a replay, of traffic, of a comparison, of a
- * placement, of machines, or of bisection bandwidths. ANAX_INPUT: the text is no such JSON. */
+ * search, of a placement, of machines, of bisection bandwidths, or of a diff. ANAX_INPUT: the text
+ * is no such JSON. */
 ANAX_API anax_code anax_report_new(anax_report **report, const char *json, anax_error *error);
 
 /* Does the same with a file of JSON, of at most 1 GiB. */
@@ -32,6 +33,17 @@ ANAX_API const char *anax_report_html(const anax_report *report);
  * no picture. */
 ANAX_API anax_code anax_report_write_figures(const anax_report *report, const char *folder,
                                              anax_error *error);
+
+/* Returns the page's heading: what the result is of, and its main figure. */
+ANAX_API const char *anax_report_heading(const anax_report *report);
+
+/* Return how many pictures the page has, and of picture `number`, from 0 on: its name of letters,
+ * digits and hyphens; the sentence that says what to see in it; and itself, as a whole SVG file.
+ * NULL for a number that is too large. Texts are valid as long as the report. */
+ANAX_API size_t anax_report_figure_count(const anax_report *report);
+ANAX_API const char *anax_report_figure_name(const anax_report *report, size_t number);
+ANAX_API const char *anax_report_figure_caption(const anax_report *report, size_t number);
+ANAX_API const char *anax_report_figure_svg(const anax_report *report, size_t number);
 
 #ifdef __cplusplus
 }

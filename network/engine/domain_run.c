@@ -91,8 +91,7 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
         nic_hand_in(domain, event->extra);
         break;
     case EVENT_DELIVERED:
-        if (HINT_UNLIKELY(domain->trails != NULL))
-            trail_delivered(domain, &domain->messages.items[event->extra]);
+        if (HINT_UNLIKELY(domain->trails != NULL)) trail_delivered(domain, event->extra);
         deliver(domain, event->extra);
         break;
     case EVENT_SENT: {

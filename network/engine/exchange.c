@@ -40,13 +40,14 @@ struct parcel {
 };
 static_assert(sizeof(struct parcel) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_message_record) % 8 == 0, "what follows is aligned");
-static_assert(sizeof(struct network_trail) % 8 == 0, "what follows is aligned");
+static_assert(sizeof(struct trail_totals) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_label) % 8 == 0, "what follows is aligned");
 
 /* What goes with a packet in an observed network. Each may be NULL. */
 struct baggage {
     const struct network_label *label;
     const struct network_trail *trail;
+    const struct trail_totals *before; /* as trail_before */
 };
 
 static struct network_mailbox *boxes_new(const struct network *network) {
@@ -110,7 +111,7 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 HINT_APART static void unload(struct network_domain *to, uint32_t index,
                               const struct baggage *baggage) {
     if (baggage->label != NULL) labels_put(to, index, baggage->label);
-    if (baggage->trail != NULL) trail_put(to, index, baggage->trail);
+    if (baggage->trail != NULL) trail_put(to, index, baggage->trail, baggage->before);
 }
 
 static void accept_packet(struct network_domain *to, uint32_t port_vc,
@@ -147,14 +148,18 @@ static void accept_answer(struct network_domain *to, const struct network_packet
 /* Finds what goes with a packet in a parcel. Returns what follows it. */
 HINT_APART static const char *take_baggage(const struct network_domain *to, const char *next,
                                            struct baggage *baggage) {
-    *baggage = (struct baggage){NULL, NULL};
+    *baggage = (struct baggage){NULL, NULL, NULL};
     if (to->labels != NULL) {
         baggage->label = (const void *)next;
         next += sizeof *baggage->label;
     }
     if (to->trails != NULL) {
         baggage->trail = (const void *)next;
-        next += trail_bytes(baggage->trail);
+        next += sizeof *baggage->trail;
+        if (HINT_UNLIKELY(baggage->trail->is_long)) {
+            baggage->before = (const void *)next;
+            next += sizeof *baggage->before;
+        }
     }
     return next;
 }
@@ -248,19 +253,24 @@ HINT_APART static struct baggage *load(struct network_domain *from, uint32_t ind
                                        struct baggage *baggage) {
     baggage->label = from->labels != NULL ? labels_of(from, index) : NULL;
     baggage->trail = from->trails != NULL ? trail_at(from, index) : NULL;
+    baggage->before = baggage->trail != NULL ? trail_before(from, index) : NULL;
     return from->trails != NULL && baggage->trail == NULL ? NULL : baggage;
 }
 
 static size_t baggage_bytes(const struct baggage *baggage) {
     return (baggage->label != NULL ? sizeof *baggage->label : 0) +
-           (baggage->trail != NULL ? trail_bytes(baggage->trail) : 0);
+           (baggage->trail != NULL ? sizeof *baggage->trail : 0) +
+           (baggage->before != NULL ? sizeof *baggage->before : 0);
 }
 
 HINT_APART static void pack_baggage(char *place, const struct baggage *baggage) {
     size_t label_bytes = baggage->label != NULL ? sizeof *baggage->label : 0;
     if (baggage->label != NULL) memcpy(place, baggage->label, label_bytes);
-    if (baggage->trail != NULL)
-        memcpy(place + label_bytes, baggage->trail, trail_bytes(baggage->trail));
+    if (baggage->trail == NULL) return;
+    memcpy(place + label_bytes, baggage->trail, sizeof *baggage->trail);
+    if (baggage->before != NULL)
+        memcpy(place + label_bytes + sizeof *baggage->trail, baggage->before,
+               sizeof *baggage->before);
 }
 
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t index,

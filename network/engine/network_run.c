@@ -154,6 +154,15 @@ static status_code choose_dealing(struct dealing_choice *choice, struct status *
     return STATUS_OK;
 }
 
+/* Opens the file that ANAX_TEST_LOADS names, which is for bench/speed/window_bounds.sh. */
+static status_code open_loads(FILE **loads, struct status *status) {
+    const char *path = getenv("ANAX_TEST_LOADS");
+    *loads = path != NULL ? fopen(path, "we") : NULL;
+    RETURN_ERROR_IF(path != NULL && *loads == NULL, status, STATUS_USAGE,
+                    "ANAX_TEST_LOADS: %s cannot be written", path);
+    return STATUS_OK;
+}
+
 status_code network_run(struct network *network, const struct network_run_options *options,
                         struct status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
@@ -181,7 +190,10 @@ status_code network_run(struct network *network, const struct network_run_option
         work.meet = parcels_meet;
         work.is_elsewhere = is_elsewhere;
     }
-    FORWARD_IF_ERROR(windows_run(&work, threads, &network->run, status));
+    FORWARD_IF_ERROR(open_loads(&work.loads, status));
+    const status_code code = windows_run(&work, threads, &network->run, status);
+    if (work.loads != NULL) fclose(work.loads);
+    if (code != STATUS_OK) return code;
     if (network->parted.code != STATUS_OK)
         return status_set(status, network->parted.code, "%s", network->parted.text);
     RETURN_ERROR_IF(network->run.is_limited, status, STATUS_RUN,

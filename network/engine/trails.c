@@ -7,48 +7,68 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool trail_store_grow(struct trail_store *store, uint32_t index) {
+    void *trails = store->trails;
+    bool grown = memory_grow_aligned(&trails, &store->capacity, (size_t)index + 1,
+                                     sizeof *store->trails, NULL) == STATUS_OK;
+    store->trails = trails;
+    return grown;
+}
+
+static void clear_store(struct trail_store *store) {
+    free(store->trails);
+    free(store->before);
+}
+
+/* Returns the place for what comes before a long trail; NULL: out of memory. */
+HINT_APART static struct trail_totals *place_before(struct trail_store *store, uint32_t index) {
+    void *before = store->before;
+    status_code code = memory_grow(&before, &store->before_capacity, (size_t)index + 1,
+                                   sizeof *store->before, NULL);
+    store->before = before;
+    return code == STATUS_OK ? &store->before[index] : NULL;
+}
+
 struct trails *trails_new(void) {
     struct trails *trails = memory_new(1, sizeof *trails);
-    void *packets = NULL;
-    if (trails == NULL || memory_grow_aligned(&packets, &trails->capacity, 1,
-                                              sizeof *trails->packets, NULL) != STATUS_OK) {
+    if (trails == NULL || !trail_store_grow(&trails->packets, 0)) {
         free(trails);
         return NULL;
     }
-    trails->packets = packets;
     return trails;
 }
 
 void trails_free(struct trails *trails) {
     if (trails == NULL) return;
-    free(trails->packets);
+    clear_store(&trails->packets);
+    clear_store(&trails->kept_trails);
     trail_message_map_clear(&trails->messages);
     trail_kept_pool_clear(&trails->kept);
+    free(trails->alone);
     free(trails);
 }
 
-struct network_trail *trail_grow(struct network_domain *domain, uint32_t packet) {
-    struct trails *trails = domain->trails;
-    void *packets = trails->packets;
-    if (memory_grow_aligned(&packets, &trails->capacity, (size_t)packet + 1,
-                            sizeof *trails->packets, NULL) != STATUS_OK) {
-        domain->out_of_memory = true;
-        return NULL;
-    }
-    trails->packets = packets;
-    return &trails->packets[packet];
+/* Copies a trail to a place that there is. Returns false if out of memory. */
+static bool copy_trail(struct trail_store *store, uint32_t index, const struct network_trail *trail,
+                       const struct trail_totals *before) {
+    store->trails[index] = *trail;
+    if (!HINT_UNLIKELY(before != NULL)) return true;
+    struct trail_totals *place = place_before(store, index);
+    if (place != NULL) *place = *before;
+    return place != NULL;
 }
 
-void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail) {
-    struct network_trail *own = trail_at(domain, packet);
-    if (own != NULL) memcpy(own, trail, trail_bytes(trail));
+void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail,
+               const struct trail_totals *before) {
+    if (trail_at(domain, packet) == NULL) return;
+    if (!copy_trail(&domain->trails->packets, packet, trail, before)) domain->out_of_memory = true;
 }
 
 void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                 uint32_t moved) {
     const struct network_trail *trail = trail_at(from, packet);
     if (trail != NULL)
-        trail_put(to, moved, trail);
+        trail_put(to, moved, trail, trail_before(from, packet));
     else
         to->out_of_memory = true;
 }
@@ -63,10 +83,26 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
     return gap_ps;
 }
 
+/* A hop of a trail. */
+struct hop {
+    int64_t wait_ps;
+    uint32_t router;
+    uint32_t channel; /* or TRAIL_RECEIVER */
+    bool catches;
+};
+
+static struct hop hop_of(const struct network_trail *trail, unsigned i) {
+    return (struct hop){.wait_ps =
+                            (int64_t)((uint64_t)trail->waits_high[i] << 32 | trail->waits_low[i]),
+                        .router = trail->routers[i],
+                        .channel = trail->channels[i] & ~TRAIL_CATCHES,
+                        .catches = trail->channels[i] & TRAIL_CATCHES};
+}
+
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. The
  * tail depends on it if it catches up with the head there. */
-static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, int64_t gap_ps,
-                     uint32_t kind_bit) {
+static void add_wait(struct trail_totals *totals, const struct hop *hop, unsigned kind,
+                     int64_t gap_ps, uint32_t kind_bit) {
     struct trail_sums *sums = hop->catches ? &totals->tail : &totals->hidden;
     if (hop->catches && totals->hides) {
         for (unsigned i = 0; i <= NETWORK_CHANNEL_KINDS; i++) {
@@ -77,74 +113,105 @@ static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, i
         totals->hidden = (struct trail_sums){0};
     }
     totals->hides = !hop->catches;
-    sums->routers += hop->kind < TRAIL_NIC;
-    sums->wait_ps[hop->kind] += hop->wait_ps;
+    sums->routers += kind < TRAIL_NIC;
+    sums->wait_ps[kind] += hop->wait_ps;
     if (gap_ps == totals->gap_ps) totals->slowest |= kind_bit;
     if (gap_ps <= totals->gap_ps) return;
     totals->slowest = kind_bit;
-    sums->slower_ps[hop->kind] += gap_ps - totals->gap_ps;
+    sums->slower_ps[kind] += gap_ps - totals->gap_ps;
     totals->gap_ps = gap_ps;
 }
 
 static void add_channel(struct trail_totals *totals, const struct network *network,
-                        const struct trail_hop *hop, uint32_t size_bytes) {
+                        const struct hop *hop, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
+    const unsigned kind = network_channel_level(hop->channel);
     if (route->count < NETWORK_ROUTE_MOST) route->routers[route->count] = hop->router;
     route->count++;
-    totals->hops[hop->kind]++;
-    totals->latency_ps[hop->kind] += network->latency_ps[hop->channel];
+    totals->hops[kind]++;
+    totals->latency_ps[kind] += network->latency_ps[hop->channel];
     int64_t gap_ps = channel_gap_ps(network, hop->channel);
     bool by_bandwidth = gap_ps == network->full_packet_ps[hop->channel];
-    add_wait(totals, hop, gap_ps, 1u << (by_bandwidth ? hop->kind : TRAIL_NIC));
+    add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC));
     if (!hop->catches) return;
-    totals->kind = hop->kind;
+    totals->kind = kind;
     totals->serialisation_ps = channel_ps(network, hop->channel, size_bytes);
 }
 
-static void add_receiver(struct trail_totals *totals, const struct network *network,
-                         const struct trail_hop *hop, int64_t taken_ps) {
-    int64_t gap_ps = 0;
-    if (network->receive_bandwidth > 0)
-        gap_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
-    add_wait(totals, hop, gap_ps, 1u << TRAIL_NIC);
-    if (!hop->catches) return;
-    totals->kind = NETWORK_TERMINAL;
-    totals->serialisation_ps = taken_ps;
+static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
+    return network->receive_bandwidth > 0 ? serialization_ps(size_bytes, network->receive_bandwidth)
+                                          : 0;
 }
 
-/* Adds up a trail. The packet has passed the channel from its NIC before the first hop. */
+static void add_receiver(struct trail_totals *totals, const struct network *network,
+                         const struct hop *hop, uint32_t size_bytes) {
+    add_wait(totals, hop, TRAIL_NIC, receiver_ps(network, network->full_packet_bytes),
+             1u << TRAIL_NIC);
+    if (!hop->catches) return;
+    totals->kind = NETWORK_TERMINAL;
+    totals->serialisation_ps = receiver_ps(network, size_bytes);
+}
+
+static void add_hop(struct trail_totals *totals, const struct network *network,
+                    const struct hop *hop, uint32_t size_bytes) {
+    if (hop->channel == TRAIL_RECEIVER)
+        add_receiver(totals, network, hop, size_bytes);
+    else
+        add_channel(totals, network, hop, size_bytes);
+}
+
+/* Adds up the trail of a packet of size_bytes. The packet has passed the channel from its NIC
+ * before the first hop. before: as trail_before. */
 static void add_up(struct trail_totals *totals, const struct network *network,
-                   const struct network_trail *trail) {
-    if (trail->is_long) {
-        *totals = trail->before;
+                   const struct network_trail *trail, const struct trail_totals *before,
+                   uint32_t size_bytes) {
+    if (before != NULL) {
+        *totals = *before;
     } else {
-        *totals =
-            (struct trail_totals){.serialisation_ps = injection_ps(network, trail->size_bytes),
-                                  .gap_ps = network->injection_full_ps,
-                                  .slowest = 1u << NETWORK_TERMINAL,
-                                  .kind = NETWORK_TERMINAL};
+        *totals = (struct trail_totals){.serialisation_ps = injection_ps(network, size_bytes),
+                                        .gap_ps = network->injection_full_ps,
+                                        .slowest = 1u << NETWORK_TERMINAL,
+                                        .kind = NETWORK_TERMINAL};
         totals->hops[NETWORK_TERMINAL] = 1;
         totals->latency_ps[NETWORK_TERMINAL] = network->latency_ps[NETWORK_TERMINAL];
     }
     for (unsigned i = 0; i < trail->count; i++) {
-        const struct trail_hop *hop = &trail->hops[i];
-        if (hop->kind == TRAIL_NIC)
-            add_receiver(totals, network, hop, trail->receive_ps);
-        else
-            add_channel(totals, network, hop, trail->size_bytes);
+        const struct hop hop = hop_of(trail, i);
+        add_hop(totals, network, &hop, size_bytes);
     }
 }
 
-/* Makes room for a hop. */
-static struct trail_hop *next_hop(const struct network *network, struct network_trail *trail) {
-    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) {
-        struct trail_totals totals;
-        add_up(&totals, network, trail);
-        trail->before = totals;
-        trail->is_long = true;
-        trail->count = 0;
+/* Adds up the hops of a packet, and then one that waited for so long that a trail has no room for
+ * it (NULL: there is none), so that the trail has no hops. */
+HINT_RARE static void shorten(struct network_domain *domain, uint32_t packet,
+                              const struct hop *hop) {
+    struct trail_store *store = &domain->trails->packets;
+    const uint32_t size_bytes = domain->packets.items[packet].size_bytes;
+    struct trail_totals totals, *before = place_before(store, packet);
+    if (before == NULL) {
+        domain->out_of_memory = true;
+        return;
     }
-    return &trail->hops[trail->count++];
+    struct network_trail *trail = &store->trails[packet];
+    add_up(&totals, domain->network, trail, trail_before(domain, packet), size_bytes);
+    if (hop != NULL) add_hop(&totals, domain->network, hop, size_bytes);
+    *before = totals;
+    trail->is_long = true;
+    trail->count = 0;
+}
+
+static inline void put_hop(struct network_domain *domain, uint32_t packet,
+                           struct network_trail *trail, const struct hop *hop) {
+    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) shorten(domain, packet, NULL);
+    if (HINT_UNLIKELY(hop->wait_ps >= TRAIL_WAIT_PS)) {
+        shorten(domain, packet, hop);
+        return;
+    }
+    const unsigned i = trail->count++;
+    trail->routers[i] = hop->router;
+    trail->waits_low[i] = (uint32_t)hop->wait_ps;
+    trail->waits_high[i] = (uint8_t)(hop->wait_ps >> 32);
+    trail->channels[i] = (uint8_t)(hop->channel | (hop->catches ? TRAIL_CATCHES : 0));
 }
 
 void trail_hop(struct network_domain *domain, uint32_t index,
@@ -154,26 +221,25 @@ void trail_hop(struct network_domain *domain, uint32_t index,
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
     if (packet->routers == 1) {
-        trail->size_bytes = packet->size_bytes;
-        trail->count = trail->is_long = 0;
+        trail->count = 0;
+        trail->is_long = false;
     }
-    struct trail_hop *hop = next_hop(network, trail);
-    hop->wait_ps = start_ps - packet->ready_ps;
-    hop->router = domain->group * network->topology.routers + wiring->router;
-    hop->channel = wiring->channel;
-    hop->kind = (uint8_t)wiring->channel_kind;
-    hop->catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes);
+    const struct hop hop = {
+        .wait_ps = start_ps - packet->ready_ps,
+        .router = domain->group * network->topology.routers + wiring->router,
+        .channel = wiring->channel,
+        .catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes)};
+    put_hop(domain, index, trail, &hop);
 }
 
 void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_ps,
                    int64_t end_ps) {
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
-    struct trail_hop *hop = next_hop(domain->network, trail);
-    *hop = (struct trail_hop){.wait_ps = domain->now_ps - domain->packets.items[index].ready_ps,
-                              .kind = TRAIL_NIC,
-                              .catches = end_ps == domain->now_ps + taken_ps};
-    trail->receive_ps = taken_ps;
+    const struct hop hop = {.wait_ps = domain->now_ps - domain->packets.items[index].ready_ps,
+                            .channel = TRAIL_RECEIVER,
+                            .catches = end_ps == domain->now_ps + taken_ps};
+    put_hop(domain, index, trail, &hop);
 }
 
 static uint64_t message_key(const struct network_domain *domain, uint32_t source,
@@ -181,38 +247,70 @@ static uint64_t message_key(const struct network_domain *domain, uint32_t source
     return (uint64_t)node_shape_node(&domain->network->topology.node, source) << 32 | sequence;
 }
 
-/* Returns the trail that is kept for a message, which may be new; NULL: out of memory. */
-static struct trail_kept *keep_trail(struct trails *trails, uint64_t key) {
-    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
-    if (entry != NULL) return &trails->kept.items[entry->kept - 1];
+/* Takes a place for the trail of a message. Returns it plus one; 0: out of memory. */
+static uint32_t new_kept(struct trails *trails) {
     uint32_t index = trail_kept_pool_take(&trails->kept);
-    entry = index != POOL_NONE ? trail_message_map_add(&trails->messages, &key) : NULL;
-    if (entry == NULL) return NULL;
-    entry->kept = index + 1;
+    if (index == POOL_NONE ||
+        (index >= trails->kept_trails.capacity && !trail_store_grow(&trails->kept_trails, index)))
+        return 0;
     trails->kept.items[index].time_ps = INT64_MIN;
-    return &trails->kept.items[index];
+    return index + 1;
+}
+
+/* Returns where the trail of a message of one packet is kept; NULL: out of memory. */
+static uint32_t *kept_alone(struct trails *trails, uint32_t record) {
+    const size_t had = trails->alone_capacity;
+    void *alone = trails->alone;
+    if (memory_grow(&alone, &trails->alone_capacity, (size_t)record + 1, sizeof *trails->alone,
+                    NULL) != STATUS_OK)
+        return NULL;
+    trails->alone = alone;
+    if (trails->alone_capacity > had)
+        memset(trails->alone + had, 0, (trails->alone_capacity - had) * sizeof *trails->alone);
+    return &trails->alone[record];
+}
+
+/* Returns where it is noted which trail is kept for a packet's message, 0 if none is; NULL: out of
+ * memory. */
+static uint32_t *kept_of(struct network_domain *domain, const struct network_packet *packet) {
+    struct trails *trails = domain->trails;
+    if (packet->flags & NETWORK_PACKET_ALONE && packet->message != NETWORK_NONE)
+        return kept_alone(trails, packet->message);
+    uint64_t key = message_key(domain, packet->source, packet->sequence);
+    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
+    if (entry == NULL) entry = trail_message_map_add(&trails->messages, &key);
+    return entry != NULL ? &entry->kept : NULL;
 }
 
 void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps) {
-    const struct network_packet *packet = &domain->packets.items[index];
+    struct trails *trails = domain->trails;
     const struct network_trail *trail = trail_at(domain, index);
-    struct trail_kept *kept =
-        keep_trail(domain->trails, message_key(domain, packet->source, packet->sequence));
-    if (kept == NULL || trail == NULL) {
+    uint32_t *kept = trail != NULL ? kept_of(domain, &domain->packets.items[index]) : NULL;
+    if (kept != NULL && *kept == 0) *kept = new_kept(trails);
+    if (kept == NULL || *kept == 0) {
         domain->out_of_memory = true;
         return;
     }
-    if (time_ps < kept->time_ps) return;
-    kept->time_ps = time_ps;
-    memcpy(&kept->trail, trail, trail_bytes(trail));
+    struct trail_kept *of_message = &trails->kept.items[*kept - 1];
+    if (time_ps < of_message->time_ps) return;
+    of_message->time_ps = time_ps;
+    of_message->size_bytes = domain->packets.items[index].size_bytes;
+    if (!copy_trail(&trails->kept_trails, *kept - 1, trail, trail_before(domain, index)))
+        domain->out_of_memory = true;
 }
 
-void trail_delivered(struct network_domain *domain, const struct network_message_record *message) {
+void trail_delivered(struct network_domain *domain, uint32_t record) {
     struct trails *trails = domain->trails;
-    uint64_t key = message_key(domain, message->source, message->sequence);
-    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
     if (trails->delivered > 0) trail_kept_pool_give(&trails->kept, trails->delivered - 1);
     trails->delivered = 0;
+    if (record < trails->alone_capacity && trails->alone[record] > 0) {
+        trails->delivered = trails->alone[record];
+        trails->alone[record] = 0;
+        return;
+    }
+    const struct network_message_record *message = &domain->messages.items[record];
+    uint64_t key = message_key(domain, message->source, message->sequence);
+    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
     if (entry == NULL) return; /* within a node */
     trails->delivered = entry->kept;
     trail_message_map_remove(&trails->messages, entry);
@@ -272,11 +370,17 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
 
 /* The time until a message was delivered. What its last packet waited for packets of its own
  * message is serialisation; other waiting is queueing. */
-static void delivered_parts(const struct network *network, const struct network_trail *trail,
+static void delivered_parts(const struct network_domain *domain,
                             const struct network_delivery *message, int64_t left_ps,
                             struct network_parts *parts) {
+    const struct network *network = domain->network;
+    const struct trails *trails = domain->trails;
+    const struct trail_store *kept = &trails->kept_trails;
+    const uint32_t index = trails->delivered - 1;
+    const struct network_trail *trail = &kept->trails[index];
     struct trail_totals totals;
-    add_up(&totals, network, trail);
+    add_up(&totals, network, trail, trail->is_long ? &kept->before[index] : NULL,
+           trails->kept.items[index].size_bytes);
     const struct trail_sums *sums = &totals.tail;
     int64_t before = packets_before(network, message->size_bytes), time_ps = left_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
@@ -323,8 +427,7 @@ void network_parts_of(const struct network_domain *domain, const struct network_
     else if (domain->out_of_memory || trails->delivered == 0)
         parts->nic_waiting_ps = time_ps; /* its trail was lost, and the run ends */
     else
-        delivered_parts(network, &trails->kept.items[trails->delivered - 1].trail, message, time_ps,
-                        parts);
+        delivered_parts(domain, message, time_ps, parts);
 }
 
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes) {

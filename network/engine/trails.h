@@ -20,17 +20,8 @@
 #define TRAIL_NIC                                                                                  \
     NETWORK_CHANNEL_KINDS /* waiting at the receiving NIC, among the waits by kind                 \
                            */
-#define TRAIL_HOPS 11u
-
-/* What a packet met before a channel from a router, or before a NIC took it. */
-struct trail_hop {
-    int64_t wait_ps;
-    uint32_t router;
-    uint16_t channel; /* as in network_output_wiring */
-    uint8_t kind;     /* network_channel_kind, or TRAIL_NIC */
-    bool catches;     /* the tail leaves the channel a full serialisation after the head */
-};
-static_assert(sizeof(struct trail_hop) == 16, "four hops are one cache line");
+#define TRAIL_HOPS    6u
+#define TRAIL_WAIT_PS (INT64_C(1) << 40) /* a hop has room for shorter waits */
 
 /* Sums up to a channel. */
 struct trail_sums {
@@ -55,35 +46,42 @@ struct trail_totals {
     struct network_route route;
 };
 
-/* The hops of a packet. They are added up only for the latest packet of a message, and after
- * TRAIL_HOPS of them. */
+/* What a packet met before each channel from a router, and before a NIC took it. These hops are
+ * added up only for the latest packet of a message, and after TRAIL_HOPS of them or a long wait. */
 struct network_trail {
-    int64_t receive_ps; /* in which the NIC could take the packet */
-    uint32_t size_bytes;
-    uint16_t count;
-    uint16_t is_long; /* `before` has the hops before these */
-    struct trail_hop hops[TRAIL_HOPS];
-    struct trail_totals before;
+    uint8_t count;
+    bool is_long; /* the hops before these are added up, see trail_store */
+    uint16_t unused;
+    uint32_t routers[TRAIL_HOPS];
+    uint32_t waits_low[TRAIL_HOPS]; /* in ps, modulo 2^32 */
+    uint8_t waits_high[TRAIL_HOPS];
+    uint8_t channels[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER. TRAIL_CATCHES
+                                     is set if the tail leaves the channel a full serialisation
+                                     after the head */
+};
+#define TRAIL_CATCHES  0x80u
+#define TRAIL_RECEIVER 0x7fu
+static_assert(sizeof(struct network_trail) == 64 && NETWORK_CHANNELS <= TRAIL_RECEIVER,
+              "a trail is one cache line");
+
+/* Trails by index. Few of them are long. */
+struct trail_store {
+    struct network_trail *trails;
+    size_t capacity;
+    struct trail_totals *before; /* of long trails: what the hops before theirs add up to */
+    size_t before_capacity;
 };
 
-static_assert(offsetof(struct network_trail, hops) == 16 && sizeof(struct network_trail) % 64 == 0,
-              "the first three hops are in the first cache line");
-
-/* Returns how many bytes at its beginning a trail uses. */
-static inline size_t trail_bytes(const struct network_trail *trail) {
-    return trail->is_long
-               ? sizeof *trail
-               : offsetof(struct network_trail, hops) + trail->count * sizeof(struct trail_hop);
-}
-
-/* The trail of a message that has arrived or is arriving: that of its latest packet. */
+/* The trail of a message that has arrived or is arriving: that of its latest packet. It has the
+ * same index in kept_trails. */
 struct trail_kept {
-    int64_t time_ps; /* when that packet arrived */
-    uint32_t next;   /* for its pool */
-    struct network_trail trail;
+    int64_t time_ps;     /* when that packet arrived */
+    uint32_t size_bytes; /* of that packet */
+    uint32_t next;       /* for its pool */
 };
 POOL_DEFINE(trail_kept, struct trail_kept)
 
+/* A message of several packets some of which have arrived. */
 struct trail_of_message {
     uint64_t key;  /* source node (upper half) and sequence number */
     uint32_t kept; /* place in the pool plus one; 0: the entry is free */
@@ -96,10 +94,13 @@ MAP_DEFINE(trail_message, struct trail_of_message, uint64_t, map_hash_of_word, m
            trail_is_used)
 
 struct trails {
-    struct network_trail *packets; /* by index in the domain's pool */
-    size_t capacity;
-    struct trail_message_map messages;
+    struct trail_store packets; /* by index in the domain's pool */
     struct trail_kept_pool kept;
+    struct trail_store kept_trails;
+    struct trail_message_map messages;
+    uint32_t
+        *alone; /* by index of the record of a message of one packet: place in `kept` plus one */
+    size_t alone_capacity;
     uint32_t delivered; /* message that is reported now: place in `kept` plus one; 0: none */
 };
 
@@ -107,7 +108,7 @@ struct trails {
  * with the packet. */
 static inline void trail_fetch_ahead(const struct network_domain *domain, size_t distance) {
     uint64_t ahead = event_queue_ahead(&domain->events, distance);
-    __builtin_prefetch(&domain->trails->packets[NETWORK_WHAT(ahead)], 1);
+    __builtin_prefetch(&domain->trails->packets.trails[NETWORK_WHAT(ahead)], 1);
 }
 
 struct trails *trails_new(void); /* NULL: out of memory */
@@ -124,23 +125,30 @@ HINT_APART void trail_receive(struct network_domain *domain, uint32_t packet, in
 /* Returns the time from ready until the last byte of a message has left its NIC, if nothing else is
  * there. */
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
-/* Makes room for the trail of a packet, and returns it; NULL: out of memory. */
-HINT_APART struct network_trail *trail_grow(struct network_domain *domain, uint32_t packet);
+/* Makes room for a trail; false: out of memory. */
+HINT_APART bool trail_store_grow(struct trail_store *store, uint32_t index);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
 static inline struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
-    return packet < domain->trails->capacity ? &domain->trails->packets[packet]
-                                             : trail_grow(domain, packet);
+    struct trail_store *store = &domain->trails->packets;
+    if (packet < store->capacity || trail_store_grow(store, packet)) return &store->trails[packet];
+    domain->out_of_memory = true;
+    return NULL;
 }
-/* Gives a packet a trail, which is copied. */
+/* Returns what comes before a long trail of a packet; NULL: the trail is short. */
+static inline const struct trail_totals *trail_before(const struct network_domain *domain,
+                                                      uint32_t packet) {
+    const struct trail_store *store = &domain->trails->packets;
+    return store->trails[packet].is_long ? &store->before[packet] : NULL;
+}
+/* Gives a packet a trail, which is copied. before: as trail_before. */
 HINT_APART void trail_put(struct network_domain *domain, uint32_t packet,
-                          const struct network_trail *trail);
+                          const struct network_trail *trail, const struct trail_totals *before);
 /* Gives a packet the trail of another one, as which it was on its way in another domain. */
 HINT_APART void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                            uint32_t moved);
 /* Notes that a packet has arrived at time_ps: its message keeps the trail of the latest. */
 HINT_APART void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps);
-/* Notes the message that is reported now. */
-HINT_APART void trail_delivered(struct network_domain *domain,
-                                const struct network_message_record *message);
+/* Notes the message that is reported now, by the index of its record. */
+HINT_APART void trail_delivered(struct network_domain *domain, uint32_t record);
 
 #endif

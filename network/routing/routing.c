@@ -240,9 +240,9 @@ static inline uint32_t port_onwards(struct network_domain *domain, uint32_t rout
                                 packet);
 }
 
-/* Routes a packet with a turn router, which is in the third group or, for paths inside a group, in
- * that group: to that router in the VC class in which the packet came, and from there in the next
- * class. */
+/* Routes a packet with an intermediate router, which is in the third group or, for paths inside a
+ * group, in that group: to that router in the VC class in which the packet came, and from there in
+ * the next class. */
 static uint32_t port_to_intermediate(struct network_domain *domain, uint32_t router,
                                      struct network_packet *packet, uint32_t *vc) {
     uint32_t intermediate_router = packet->flags & NETWORK_PACKET_BY_ROUTER

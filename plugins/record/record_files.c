@@ -1,29 +1,130 @@
 /*
- * MPI-IO: the calls on files, with their bytes. What the library does inside them, such as the
- * messages of collective buffering, is not recorded.
+ * MPI-IO: the calls on files, with the files, offsets and bytes of reads and writes. What the
+ * library does inside them, such as the messages of collective buffering, is not recorded. An
+ * access through a view with gaps is recorded as if its bytes followed the first one.
  */
 #include "record_counts.h"
 #include "recorder.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #ifndef RECORD_LARGE
-void record_file(const struct record_call *call, recording_call number, int64_t count,
-                 MPI_Datatype type, bool reads) {
-    const uint64_t bytes = record_bytes(count, type);
-    record_start(call, number);
+enum { NAME_BYTES = 1024 };
+
+/* Files that are open, and the names of all files so far. Values are numbers plus 1. */
+static struct {
+    struct record_map numbers; /* handle -> number */
+    struct record_map names;   /* hash of the name -> number */
+    uint32_t count;
+} files;
+
+static uint64_t hash_of(const char *name, size_t length) {
+    uint64_t hash = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (uint8_t)name[i]) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+/* Returns the number of a file plus 1, and defines a file with a new name; 0: no memory. */
+static uint32_t number_of(const char *name) {
+    const size_t length = strnlen(name, NAME_BYTES);
+    const uint64_t hash = hash_of(name, length);
+    const uint32_t known = record_map_find(&files.names, hash);
+    if (known != 0) return known;
+    if (!record_map_insert(&files.names, hash, files.count + 1)) return 0;
+    record_item(RECORDING_FILE);
+    record_word(files.count);
+    record_word(length);
+    for (size_t i = 0; i < length; i++)
+        record_word((uint8_t)name[i]);
+    return ++files.count;
+}
+
+static void count_call(void) {
     record_item(RECORDING_FILE_BYTES);
-    record_word(reads ? bytes : 0);
-    record_word(reads ? 0 : bytes);
+    record_word(0);
+    record_word(0);
+}
+
+PUBLIC int MPI_File_open(MPI_Comm communicator, const char *name, int mode, MPI_Info info,
+                         MPI_File *file) {
+    CALL;
+    const int code = REAL(File_open)(communicator, name, mode, info, file);
+    PASS(code);
+    START(File_open);
+    const uint32_t number = number_of(name);
+    if (number != 0) record_map_insert(&files.numbers, RECORD_KEY(*file), number);
+    count_call();
+    END;
+    return code;
+}
+ALSO_PMPI(File_open)
+
+PUBLIC int MPI_File_close(MPI_File *file) {
+    CALL;
+    const uint64_t key = RECORD_KEY(*file);
+    const int code = REAL(File_close)(file);
+    PASS(code);
+    START(File_close);
+    record_map_remove(&files.numbers, key, record_map_find(&files.numbers, key));
+    count_call();
+    END;
+    return code;
+}
+ALSO_PMPI(File_close)
+
+MPI_Offset record_file_at(const struct record_call *call, MPI_File file, MPI_Offset place) {
+    MPI_Offset offset = -1;
+    if (!call->is_recorded || PMPI_File_get_byte_offset(file, place, &offset) != MPI_SUCCESS)
+        return -1;
+    return offset;
+}
+
+MPI_Offset record_file_own(const struct record_call *call, MPI_File file) {
+    MPI_Offset place = 0;
+    if (!call->is_recorded || PMPI_File_get_position(file, &place) != MPI_SUCCESS) return -1;
+    return record_file_at(call, file, place);
+}
+
+MPI_Offset record_file_shared(const struct record_call *call, MPI_File file) {
+    MPI_Offset place = 0;
+    if (!call->is_recorded || PMPI_File_get_position_shared(file, &place) != MPI_SUCCESS) return -1;
+    return record_file_at(call, file, place);
+}
+
+/* Adds the item of an access. Of a file that was opened before recording began, only the bytes are
+ * known. */
+static void add_access(const struct record_access *access, uint32_t slot, uint64_t bytes) {
+    const bool writes = (access->flags & RECORDING_FILE_WRITES) != 0;
+    const uint32_t number = record_map_find(&files.numbers, RECORD_KEY(access->file));
+    if (number != 0) {
+        record_item(RECORDING_FILE_ACCESS);
+        record_word(number - 1);
+        record_word(slot);
+        record_word(access->flags);
+        record_word(access->offset > 0 ? (uint64_t)access->offset : 0);
+        record_word(bytes);
+    }
+    record_item(RECORDING_FILE_BYTES);
+    record_word(writes ? 0 : bytes);
+    record_word(writes ? bytes : 0);
+}
+
+void record_file(const struct record_call *call, const struct record_access *access, int64_t count,
+                 MPI_Datatype type) {
+    record_start(call, access->number);
+    add_access(access, 0, record_bytes(count, type));
     record_end(call);
 }
 
-void record_begin_file(const struct record_call *call, recording_call number, MPI_Request request,
-                       int64_t count, MPI_Datatype type, bool reads) {
-    const uint64_t bytes = record_bytes(count, type);
-    record_start(call, number);
-    (void)record_request_add(request, RECORD_NOTHING, MPI_COMM_NULL);
-    record_item(RECORDING_FILE_BYTES);
-    record_word(reads ? bytes : 0);
-    record_word(reads ? 0 : bytes);
+void record_begin_file(const struct record_call *call, const struct record_access *access,
+                       MPI_Request request, int64_t count, MPI_Datatype type) {
+    record_start(call, access->number);
+    const bool is_known = record_map_find(&files.numbers, RECORD_KEY(access->file)) != 0;
+    const struct record_request *added =
+        record_request_add(request, is_known ? RECORD_IS_FILE : RECORD_NOTHING, MPI_COMM_NULL);
+    if (added != NULL) add_access(access, added->slot, record_bytes(count, type));
     record_end(call);
 }
 
@@ -32,15 +133,13 @@ void record_begin_file(const struct record_call *call, recording_call number, MP
         CALL;                                                                                      \
         const int code = REAL(name) arguments;                                                     \
         PASS(code);                                                                                \
-        record_file(&call_, RECORDING_CALL_##name, 0, MPI_DATATYPE_NULL, true);                    \
+        START(name);                                                                               \
+        count_call();                                                                              \
+        END;                                                                                       \
         return code;                                                                               \
     }                                                                                              \
     ALSO_PMPI(name)
 
-FILE_CALL(File_open,
-          (MPI_Comm communicator, const char *name, int mode, MPI_Info info, MPI_File *file),
-          (communicator, name, mode, info, file))
-FILE_CALL(File_close, (MPI_File * file), (file))
 FILE_CALL(File_delete, (const char *name, MPI_Info info), (name, info))
 FILE_CALL(File_set_size, (MPI_File file, MPI_Offset size), (file, size))
 FILE_CALL(File_preallocate, (MPI_File file, MPI_Offset size), (file, size))
@@ -66,25 +165,35 @@ FILE_CALL(File_write_ordered_end, (MPI_File file, const void *buffer, MPI_Status
 
 #define READ_BUFFER  void *buffer
 #define WRITE_BUFFER const void *buffer
+#define READ         0
+#define WRITE        RECORDING_FILE_WRITES
+#define ALONE        0
+#define TOGETHER     RECORDING_FILE_COLLECTIVE
 
-/* A transfer: with an offset or not, and what stands after the type. */
-#define TRANSFER(name, way, reads, before, given, after, passed)                                   \
+#define ACCESS(name, where, flags)                                                                 \
+    const struct record_access access_ = {RECORDING_CALL_##name, file, where, (flags)}
+
+/* A transfer: whether it is collective, where it begins, with a place or not, and what stands after
+ * the type. */
+#define TRANSFER(name, way, who, where, before, given, after, passed)                              \
     PUBLIC int C(name)(MPI_File file, before way##_BUFFER, COUNT count, MPI_Datatype type after) { \
         CALL;                                                                                      \
+        ACCESS(name, where, way | (who));                                                          \
         const int code = REAL_C(name)(file, given buffer, count, type passed);                     \
         PASS(code);                                                                                \
-        record_file(&call_, RECORDING_CALL_##name, count, type, reads);                            \
+        record_file(&call_, &access_, count, type);                                                \
         return code;                                                                               \
     }                                                                                              \
     ALSO(name)
 
-#define BEGUN(name, way, reads, before, given)                                                     \
+#define BEGUN(name, way, who, where, before, given)                                                \
     PUBLIC int C(name)(MPI_File file, before way##_BUFFER, COUNT count, MPI_Datatype type,         \
                        MPI_Request * request) {                                                    \
         CALL;                                                                                      \
+        ACCESS(name, where, way | (who));                                                          \
         const int code = REAL_C(name)(file, given buffer, count, type, request);                   \
         PASS(code);                                                                                \
-        record_begin_file(&call_, RECORDING_CALL_##name, *request, count, type, reads);            \
+        record_begin_file(&call_, &access_, *request, count, type);                                \
         return code;                                                                               \
     }                                                                                              \
     ALSO(name)
@@ -95,32 +204,35 @@ FILE_CALL(File_write_ordered_end, (MPI_File file, const void *buffer, MPI_Status
 #define STATUS , MPI_Status *status
 #define STATED , status
 #define NONE
-TRANSFER(File_read_at, READ, true, AT, PLACE, STATUS, STATED)
-TRANSFER(File_read_at_all, READ, true, AT, PLACE, STATUS, STATED)
-TRANSFER(File_write_at, WRITE, false, AT, PLACE, STATUS, STATED)
-TRANSFER(File_write_at_all, WRITE, false, AT, PLACE, STATUS, STATED)
-TRANSFER(File_read, READ, true, NONE, NONE, STATUS, STATED)
-TRANSFER(File_read_all, READ, true, NONE, NONE, STATUS, STATED)
-TRANSFER(File_write, WRITE, false, NONE, NONE, STATUS, STATED)
-TRANSFER(File_write_all, WRITE, false, NONE, NONE, STATUS, STATED)
-TRANSFER(File_read_shared, READ, true, NONE, NONE, STATUS, STATED)
-TRANSFER(File_write_shared, WRITE, false, NONE, NONE, STATUS, STATED)
-TRANSFER(File_read_ordered, READ, true, NONE, NONE, STATUS, STATED)
-TRANSFER(File_write_ordered, WRITE, false, NONE, NONE, STATUS, STATED)
-TRANSFER(File_read_at_all_begin, READ, true, AT, PLACE, NONE, NONE)
-TRANSFER(File_write_at_all_begin, WRITE, false, AT, PLACE, NONE, NONE)
-TRANSFER(File_read_all_begin, READ, true, NONE, NONE, NONE, NONE)
-TRANSFER(File_write_all_begin, WRITE, false, NONE, NONE, NONE, NONE)
-TRANSFER(File_read_ordered_begin, READ, true, NONE, NONE, NONE, NONE)
-TRANSFER(File_write_ordered_begin, WRITE, false, NONE, NONE, NONE, NONE)
-BEGUN(File_iread_at, READ, true, AT, PLACE)
-BEGUN(File_iwrite_at, WRITE, false, AT, PLACE)
-BEGUN(File_iread_at_all, READ, true, AT, PLACE)
-BEGUN(File_iwrite_at_all, WRITE, false, AT, PLACE)
-BEGUN(File_iread, READ, true, NONE, NONE)
-BEGUN(File_iwrite, WRITE, false, NONE, NONE)
-BEGUN(File_iread_all, READ, true, NONE, NONE)
-BEGUN(File_iwrite_all, WRITE, false, NONE, NONE)
-BEGUN(File_iread_shared, READ, true, NONE, NONE)
-BEGUN(File_iwrite_shared, WRITE, false, NONE, NONE)
+#define THERE  record_file_at(&call_, file, place)
+#define OWN    record_file_own(&call_, file)
+#define SHARED record_file_shared(&call_, file)
+TRANSFER(File_read_at, READ, ALONE, THERE, AT, PLACE, STATUS, STATED)
+TRANSFER(File_read_at_all, READ, TOGETHER, THERE, AT, PLACE, STATUS, STATED)
+TRANSFER(File_write_at, WRITE, ALONE, THERE, AT, PLACE, STATUS, STATED)
+TRANSFER(File_write_at_all, WRITE, TOGETHER, THERE, AT, PLACE, STATUS, STATED)
+TRANSFER(File_read, READ, ALONE, OWN, NONE, NONE, STATUS, STATED)
+TRANSFER(File_read_all, READ, TOGETHER, OWN, NONE, NONE, STATUS, STATED)
+TRANSFER(File_write, WRITE, ALONE, OWN, NONE, NONE, STATUS, STATED)
+TRANSFER(File_write_all, WRITE, TOGETHER, OWN, NONE, NONE, STATUS, STATED)
+TRANSFER(File_read_shared, READ, ALONE, SHARED, NONE, NONE, STATUS, STATED)
+TRANSFER(File_write_shared, WRITE, ALONE, SHARED, NONE, NONE, STATUS, STATED)
+TRANSFER(File_read_ordered, READ, TOGETHER, SHARED, NONE, NONE, STATUS, STATED)
+TRANSFER(File_write_ordered, WRITE, TOGETHER, SHARED, NONE, NONE, STATUS, STATED)
+TRANSFER(File_read_at_all_begin, READ, TOGETHER, THERE, AT, PLACE, NONE, NONE)
+TRANSFER(File_write_at_all_begin, WRITE, TOGETHER, THERE, AT, PLACE, NONE, NONE)
+TRANSFER(File_read_all_begin, READ, TOGETHER, OWN, NONE, NONE, NONE, NONE)
+TRANSFER(File_write_all_begin, WRITE, TOGETHER, OWN, NONE, NONE, NONE, NONE)
+TRANSFER(File_read_ordered_begin, READ, TOGETHER, SHARED, NONE, NONE, NONE, NONE)
+TRANSFER(File_write_ordered_begin, WRITE, TOGETHER, SHARED, NONE, NONE, NONE, NONE)
+BEGUN(File_iread_at, READ, ALONE, THERE, AT, PLACE)
+BEGUN(File_iwrite_at, WRITE, ALONE, THERE, AT, PLACE)
+BEGUN(File_iread_at_all, READ, TOGETHER, THERE, AT, PLACE)
+BEGUN(File_iwrite_at_all, WRITE, TOGETHER, THERE, AT, PLACE)
+BEGUN(File_iread, READ, ALONE, OWN, NONE, NONE)
+BEGUN(File_iwrite, WRITE, ALONE, OWN, NONE, NONE)
+BEGUN(File_iread_all, READ, TOGETHER, OWN, NONE, NONE)
+BEGUN(File_iwrite_all, WRITE, TOGETHER, OWN, NONE, NONE)
+BEGUN(File_iread_shared, READ, ALONE, SHARED, NONE, NONE)
+BEGUN(File_iwrite_shared, WRITE, ALONE, SHARED, NONE, NONE)
 /* clang-format on */

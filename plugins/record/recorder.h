@@ -220,6 +220,7 @@ typedef enum record_kind {
     RECORD_IS_SEND,
     RECORD_IS_RECEIVE,
     RECORD_IS_COLLECTIVE,
+    RECORD_IS_FILE,
     RECORD_IS_COMMUNICATOR /* MPI_Comm_idup */
 } record_kind;
 
@@ -302,11 +303,24 @@ void record_begin_remote(MPI_Request request, MPI_Win window, int target, uint64
 
 /* ---- files ---- */
 
-/* Record a transfer that a call has made, or that it has started. */
-void record_file(const struct record_call *call, recording_call number, int64_t count,
-                 MPI_Datatype type, bool reads);
-void record_begin_file(const struct record_call *call, recording_call number, MPI_Request request,
-                       int64_t count, MPI_Datatype type, bool reads);
+/* An access to a file that a call makes or starts. */
+struct record_access {
+    recording_call number;
+    MPI_File file;
+    MPI_Offset offset; /* in bytes; -1: unknown */
+    unsigned flags;    /* RECORDING_FILE_… */
+};
+
+/* Byte offsets of the next access: at a place of the view, or at the pointer of the rank or the
+ * shared one. */
+MPI_Offset record_file_at(const struct record_call *call, MPI_File file, MPI_Offset place);
+MPI_Offset record_file_own(const struct record_call *call, MPI_File file);
+MPI_Offset record_file_shared(const struct record_call *call, MPI_File file);
+/* Record an access that a call has made, or that it has started. */
+void record_file(const struct record_call *call, const struct record_access *access, int64_t count,
+                 MPI_Datatype type);
+void record_begin_file(const struct record_call *call, const struct record_access *access,
+                       MPI_Request request, int64_t count, MPI_Datatype type);
 
 #pragma GCC visibility pop
 #endif

@@ -35,6 +35,7 @@ from ._objects import (
     traffic,
     version,
 )
+from ._report import Figure, Report
 from ._tables import Table
 
 __version__ = version()
@@ -43,10 +44,12 @@ __all__ = [
     "NONE",
     "AnaxError",
     "Comparison",
+    "Figure",
     "InputError",
     "OutOfMemory",
     "Placement",
     "Replay",
+    "Report",
     "RunError",
     "SystemFault",
     "Table",

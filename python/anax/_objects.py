@@ -9,6 +9,7 @@ import os
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import _library as lib
+from ._report import Report
 from ._tables import Table
 
 Setting = Union[str, int, float, bool]
@@ -122,8 +123,14 @@ class _Result:
     def __str__(self) -> str:
         return self.text
 
+    def report(self) -> Report:
+        """The page and the pictures of the result, as --report and --figures write them."""
+        return Report(self._text_of("json"))
+
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.text)}</pre>"
+        text = self.text.encode("utf-8", "replace").decode()
+        folded = f"<details><summary>Text</summary><pre>{html.escape(text)}</pre></details>"
+        return f"{self.report()._repr_html_()}\n{folded}"
 
 
 # ---- traces ----

@@ -97,8 +97,8 @@ static bool is_local(const struct engine *engine, const struct program_operation
 
 bool activation_describe(const struct engine *engine, uint32_t rank, uint64_t operation,
                          struct activation_plan *plan) {
-    const struct program_operation *of = &engine->program->operations[operation];
-    *plan = (struct activation_plan){.rank = rank, .operation = of};
+    const struct program_operation *of = PROGRAM_AT(engine->program, rank, operation);
+    *plan = (struct activation_plan){.rank = rank, .operation = *of};
     if (is_local(engine, of)) return false;
     plan->call = call_of(engine, rank, of);
     plan->algorithm = collective_chosen(&plan->call);
@@ -121,7 +121,7 @@ void activation_messages(const struct engine *engine, const struct activation_pl
                          uint32_t number, struct activation_step *messages) {
     const struct collective_call *call = &plan->call;
     uint32_t communicator =
-        engine->program->collective_arguments[plan->operation->collective.arguments].communicator;
+        engine->program->collective_arguments[plan->operation.collective.arguments].communicator;
     struct collective_step step;
     collective_describe(plan->algorithm, call, number, &step);
     bool skips = collective_skips_empty(step.layout);
@@ -144,14 +144,14 @@ void activation_messages(const struct engine *engine, const struct activation_pl
     }
 }
 
-static const struct program_operation *operation_of(const struct engine_domain *domain,
-                                                    const struct engine_activation *activation) {
-    return &domain->engine->program->operations[activation->operation];
+static struct program_operation operation_of(const struct engine_domain *domain,
+                                             const struct engine_activation *activation) {
+    return program_at(domain->engine->program, activation->rank, activation->operation);
 }
 
 static struct replay_rank_result *result_of(const struct engine_domain *domain,
                                             const struct engine_activation *activation) {
-    if ((operation_of(domain, activation)->flags & PROGRAM_BLOCKING) == 0) return NULL;
+    if ((operation_of(domain, activation).flags & PROGRAM_BLOCKING) == 0) return NULL;
     return &domain->engine->ranks[activation->rank].result;
 }
 
@@ -168,22 +168,22 @@ HINT_APART static void note_state(struct engine_domain *domain,
 static struct inflight_key key_of(const struct engine_domain *domain,
                                   const struct engine_activation *activation, uint32_t receiver,
                                   uint32_t sender, uint32_t tag) {
-    const struct program_operation *operation = operation_of(domain, activation);
+    const struct program_operation operation = operation_of(domain, activation);
     uint32_t communicator =
-        domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
+        domain->engine->program->collective_arguments[operation.collective.arguments].communicator;
     uint32_t apart = activation->call.kind == PROGRAM_CREATE_HANDLE ? 0x80000000u : 0;
     return (struct inflight_key){.rank = receiver,
                                  .source = sender,
                                  .communicator = communicator | apart,
-                                 .number = operation->collective.instance,
+                                 .number = operation.collective.instance,
                                  .tag = tag};
 }
 
 static uint32_t world_rank(const struct engine_domain *domain,
                            const struct engine_activation *activation, uint32_t member) {
-    const struct program_operation *operation = operation_of(domain, activation);
+    const struct program_operation operation = operation_of(domain, activation);
     uint32_t communicator =
-        domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
+        domain->engine->program->collective_arguments[operation.collective.arguments].communicator;
     return engine_rank_of_member(domain->engine, communicator, member, activation->rank);
 }
 
@@ -290,7 +290,7 @@ static int64_t waited_since_ps(const struct engine_domain *domain,
                                const struct engine_activation *activation) {
     const struct engine *engine = domain->engine;
     const struct engine_rank *rank = &engine->ranks[activation->rank];
-    uint32_t slot = operation_of(domain, activation)->collective.slot;
+    uint32_t slot = operation_of(domain, activation).collective.slot;
     bool is_waited_for = !activation->is_detached &&
                          engine->slots[rank->first_slot + slot].state == ENGINE_SLOT_WAITED;
     return is_waited_for ? rank->clock_ps : INT64_MAX;
@@ -368,7 +368,7 @@ static bool advance(struct engine_domain *domain, uint32_t index) {
 bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
                       int64_t *done_ps, uint32_t *handle) {
     const struct engine *engine = domain->engine;
-    const struct program_operation *operation = &engine->program->operations[index];
+    const struct program_operation *operation = PROGRAM_AT(engine->program, rank, index);
     *done_ps = at_ps;
     if (is_local(engine, operation)) return true;
     struct collective_call call = call_of(engine, rank, operation);
@@ -414,7 +414,7 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
         heard->detached_collective(domain, done.rank, done.clock_ps);
         return;
     }
-    uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
+    uint32_t slot = operation_of(domain, &done).collective.slot;
     heard->collective_slot(domain, done.rank, slot, now_ps, done.clock_ps, &done.wait);
 }
 

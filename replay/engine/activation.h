@@ -17,7 +17,7 @@ void activation_tested(struct engine_domain *domain, uint32_t handle);
 /* The algorithm and steps of a collective on one rank, without carrying it out. */
 struct activation_plan {
     uint32_t rank;
-    const struct program_operation *operation;
+    struct program_operation operation;
     struct collective_call call;
     const struct collective_algorithm *algorithm;
     uint32_t steps;

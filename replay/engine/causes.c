@@ -84,8 +84,7 @@ static uint32_t call_of_rank(const struct engine_domain *domain, uint32_t rank) 
 /* Returns the rank at which the current report's message ends. */
 static uint32_t reported_rank(const struct causes_domain *own, uint32_t *from_rank) {
     const struct inflight_key key = cookie_key(&own->message->cookie);
-    message_kind kind = cookie_kind(&own->message->cookie);
-    bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
+    bool back = message_goes_back(cookie_kind(&own->message->cookie));
     *from_rank = back ? key.rank : key.source;
     return back != own->is_sent ? key.source : key.rank;
 }

@@ -44,7 +44,7 @@ static bool weigh_regions(const struct program *program, uint32_t rank, struct w
     size_t depth = 0;
     if (stack == NULL) return false;
     for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = PROGRAM_AT(program, rank, part->first + i);
         if (operation->kind == PROGRAM_ENTER) stack[depth++] = operation->mark.region;
         if (operation->kind == PROGRAM_LEAVE && depth > 0) depth--;
         if (operation->kind == PROGRAM_COMPUTE && depth > 0)
@@ -82,9 +82,10 @@ static bool name_calls(struct causes *causes, const struct engine *engine) {
     if (weights == NULL) return false;
     for (uint32_t i = 0; i < engine->call_count; i++)
         weights[i].index = i;
-    for (uint64_t i = 0; i < program->operation_count; i++)
-        if (program->operations[i].kind == PROGRAM_CALL)
-            weights[engine->call_of_region[program->operations[i].mark.region]].amount++;
+    struct program_walk walk = {0};
+    while (program_next(program, &walk))
+        if (walk.operation->kind == PROGRAM_CALL)
+            weights[engine->call_of_region[walk.operation->mark.region]].amount++;
     number_heaviest(weights, engine->call_count, CAUSES_NAMED_CALLS, causes->call_of,
                     &causes->call_count);
     free(weights);
@@ -111,7 +112,7 @@ static bool fill(struct causes *causes, struct engine *engine) {
     const struct program *program = engine->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         causes->slot_count += program->ranks[rank].slot_count;
-    causes->ranks = memory_new(program->rank_count, sizeof *causes->ranks);
+    causes->ranks = memory_new(engine->endpoint_count, sizeof *causes->ranks);
     causes->slots = memory_new(causes->slot_count, sizeof *causes->slots);
     causes->domains = memory_new(engine->domain_count, sizeof *causes->domains);
     causes->region_of = memory_new(program->region_count, sizeof *causes->region_of);
@@ -184,7 +185,7 @@ void causes_free(struct engine *engine) {
     struct chain_heap heap = {0};
     if (causes == NULL) return;
     const unsigned processes = processes_count(engine->transport->processes);
-    for (uint32_t i = 0; causes->ranks != NULL && i < engine->program->rank_count; i++) {
+    for (uint32_t i = 0; causes->ranks != NULL && i < engine->endpoint_count; i++) {
         chain_drop(&causes->ranks[i].tip, &heap);
         drop_kept(causes->ranks[i].detached, &heap);
         free(causes->ranks[i].regions);

@@ -75,7 +75,7 @@ static void add_spent(const struct spent_link *link, const struct chain_rules *r
                       int64_t *values) {
     int64_t time_ps = link->chain.time_ps - begin_of(&link->chain);
     values[link->part] += time_ps;
-    if (link->part != CHAIN_OFFLOAD)
+    if (link->part < CHAIN_OFFLOAD) /* the parts after it are no work of a rank */
         values[rules->first_call + rules->call_of[link->chain.name]] += time_ps;
 }
 
@@ -150,6 +150,11 @@ static void message_step(struct chain_step *step, const struct chain_message *me
         step->queueing_ps += parts->waiting_ps[kind];
 }
 
+static chain_cause spent_cause(uint32_t part) {
+    if (part < CHAIN_OFFLOAD) return CHAIN_WORKS;
+    return part == CHAIN_OFFLOAD ? CHAIN_NIC_WORKS : CHAIN_STORAGE_WORKS;
+}
+
 static struct chain_step step_of(const struct chain *link) {
     const void *whole = link;
     struct chain_step step = {.from_ps = begin_of(link),
@@ -163,8 +168,7 @@ static struct chain_step step_of(const struct chain *link) {
         step.cause =
             ((const struct cost_link *)whole)->sends ? CHAIN_SENDS_MESSAGE : CHAIN_RECEIVES_MESSAGE;
     else if (link->kind == CHAIN_SPENT)
-        step.cause = ((const struct spent_link *)whole)->part == CHAIN_OFFLOAD ? CHAIN_NIC_WORKS
-                                                                               : CHAIN_WORKS;
+        step.cause = spent_cause(((const struct spent_link *)whole)->part);
     else
         message_step(&step, &((const struct message_link *)whole)->message);
     return step;

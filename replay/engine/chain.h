@@ -42,10 +42,13 @@ typedef enum chain_part {
     CHAIN_RECEIVE_COPY,
     CHAIN_RECEIVE_RENDEZVOUS,
     CHAIN_REDUCTION,
-    CHAIN_OFFLOAD, /* hops of collectives that NICs carry out */
-    CHAIN_MEMORY,  /* messages within a node */
-    CHAIN_NIC,     /* latencies and overheads of NICs */
-    CHAIN_WINDOW,  /* acknowledgements that the windows of NICs wait for on an idle network */
+    CHAIN_OFFLOAD,       /* hops of collectives that NICs carry out */
+    CHAIN_MEMORY,        /* messages within a node */
+    CHAIN_NIC,           /* latencies and overheads of NICs */
+    CHAIN_STORAGE,       /* latencies of I/O nodes */
+    CHAIN_STORAGE_WRITE, /* their service */
+    CHAIN_STORAGE_READ,
+    CHAIN_WINDOW, /* acknowledgements that the windows of NICs wait for on an idle network */
     CHAIN_LATENCY,
     CHAIN_SERIALISATION = CHAIN_LATENCY + 3,
     CHAIN_ROUTERS = CHAIN_SERIALISATION + 3,
@@ -108,6 +111,7 @@ typedef enum chain_cause {
     CHAIN_RECEIVES_MESSAGE,
     CHAIN_WORKS, /* other CPU time in MPI */
     CHAIN_NIC_WORKS,
+    CHAIN_STORAGE_WORKS, /* an I/O node */
     CHAIN_MESSAGE_LEAVES,
     CHAIN_CONTROL_ARRIVES,
     CHAIN_MESSAGE_ARRIVES

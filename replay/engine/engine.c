@@ -16,6 +16,7 @@
 #include "replay/engine/rank.h"
 #include "replay/engine/remote.h"
 #include "replay/engine/states.h"
+#include "replay/engine/storage.h"
 #include "replay/engine/transfer.h"
 #include "replay/protocol.h"
 
@@ -49,6 +50,12 @@ static void deliver(struct engine_domain *domain, int64_t now_ps,
         break;
     case MESSAGE_ANSWER:
         remote_answered(domain, now_ps, delivery);
+        break;
+    case MESSAGE_FILE:
+        storage_delivered(domain, now_ps, delivery);
+        break;
+    case MESSAGE_SERVED:
+        storage_served(domain, now_ps, delivery);
         break;
     default:
         transfer_delivered(domain, now_ps, delivery);
@@ -238,12 +245,25 @@ static uint8_t nic_of_rank(const struct engine *engine, uint32_t rank) {
     return (uint8_t)network_nic_of_process(engine->machine, index, count);
 }
 
+/* Gives an I/O node what messages need of a rank. */
+static void place_storage(struct engine *engine, uint32_t number) {
+    const bool has_one = network_config_nics(engine->machine) == 1;
+    engine->ranks[number] = (struct engine_rank){
+        .phase = ENGINE_RANK_FINISHED,
+        .domain = network_config_domain_of_node(engine->machine, engine->node_of[number]),
+        .nic = has_one ? NETWORK_NIC_ANY : (uint8_t)network_nic_of_process(engine->machine, 0, 1),
+        .tasks = PROGRAM_NONE,
+        .result = {.rank = number, .node = engine->node_of[number]}};
+}
+
 static status_code new_ranks(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     uint64_t slots = 0, marks = 0;
-    engine->ranks = memory_new_aligned(program->rank_count, sizeof *engine->ranks);
+    engine->ranks = memory_new_aligned(engine->endpoint_count, sizeof *engine->ranks);
     RETURN_ERROR_IF(engine->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     program->rank_count);
+    for (uint32_t i = program->rank_count; i < engine->endpoint_count; i++)
+        place_storage(engine, i);
     for (uint32_t i = 0; i < program->rank_count; i++) {
         struct engine_rank *rank = &engine->ranks[i];
         uint32_t node = engine->placement->node_of_rank[i];
@@ -296,13 +316,16 @@ static void number_call(struct engine *engine, uint32_t region) {
  * sends. */
 static status_code survey_rank(struct engine *engine, uint32_t rank, struct status *status) {
     const struct program_rank *part = &engine->program->ranks[rank];
-    const struct program_operation *operations = engine->program->operations + part->first;
     wide sent_bytes = 0; /* 128 bits, so that the sum does not wrap */
     for (uint64_t i = 0; i < part->count; i++) {
-        if (operations[i].kind == PROGRAM_CALL) number_call(engine, operations[i].mark.region);
-        if (operations[i].kind == PROGRAM_SEND) sent_bytes += operations[i].value;
-        if (operations[i].kind == PROGRAM_VERTEX)
-            engine->names_nics |= program_vertex_nic(&operations[i]) > 0;
+        const struct program_operation *operation =
+            PROGRAM_AT(engine->program, rank, part->first + i);
+        if (operation->kind == PROGRAM_CALL) number_call(engine, operation->mark.region);
+        if (operation->kind == PROGRAM_SEND) sent_bytes += operation->value;
+        if (operation->kind == PROGRAM_FILE)
+            FORWARD_IF_ERROR(storage_check(engine, rank, operation, status));
+        if (operation->kind == PROGRAM_VERTEX)
+            engine->names_nics |= program_vertex_nic(operation) > 0;
     }
     RETURN_ERROR_IF(sent_bytes > INT64_MAX, status, STATUS_INPUT,
                     "replay: rank %u sends more than 8 EiB in all (damaged trace?)", rank);
@@ -364,6 +387,7 @@ static status_code new_domains(struct engine *engine, struct status *status) {
 
 static status_code build(struct engine *engine, unsigned parts, struct status *status) {
     if (parts & ENGINE_TIMELINE) FORWARD_IF_ERROR(new_timeline(engine, status));
+    FORWARD_IF_ERROR(storage_new(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
     FORWARD_IF_ERROR(survey(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
@@ -418,9 +442,11 @@ void engine_free(struct engine *engine) {
         engine_task_pool_clear(&domain->tasks);
         free(domain->locks);
         engine_lock_request_pool_clear(&domain->lock_requests);
+        engine_access_pool_clear(&domain->accesses);
         free(domain->calls);
         status_clear(&domain->failure);
     }
+    storage_free(engine);
     engine_pairs_free(engine);
     engine_nodes_free(engine);
     graph_free_all(engine);

@@ -51,12 +51,23 @@ static bool take_new_array(struct processes_parcel_view *parcel, void **items, s
 
 /* ---------------------------------------------------------------- results */
 
+/* Returns the number of a domain's I/O nodes. */
+static uint32_t storage_of(const struct engine *engine, const struct engine_domain *domain,
+                           uint32_t *first) {
+    if (engine->storage == NULL) return 0;
+    *first = engine->storage->first[domain->index];
+    return engine->storage->first[domain->index + 1] - *first;
+}
+
 static void pack_domain_results(struct processes_packing *packing, const struct engine *engine,
                                 const struct engine_domain *domain) {
     const struct counts counts = {domain->eager_messages, domain->rendezvous_messages,
                                   domain->collective_messages, domain->remote_operations};
     processes_pack(packing, &counts, sizeof counts);
     pack_array(packing, domain->calls, engine->call_count, sizeof *domain->calls);
+    uint32_t first = 0, count = storage_of(engine, domain, &first);
+    if (count > 0)
+        pack_array(packing, engine->storage->nodes + first, count, sizeof *engine->storage->nodes);
 }
 
 static bool take_domain_results(struct processes_parcel_view *parcel, const struct engine *engine,
@@ -67,7 +78,10 @@ static bool take_domain_results(struct processes_parcel_view *parcel, const stru
     domain->rendezvous_messages = counts.rendezvous_messages;
     domain->collective_messages = counts.collective_messages;
     domain->remote_operations = counts.remote_operations;
-    return take_array(parcel, domain->calls, engine->call_count, sizeof *domain->calls);
+    uint32_t first = 0, count = storage_of(engine, domain, &first);
+    return take_array(parcel, domain->calls, engine->call_count, sizeof *domain->calls) &&
+           (count == 0 || take_array(parcel, engine->storage->nodes + first, count,
+                                     sizeof *engine->storage->nodes));
 }
 
 static size_t marks_of(const struct engine *engine, uint32_t rank) {
@@ -139,6 +153,7 @@ static void pack_domain_state(struct processes_packing *packing, const struct en
     PACK_POOL(packing, &domain->activations);
     PACK_POOL(packing, &domain->tasks);
     PACK_POOL(packing, &domain->lock_requests);
+    PACK_POOL(packing, &domain->accesses);
 }
 
 static bool take_inflight(struct processes_parcel_view *parcel, struct inflight_table *table) {
@@ -170,6 +185,7 @@ static bool take_domain_state(struct processes_parcel_view *parcel, const struct
     TAKE_POOL(is_there, parcel, &domain->activations);
     TAKE_POOL(is_there, parcel, &domain->tasks);
     TAKE_POOL(is_there, parcel, &domain->lock_requests);
+    TAKE_POOL(is_there, parcel, &domain->accesses);
     if (is_there) activation_renew(domain);
     return is_there;
 }

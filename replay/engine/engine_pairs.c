@@ -48,8 +48,9 @@ static status_code collect(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     size_t capacity = 0;
     if (!has_pairs(program)) return STATUS_OK;
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        const struct program_operation *operation = &program->operations[i];
+    struct program_walk walk = {0};
+    while (program_next(program, &walk)) {
+        const struct program_operation *operation = walk.operation;
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];

@@ -8,8 +8,8 @@
  *   failure                       a replay that has failed is not saved
  *   of the engine: causes, states, matrix, origins    a replay that explains its time, counts by
  *   time or place, or watches links, is not saved
- *   and all others but ranks, graphs, slots, detached_until_ps, domains, timeline and quiescence,
- *   which follow from what the replay is given
+ *   and all others but ranks, graphs, slots, detached_until_ps, domains, timeline, quiescence and
+ *   what the I/O nodes in storage did, which follow from what the replay is given
  */
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/activation.h"
@@ -19,8 +19,8 @@
 #define SIZE_IS(bytes, size)                                                                       \
     static_assert(sizeof(void *) != 8 || (bytes) == (size),                                        \
                   "a struct has changed: see the beginning of this file")
-SIZE_IS(sizeof(struct engine_domain), 256);
-SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 320);
+SIZE_IS(sizeof(struct engine_domain), 280);
+SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 344);
 
 static void save_domain(struct engine *engine, struct saved_state *state,
                         struct engine_domain *domain) {
@@ -36,6 +36,11 @@ static void save_domain(struct engine *engine, struct saved_state *state,
     domain->lock_count = (uint32_t)lock_count;
     if (state->is_restoring) domain->lock_capacity = lock_count;
     SAVED_POOL(state, &domain->lock_requests);
+    SAVED_POOL(state, &domain->accesses);
+    if (engine->storage != NULL) {
+        const uint32_t *range = &engine->storage->first[domain->index];
+        SAVED_ITEMS(state, engine->storage->nodes + range[0], range[1] - range[0]);
+    }
     SAVED_ITEMS(state, domain->calls, engine->call_count);
     SAVED(state, domain->eager_messages);
     SAVED(state, domain->rendezvous_messages);

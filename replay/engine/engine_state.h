@@ -159,6 +159,20 @@ struct engine_lock_request {
 };
 POOL_DEFINE(engine_lock_request, struct engine_lock_request)
 
+/* A read or a write of a file under way. */
+struct engine_access {
+    uint32_t rank;
+    uint32_t owner;
+    uint32_t next; /* next free entry in its pool */
+    uint32_t parts;
+    uint32_t sent;     /* parts whose requests were sent */
+    uint32_t answered; /* parts that are complete */
+    uint64_t operation;
+    int64_t from_ps;
+    int64_t sent_ps[REPLAY_REQUESTS_MOST]; /* when the latest request of each lane was sent */
+};
+POOL_DEFINE(engine_access, struct engine_access)
+
 struct engine;
 struct engine_graph; /* graph.c */
 
@@ -173,6 +187,7 @@ struct engine_domain {
     size_t lock_capacity;
     uint32_t lock_count;
     struct engine_lock_request_pool lock_requests;
+    struct engine_access_pool accesses;
     struct replay_call_result *calls;
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
@@ -209,6 +224,7 @@ struct engine_pairs {
 typedef enum engine_wait_cause {
     ENGINE_WAIT_LATE_SENDER,
     ENGINE_WAIT_LATE_RECEIVER,
+    ENGINE_WAIT_STORAGE,
     ENGINE_WAIT_NETWORK
 } engine_wait_cause;
 
@@ -228,6 +244,14 @@ struct engine_nodes {
     uint32_t *place_of;
     uint32_t *members;
     uint32_t *first;
+};
+
+/* The I/O nodes. */
+struct engine_storage {
+    uint32_t count;
+    struct replay_storage_node *nodes; /* in ascending order; each belongs to its node's domain */
+    uint32_t *first;                   /* per domain: number of its first I/O node; one more */
+    uint32_t *node_of;                 /* as engine.node_of */
 };
 
 /* The end of a transfer, and the consecutive phases that led to it. */
@@ -267,7 +291,10 @@ struct engine {
     const struct placement *placement;
     struct replay_config config;
     const struct network_config *machine;
-    struct transport *transport; /* carries the messages; the engine is its sink */
+    struct engine_storage *storage; /* NULL: files cost no time */
+    const uint32_t *node_of;        /* [rank]: its node; the I/O nodes follow */
+    uint32_t endpoint_count;        /* ranks and I/O nodes */
+    struct transport *transport;    /* carries the messages; the engine is its sink */
     struct engine_rank *ranks;
     struct engine_slot *slots;
     /* [rank]: latest end of the collectives that the rank went on without */

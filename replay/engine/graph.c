@@ -92,8 +92,8 @@ static struct engine_slot *slot_of(const struct turn *turn, uint32_t vertex) {
 
 /* Returns what a vertex does; its VERTEX if it does nothing. */
 static const struct program_operation *work_of(const struct turn *turn, uint32_t vertex) {
-    return &turn->domain->engine->program
-                ->operations[turn->rank->first + slot_of(turn, vertex)->operation];
+    const uint64_t first = turn->rank->first;
+    return &program_wide(turn->domain->engine->program)[first + slot_of(turn, vertex)->operation];
 }
 
 static const struct program_operation *head_of(const struct program_operation *work) {
@@ -290,8 +290,8 @@ static void survey(const struct turn *turn, const struct program_rank *part) {
     const struct program *program = turn->domain->engine->program;
     struct engine_graph *graph = turn->graph;
     uint32_t vertex = 0, receives = 0;
-    for (uint64_t i = 0; program->operations[part->first + i].kind != PROGRAM_END; i++) {
-        const struct program_operation *operation = &program->operations[part->first + i];
+    for (uint64_t i = 0; program_wide(program)[part->first + i].kind != PROGRAM_END; i++) {
+        const struct program_operation *operation = &program_wide(program)[part->first + i];
         if (operation->kind == PROGRAM_VERTEX) {
             *slot_of(turn, vertex) =
                 (struct engine_slot){.operation = (uint32_t)i, .state = ENGINE_SLOT_EMPTY};
@@ -330,7 +330,7 @@ static uint32_t count_cpus(const struct program *program, const struct program_r
     uint32_t cpus = 0;
     *needs = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const struct program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program_wide(program)[i];
         if (operation->kind != PROGRAM_VERTEX) continue;
         uint32_t cpu = program_vertex_cpu(operation);
         if (cpu >= cpus) cpus = cpu + 1;

@@ -16,7 +16,9 @@ typedef enum message_kind {
     MESSAGE_FINISHED,
     MESSAGE_REMOTE,
     MESSAGE_ANSWER,
-    MESSAGE_READY /* eager, but copied at neither end */
+    MESSAGE_READY, /* eager, but copied at neither end */
+    MESSAGE_FILE,  /* a request to an I/O node */
+    MESSAGE_SERVED
 } message_kind;
 
 /* Makes a cookie. word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
@@ -26,6 +28,9 @@ typedef enum message_kind {
  * CLEAR (to the sender): word 1: when the request arrived; word 2: handle at the sender.
  * FINISHED (to the sender): word 1: when the data arrived; word 2: handle at the sender.
  * REMOTE: word 1: the operation's index in the program; word 2: its owner.
+ * FILE (to an I/O node): word 1: the operation's index in the program; word 2: place of the request
+ * among those of the access (storage.c), handle of the access at the sender.
+ * SERVED (to the rank): word 1: when FILE arrived; word 2: as in FILE.
  * ANSWER (to the source of REMOTE): word 1: when REMOTE was handed to the NIC (for a lock: when
  * REMOTE arrived); word 2: the owner. */
 static inline struct network_cookie cookie_of(message_kind kind, const struct inflight_key *key,
@@ -50,7 +55,8 @@ static inline struct inflight_key cookie_key(const struct network_cookie *cookie
 
 /* Returns whether a message goes from the rank that receives the data to the other one. */
 static inline bool message_goes_back(message_kind kind) {
-    return kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
+    return kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER ||
+           kind == MESSAGE_SERVED;
 }
 
 /* Returns whether a message is part of a rendezvous and carries no data. */
@@ -67,7 +73,7 @@ static inline void cookie_set_handle(struct network_cookie *cookie, uint32_t han
 }
 
 static inline uint32_t node_of(const struct engine *engine, uint32_t rank) {
-    return engine->placement->node_of_rank[rank];
+    return engine->node_of[rank];
 }
 
 /* Returns the traffic class of the messages between a rank and others of its job. */

@@ -36,7 +36,7 @@ struct origins {
 status_code origins_new(struct engine *engine, struct status *status) {
     struct origins *origins = engine->origins = memory_new(1, sizeof *origins);
     if (origins != NULL) {
-        origins->ranks = memory_new(engine->program->rank_count, sizeof *origins->ranks);
+        origins->ranks = memory_new(engine->endpoint_count, sizeof *origins->ranks);
         origins->domains = memory_new(engine->domain_count, sizeof *origins->domains);
     }
     RETURN_ERROR_IF(origins == NULL || origins->ranks == NULL || origins->domains == NULL, status,
@@ -91,7 +91,9 @@ static uint64_t place_of(const struct engine *engine, uint32_t rank) {
     const struct origins_rank *own = &engine->origins->ranks[rank];
     uint32_t region = own->depth > 0 ? own->regions[own->depth - 1] + 1 : 0;
     uint32_t call = state->outside_mpi ? 0 : state->call + 1;
-    if (engine->graphs != NULL && engine->graphs[rank] != NULL) call = engine->graph_calls + 1;
+    const bool is_rank = rank < engine->program->rank_count; /* else an I/O node */
+    if (is_rank && engine->graphs != NULL && engine->graphs[rank] != NULL)
+        call = engine->graph_calls + 1;
     return (uint64_t)call << 32 | region;
 }
 

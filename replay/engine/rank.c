@@ -15,6 +15,7 @@
 #include "replay/engine/progress.h"
 #include "replay/engine/remote.h"
 #include "replay/engine/states.h"
+#include "replay/engine/storage.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
@@ -45,6 +46,9 @@ static inline void account_part(void *context, wait_part part, int64_t from_ps, 
     case WAIT_PART_LATE_SENDER:
         result->wait_late_sender_ps += until_ps - from_ps;
         break;
+    case WAIT_PART_STORAGE:
+        result->wait_storage_ps += until_ps - from_ps;
+        /* fallthrough */
     case WAIT_PART_LATE_RECEIVER:
         result->wait_late_receiver_ps += until_ps - from_ps;
         break;
@@ -119,16 +123,15 @@ static struct engine_slot *slot_of(struct engine_domain *domain, const struct en
     return &domain->engine->slots[rank->first_slot + slot];
 }
 
-/* Returns a pending slot for the rank's current operation. */
-static struct engine_slot new_slot(const struct engine_rank *rank) {
-    return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first),
-                                .state = ENGINE_SLOT_PENDING};
+/* Returns a slot for the rank's current operation. */
+static struct engine_slot new_slot(const struct engine_rank *rank, engine_slot_state state) {
+    return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first), .state = state};
 }
 
-static const struct program_operation *operation_of(const struct engine_domain *domain,
-                                                    const struct engine_rank *rank,
-                                                    const struct engine_slot *slot) {
-    return &domain->engine->program->operations[rank->first + slot->operation];
+static struct program_operation operation_of(const struct engine_domain *domain,
+                                             const struct engine_rank *rank,
+                                             const struct engine_slot *slot) {
+    return program_at(domain->engine->program, rank->result.rank, rank->first + slot->operation);
 }
 
 static void mark(struct engine *engine, struct engine_rank *rank) {
@@ -157,22 +160,24 @@ static void end_call(struct engine_domain *domain, struct engine_rank *rank) {
     rank->outside_mpi = true;
 }
 
-/* Posts a one-sided operation. The NIC reads and writes the data in memory, so only data written to
- * the target cost CPU time. */
+/* Posts a one-sided operation or an access to a file. The NIC reads and writes the data in memory,
+ * so only data written to the target cost CPU time. */
 static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
                         const struct program_operation *operation) {
-    bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
+    bool is_file = operation->kind == PROGRAM_FILE;
+    bool writes = (operation->flags & (is_file ? PROGRAM_FILE_WRITE : PROGRAM_REMOTE_WRITE)) != 0;
     uint64_t bytes = writes ? operation->value : 0;
     if (causes_are_kept(domain)) causes_note_send(domain, REPLAY_MESSAGE_DIRECT, bytes);
     charge_send(domain, rank,
                 message_send_cost_ps(&domain->engine->config, REPLAY_MESSAGE_DIRECT, bytes));
     uint32_t owner = ENGINE_OWNER_NOBODY;
     if ((operation->flags & PROGRAM_DETACHED) == 0) {
-        owner = operation->message.slot;
-        *slot_of(domain, rank, owner) = new_slot(rank);
+        owner = is_file ? operation->file.slot : operation->message.slot;
+        *slot_of(domain, rank, owner) = new_slot(rank, ENGINE_SLOT_PENDING);
     }
     if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
-    remote_send(domain, rank->result.rank, rank->next, owner, rank->clock_ps);
+    (is_file ? storage_begin : remote_send)(domain, rank->result.rank, rank->next, owner,
+                                            rank->clock_ps);
 }
 
 /* Blocks the rank before it starts a persistent send again, since the previous send of the slot is
@@ -210,7 +215,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     rank->result.sent_bytes += size_bytes;
     bool done = true;
     uint32_t handle = PROGRAM_NONE;
-    if (slot != NULL) *slot = new_slot(rank);
+    if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING);
     if (causes_are_kept(domain)) causes_speak_rank(domain, self);
     if (unmatched) {
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
@@ -236,7 +241,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     int64_t take_in_ps = 0;
     uint32_t number = rank->receives++;
     bool done = true;
-    if (slot != NULL) *slot = new_slot(rank);
+    if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING);
     if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
     if (operation->message.match != PROGRAM_NONE) {
         struct inflight_key key = {.rank = rank->result.rank,
@@ -262,7 +267,7 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
     uint32_t number = operation->collective.slot;
     if (!blocking) {
-        *slot_of(domain, rank, number) = new_slot(rank);
+        *slot_of(domain, rank, number) = new_slot(rank, ENGINE_SLOT_PENDING);
     }
     uint32_t handle = PROGRAM_NONE;
     if (causes_are_kept(domain)) causes_begin(domain, rank->result.rank);
@@ -287,15 +292,15 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
  * end of the collective. */
 static void take_done(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot) {
-    const struct program_operation *operation = operation_of(domain, rank, slot);
+    const struct program_operation operation = operation_of(domain, rank, slot);
     uint64_t index = (uint64_t)(slot - domain->engine->slots);
     slot->state = ENGINE_SLOT_EMPTY;
-    if (operation->kind == PROGRAM_COLLECTIVE) {
+    if (operation.kind == PROGRAM_COLLECTIVE) {
         bool waited = account_collective(domain, rank, slot->done_ps, &unknown_wait);
         if (!causes_are_kept(domain)) return;
         if (waited) causes_slot_waited(domain, rank->result.rank, index);
         causes_slot_empty(domain, index);
-    } else if (operation->kind == PROGRAM_RECEIVE && operation->message.match != PROGRAM_NONE) {
+    } else if (operation.kind == PROGRAM_RECEIVE && operation.message.match != PROGRAM_NONE) {
         if (causes_are_kept(domain)) causes_slot_take_in(domain, index);
         charge_receive(domain, rank, slot->take_in_ps);
     }
@@ -315,10 +320,10 @@ static bool tested_until(struct engine_domain *domain, const struct engine_rank 
  * Returns false if the rank must wait for it because it needs the data. */
 static bool goes_on_without(struct engine_domain *domain, struct engine_rank *rank,
                             struct engine_slot *slot) {
-    const struct program_operation *operation = operation_of(domain, rank, slot);
-    if (!program_is_given(domain->engine->program, operation)) return false;
+    const struct program_operation operation = operation_of(domain, rank, slot);
+    if (!program_is_given(domain->engine->program, &operation)) return false;
     if (slot->state == ENGINE_SLOT_DONE) {
-        if (operation->kind == PROGRAM_COLLECTIVE) {
+        if (operation.kind == PROGRAM_COLLECTIVE) {
             bool latest = tested_until(domain, rank, slot->done_ps);
             uint64_t index = (uint64_t)(slot - domain->engine->slots);
             if (latest && causes_are_kept(domain))
@@ -329,12 +334,12 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
         return true;
     }
     rank->detached++;
-    if (operation->kind == PROGRAM_SEND && (operation->flags & PROGRAM_PERSISTENT) != 0) {
+    if (operation.kind == PROGRAM_SEND && (operation.flags & PROGRAM_PERSISTENT) != 0) {
         slot->state = ENGINE_SLOT_DETACHED;
         return true;
     }
     slot->state = ENGINE_SLOT_EMPTY;
-    if (operation->kind == PROGRAM_SEND)
+    if (operation.kind == PROGRAM_SEND)
         transfer_tested(domain, slot->handle);
     else
         activation_tested(domain, slot->handle);
@@ -442,8 +447,9 @@ static void end(struct engine_domain *domain, struct engine_rank *rank) {
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
 static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
-    const struct program_operation *operation = &engine->program->operations[rank->next];
-    __builtin_prefetch((const char *)operation + 256);
+    const struct program_operation *operation =
+        PROGRAM_AT(engine->program, rank->result.rank, rank->next);
+    program_fetch(engine->program, rank->next, 256);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return compute(domain, rank, operation->compute.duration_ps);
@@ -470,6 +476,12 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
         break;
     case PROGRAM_RECEIVE:
         post_receive(domain, rank, operation);
+        break;
+    case PROGRAM_FILE:
+        if (storage_takes_time(engine, operation))
+            post_remote(domain, rank, operation);
+        else if (operation->file.slot != PROGRAM_NONE)
+            *slot_of(domain, rank, operation->file.slot) = new_slot(rank, ENGINE_SLOT_DONE);
         break;
     case PROGRAM_COLLECTIVE:
         if (!begin_collective(domain, rank, operation)) return false;
@@ -507,7 +519,8 @@ static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot, int64_t now_ps) {
     slot->state = ENGINE_SLOT_EMPTY;
     if (--rank->pending > 0) return;
-    advance(rank, domain->engine->program->operations[rank->next].kind == PROGRAM_WAIT);
+    advance(rank, program_at(domain->engine->program, rank->result.rank, rank->next).kind ==
+                      PROGRAM_WAIT);
     run(domain, rank, now_ps);
 }
 
@@ -533,9 +546,8 @@ void rank_tested_collective_done(struct engine_domain *domain, uint32_t number, 
 
 /* Prefetches the rank's next operations, which are seldom in the cache when a rank goes on. */
 static void fetch_operations(const struct engine *engine, const struct engine_rank *rank) {
-    const char *next = (const char *)&engine->program->operations[rank->next];
     for (unsigned line = 0; line < 4; line++)
-        __builtin_prefetch(next + (size_t)64 * line);
+        program_fetch(engine->program, rank->next, (size_t)64 * line);
 }
 
 void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,

@@ -31,7 +31,7 @@ static uint8_t remote_class(const struct engine *engine, uint32_t source,
 void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
                  int64_t at_ps) {
     const struct engine *engine = domain->engine;
-    const struct program_operation *operation = &engine->program->operations[index];
+    const struct program_operation *operation = PROGRAM_AT(engine->program, source, index);
     struct inflight_key key = {.rank = operation->message.peer, .source = source};
     struct network_message message = message_between(
         engine, source, key.rank, remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE));
@@ -48,7 +48,8 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
 static void answer(struct engine_domain *domain, int64_t now_ps,
                    const struct engine_lock_request *request, int64_t told_ps) {
     const struct engine *engine = domain->engine;
-    const struct program_operation *operation = &engine->program->operations[request->operation];
+    const struct program_operation *operation =
+        PROGRAM_AT(engine->program, request->source, request->operation);
     struct inflight_key key = {.rank = operation->message.peer, .source = request->source};
     struct network_message message = message_between(
         engine, key.rank, key.source, remote_bytes(engine, operation, PROGRAM_REMOTE_READ));
@@ -67,7 +68,8 @@ void remote_delivered(struct engine_domain *domain, int64_t now_ps,
                                           .source = cookie_key(cookie).source,
                                           .slot = (uint32_t)cookie->word[2],
                                           .arrived_ps = now_ps};
-    const struct program_operation *operation = &engine->program->operations[request.operation];
+    const struct program_operation *operation =
+        PROGRAM_AT(engine->program, request.source, request.operation);
     program_lock lock = program_lock_kind(engine->program, operation);
     domain->received++;
     if (program_lock_takes(lock)) {
@@ -106,7 +108,8 @@ void remote_answered(struct engine_domain *domain, int64_t now_ps,
     if (owner == ENGINE_OWNER_NOBODY) return;
     const struct engine_rank *rank = &engine->ranks[source];
     uint32_t number = engine->slots[rank->first_slot + owner].operation;
-    const struct program_operation *operation = &engine->program->operations[rank->first + number];
+    const struct program_operation *operation =
+        PROGRAM_AT(engine->program, source, rank->first + number);
     uint32_t target = operation->message.peer;
     uint64_t bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
     program_lock lock = program_lock_kind(engine->program, operation);

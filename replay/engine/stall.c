@@ -30,7 +30,7 @@ static bool is_waited(const struct engine *engine, const struct engine_domain *d
         const struct engine_activation *activation =
             &domain->activations.items[owner & ~ENGINE_OWNER_ACTIVATION];
         const struct program_operation *operation =
-            &engine->program->operations[activation->operation];
+            PROGRAM_AT(engine->program, activation->rank, activation->operation);
         if (operation->flags & PROGRAM_BLOCKING) return true;
         if (activation->is_detached) return is_ending;
         owner = operation->collective.slot;
@@ -75,7 +75,8 @@ static uint64_t send_operation(const struct engine *engine, const struct engine_
                                const struct engine_send *send) {
     uint64_t index = rank->first;
     for (; index < rank->next; index++) {
-        const struct program_operation *operation = &engine->program->operations[index];
+        const struct program_operation *operation =
+            PROGRAM_AT(engine->program, rank->result.rank, index);
         if (operation->kind == PROGRAM_SEND && operation->message.peer == send->key.rank &&
             operation->message.match == send->key.number)
             break;
@@ -116,7 +117,7 @@ static uint64_t blocked_operation(const struct engine *engine, const struct engi
         const struct engine_slot *slot = &engine->slots[rank->first_slot + i];
         if (slot->state != ENGINE_SLOT_WAITED) continue;
         found = rank->first + slot->operation;
-        const struct program_operation *operation = &program->operations[found];
+        const struct program_operation *operation = PROGRAM_AT(program, rank->result.rank, found);
         if (operation->kind != PROGRAM_COLLECTIVE && operation->message.peer == other) break;
     }
     return found;
@@ -147,15 +148,16 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
     const struct program *program = engine->program;
     const struct engine_rank *rank = &engine->ranks[number];
     uint64_t index = blocked_operation(engine, rank, other);
-    const struct program_operation *operation = &program->operations[index];
+    const struct program_operation *operation = PROGRAM_AT(program, number, index);
     if (program_rank_is_graph(program, number)) {
         describe_vertex(engine, number, operation, status);
         return;
     }
     uint64_t call = rank->next;
-    while (call > program->ranks[number].first && program->operations[call].kind != PROGRAM_CALL)
+    while (call > program->ranks[number].first &&
+           program_at(program, number, call).kind != PROGRAM_CALL)
         call--;
-    int64_t trace_ns = program->operations[call].mark.trace_ps / 1000;
+    int64_t trace_ns = program_at(program, number, call).mark.trace_ps / 1000;
     bool is_ending = rank->phase == ENGINE_RANK_ENDING;
     const char *call_name =
         program_call_name(program, number, rank->next - program->ranks[number].first);
@@ -199,7 +201,7 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
                   "  rank %u: %s waits for %s%s (event %" PRIu64 ", %" PRId64 ".%09" PRId64
                   " s into the trace)",
                   number, is_ending ? "its end" : call_name, what, peer,
-                  (uint64_t)program->operations[call].value, trace_ns / 1000000000,
+                  (uint64_t)program_at(program, number, call).value, trace_ns / 1000000000,
                   trace_ns % 1000000000);
 }
 
@@ -244,7 +246,7 @@ static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint
         if (engine->ranks[i].phase == ENGINE_RANK_FINISHED) continue;
         bool is_first = *rank == PROGRAM_NONE;
         for (uint64_t k = program->ranks[i].first; k <= engine->ranks[i].next; k++) {
-            if (!is_inferred(&program->operations[k])) continue;
+            if (!is_inferred(PROGRAM_AT(program, i, k))) continue;
             count++;
             if (!is_first) continue;
             *rank = i;
@@ -261,13 +263,13 @@ static bool describe_inferred(const struct engine *engine, struct status *status
     uint64_t position = 0, count = count_inferred(engine, &rank, &position);
     if (count == 0) return false;
     const char *name = program_call_name(program, rank, position - program->ranks[rank].first);
-    while (program->operations[position].kind != PROGRAM_CALL)
+    while (program_at(program, rank, position).kind != PROGRAM_CALL)
         position--;
     status_append(status,
                   "MPI_Mrecv and MPI_Imrecv leave no record in the trace: which messages %" PRIu64
                   " receives of these ranks took was inferred, and may be the reason (the last one "
                   "of rank %u: %s, event %" PRIu64 ")",
-                  count, rank, name, (uint64_t)program->operations[position].value);
+                  count, rank, name, (uint64_t)program_at(program, rank, position).value);
     return true;
 }
 

@@ -101,7 +101,8 @@ static void take_part(void *context, wait_part part, int64_t from_ps, int64_t un
 void states_wait(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
                  const struct engine_transfer_end *end) {
     static const replay_state state_of[] = {REPLAY_STATE_LATE_SENDER, REPLAY_STATE_LATE_RECEIVER,
-                                            REPLAY_STATE_TRANSIT, REPLAY_STATE_QUEUEING};
+                                            REPLAY_STATE_TRANSIT, REPLAY_STATE_QUEUEING,
+                                            REPLAY_STATE_LATE_RECEIVER};
     struct wait_of_rank wait = {domain, rank, state_of};
     if (domain->engine->states != NULL) wait_divide(end, from_ps, take_part, &wait);
 }

@@ -385,8 +385,10 @@ void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
     case MESSAGE_FINISHED:
         finished_delivered(domain, now_ps, delivery);
         break;
-    case MESSAGE_REMOTE: /* handled by remote.c */
+    case MESSAGE_REMOTE: /* handled by remote.c and storage.c */
     case MESSAGE_ANSWER:
+    case MESSAGE_FILE:
+    case MESSAGE_SERVED:
         break;
     }
 }

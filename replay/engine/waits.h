@@ -13,7 +13,8 @@ typedef enum wait_part {
     WAIT_PART_LATE_SENDER,
     WAIT_PART_LATE_RECEIVER,
     WAIT_PART_TRANSIT,
-    WAIT_PART_QUEUEING
+    WAIT_PART_QUEUEING,
+    WAIT_PART_STORAGE /* an I/O node: a kind of late receiver */
 } wait_part;
 
 /* Calls `take` for each part of a wait that begins at clock_ps and ends with the end of a transfer,
@@ -39,6 +40,7 @@ static inline int64_t wait_divide(const struct engine_transfer_end *end, int64_t
         } else {
             take(context,
                  phase->cause == ENGINE_WAIT_LATE_SENDER ? WAIT_PART_LATE_SENDER
+                 : phase->cause == ENGINE_WAIT_STORAGE   ? WAIT_PART_STORAGE
                                                          : WAIT_PART_LATE_RECEIVER,
                  clock_ps, until_ps);
         }

@@ -36,14 +36,15 @@ static struct engine_window_lock key_of(const struct engine *engine,
                                        .last = PROGRAM_NONE};
 }
 
-static const struct program_operation *operation_of(const struct engine *engine,
-                                                    const struct engine_lock_request *request) {
-    return &engine->program->operations[request->operation];
+static struct program_operation operation_of(const struct engine *engine,
+                                             const struct engine_lock_request *request) {
+    return program_at(engine->program, request->source, request->operation);
 }
 
 static program_lock kind_of(const struct engine *engine,
                             const struct engine_lock_request *request) {
-    return program_lock_kind(engine->program, operation_of(engine, request));
+    const struct program_operation operation = operation_of(engine, request);
+    return program_lock_kind(engine->program, &operation);
 }
 
 /* Returns whether the holders of a lock allow another one to hold it too. */
@@ -82,7 +83,8 @@ static void wait_in_line(struct engine_domain *domain, struct engine_window_lock
 }
 
 bool window_lock_take(struct engine_domain *domain, const struct engine_lock_request *request) {
-    struct engine_window_lock key = key_of(domain->engine, operation_of(domain->engine, request));
+    const struct program_operation operation = operation_of(domain->engine, request);
+    struct engine_window_lock key = key_of(domain->engine, &operation);
     struct engine_window_lock *lock = find(domain, &key);
     if (lock == NULL) {
         if (memory_grow((void **)&domain->locks, &domain->lock_capacity,

@@ -411,6 +411,34 @@ static void ranks_that_do_not_fit_are_refused(void **state) {
     anax_error_clear(&error);
 }
 
+static void a_report_hands_out_its_pictures(void **state) {
+    struct api_world *world = *state;
+    anax_result *result = NULL;
+    anax_report *report = NULL;
+    assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
+    char *json = anax_result_json(result);
+    assert_int_equal(anax_report_new(&report, json, NULL), ANAX_OK);
+    const char *page = anax_report_html(report);
+    const size_t count = anax_report_figure_count(report);
+    assert_in_range(count, 5, 30);
+    assert_string_equal(anax_report_figure_name(report, 0), "breakdown");
+    assert_non_null(strstr(page, anax_report_heading(report)));
+    for (size_t i = 0; i < count; i++) {
+        const char *caption = anax_report_figure_caption(report, i);
+        char plain[400];
+        snprintf(plain, sizeof plain, "%.*s", (int)strcspn(caption, "<>&'\""), caption);
+        assert_in_range(strlen(plain), 8, sizeof plain - 1);
+        assert_non_null(strstr(page, plain));
+        assert_non_null(strstr(page, anax_report_figure_svg(report, i)));
+    }
+    assert_null(anax_report_figure_name(report, count));
+    assert_null(anax_report_figure_caption(report, count));
+    assert_null(anax_report_figure_svg(report, count));
+    anax_report_free(report);
+    anax_text_free(json);
+    anax_result_free(result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(figures_agree, setup, api_world_free),
@@ -426,6 +454,7 @@ int main(void) {
                                         api_world_free),
         cmocka_unit_test_setup_teardown(stopping_stops_every_point, setup, api_world_free),
         cmocka_unit_test_setup_teardown(ranks_that_do_not_fit_are_refused, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(a_report_hands_out_its_pictures, setup, api_world_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,10 +115,15 @@ static const char imb[] =
     "       #bytes #repetitions      t[usec]   Mbytes/sec\n"
     "            0         1000         0.49         0.00\n"
     "            1         1000         0.52         1.91\n"
+    "      2097152 time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use "
+    "\"-time X\"\n"
     "      4194304 out-of-mem.; needed X=  2.266 GB; use flag \"-mem X\"\n"
     "\n# Benchmarking Sendrecv \n# #processes = 4 \n"
     "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n"
     "            0         1000         0.60         0.64         0.62         0.00\n"
+    "# Benchmarking PingPing \n# #processes = 2 \n"
+    "       #bytes #repetitions      t[usec]   Mbytes/sec      defects\n"
+    "            1         1000         0.52         1.91         0.00\n"
     "# Benchmarking Uniband \n# #processes = 4 \n"
     "       #bytes #repetitions   Mbytes/sec      Msg/sec\n"
     "            0         1000         0.00      4000000\n"
@@ -133,18 +138,20 @@ static const char imb[] =
 static void test_imb(void **state) {
     (void)state;
     struct measurement_list list = read_right(imb);
-    assert_int_equal(list.count, 4);
+    assert_int_equal(list.count, 5);
     assert_string_equal(list.tables[0].name, "IMB PingPong");
     assert_int_equal(list.tables[0].kind, MEASUREMENT_LATENCY);
     assert_int_equal(list.tables[0].count, 2);
     expect_row(&list.tables[0], 1, 1, 0.52e6);
     assert_int_equal(list.tables[1].kind, MEASUREMENT_OTHER); /* a ring of four */
-    assert_int_equal(list.tables[2].kind, MEASUREMENT_STREAM);
-    assert_int_equal(list.tables[2].pairs, 2);
-    assert_int_equal(list.tables[2].window, 64);
-    expect_row(&list.tables[2], 0, 0, 0.5e6);
-    assert_int_equal(list.tables[3].kind, MEASUREMENT_ALLREDUCE);
-    assert_int_equal(list.tables[3].processes, 8);
+    assert_int_equal(list.tables[2].kind, MEASUREMENT_SENDRECV);
+    assert_int_equal(list.tables[2].count, 1); /* a check that found no defects */
+    assert_int_equal(list.tables[3].kind, MEASUREMENT_STREAM);
+    assert_int_equal(list.tables[3].pairs, 2);
+    assert_int_equal(list.tables[3].window, 64);
+    expect_row(&list.tables[3], 0, 0, 0.5e6);
+    assert_int_equal(list.tables[4].kind, MEASUREMENT_ALLREDUCE);
+    assert_int_equal(list.tables[4].processes, 8);
     measurements_free(&list);
 }
 
@@ -202,6 +209,14 @@ static void test_faults_name_the_line(void **state) {
     expect_fault("# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)        Validation\n1 "
                  "1.5 Fail\n",
                  "file:3:7", "damaged");
+    expect_fault(
+        "# OSU MPI Multiple Bandwidth / Message Rate Test v5.6\n# [ pairs: 2 ] [ window size: "
+        "varied ]\n# Uni-directional Bandwidth (MB/sec)\n#  8  16\n1  2.0  3.0\n",
+        "file:2", "one window");
+    expect_fault(
+        "# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec defects\n1 10 2.5 "
+        "0.4 3.00\n",
+        "file:3:14", "damaged");
     expect_fault("# Benchmarking PingPong\n#bytes #repetitions Mbytes/sec\n1 10 2.5\n", "file:2",
                  "t[usec]");
     expect_fault("# Benchmarking PingPong\n#bytes #repetitions t[usec]\n1 10\n", "file:3",

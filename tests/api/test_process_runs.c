@@ -1,5 +1,6 @@
 /* Replays and traffic on several processes and threads: the result of one process, whatever the
- * policies, protocols, jobs and background traffic; and its reports and errors. */
+ * policies, protocols, jobs and background traffic, and however groups are dealt to threads; and
+ * its reports and errors. */
 #include "api/api.h"
 
 #include "api_world.h"
@@ -10,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -95,9 +97,15 @@ static status_code run_part(void *context, struct processes *processes, struct s
     return (status_code)code;
 }
 
+/* Processes, threads of each, and ANAX_TEST_DEALING: with `delays` threads pause now and then. */
+static const struct {
+    unsigned processes;
+    unsigned threads;
+    const char *dealing;
+} matrix[] = {{2, 1, "dynamic"}, {3, 2, "random,delays"}, {2, 3, "static"}, {3, 5, "random"}};
+
 /* Compares a run on several processes with that of one. */
 static void compare(struct run *run, status_code expected) {
-    static const unsigned matrix[][2] = {{2, 1}, {3, 2}};
     struct status status = STATUS_INIT;
     run->threads = 1;
     status_code code = run_part(run, NULL, &status);
@@ -106,8 +114,10 @@ static void compare(struct run *run, status_code expected) {
     char *alone = run->json;
     assert_non_null(alone);
     for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) {
-        run->threads = matrix[i][1];
-        assert_int_equal(process_mesh_run(matrix[i][0], run_part, run), expected);
+        run->threads = matrix[i].threads;
+        assert_int_equal(setenv("ANAX_TEST_DEALING", matrix[i].dealing, 1), 0);
+        assert_int_equal(process_mesh_run(matrix[i].processes, run_part, run), expected);
+        assert_int_equal(unsetenv("ANAX_TEST_DEALING"), 0);
         assert_string_equal(run->json, alone);
         anax_text_free(run->json);
     }
@@ -168,6 +178,17 @@ static void replays_of_all_protocols(void **state) {
         }
         anax_trace_free(traces[k]);
     }
+}
+
+static void one_sided_operations(void **state) {
+    static const char *const settings[] = {"placement.policy=random", "network.routing=par", NULL};
+    anax_trace *trace = NULL;
+    assert_int_equal(
+        anax_trace_open(&trace, ANAX_SOURCE_DIR "/tests/data/otf2/sp_rma_8", NULL, NULL, NULL),
+        ANAX_OK);
+    struct run run = {.world = *state, .settings = settings, .traces = {trace, NULL}};
+    compare(&run, STATUS_OK);
+    anax_trace_free(trace);
 }
 
 static void jobs_alone_and_together(void **state) {
@@ -274,6 +295,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(traffic_of_all_policies, begin, api_world_free),
         cmocka_unit_test_setup_teardown(a_deadlock_has_the_same_report, begin, api_world_free),
         cmocka_unit_test_setup_teardown(replays_of_all_protocols, begin, api_world_free),
+        cmocka_unit_test_setup_teardown(one_sided_operations, begin, api_world_free),
         cmocka_unit_test_setup_teardown(jobs_alone_and_together, begin, api_world_free),
         cmocka_unit_test_setup_teardown(a_stall_has_the_same_report, begin, api_world_free),
         cmocka_unit_test_setup_teardown(a_stall_in_collectives_has_the_same_report, begin,

@@ -222,6 +222,7 @@ static void check_table(void *context, const anax_choice *choice) {
                                              "matrix",
                                              "link_flows",
                                              "link_waits",
+                                             "longest_link_waits",
                                              "critical_path",
                                              "critical_path_parts",
                                              "critical_path_steps",

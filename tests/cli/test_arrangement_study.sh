@@ -1,12 +1,12 @@
 #!/bin/sh
-# bench/arrangement_study.sh on one ratio and policy, without recordings: tables with figures in all
+# bench/studies/arrangement_study.sh on one ratio and policy, without recordings: tables with figures in all
 # cells, and the same when it runs again over what it wrote.
 . "$ANAX_SOURCE/tests/support/command.sh"
 mkdir traces
 
 study() {
     ANAX_STUDY_ALPHAS=1=25GB/s ANAX_STUDY_ROUTING=minimal \
-        "$ANAX_SOURCE/bench/arrangement_study.sh" "$ANAX" traces study 2 >out 2>err
+        "$ANAX_SOURCE/bench/studies/arrangement_study.sh" "$ANAX" traces study 2 >out 2>err
     code=$?
     last="arrangement_study.sh"
 }

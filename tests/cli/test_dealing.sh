@@ -41,6 +41,20 @@ same replay halo.anax alltoall.anax --machine kim-72 --placement random --routin
     --set jobs.alone=off --set background.load=0.2
 same replay "$ANAX_SOURCE/tests/data/otf2/sp_rma_8/traces.otf2" --machine kim-72 --placement random
 
+# The loads of windows, dealt again to more cores than there are groups, give parallel_limit; to fewer, less.
+export ANAX_TEST_LOADS=loads
+# shellcheck disable=SC2086 # words are arguments
+run_ok traffic --machine kim-72 --load 0.5 $brief -q --json --threads 2
+limit=$(awk "BEGIN { printf \"%.1f\", $(value out parallel_limit) }")
+awk -f "$ANAX_SOURCE/bench/speed/window_bounds.awk" loads >bounds
+expect "a line for each window" grep -q "^$(value out windows) windows" bounds
+expect "the limit $limit" [ "$(awk '$1 == 1024 { print $2 }' bounds)" = "$limit" ]
+expect "less with 8 cores" awk '$1 == 8 { few = $2 } $1 == 1024 { exit !(few < $2 && $3 < $2) }' bounds
+export ANAX_TEST_LOADS=/nonexistent/loads
+run traffic --machine kim-72 --load 0.5
+expect "a file that cannot be written" [ "$code" -eq 2 ]
+unset ANAX_TEST_LOADS
+
 # A single busy group goes on in one window for as long as nothing leaves it.
 run_ok generate stream --ranks 2 --iterations 20 -o pair.anax
 run_ok replay pair.anax --machine kim-1k --placement block -q --json

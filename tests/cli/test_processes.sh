@@ -78,6 +78,21 @@ check_library() {
         link_waits critical_path_parts critical_path_steps sensitivity; do
         expect "the same $table" cmp -s "alone/$table.csv" "several/$table.csv"
     done
+    # An archive, which the processes read together.
+    run_ok replay "$archive" -m kim-72 --threads 1 --json
+    cp out alone.json
+    together 3 replay "$archive" -m kim-72 --threads 1 --json
+    cp out several.json
+    expect "exit code 0" [ "$code" -eq 0 ]
+    for key in hash digest events; do
+        grep "\"$key\"" alone.json >one
+        grep "\"$key\"" several.json >many
+        expect "the same $key" cmp -s one many
+    done
+    together 3 replay damaged -m kim-72
+    expect "a damaged archive is refused" [ "$code" -eq 2 ]
+    expect "for its lowest damaged rank, once" [ "$(grep -c 'rank 2,' err)" -eq 1 ]
+    expect "and for no other" holds_not err "rank 6"
     killed_process
     together 2 list machines
     expect "exit code 0" [ "$code" -eq 0 ]
@@ -130,6 +145,11 @@ killed_process() {
 }
 
 run_ok generate halo3d --ranks 40 --iterations 3 --size 20KiB -o halo.anax
+archive=$ANAX_SOURCE/tests/data/otf2/sp_order_8
+cp -r "$archive" damaged
+for rank in 2 6; do
+    head -c 100 "$archive/traces/$rank.evt" >"damaged/traces/$rank.evt"
+done
 for library in openmpi mpich; do
     mpirun=mpirun.$library
     command -v "$mpirun" >/dev/null || continue

@@ -77,6 +77,8 @@ check_library() {
     expect "all matched" [ "$(value out unmatched_sends)" = 0 ]
     expect "one-sided bytes" [ "$(value out bytes)" = 288 ]
     expect "MPI-IO is counted" holds out '"what":"MPI-IO"'
+    expect "the file" holds out '"name":"patterns.out"'
+    expect "its writes" [ "$(value out writes) $(value out written_bytes)" = "3 24" ]
     for call in "3 ALLTOALLV" "3 ALLTOALLW" "3 I:ALLTOALLV" "$begun I:ALLREDUCE" "3 GATHERV" \
         "3 SCATTERV" "3 EXSCAN" "6 ALLGATHER" "24 ALLREDUCE" "6 BCAST"; do
         expect "$call" [ "$(value out "${call#* }")" = "${call% *}" ]
@@ -85,6 +87,18 @@ check_library() {
     expect "the region of the header" grep -q '^  solve  *6 ' out
     expect "the region of MPI_Pcontrol" grep -q '^  phase 3  *6 ' out
     expect "sizes of MPI_Alltoallv are known" holds_not out "sizes of MPI_Alltoallv"
+    run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
+    expect "three requests at one I/O node" [ "$(value out requests)" = 3 ]
+    expect "their bytes" [ "$(value out written_bytes)" = 24 ]
+    run_ok replay run.anax --machine kim-72 --set io.nodes=3 --set io.rule=rank \
+        --set io.stripe_size=4KiB --matrix rank --json
+    last="check_json"
+    "$ANAX_BINARY/tests/check_json" out >checked 2>&1
+    code=$?
+    expect "I/O nodes keep the rules of results" [ "$code" -eq 0 ]
+    run replay run.anax --machine kim-72 --set io.nodes=71
+    expect "I/O nodes take no ranks" [ "$code" -eq 2 ]
+    expect "says so" holds err "are I/O nodes (io.nodes, io.share)"
 
     # A program that ends early leaves what it has done.
     how="kill"

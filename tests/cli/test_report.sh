@@ -99,8 +99,12 @@ pixel() { # SHARE_ACROSS SHARE_DOWN COLOUR
 pixel 0.4 0.1 '#56b4e9'
 pixel 0.4 0.9 '#e69f00'
 pixel 0.2 0.9 '#56b4e9'
-run_ok replay over.anax -m kim-72 --report few.html --time-bins 16 --links hottest:1 --json
+run_ok replay over.anax -m kim-72 --report few.html --time-bins 16 --links hottest:1 --json -o few
 cp out few.json
+expect "the longest waits" python3 -c "import csv, json
+def key(row): return tuple(str(row[name]) for name in ('source', 'source_rank', 'behind_source_rank', 'waited_ps'))
+waits = sorted(csv.DictReader(open('few/link_waits.csv')), key=lambda row: -int(row['waited_ps']))[:100]
+assert waits and [key(row) for row in waits] == [key(row) for row in json.load(open('few.json'))['longest_link_waits']]"
 page 300000 9 few.html
 busiest=$(python3 -c "import json; rows = json.load(open('few.json'))['link_flows']
 best = max(rows, key=lambda row: row['busy_ps']); print(best['source_rank'], best['destination_rank'], sep='</td><td class=\"n\">')")
@@ -118,6 +122,50 @@ expect "as many bins as the command line says" [ "$(grep -c '"bin": 16' out)" -e
 run_ok replay over.anax -m kim-72 --checkpoint kept --report kept.html
 expect "a run with checkpoints" holds_not kept.html '<section id="timeline">'
 expect "says what adds it" holds kept.html '<td>--time-bins 64</td><td>what ranks do, and congestion, over time'
+
+# What would change the time, user regions, iterations, flows and waits: of a run, and with known numbers.
+run_ok replay over.anax -m kim-72 --explain --per-iteration iteration --links hottest:2 --report parts.html
+page 300000 13 parts.html
+for part in sensitivity regions iterations flows; do
+    expect "part $part" holds parts.html "<section id=\"$part\">"
+done
+cat >parts.py <<'PYTHON'
+import json
+link = dict(kind="global", source=5, destination=9, call="MPI_Send", region=None, minimal=True)
+flows = [dict(link, source_rank=i, destination_rank=7, bytes=1000, busy_ps=100000 * i, waited_ps=5, caused_ps=6) for i in (1, 3, 2)]
+waits = [dict(link, source_rank=1, destination_rank=7, behind_source_rank=3, behind_destination_rank=7, waited_ps=40000,
+              behind_call="MPI_<B>", behind_region="r"),
+         dict(link, source_node=4, destination_node=7, waited_ps=30000)]
+factors = dict(load_balance=1, serialisation=1)
+regions = [dict(name=name, ranks=4, time_ps=time, parallel=parallel, transfer=parallel, **factors)
+           for name, time, parallel in (("solve", 8000000, 0.9), ("<io>", 2000000, 0.25))]
+times = [dict(name=row["name"], count=3, time_ps=4 * row["time_ps"], mpi_ps=row["time_ps"], most_ps=row["time_ps"], most_rank=2)
+         for row in reversed(regions)]
+iterations = [dict(iteration=i, ranks=4, time_ps=1000000, parallel=0.5 + 0.25 * (i != 3), transfer=0.5, **factors) for i in range(1, 6)]
+settings = [dict(setting=name, elasticity=share, derivative=1000 * (share or 0), unit="percent")
+            for name, share in (("a.small", 0.01), ("b.bandwidth", -0.5), ("c.latency", 0.25), ("d.none", 0), ("e.unknown", None))]
+json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": 1000000, "link_flows": flows, "longest_link_waits": waits,
+           "regions": times, "efficiency_regions": regions, "efficiency_iterations": iterations, "sensitivity": settings},
+          open("parts.json", "w"))
+PYTHON
+python3 parts.py
+run_ok report parts.json --report known.html --figures known
+page 300000 6 known.html
+expect "the strongest setting" holds known.html 'One percent more of b.bandwidth changes the predicted time most: by -0.500 %.'
+expect "bars in this order" [ "$(sed -n "s/^<text.*>\([a-e]\.[a-z]*\)<.*/\1/p" known/sensitivity.svg | paste -sd ' ')" = \
+    "b.bandwidth c.latency a.small" ]
+expect "settings that do nothing in the table" holds known.html '<td>d.none</td><td class="n">+0.000 %</td>'
+expect "the region with most time" holds known.html 'Ranks spend most time in solve: 32.00 us in all, 25.0 % of it in MPI calls.'
+expect "the least efficient one" holds known.html 'Of these regions, &lt;io&gt; has the lowest parallel efficiency: 25.0 %.'
+expect "marked without colour" grep -q '>25.0 % (low)<' known/region-efficiency.svg
+expect "the iteration" holds known.html 'Of 5 iterations, number 3 has the lowest parallel efficiency: 50.0 %.'
+expect "whole iterations" sh -c "! grep -q '>[1-5]\.[0-9]' known/iterations.svg"
+expect "the flow" holds known.html 'Of 3 flows over the watched links, rank 3 to 7 keeps one busy for longest: 30.0 % of global 5 to 9.'
+expect "the wait" holds known.html 'Packets of rank 1 to 7 wait longest: 40.00 ns behind those of rank 3 to 7, for the global link 5 to 9.'
+expect "without ranks" grep -q '>node 4 to 7 behind other flows<' known/waits.svg
+expect "rank said once" grep -q '>rank 1 to 7 behind 3 to 7<' known/waits.svg
+run_ok traffic -m kim-72 --load 0.4 --set traffic.measure=1us --links 0-1 --report watched.html
+expect "flows of traffic" holds watched.html '<section id="flows">'
 
 # Several jobs; a run that cannot go on.
 run_ok generate alltoall --ranks 16 -o alltoall.anax
@@ -167,6 +215,31 @@ python3 front.py >front
 expect "the cheapest of the front" holds other.html "$(head -n 1 front)"
 expect "its marks" [ "$(grep -c "fill='#d55e00' stroke='#d55e00'" drawn/front.svg)" -eq "$(tail -n 1 front)" ]
 expect "the heading" holds other.html "<h1>$(tail -n 1 front) of 6 candidates for halo2d are worth their cost</h1>"
+# A diff: of two replays that were saved, of one with itself, and one whose numbers are known.
+other 5 causes diff result.json few.json
+expect "both runs" holds other.html '<td>second</td><td>few.json</td><td>'
+other 2 links diff result.json result.json
+expect "nothing differs" holds other.html 'In both runs the time in MPI calls, over all ranks is the same.'
+cat >differs.json <<'JSON'
+{"schema":"anax.diff/1","results":[{"path":"a","trace":"t","ranks":2,"time_ps":5000000},{"path":"b","trace":"t","ranks":2,"time_ps":4000000}],
+"changes":[{"by":"cause","name":"computation","first_ps":4000000,"second_ps":4000000},
+{"by":"cause","name":"late senders","first_ps":6000000,"second_ps":3000000},{"by":"cause","name":"network queueing","first_ps":null,"second_ps":1000000},
+{"by":"rank","name":"0","first_ps":5000000,"second_ps":4000000},{"by":"rank","name":"1","first_ps":5000000,"second_ps":4500000},
+{"by":"call","name":"MPI_<Recv>","first_ps":6000000,"second_ps":4500000}]}
+JSON
+run_ok report differs.json --report differs.html --figures differs
+page 300000 4 differs.html
+expect "by how much" holds differs.html 'The second run takes 4.000 us, the first one 5.000 us: -1.000 us (-20.0 %).'
+expect "the mean of a rank" holds differs.html 'A rank ends after 5.000 us in the mean in the first run, and after 4.000 us in the second.'
+expect "the largest change first" holds differs.html 'late senders changes most: -3.000 us (-50.0 %).'
+expect "a time that only one has" holds differs.html '<td>network queueing</td><td class="n">0 ps</td><td class="n">1.000 us</td><td class="n">+1.000 us</td>'
+expect "which rank" holds differs.html 'Rank 0 changes most: -1.000 us (-20.0 %).'
+expect "no such part" holds_not differs.html 'User regions'
+widths=$(sed -n "s/^<rect .*width='\([0-9.]*\)' height='14' fill='\(#[0-9a-f]*\)'.*/\1 \2/p" differs/causes.svg | tail -n 2)
+expect "bars on both sides, the first three times as long" sh -c "echo '$widths' | awk 'NR == 1 { left = \$1 } END {
+    exit !(\$2 == \"#d55e00\" && left / \$1 > 2.98 && left / \$1 < 3.02) }'"
+run diff result.json few.json --report result.json --force
+expect "exit code 2" [ "$code" -eq 2 ]
 run topology --rivals --report rivals.html
 expect "no report" [ "$code" -eq 2 ]
 
@@ -255,23 +328,77 @@ last="check_page.py odd.html" code=0
 python3 "$check" 300000 odd.html >out 2>err || code=$?
 expect "well-formed" empty err
 
-# In a browser, if there is one: nothing is refused, and nothing is wider than a narrow screen.
+# In a browser, if there is one: the rules of tests/support/page/rules.js hold of every kind of page, narrow
+# and wide; scripts make no difference; pictures look as they did.
 browser=
 for name in chromium-headless-shell chromium; do
     if [ -z "$browser" ] && command -v "$name" >/dev/null; then browser=$name; fi
 done
-if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
-    for width in 390 1000; do
-        cat >frame.html <<HTML
-<!DOCTYPE html><iframe src="large.html" width="$width" height="900" style="border:0"></iframe><script>
-addEventListener("load", () => { const page = document.querySelector("iframe").contentDocument.documentElement;
-document.body.append("over:" + (page.scrollWidth - page.clientWidth) + " high:" + (page.scrollHeight > 3000)); });</script>
+[ -n "$browser" ] || echo "chromium is not installed: pages in a browser are not tested"
+browse() { # OPTION... FILE
+    timeout -s KILL 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
+        --allow-file-access-from-files --enable-logging=stderr "$@" 2>err
+}
+# Shows pages in frames of all widths, and says what is wrong with them.
+rules() { # PAGE...
+    {
+        echo "<!DOCTYPE html><script src=\"$ANAX_SOURCE/tests/support/page/rules.js\"></script>"
+        for shown in "$@"; do
+            for width in 390 1280; do echo "<iframe src=\"$shown\" width=\"$width\" height=\"900\" style=\"border:0\"></iframe>"; done
+        done
+        cat <<'HTML'
+<script>addEventListener("load", () => { for (const frame of document.querySelectorAll("iframe"))
+    document.body.append("\n" + [frame.getAttribute("src"), frame.width, frame.contentDocument.body.children.length,
+        ...faults(frame.contentDocument)].join("|")); });</script>
 HTML
-        last="$browser at width $width" code=0
-        timeout -s KILL 60 "$browser" --headless --no-sandbox --disable-gpu --allow-file-access-from-files \
-            --enable-logging=stderr --dump-dom "file://$work/frame.html" >out 2>err || code=$?
-        expect "nothing is wider than the screen" grep -q "over:0 high:true" out
-        expect "nothing refused" holds_not err "Refused to"
+    } >frames.html
+    last="$browser $*"
+    browse --dump-dom "file://$work/frames.html" | sed -n 's/<\/body>.*//; /^[a-z]*\.html|/p' >out
+}
+if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
+    mv again.html search.html
+    set -- large.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html
+    rules "$@"
+    expect "all pages" [ "$(grep -c '|3' out)" -eq $(($# * 2)) ]
+    expect "no rule is broken" sh -c "! grep '|3|' out"
+    expect "nothing refused" holds_not err "Refused to"
+    # Faults are found.
+    sed -e 's/<html lang="en"/<html/; s/<h2>/<h4>/; s/<\/h2>/<\/h4>/; s/color: *#[0-9a-f]*/color: #bbb/' differs.html |
+        sed "s/<text x='[0-9.]*' y='[0-9.]*'/<text x='-20' y='9'/" >bad.html
+    rules bad.html
+    for fault in "has no language" "skips a level" "has a contrast of" "is cut off in" "lies on"; do
+        expect "found: $fault" holds out "$fault"
     done
+    # With scripts, and where a policy blocks them, as artefact viewers do.
+    for blocked in "" sandbox; do
+        echo "<!DOCTYPE html><iframe $blocked src=\"over.html\" width=\"900\" height=\"2900\"></iframe>" >framed.html
+        browse --window-size=1000,3000 --screenshot="framed$blocked.png" "file://$work/framed.html" >out
+    done
+    last="two screenshots"
+    expect "the same without scripts" cmp framed.png framedsandbox.png
+    # Pictures of results whose numbers are in this script, at fixed places: they do not move with fonts.
+    gallery() { # SHOT
+        echo '<!DOCTYPE html><body style="margin:0;background:#fff">' >gallery.html
+        top=0
+        for picture in over/timeline over/matrix over/path-steps over/congestion known/sensitivity known/iterations \
+            known/regions known/waits differs/causes differs/breakdown priced/costs-1; do
+            echo "<img src=\"$picture.svg\" style=\"position:absolute;left:0;top:${top}px\">"
+            top=$((top + $(sed -n "s/.* height='\([0-9]*\).*/\1/p;q" $picture.svg) + 20))
+        done >>gallery.html
+        browse --window-size=760,$top --screenshot="$1" "file://$work/gallery.html" >out
+    }
+    looks() {
+        code=0 last="compare_pictures.py $1"
+        python3 "$ANAX_SOURCE/tests/support/page/compare_pictures.py" "$1" "$ANAX_SOURCE/tests/data/golden/pictures.txt" \
+            ${2:+"$2"} >out 2>err || code=$?
+    }
+    gallery gallery.png
+    [ -z "${ANAX_UPDATE_GOLDEN:-}" ] || looks gallery.png --update
+    looks gallery.png
+    expect "pictures look as they did" [ "$code" -eq 0 ]
+    sed -i "s/#d55e00/#56b4e9/g" differs/causes.svg known/waits.svg
+    gallery wrong.png
+    looks wrong.png
+    expect "another colour is found" [ "$code" -eq 1 ]
 fi
 finish

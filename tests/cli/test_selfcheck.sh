@@ -3,7 +3,7 @@
 # where programs are missing.
 . "$ANAX_SOURCE/tests/support/command.sh"
 archive=$ANAX_BINARY/bench/selfcheck_archive
-table=$ANAX_SOURCE/bench/selfcheck_table.awk
+table=$ANAX_SOURCE/bench/computer/selfcheck_table.awk
 last=selfcheck
 code=0 # of what expect tells of
 

@@ -45,6 +45,22 @@ run info a.anax --set trace.memory=0B --set trace.memory_folder=/nonexistent
 expect "no folder for it: exit code 1" [ "$code" -eq 1 ]
 expect "no folder for it: says so" holds err "/nonexistent: cannot make a temporary file"
 run_ok info a.anax --set trace.memory_folder=/nonexistent
+run generate halo3d --ranks 8 -o paged-8.anax --set trace.memory=0B --set trace.memory_folder=/nonexistent
+expect "generated programs heed it, too" [ "$code" -eq 1 ]
+run_ok generate halo3d --ranks 8 --iterations 2 -o 8.anax
+run_ok replay a.anax 8.anax -m kim-72 --json -q
+digest=$(value out digest)
+# shellcheck disable=SC2086
+{
+    run_ok generate halo3d --ranks 8 --iterations 2 -o paged-8.anax $paged
+    expect "a generated program that memory does not hold" cmp 8.anax paged-8.anax
+    run_ok generate halo3d --ranks 8 --iterations 2 -o paged-8 $paged
+    run_ok convert paged-8 -o again-8.anax $paged
+    expect "and its archive" [ -s again-8.anax ]
+    run_ok replay a.anax 8.anax -m kim-72 --json -q $paged
+}
+expect "the same replay of two jobs" [ "$(value out digest)" = "$digest" ]
+expect "no file is left" [ -z "$(find . -name 'anax-*')" ]
 
 # User regions: `info` lists them, `convert` keeps them unless told otherwise, and with or without
 # them it is the same trace.

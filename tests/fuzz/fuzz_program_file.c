@@ -7,7 +7,9 @@
  */
 #include "core/memory.h"
 #include "traces/program/program_codec.h"
+#include "traces/program/program_graph.h"
 #include "traces/program/program_hash.h"
+#include "traces/program/program_packed.h"
 #include "traces/traces.h"
 
 #include <stdio.h>
@@ -96,15 +98,17 @@ static status_code read_ranks(struct program *program, struct input *input) {
         program->wait_slot_count += part->wait_slot_count;
         sections[rank] = take_section(input);
     }
-    program->operations = memory_new(program->operation_count, sizeof *program->operations);
     program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
-    require(program->operations != NULL && program->wait_slots != NULL, "no memory");
-    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        status_code code = codec_read_rank(program, rank, sections[rank].at, sections[rank].size,
-                                           CODEC_VERSION, NULL);
-        if (code != STATUS_OK) return code;
-    }
-    return program_check(program, NULL);
+    require(program->wait_slots != NULL, "no memory");
+    require(program_packed_new(program, NULL) == STATUS_OK, "no memory");
+    struct program_packer packer = {0};
+    status_code code = STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
+        code = codec_read_rank(program, rank, sections[rank].at, sections[rank].size, CODEC_VERSION,
+                               &packer, NULL);
+    program_packer_free(&packer);
+    if (code == STATUS_OK && program_has_graphs(program)) code = program_unpack(program, NULL);
+    return code == STATUS_OK ? program_check(program, NULL) : code;
 }
 
 static void as_sections(const uint8_t *data, size_t size) {

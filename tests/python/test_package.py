@@ -1,11 +1,13 @@
 """The Python package: the same results as the command, errors as exceptions, tables as data."""
 
+import base64
 import gc
 import json
 import os
 import subprocess
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 import anax
 
@@ -114,10 +116,55 @@ class Data(unittest.TestCase):
             again = anax.open_trace(os.path.join(folder, "timeline"))
             self.assertEqual(again.info["ranks"], 8)
 
-    def test_html(self):
-        page = anax.replay(TRACE, "kim-72")._repr_html_()
-        self.assertIn("Predicted time", page)
+    def test_notebook(self):
+        settings = {"record.time_bins": 16, "record.rank_rows": 64}
+        run = anax.replay(TRACE, "kim-72", settings, explain=True, threads=1)
+        again = anax.replay(TRACE, "kim-72", settings, explain=True, threads=3)
+        self.assertEqual(run.report()._repr_html_(), again.report()._repr_html_())
+        page = run._repr_html_()
         self.assertNotIn("<script", page)
+        shown = xml.etree.ElementTree.fromstring(f"<div>{page}</div>")
+        self.assertIn("Predicted time", shown.find(".//pre").text)
+        self.assertIn(" on kim-72: ", shown.find(".//strong").text)
+        pictures = [
+            base64.b64decode(image.get("src").partition("base64,")[2])
+            for image in shown.iter("img")
+        ]
+        self.assertEqual(pictures, [figure.svg.encode() for figure in run.report().figures])
+        self.assertTrue(all(image.get("alt") for image in shown.iter("img")))
+        names = [figure.name for figure in run.report().figures]
+        for name in "breakdown", "critical-path", "ranks", "timeline", "links", "placement":
+            self.assertIn(name, names)
+
+    def test_reports_are_those_of_the_command(self):
+        settings = {"record.time_bins": 64, "record.rank_rows": 64}
+        run = anax.replay(TRACE, "kim-72", settings, explain=True)
+        with tempfile.TemporaryDirectory() as folder:
+            page, figures = os.path.join(folder, "page.html"), os.path.join(folder, "figures")
+            run.report().write(page)
+            run.report().write_figures(figures)
+            with self.assertRaises(anax.UsageError):
+                run.report().write(page)
+            command("replay", TRACE, "-m", "kim-72", "--explain", "--figures", figures + "2")
+            for name in os.listdir(figures + "2"):
+                with open(os.path.join(figures, name)) as one:
+                    with open(os.path.join(figures + "2", name)) as other:
+                        self.assertEqual(one.read(), other.read())
+            self.assertEqual(
+                sorted(os.listdir(figures)),
+                sorted(figure.name + ".svg" for figure in run.report().figures),
+            )
+
+    def test_all_kinds_show_pictures(self):
+        trace = anax.generate("alltoall", ranks=8)
+        shown = [
+            anax.compare(trace, "kim-72", vary={"network.routing": ["minimal", "par"]}),
+            anax.traffic("kim-72", {"traffic.measure": "1us"}, loads=[0.1]),
+            anax.place(trace, "kim-72"),
+            anax.topology("kim-72"),
+        ]
+        for result in shown:
+            self.assertIn("<img alt=", result._repr_html_())
 
 
 class Failures(unittest.TestCase):

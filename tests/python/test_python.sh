@@ -69,5 +69,6 @@ if has nbconvert "the notebook is" && has ipykernel "the notebook is" && has pan
     expect "exit code 0" [ "$code" -eq 0 ]
     [ "$code" -eq 0 ] || cat out
     expect "cells have outputs" grep -q "Predicted\|rank" notebook/done.ipynb
+    expect "pictures" grep -q "<img alt=.*data:image/svg+xml;base64," notebook/done.ipynb
 fi
 finish

@@ -13,6 +13,7 @@
 #include "core/digest.h"
 #include "network/traffic/background.h"
 #include "replay/protocol.h"
+#include "replay/storage_nodes.h"
 
 /* What is compared: all ranks, calls and time stamps, and the totals of the network. */
 struct outcome {
@@ -184,6 +185,34 @@ static void windows_and_locks(void **state) {
     world_free(&w);
 }
 
+/* Ranks write to a file and read it, so that I/O nodes have queues. */
+static void files(void **state) {
+    (void)state;
+    struct world w;
+    world_new(&w, 12);
+    const uint32_t file = builder_file(w.builder, "out"),
+                   region = builder_region(w.builder, "MPI_File_write_at", true);
+    for (uint32_t round = 0; round < 4; round++) {
+        for (uint32_t rank = 0; rank < 12; rank++) {
+            builder_call(w.builder, rank, region, w.event++, 0, &w.status);
+            builder_access(w.builder, rank, file, UINT64_C(300000) * rank, 300000,
+                           round % 2 ? 0 : PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST, &w.status);
+            builder_wait_call(w.builder, rank, &w.status);
+            builder_return(w.builder, rank, 0, false, &w.status);
+            world_compute(&w, rank, 3000000 + 1000 * rank);
+        }
+    }
+    w.config.storage.nodes = 3;
+    w.config.storage.place = STORAGE_PLACE_LAST;
+    w.config.storage.stripe_bytes = 65536;
+    w.config.storage.stripe_count = 0;
+    world_seal(&w);
+    choose_machine(&w);
+    struct piece_of_work work = {.w = &w, .program = w.program};
+    check_with(&work, 4, "files");
+    world_free(&w);
+}
+
 /* Adds a rank with two CPUs: one computes and sends to the next rank, the other one receives. Each
  * computation needs what has arrived before. */
 static void add_graph(FILE *schedule, int rank, int ranks) {
@@ -299,6 +328,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_messages_and_collectives),
         cmocka_unit_test(windows_and_locks),
+        cmocka_unit_test(files),
         cmocka_unit_test(graphs),
         cmocka_unit_test(collectives_that_end_late),
         cmocka_unit_test(background_traffic),

@@ -34,12 +34,12 @@ allowed() {
 public_headers() {
     case $1 in
     core) echo "core/" ;;
-    traces) echo "traces/traces.h traces/training.h traces/trace_files.h traces/program/program.h traces/program/program_graph.h traces/program/program_join.h traces/program/program_coverage.h traces/extrapolate/traces_extrapolate.h" ;;
+    traces) echo "traces/traces.h traces/training.h traces/trace_files.h traces/program/program.h traces/program/program_graph.h traces/program/program_join.h traces/program/program_coverage.h traces/program/program_files.h traces/extrapolate/traces_extrapolate.h" ;;
     mapping) echo "mapping/placement.h mapping/placement_graph.h" ;;
     network) echo "network/network.h network/network_choices.h network/network_config.h" \
         "network/topology/topology.h network/topology/failures.h network/traffic/traffic.h" \
         "network/traffic/background.h network/analysis/" ;;
-    replay) echo "replay/replay.h replay/critical_path.h replay/ideal_times.h replay/replay_traffic.h replay/hosts.h replay/schedule.h" ;;
+    replay) echo "replay/replay.h replay/critical_path.h replay/ideal_times.h replay/replay_traffic.h replay/hosts.h replay/schedule.h replay/storage_nodes.h" ;;
     api) echo "api/command_support.h" ;;
     esac
 }

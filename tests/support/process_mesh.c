@@ -16,6 +16,10 @@
 
 #include <cmocka.h>
 
+#ifdef ANAX_COVERAGE
+#include <gcov.h>
+#endif
+
 enum { MOST = 8, PATIENCE_S = 100 };
 
 static struct {
@@ -161,7 +165,11 @@ status_code process_mesh_run(unsigned count,
         if (children[i] > 0) continue;
         alarm(PATIENCE_S);
         join(i, pairs);
-        _exit((int)run_part(function, context));
+        status_code code = run_part(function, context);
+#ifdef ANAX_COVERAGE
+        __gcov_dump(); /* the counts of a process that ends so are not written */
+#endif
+        _exit((int)code);
     }
     join(0, pairs);
     status_code code = run_part(function, context);

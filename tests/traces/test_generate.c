@@ -155,6 +155,39 @@ static void collectives(void **state) {
 }
 
 /* Neighbours really are neighbours: on a 4 x 3 grid, rank 5 = (1, 1). */
+/* A barrier before each iteration, outside of its region; all else stays. */
+static void barriers(void **state) {
+    (void)state;
+    for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
+        struct traces_pattern_config config = base(16);
+        struct program_totals with, without;
+        struct program *program = generate(row->name, &config);
+        program_totals_of(program, &without);
+        program_free(program);
+        config.barrier = true;
+        program = generate(row->name, &config);
+        program_totals_of(program, &with);
+        assert_int_equal(with.collectives[PROGRAM_BARRIER][0],
+                         without.collectives[PROGRAM_BARRIER][0] + (uint64_t)16 * 3);
+        assert_int_equal(with.messages, without.messages);
+        assert_int_equal(with.compute_ps, without.compute_ps);
+        assert_non_null(strstr(program_text(program, program->source), "generate.barrier=on"));
+        const struct program_rank *part = &program->ranks[7];
+        uint32_t regions = 0, barriers_in = 0;
+        for (uint64_t i = 0; i < part->count; i++) {
+            const struct program_operation *operation = &program->operations[part->first + i];
+            regions += operation->kind == PROGRAM_ENTER;
+            regions -= operation->kind == PROGRAM_LEAVE;
+            if (operation->kind == PROGRAM_COLLECTIVE && regions > 0)
+                barriers_in +=
+                    program->collective_arguments[operation->collective.arguments].kind ==
+                    PROGRAM_BARRIER;
+        }
+        assert_int_equal(barriers_in, 0);
+        program_free(program);
+    }
+}
+
 static void halo2d_neighbours(void **state) {
     (void)state;
     struct traces_pattern_config config = base(12);
@@ -248,6 +281,7 @@ int main(void) {
         cmocka_unit_test(allreduces),
         cmocka_unit_test(pairs),
         cmocka_unit_test(collectives),
+        cmocka_unit_test(barriers),
         cmocka_unit_test(halo2d_neighbours),
         cmocka_unit_test(seeds_and_repetition),
         cmocka_unit_test(wrong_configurations),

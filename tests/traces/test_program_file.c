@@ -1,6 +1,8 @@
 /* Program files: what is written is what is read; damaged and foreign files are refused. */
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"
+#include "traces/program/program_builder.h"
+#include "traces/program/program_files.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -81,7 +83,11 @@ static struct program *read_program(unsigned threads) {
 static void assert_same(const struct program *a, const struct program *b) {
     assert_int_equal(a->rank_count, b->rank_count);
     assert_memory_equal(a->ranks, b->ranks, a->rank_count * sizeof *a->ranks);
-    SAME(operations, operation_count);
+    assert_int_equal(a->operation_count, b->operation_count);
+    assert_int_equal(program_widen(a, NULL), STATUS_OK);
+    assert_int_equal(program_widen(b, NULL), STATUS_OK);
+    assert_memory_equal(program_wide(a), program_wide(b),
+                        a->operation_count * sizeof(struct program_operation));
     SAME(wait_slots, wait_slot_count);
     SAME(collective_arguments, collective_argument_count);
     SAME(sizes, size_count);
@@ -231,7 +237,7 @@ static void other_versions_are_refused(void **state) {
     size_t size;
     uint8_t *bytes = load(&size);
     unsigned ours = bytes[8];
-    for (unsigned version = ours - 2; version <= ours + 1; version += 3) {
+    for (unsigned version = ours - 3; version <= ours + 1; version += 4) {
         bytes[8] = (uint8_t)version;
         uint32_t crc = (uint32_t)crc32(0, bytes, 60);
         for (unsigned i = 0; i < 4; i++)
@@ -243,7 +249,7 @@ static void other_versions_are_refused(void **state) {
                                   "the trace again"
                                 : "is of version %u, written by a newer anax; this one reads "
                                   "versions %u to %u",
-                 version, ours - 1, ours);
+                 version, ours - 2, ours);
         struct status status = STATUS_INIT;
         assert_int_equal(traces_read_program(&read, path, 1, &status), STATUS_INPUT);
         assert_non_null(strstr(status.text, text));
@@ -252,20 +258,63 @@ static void other_versions_are_refused(void **state) {
     free(bytes);
 }
 
-/* A file of the version before, in which collectives have no values. */
-static void the_version_before_is_read(void **state) {
+/* Files of the versions before: collectives have no values (7), and there are no files (8). */
+static void the_versions_before_are_read(void **state) {
     (void)state;
     struct traces_pattern_config config = {
         .rank_count = 4, .iterations = 2, .size_bytes = 8192, .compute_ps = 10000000};
     struct status status = STATUS_INIT;
+    static const char *const paths[] = {ANAX_SOURCE_DIR "/tests/data/program/version_7.anax",
+                                        ANAX_SOURCE_DIR "/tests/data/program/version_8.anax"};
     struct program *read = NULL, *same = NULL;
-    if (traces_read_program(&read, ANAX_SOURCE_DIR "/tests/data/program/version_7.anax", 1,
-                            &status) != STATUS_OK)
-        fail_msg("%s", status.text);
     assert_int_equal(traces_generate(&same, "alltoall", &config, NULL), STATUS_OK);
-    assert_true(read->content_hash == same->content_hash);
-    program_free(read);
+    for (size_t i = 0; i < 2; i++) {
+        if (traces_read_program(&read, paths[i], 1, &status) != STATUS_OK)
+            fail_msg("%s", status.text);
+        assert_true(read->content_hash == same->content_hash);
+        program_free(read);
+    }
     program_free(same);
+}
+
+/* Accesses to files: what is written is read, and a copy without them has none. */
+static void files_are_kept(void **state) {
+    (void)state;
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(2, &status);
+    struct program *program = NULL, *read = NULL, *without = NULL;
+    const uint32_t files[] = {builder_file(builder, "a"), builder_file(builder, "b"),
+                              builder_file(builder, "a")};
+    const uint32_t region = builder_region(builder, "MPI_File_write", true);
+    assert_int_equal(files[0], files[2]);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        builder_call(builder, rank, region, 0, 0, &status);
+        builder_access(builder, rank, files[1], UINT64_C(1) << 61, 1 << 20, PROGRAM_FILE_WRITE,
+                       BUILDER_NO_REQUEST, &status);
+        builder_access(builder, rank, files[rank], 7, 0, PROGRAM_FILE_COLLECTIVE, 5, &status);
+        builder_wait_call(builder, rank, &status);
+        builder_return(builder, rank, 10, true, &status);
+        builder_compute(builder, rank, 1000, &status);
+    }
+    assert_int_equal(builder_access(builder, 0, 2, 0, 1, 0, 6, NULL), STATUS_INPUT);
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    write_program(program, 1);
+    if (traces_read_program(&read, path, 1, &status) != STATUS_OK) fail_msg("%s", status.text);
+    assert_true(read->content_hash == program->content_hash);
+    assert_int_equal(read->file_count, 2);
+    assert_string_equal(program_text(read, read->files[1].name), "b");
+    assert_int_equal(program_widen(read, &status), STATUS_OK);
+    const struct program_operation *access = program_wide(read) + 1;
+    assert_int_equal(access->kind, PROGRAM_FILE);
+    assert_true(access->file.offset == UINT64_C(1) << 61 && access->value == 1 << 20);
+    assert_int_equal(access[1].flags, PROGRAM_FILE_COLLECTIVE | PROGRAM_DETACHED);
+    if (program_without_files(&without, read, 1, &status) != STATUS_OK) fail_msg("%s", status.text);
+    assert_int_equal(without->file_count, 0);
+    assert_int_equal(without->operation_count, 4); /* a computation and the end, on two ranks */
+    program_free(program);
+    program_free(read);
+    program_free(without);
 }
 
 static void failed_writes_leave_nothing(void **state) {
@@ -291,9 +340,13 @@ static void failed_writes_leave_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs_come_back),   cmocka_unit_test(sealing_is_deterministic),
-        cmocka_unit_test(every_damaged_byte_is_found), cmocka_unit_test(foreign_files),
-        cmocka_unit_test(other_versions_are_refused),  cmocka_unit_test(the_version_before_is_read),
+        cmocka_unit_test(random_programs_come_back),
+        cmocka_unit_test(sealing_is_deterministic),
+        cmocka_unit_test(every_damaged_byte_is_found),
+        cmocka_unit_test(foreign_files),
+        cmocka_unit_test(other_versions_are_refused),
+        cmocka_unit_test(the_versions_before_are_read),
+        cmocka_unit_test(files_are_kept),
         cmocka_unit_test(failed_writes_leave_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -168,6 +168,57 @@ static void windows_and_locks(void **state) {
     refuses("record 5 (MPI_Win_unlock): its one-sided items are damaged");
 }
 
+/* Ranks that open the same name share the file; a request is waited for where it was. */
+static void files(void **state) {
+    (void)state;
+    for (uint64_t rank = 0; rank < 2; rank++) {
+        struct recording_maker *maker = &makers[rank];
+        if (rank == 1) MAKER_ADD(maker, File_open, 0, RECORDING_FILE, 0, 1, 'b');
+        MAKER_ADD(maker, File_open, 0, RECORDING_FILE, rank, 1, 'a', RECORDING_FILE_BYTES, 0, 0);
+        MAKER_ADD(maker, File_write_at_all, 0, RECORDING_FILE_ACCESS, rank, 0,
+                  RECORDING_FILE_WRITES | RECORDING_FILE_COLLECTIVE, 100 * rank, 100,
+                  RECORDING_FILE_BYTES, 0, 100);
+        MAKER_ADD(maker, File_iread, 0, RECORDING_FILE_ACCESS, rank, 3, 0, 4096, 8);
+        MAKER_ADD(maker, Wait, 0, RECORDING_DONE, 3);
+        write_rank((uint32_t)rank, 2, RECORDING_COMPLETE, false);
+    }
+    struct program *program = open_it(NULL);
+    struct program_totals totals;
+    program_totals_of(program, &totals);
+    assert_int_equal(program->file_count, 2);
+    assert_string_equal(program_text(program, program->files[0].name), "a");
+    assert_int_equal(totals.file_accesses[0] + totals.file_accesses[1], 4);
+    assert_true(totals.file_bytes[0] == 16 && totals.file_bytes[1] == 200);
+    assert_int_equal(count_of(program, "MPI-IO"), 4);
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        const struct program_operation *operation = &program->operations[i];
+        if (operation->kind != PROGRAM_FILE) continue;
+        assert_int_equal(operation->file.number, 0);
+        assert_int_not_equal(operation->file.slot, PROGRAM_NONE);
+    }
+    program_free(program);
+    MAKER_ADD(&makers[1], File_write, 0, RECORDING_FILE_ACCESS, 2, 0, 0, 0, 8);
+    write_rank(1, 2, RECORDING_COMPLETE, false);
+    refuses("record 5 (MPI_File_write): its items are damaged");
+}
+
+/* A recording of version 1 has no items of files. */
+static void version_1_is_read(void **state) {
+    (void)state;
+    struct recording_header header = recording_maker_header(0, 1);
+    MAKER_ADD(&makers[0], File_write, 5, RECORDING_FILE_BYTES, 0, 100);
+    header.version = 1;
+    header.state = RECORDING_COMPLETE;
+    recording_maker_write(folder, header, makers[0].bytes, makers[0].size, false);
+    struct program *program = open_it(NULL);
+    assert_int_equal(program->file_count, 0);
+    assert_int_equal(count_of(program, "MPI-IO"), 1);
+    program_free(program);
+    header.version = RECORDING_VERSION + 1;
+    recording_maker_write(folder, header, makers[0].bytes, makers[0].size, false);
+    refuses("this program reads versions 1 to 2");
+}
+
 /* Failed tests count as waiting if a test that succeeds ends them. */
 static void polls_are_waiting(void **state) {
     (void)state;
@@ -394,6 +445,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(communicators_are_joined_by_name, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(windows_and_locks, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(files, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(version_1_is_read, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(polls_are_waiting, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(processor_time_where_ranks_take_turns, make_folder,
                                         remove_folder),

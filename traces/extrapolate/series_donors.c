@@ -63,7 +63,7 @@ static bool match_class(const struct symmetry *symmetry, uint32_t dimension, uin
             for (uint32_t d = 0; d < symmetry->dimensions; d++) {
                 const struct pattern *left = &symmetry->patterns[l],
                                      *right = &symmetry->patterns[r];
-                struct segment segment;
+                struct symmetry_range segment;
                 if ((d != dimension && !symmetry->is_shared) ||
                     !pattern_is_pair(symmetry, left, right, d, from, to))
                     continue;

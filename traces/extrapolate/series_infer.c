@@ -30,7 +30,7 @@ static bool may_compare(const struct inference *inference, uint32_t dimension) {
 static bool map_by_pair(const struct symmetry *symmetry, const struct pattern *left,
                         const struct pattern *right, uint32_t dimension, uint32_t cut,
                         uint32_t *mapped) {
-    struct segment before, behind;
+    struct symmetry_range before, behind;
     if (!pattern_segment(symmetry, left, right, dimension, cut - 1, &before) ||
         !pattern_segment(symmetry, left, right, dimension, cut, &behind))
         return false;

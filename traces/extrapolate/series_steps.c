@@ -331,7 +331,7 @@ static status_code take_mark(struct divider *divider, const struct program_opera
 static status_code take_rank(struct divider *divider, struct status *status) {
     const struct program *program = divider->from->program;
     const struct program_rank *part = &program->ranks[divider->number];
-    const struct program_operation *operations = program->operations + part->first;
+    const struct program_operation *operations = program_wide(program) + part->first;
     for (uint64_t i = 0; i < part->count; i++) {
         switch ((program_kind)operations[i].kind) {
         case PROGRAM_COMPUTE:
@@ -424,6 +424,7 @@ static status_code fold_rank(void *context, unsigned worker, uint64_t rank, stru
 static status_code take_program(struct series *series, uint32_t number, struct divider *divider,
                                 struct status *status) {
     struct series_program *from = &series->programs[number];
+    FORWARD_IF_ERROR(program_widen(from->program, status));
     from->ranks = memory_new(from->program->rank_count, sizeof *from->ranks);
     RETURN_ERROR_IF(from->ranks == NULL, status, STATUS_MEMORY, "out of memory for ranks");
     for (uint32_t r = 0; r < from->program->rank_count; r++) {

@@ -113,7 +113,7 @@ static void find_place(const struct pattern *pattern, uint32_t dimension, uint32
 
 bool pattern_segment(const struct symmetry *symmetry, const struct pattern *left,
                      const struct pattern *right, uint32_t dimension, uint32_t i,
-                     struct segment *segment) {
+                     struct symmetry_range *segment) {
     const uint32_t place = place_of(left, dimension, i);
     find_place(left, dimension, place, &segment->first, &segment->end);
     find_place(right, dimension, place, &segment->other_first, &segment->other_end);

@@ -37,7 +37,7 @@ struct symmetry {
 
 /* Part of the steps along a dimension that stands at one place among the other steps, in two
  * patterns that differ in the class of this dimension only. */
-struct segment {
+struct symmetry_range {
     uint32_t first, end;             /* in the left pattern */
     uint32_t other_first, other_end; /* in the right one */
     uint32_t before, behind;         /* steps that are equal at its begin and at its end */
@@ -64,7 +64,7 @@ bool pattern_is_pair(const struct symmetry *symmetry, const struct pattern *left
  * there. */
 bool pattern_segment(const struct symmetry *symmetry, const struct pattern *left,
                      const struct pattern *right, uint32_t dimension, uint32_t i,
-                     struct segment *segment);
+                     struct symmetry_range *segment);
 
 /* series_infer.c */
 /* Makes the pattern of these classes from the patterns of the series without number `left_out`

@@ -65,7 +65,7 @@ static uint64_t count_steps(const struct series *series, uint32_t number, uint32
         uint32_t own[SERIES_DIMENSIONS], other[SERIES_DIMENSIONS];
         grid_coordinates(extents, dimensions, r, own);
         for (uint64_t i = 0; i < part->count; i++) {
-            const struct program_operation *send = &from->program->operations[part->first + i];
+            const struct program_operation *send = PROGRAM_AT(from->program, r, part->first + i);
             uint32_t crossed = 0, steps = 0;
             if (send->kind != PROGRAM_SEND) continue;
             grid_coordinates(extents, dimensions, send->message.peer, other);

@@ -5,6 +5,7 @@
  */
 #include "core/memory.h"
 #include "core/memory_limit.h"
+#include "core/paging.h"
 #include "core/parallel.h"
 #include "traces/extrapolate/series.h"
 #include "traces/program/content_hash.h"
@@ -473,7 +474,16 @@ status_code series_write(struct series *series, unsigned threads, struct program
     FORWARD_IF_ERROR(check_size(series, status));
     writing.builder = builder_new(series->target_ranks, status);
     if (writing.builder == NULL) return status->code;
-    status_code code = write_all(&writing, threads, program, status);
+    status_code code = STATUS_OK;
+    const struct paging *like = series->programs[0].program->paging;
+    if (like != NULL) { /* operations lie where those of the series do */
+        struct paging *paging = paging_like(like);
+        if (paging == NULL)
+            code = status_set(status, STATUS_MEMORY, "out of memory for a program");
+        else
+            builder_page(writing.builder, paging);
+    }
+    if (code == STATUS_OK) code = write_all(&writing, threads, program, status);
     builder_free(writing.builder);
     free(writing.regions);
     free(writing.writers);

@@ -315,6 +315,7 @@ static status_code post_collective(struct archive_records *records,
 static status_code complete(struct archive_records *records, const struct archive_flight *flight,
                             struct status *status) {
     bool is_collective = flight->posted->kind == PROGRAM_COLLECTIVE;
+    if (flight->posted->kind == PROGRAM_FILE) return STATUS_OK;
     if (!is_collective && !program_is_message(records->program, flight->posted))
         return archive_complete_remote(records, flight, status);
     switch (flight->posted->kind) {
@@ -381,7 +382,7 @@ status_code archive_records_of(struct archive_records *records, uint32_t rank,
                                void *context, struct status *status) {
     const struct program *program = records->program;
     const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *operations = program->operations + part->first;
+    const struct program_operation *operations = program_wide(program) + part->first;
     const int64_t *time_ps = times->times_ps + times->first[rank];
     size_t call = 0; /* index of the CALL of the current call */
     records->rank = rank;
@@ -413,6 +414,11 @@ status_code archive_records_of(struct archive_records *records, uint32_t rank,
             break;
         case PROGRAM_COLLECTIVE: /* *time_ps is the time of the RETURN */
             FORWARD_IF_ERROR(post_collective(records, operation, *time_ps, status));
+            break;
+        case PROGRAM_FILE: /* has no record */
+            if (operation->file.slot != PROGRAM_NONE)
+                records->flights[operation->file.slot] =
+                    (struct archive_flight){operation, 0, true, false};
             break;
         case PROGRAM_WAIT:
             FORWARD_IF_ERROR(wait(records, operation, *time_ps, status));

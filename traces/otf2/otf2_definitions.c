@@ -134,6 +134,22 @@ static status_code sort_unique(void *array, size_t *count, size_t size, comparis
     return STATUS_OK;
 }
 
+status_code otf2_definitions_add_named(struct otf2_named_list *list, struct otf2_named named,
+                                       struct status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&list->items, &list->capacity, list->count + 1,
+                                 sizeof *list->items, status));
+    list->items[list->count++] = named;
+    return STATUS_OK;
+}
+
+status_code otf2_definitions_add_handle(struct otf2_definitions *definitions,
+                                        struct otf2_handle handle, struct status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&definitions->handles, &definitions->handle_capacity,
+                                 definitions->handle_count + 1, sizeof handle, status));
+    definitions->handles[definitions->handle_count++] = handle;
+    return STATUS_OK;
+}
+
 status_code otf2_definitions_finish(struct otf2_definitions *d, struct status *status) {
     FORWARD_IF_ERROR(
         sort_unique(d->strings, &d->string_count, sizeof *d->strings, compare_ids, status));
@@ -145,6 +161,12 @@ status_code otf2_definitions_finish(struct otf2_definitions *d, struct status *s
         sort_unique(d->groups, &d->group_count, sizeof *d->groups, compare_groups, status));
     FORWARD_IF_ERROR(
         sort_unique(d->windows, &d->window_count, sizeof *d->windows, compare_ids, status));
+    FORWARD_IF_ERROR(
+        sort_unique(d->handles, &d->handle_count, sizeof *d->handles, compare_ids, status));
+    struct otf2_named_list *lists[] = {&d->io_paradigms, &d->files, &d->attributes};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        FORWARD_IF_ERROR(sort_unique(lists[i]->items, &lists[i]->count, sizeof *lists[i]->items,
+                                     compare_ids, status));
     return sort_unique(d->communicators, &d->communicator_count, sizeof *d->communicators,
                        compare_ids, status);
 }
@@ -159,6 +181,10 @@ void otf2_definitions_clear(struct otf2_definitions *definitions) {
     free(definitions->members);
     free(definitions->communicators);
     free(definitions->windows);
+    free(definitions->handles);
+    free(definitions->io_paradigms.items);
+    free(definitions->files.items);
+    free(definitions->attributes.items);
     *definitions = (struct otf2_definitions){0};
 }
 
@@ -227,4 +253,29 @@ size_t otf2_definitions_search_communicator(const struct otf2_definitions *defin
                                             uint32_t id) {
     return find(definitions->communicators, definitions->communicator_count,
                 sizeof *definitions->communicators, id);
+}
+
+size_t otf2_definitions_find_handle(const struct otf2_definitions *definitions, uint32_t id,
+                                    size_t *file) {
+    const struct otf2_named_list *paradigms = &definitions->io_paradigms,
+                                 *files = &definitions->files;
+    size_t index =
+        find(definitions->handles, definitions->handle_count, sizeof *definitions->handles, id);
+    if (index == SIZE_MAX) return SIZE_MAX;
+    const struct otf2_handle *handle = &definitions->handles[index];
+    size_t paradigm =
+        find(paradigms->items, paradigms->count, sizeof *paradigms->items, handle->paradigm);
+    *file = find(files->items, files->count, sizeof *files->items, handle->file);
+    if (paradigm == SIZE_MAX || *file == SIZE_MAX) return SIZE_MAX;
+    const char *name = otf2_definitions_text(definitions, paradigms->items[paradigm].name);
+    return strcmp(name, "MPI-IO") == 0 ? index : SIZE_MAX;
+}
+
+uint32_t otf2_definitions_attribute(const struct otf2_definitions *definitions, const char *name) {
+    for (size_t i = 0; i < definitions->attributes.count; i++) {
+        const struct otf2_named *attribute = &definitions->attributes.items[i];
+        if (strcmp(otf2_definitions_text(definitions, attribute->name), name) == 0)
+            return attribute->id;
+    }
+    return OTF2_NOT_DEFINED;
 }

@@ -64,7 +64,28 @@ struct otf2_window {
     uint32_t communicator; /* id of its communicator */
 };
 
+/* A definition of which only the name counts. */
+struct otf2_named {
+    uint32_t id;
+    uint32_t name;
+};
+
+struct otf2_named_list {
+    struct otf2_named *items;
+    size_t count, capacity;
+};
+
+/* A handle of a file. */
+struct otf2_handle {
+    uint32_t id;
+    uint32_t file;
+    uint32_t paradigm;
+};
+
 struct otf2_definitions {
+    struct otf2_named_list io_paradigms, files, attributes;
+    struct otf2_handle *handles;
+    size_t handle_count, handle_capacity;
     uint64_t ticks_per_second;
     uint64_t global_offset_ticks;
     uint64_t length_ticks; /* length of the trace; 0: not stated */
@@ -98,6 +119,11 @@ status_code otf2_definitions_add_communicator(struct otf2_definitions *definitio
 status_code otf2_definitions_add_window(struct otf2_definitions *definitions,
                                         struct otf2_window window, struct status *status);
 
+status_code otf2_definitions_add_named(struct otf2_named_list *list, struct otf2_named named,
+                                       struct status *status);
+status_code otf2_definitions_add_handle(struct otf2_definitions *definitions,
+                                        struct otf2_handle handle, struct status *status);
+
 /* Sorts the arrays. If several definitions have the same id, keeps the first one. */
 status_code otf2_definitions_finish(struct otf2_definitions *definitions, struct status *status);
 void otf2_definitions_clear(struct otf2_definitions *definitions);
@@ -117,6 +143,13 @@ size_t otf2_definitions_find_location(const struct otf2_definitions *definitions
 size_t otf2_definitions_search_communicator(const struct otf2_definitions *definitions,
                                             uint32_t id);
 size_t otf2_definitions_find_window(const struct otf2_definitions *definitions, uint32_t id);
+
+/* Finds a handle of a file that MPI opened. Returns its index, and sets *file to the index of its
+ * file in `files`; SIZE_MAX: the handle is not defined, or of another interface. */
+size_t otf2_definitions_find_handle(const struct otf2_definitions *definitions, uint32_t id,
+                                    size_t *file);
+/* Returns the id of the attribute of this name; OTF2_NOT_DEFINED: there is none. */
+uint32_t otf2_definitions_attribute(const struct otf2_definitions *definitions, const char *name);
 
 /* Most tracers number regions from 0, and every ENTER and LEAVE names a region, so this function
  * tries the id as an index first. */

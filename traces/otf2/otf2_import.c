@@ -1,15 +1,16 @@
 /*
- * Imports an OTF2 archive as a program. Distributes the ranks over threads, adds up what could not
- * be carried over, and refuses archives that lack what a replay needs.
+ * Imports an OTF2 archive as a program. Distributes the ranks over processes and threads, adds up
+ * what could not be carried over, and refuses archives that lack what a replay needs.
  *
  * Must not know single records. Invariants: a worker has one reader and reads one location at a
- * time; the result does not depend on the number of workers.
+ * time; the result does not depend on the number of workers and processes.
  */
 #include "traces/otf2/otf2_import.h"
 
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/plural.h"
+#include "core/processes.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -17,16 +18,13 @@
 
 struct import_worker {
     struct otf2_reader *reader;
-    struct import_counts counts;
+    struct import_sum sum;
     uint8_t *sides;
-    uint64_t event_count;
-    bool has_events;
-    uint64_t first_ticks;
-    uint64_t last_ticks;
 };
 
 struct import_job {
     struct import_archive archive;
+    struct import_share share;
     struct import_worker *workers;
     unsigned worker_count;
     void (*progress)(void *context, uint64_t done, uint64_t total);
@@ -36,15 +34,6 @@ struct import_job {
 
 /* ---- one location ---- */
 
-static void note_times(struct import_worker *worker, const struct import_timeline *timeline) {
-    if (!timeline->has_events) return;
-    if (!worker->has_events || timeline->first_ticks < worker->first_ticks)
-        worker->first_ticks = timeline->first_ticks;
-    if (!worker->has_events || timeline->last_ticks > worker->last_ticks)
-        worker->last_ticks = timeline->last_ticks;
-    worker->has_events = true;
-}
-
 static status_code read_location(struct import_job *job, struct import_worker *worker,
                                  uint32_t number, otf2_event_sink sink,
                                  struct import_timeline *timeline, struct status *status) {
@@ -52,6 +41,9 @@ static status_code read_location(struct import_job *job, struct import_worker *w
     const struct otf2_location *location = &archive->definitions.locations[number];
     if (worker->reader == NULL) worker->reader = otf2_reader_open(archive->anchor_path, status);
     if (worker->reader == NULL) return STATUS_INPUT;
+    if (archive->definitions.handle_count > 0)
+        otf2_reader_offsets(worker->reader,
+                            otf2_definitions_attribute(&archive->definitions, "Offset"));
     bool is_empty = location->event_count == 0 && !archive->miscounts;
     if (is_empty && !otf2_reader_has_events(worker->reader, location->id)) return STATUS_OK;
     uint64_t event_count;
@@ -62,9 +54,10 @@ static status_code read_location(struct import_job *job, struct import_worker *w
                     "its event file holds %" PRIu64 " event%s instead of the %" PRIu64
                     " that the definitions announce: it is damaged",
                     event_count, plural(event_count), location->event_count);
-    worker->event_count += event_count;
-    worker->counts.drifting_clocks += otf2_reader_clock_drifts(worker->reader);
-    note_times(worker, timeline);
+    worker->sum.event_count += event_count;
+    worker->sum.counts.drifting_clocks += otf2_reader_clock_drifts(worker->reader);
+    import_sum_add_times(&worker->sum, timeline->has_events, timeline->first_ticks,
+                         timeline->last_ticks);
     return STATUS_OK;
 }
 
@@ -96,7 +89,7 @@ static status_code read_thread(struct import_job *job, struct import_worker *wor
                                struct import_delayed *delayed, uint64_t *last_ticks,
                                struct status *status) {
     struct import_timeline timeline = {
-        .rank = rank, .thread = thread, .counts = &worker->counts, .delayed = delayed};
+        .rank = rank, .thread = thread, .counts = &worker->sum.counts, .delayed = delayed};
     status_code code =
         read_location(job, worker, location, import_timeline_event, &timeline, status);
     if (code == STATUS_OK && thread == 0) code = import_delayed_flush(rank, delayed, status);
@@ -166,7 +159,7 @@ static status_code read_rank(struct import_job *job, struct import_worker *worke
                                .calls = memory_new(threads, sizeof *rank.calls),
                                .open = PROGRAM_NONE,
                                .last_communicator = PROGRAM_NONE,
-                               .counts = &worker->counts,
+                               .counts = &worker->sum.counts,
                                .sides = worker->sides};
     RETURN_ERROR_IF(rank.calls == NULL, status, STATUS_MEMORY, "out of memory for rank %u", number);
     for (size_t i = 0; i < archive->definitions.communicator_count; i++)
@@ -190,7 +183,7 @@ static status_code read_others(struct import_job *job, struct import_worker *wor
     uint32_t end = (uint32_t)archive->definitions.location_count;
     for (uint32_t i = archive->first_location[archive->rank_count]; i < end; i++) {
         struct import_rank nobody = {.archive = archive};
-        struct import_timeline timeline = {.rank = &nobody, .counts = &worker->counts};
+        struct import_timeline timeline = {.rank = &nobody, .counts = &worker->sum.counts};
         uint32_t location = archive->rank_locations[i];
         if (read_location(job, worker, location, only_times, &timeline, status) != STATUS_OK)
             return status_prefix(status, "%s: location %" PRIu64, archive->anchor_path,
@@ -201,78 +194,52 @@ static status_code read_others(struct import_job *job, struct import_worker *wor
 
 static status_code read_item(void *context, unsigned worker, uint64_t item, struct status *status) {
     struct import_job *job = context;
-    if (item == job->archive.rank_count) return read_others(job, &job->workers[worker], status);
-    FORWARD_IF_ERROR(read_rank(job, &job->workers[worker], (uint32_t)item, status));
+    const struct import_share *share = &job->share;
+    if (item == share->end - share->first) return read_others(job, &job->workers[worker], status);
+    FORWARD_IF_ERROR(read_rank(job, &job->workers[worker], share->first + (uint32_t)item, status));
     const uint64_t done = atomic_fetch_add(&job->ranks_done, 1) + 1;
     if (worker == 0 && job->progress != NULL) /* the caller's thread */
-        job->progress(job->progress_context, done, job->archive.rank_count);
+        job->progress(job->progress_context, done, share->end - share->first);
     return STATUS_OK;
 }
 
 /* ---- the whole ---- */
 
-static void expect_operations(const struct import_archive *archive) {
-    for (uint32_t rank = 0; rank < archive->rank_count; rank++) {
+static void expect_operations(const struct import_archive *archive,
+                              const struct import_share *share) {
+    for (uint32_t rank = share->first; rank < share->end; rank++) {
         uint32_t master = archive->rank_locations[archive->first_location[rank]];
         builder_expect(archive->builder, rank, archive->definitions.locations[master].event_count);
     }
+}
+
+/* Returns how many ranks a share has, plus 1 if it has the locations of no rank. */
+static uint64_t items_of(const struct import_share *share) {
+    return (uint64_t)(share->end - share->first) + share->has_others;
 }
 
 static status_code prepare_workers(struct import_job *job, unsigned threads,
                                    struct status *status) {
     size_t regions = job->archive.definitions.region_count;
     size_t communicators = job->archive.definitions.communicator_count;
-    job->worker_count = parallel_threads(threads, (uint64_t)job->archive.rank_count + 1);
+    job->worker_count = parallel_threads(threads, items_of(&job->share));
     job->workers = memory_new(job->worker_count, sizeof *job->workers);
     RETURN_ERROR_IF(job->workers == NULL, status, STATUS_MEMORY, "out of memory for threads");
     for (unsigned i = 0; i < job->worker_count; i++) {
         struct import_worker *worker = &job->workers[i];
-        worker->counts.calls_without_record = memory_new(regions, sizeof(uint64_t));
+        worker->sum.counts.calls_without_record = memory_new(regions, sizeof(uint64_t));
         worker->sides = memory_new(communicators, 1);
-        RETURN_ERROR_IF(worker->counts.calls_without_record == NULL || worker->sides == NULL,
+        RETURN_ERROR_IF(worker->sum.counts.calls_without_record == NULL || worker->sides == NULL,
                         status, STATUS_MEMORY, "out of memory for threads");
     }
     return STATUS_OK;
 }
 
-static void add_counts(struct import_counts *sum, const struct import_counts *counts,
-                       size_t region_count) {
-    for (size_t i = 0; i < region_count; i++)
-        sum->calls_without_record[i] += counts->calls_without_record[i];
-    sum->sends_without_request += counts->sends_without_request;
-    sum->lost_receives += counts->lost_receives;
-    sum->lost_collectives += counts->lost_collectives;
-    sum->recording_gaps += counts->recording_gaps;
-    sum->flushes += counts->flushes;
-    sum->unbalanced_regions += counts->unbalanced_regions;
-    sum->backward_times += counts->backward_times;
-    sum->outer_times += counts->outer_times;
-    sum->drifting_clocks += counts->drifting_clocks;
-    sum->unknown_collectives += counts->unknown_collectives;
-    sum->started_collectives += counts->started_collectives;
-    sum->starts_of_any_mode += counts->starts_of_any_mode;
-    sum->tested_sends += counts->tested_sends;
-    sum->foreign_remote += counts->foreign_remote;
-    sum->mpi_calls += counts->mpi_calls;
-    sum->thread_calls += counts->thread_calls;
-    sum->isends += counts->isends;
-    sum->isends_completed += counts->isends_completed;
-    sum->irecvs += counts->irecvs;
-    sum->irecvs_completed += counts->irecvs_completed;
-}
-
-/* Adds up the figures of all workers in the first worker. */
-static struct import_worker *add_up(struct import_job *job) {
-    struct import_worker *sum = &job->workers[0];
-    for (unsigned i = 1; i < job->worker_count; i++) {
-        const struct import_worker *worker = &job->workers[i];
-        add_counts(&sum->counts, &worker->counts, job->archive.definitions.region_count);
-        sum->event_count += worker->event_count;
-        struct import_timeline times = {.has_events = worker->has_events,
-                                        .first_ticks = worker->first_ticks,
-                                        .last_ticks = worker->last_ticks};
-        note_times(sum, &times);
-    }
+/* Adds up the figures of all workers in those of the first worker. */
+static struct import_sum *add_up(struct import_job *job) {
+    struct import_sum *sum = &job->workers[0].sum;
+    for (unsigned i = 1; i < job->worker_count; i++)
+        import_sum_add(sum, &job->workers[i].sum, job->archive.definitions.region_count);
     return sum;
 }
 
@@ -375,7 +342,8 @@ static status_code refuse_incomplete(const struct import_archive *archive,
 static status_code conclude(struct import_job *job, unsigned threads, struct program **program,
                             struct status *status) {
     struct import_archive *archive = &job->archive;
-    const struct import_worker *sum = add_up(job);
+    struct import_sum *sum = add_up(job);
+    FORWARD_IF_ERROR(import_sum_processes(archive, sum, status));
     RETURN_ERROR_IF(sum->counts.mpi_calls == 0, status, STATUS_INPUT,
                     "%s: there is no MPI in this trace: no process calls MPI. Record an MPI "
                     "program, with the tracer's MPI support on",
@@ -402,7 +370,7 @@ static status_code conclude(struct import_job *job, unsigned threads, struct pro
 static void clear_job(struct import_job *job) {
     for (unsigned i = 0; job->workers != NULL && i < job->worker_count; i++) {
         otf2_reader_close(job->workers[i].reader);
-        free(job->workers[i].counts.calls_without_record);
+        free(job->workers[i].sum.counts.calls_without_record);
         free(job->workers[i].sides);
     }
     free(job->workers);
@@ -416,10 +384,15 @@ status_code traces_import_otf2(struct program **program, const char *anchor_path
     *program = NULL;
     struct import_job job = {.progress = progress, .progress_context = progress_context};
     status_code code = import_archive_read(&job.archive, anchor_path, config, status);
-    if (code == STATUS_OK) expect_operations(&job.archive);
-    if (code == STATUS_OK) code = prepare_workers(&job, threads, status);
+    if (code == STATUS_OK) {
+        job.share = import_share_of(&job.archive);
+        builder_divide(job.archive.builder, config->processes, job.share.first, job.share.end);
+        expect_operations(&job.archive, &job.share);
+        code = prepare_workers(&job, threads, status);
+    }
     if (code == STATUS_OK)
-        code = parallel_for(threads, (uint64_t)job.archive.rank_count + 1, read_item, &job, status);
+        code = parallel_for(threads, items_of(&job.share), read_item, &job, status);
+    code = processes_agree(config->processes, code, status);
     if (code == STATUS_OK) code = conclude(&job, threads, program, status);
     clear_job(&job);
     return code;

@@ -2,6 +2,7 @@
  * Private parts of the OTF2 importer, for otf2_import*.c and their tests.
  *
  *   otf2_import.c             the whole: distributes ranks over threads, adds up counts, refuses
+ *   otf2_import_share.c       the ranks that one of several processes reads, and sums over all
  *   otf2_import_archive.c     definitions -> clock, communicators, regions (phase 1 of building)
  *   otf2_import_ranks.c       definitions -> ranks: locations and groups
  *   otf2_import_regions.c     the class of each MPI call, by its name
@@ -15,6 +16,7 @@
  *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
  *   otf2_import_locks.c       one rank: locks of windows -> operations
  *   otf2_import_global.c      records with global rank numbers -> numbers in the communicator
+ *   otf2_import_files.c       one rank: reads and writes of files -> operations
  *   otf2_import_missing.c     the likely reason for a missing record that refuses an archive
  *   otf2_import_collective.c  collectives: recorded sizes -> sizes of the call
  *
@@ -128,6 +130,7 @@ struct import_archive {
     uint32_t *rank_locations; /* locations of rank r: [first_location[r]] … [first_location[r+1] -
                                  1], its master first; then the locations of no rank */
     uint32_t *first_location; /* rank_count + 2 entries */
+    uint32_t *files;          /* of definitions.files: index in the program */
     uint32_t world;    /* index of the communicator of all ranks, if collectives are guessed */
     uint64_t *guessed; /* number of guessed collectives of each rank; NULL: none are guessed */
     uint64_t polling_gap_ticks;
@@ -224,11 +227,37 @@ struct import_counts {
     uint64_t isends, isends_completed, irecvs, irecvs_completed;
 };
 
+/* What was counted while locations were read. */
+struct import_sum {
+    struct import_counts counts;
+    uint64_t event_count;
+    uint64_t first_ticks;
+    uint64_t last_ticks;
+    bool has_events;
+};
+
+/* The ranks from `first` to before `end`, and perhaps the locations of no rank. */
+struct import_share {
+    uint32_t first, end;
+    bool has_others;
+};
+
+/* Returns what this process reads of an archive that archive->config->processes read together. */
+struct import_share import_share_of(const struct import_archive *archive);
+/* Extends the times of a sum. */
+void import_sum_add_times(struct import_sum *sum, bool has_events, uint64_t first_ticks,
+                          uint64_t last_ticks);
+void import_sum_add(struct import_sum *sum, const struct import_sum *part, size_t region_count);
+/* Makes the sums of all processes, and the numbers of guessed collectives, known to each. */
+status_code import_sum_processes(const struct import_archive *archive, struct import_sum *sum,
+                                 struct status *status);
+
 /* The current MPI call of a thread. */
 struct import_call {
     const struct import_region *region; /* entry of archive->regions */
     bool is_active;
-    bool has_record;
+    bool has_record; /* of communication */
+    bool has_file;   /* has a record of reading or writing a file */
     uint64_t number; /* number of its ENTER record */
     uint64_t enter_ticks;
     uint64_t *completed; /* requests that the call has completed */
@@ -300,6 +329,8 @@ struct import_rank {
     struct import_persistent persistent;
     uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
     size_t remote_first, remote_count, remote_capacity;
+    uint64_t *positions;    /* file pointers, by the definitions' handles; NULL: no file was read or
+                               written so far */
     struct key_table locks; /* locks that the rank holds (otf2_import_locks.c) */
     bool was_off;      /* true if recording was switched off earlier on one of the rank's threads */
     bool has_requests; /* true if the rank's receives have request records */
@@ -355,6 +386,11 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
  */
 status_code import_remote(struct import_rank *rank, struct import_call *call,
                           const struct otf2_event *event, struct status *status);
+/* Imports a record of a file that MPI opened (otf2_import_files.c). The call is open if the record
+ * begins an operation. handle, file: as otf2_definitions_find_handle gives them. */
+status_code import_file(struct import_rank *rank, struct import_call *call,
+                        const struct otf2_event *event, size_t handle, size_t file,
+                        struct status *status);
 struct import_window {
     int32_t number;
     uint32_t communicator; /* index in the program */

@@ -110,6 +110,24 @@ static status_code add_regions(struct import_archive *archive, struct status *st
     return STATUS_OK;
 }
 
+/* ---- files ---- */
+
+/* Only files that MPI opens: of other interfaces nothing is replayed. */
+static status_code add_files(struct import_archive *archive, struct status *status) {
+    const struct otf2_definitions *definitions = &archive->definitions;
+    archive->files = memory_new(definitions->files.count, sizeof *archive->files);
+    RETURN_ERROR_IF(archive->files == NULL, status, STATUS_MEMORY, "out of memory for files");
+    for (size_t i = 0; i < definitions->handle_count; i++) {
+        size_t file;
+        if (otf2_definitions_find_handle(definitions, definitions->handles[i].id, &file) !=
+            SIZE_MAX)
+            archive->files[file] = builder_file(
+                archive->builder,
+                otf2_definitions_text(definitions, definitions->files.items[file].name));
+    }
+    return STATUS_OK;
+}
+
 /* ---- the whole ---- */
 
 /* Recognises the tools whose conventions are not Score-P's, by their creator or by other signs. */
@@ -170,6 +188,7 @@ status_code import_archive_read(struct import_archive *archive, const char *anch
     if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(add_communicators(archive, status));
     FORWARD_IF_ERROR(import_prepare_guesses(archive, status));
+    FORWARD_IF_ERROR(add_files(archive, status));
     return add_regions(archive, status);
 }
 
@@ -177,6 +196,7 @@ void import_archive_clear(struct import_archive *archive) {
     otf2_definitions_clear(&archive->definitions);
     builder_free(archive->builder);
     free(archive->regions);
+    free(archive->files);
     free(archive->rank_of);
     free(archive->communicators);
     free(archive->group_members);

@@ -146,7 +146,7 @@ status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_
     struct import_call *call = &rank->calls[thread];
     call->region = &rank->archive->regions[region];
     call->is_active = true;
-    call->has_record = false;
+    call->has_record = call->has_file = false;
     call->number = number;
     call->enter_ticks = ticks;
     call->completed_count = 0;
@@ -173,12 +173,26 @@ static bool is_failed_test(const struct import_call *call, const struct otf2_eve
            event->tag == 0;
 }
 
+/* Imports a record of a file, unless another interface than MPI opened it. */
+static status_code file_record(struct import_rank *rank, uint32_t thread,
+                               const struct otf2_event *event, struct status *status) {
+    size_t file = 0;
+    const size_t handle =
+        otf2_definitions_find_handle(&rank->archive->definitions, event->handle, &file);
+    if (handle == SIZE_MAX) return STATUS_OK;
+    if (event->kind == OTF2_EVENT_FILE)
+        FORWARD_IF_ERROR(import_call_open(rank, thread, event->ticks, status));
+    return import_file(rank, &rank->calls[thread], event, handle, file, status);
+}
+
 status_code import_call_record(struct import_rank *rank, uint32_t thread,
                                const struct otf2_event *event, struct status *status) {
     struct import_call *call = &rank->calls[thread];
     RETURN_ERROR_IF(!call->is_active, status, STATUS_INPUT,
                     "a record of communication outside MPI calls");
     if (is_failed_test(call, event)) return STATUS_OK;
+    if (event->kind >= OTF2_EVENT_FILE && event->kind <= OTF2_EVENT_FILE_SEEK)
+        return file_record(rank, thread, event, status);
     call->has_record = true;
     struct otf2_event translated;
     if (rank->archive->has_global) event = import_local_numbers(rank, event, &translated);
@@ -260,7 +274,7 @@ status_code import_call_end(struct import_rank *rank, uint32_t thread, uint64_t 
     rank->timed_calls--;
     rank->is_finalized |= region->class == IMPORT_FINALIZE;
     import_clock_start(rank, ticks);
-    if (is_poll(region) && !call->has_record) {
+    if (is_poll(region) && !call->has_record && !call->has_file) {
         rank->is_polling = true;
         rank->is_probing |= region->class == IMPORT_PROBE;
     }
@@ -315,6 +329,7 @@ void import_rank_clear(struct import_rank *rank) {
     free(rank->matched);
     free(rank->remote);
     free(rank->unrecorded);
+    free(rank->positions);
     key_table_free(&rank->locks);
     import_persistent_clear(&rank->persistent);
 }

@@ -19,8 +19,9 @@ static const char no_receive[] =
     "leaves no record in traces: what it receives is missing, and its senders find no receiver";
 static const char no_rma[] =
     "one-sided communication without a record: neither its data nor its synchronisation cost time";
-static const char no_io[] = "MPI-IO is not replayed: neither its data nor its synchronisation cost "
-                            "time";
+static const char no_io[] =
+    "opening, closing and synchronising files costs no time; reads and writes that the trace "
+    "records do if io.nodes or io.share gives the machine I/O nodes";
 static const char no_neighbours[] =
     "neighbour collectives leave no record in traces; they cost nothing in the replay";
 static const char no_processes[] = "dynamic processes are not replayed: this call costs nothing";

@@ -303,6 +303,10 @@ static status_code dispatch(struct import_timeline *timeline, const struct otf2_
         if (timeline->mpi_depth > 0) return pass_on_record(timeline, event, status);
         timeline->counts->foreign_remote++; /* SHMEM, GASPI, … */
         return STATUS_OK;
+    case OTF2_EVENT_FILE:
+    case OTF2_EVENT_FILE_DONE:
+    case OTF2_EVENT_FILE_SEEK: /* other interfaces open files outside MPI calls */
+        return timeline->mpi_depth > 0 ? pass_on_record(timeline, event, status) : STATUS_OK;
     case OTF2_EVENT_CALLING_CONTEXT:
         return status_set(status, STATUS_INPUT,
                           "the trace was recorded with calling contexts (sampling or unwinding), "

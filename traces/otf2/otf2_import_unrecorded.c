@@ -172,7 +172,8 @@ status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_
     *is_kept = false;
     if (region->class == IMPORT_FINALIZE)
         FORWARD_IF_ERROR(complete(rank, call, rank->unrecorded_count, status));
-    if (call->has_record) return STATUS_OK;
+    *is_kept = call->has_file && region->why != NULL;
+    if (call->has_record || call->has_file) return STATUS_OK;
     bool waits = region->class == IMPORT_WAIT && rank->unrecorded_count > 0;
     *is_kept = region->why != NULL || waits || region->class == IMPORT_INIT ||
                region->class == IMPORT_FINALIZE;

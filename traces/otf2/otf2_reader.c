@@ -107,6 +107,7 @@ struct otf2_reader *otf2_reader_open(const char *anchor_path, struct status *sta
         status_set(status, STATUS_MEMORY, "out of memory for an OTF2 reader");
         return NULL;
     }
+    reader->offset_attribute = OTF2_NOT_DEFINED;
     if (open_archive(reader, anchor_path, status) == STATUS_OK) return reader;
     otf2_reader_close(reader);
     return NULL;
@@ -123,6 +124,10 @@ void otf2_reader_close(struct otf2_reader *reader) {
 
 bool otf2_reader_states_in_place(const struct otf2_reader *reader) {
     return reader->states_in_place;
+}
+
+void otf2_reader_offsets(struct otf2_reader *reader, uint32_t attribute) {
+    reader->offset_attribute = attribute;
 }
 
 /* ---- locations ---- */

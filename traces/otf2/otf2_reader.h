@@ -34,6 +34,9 @@ typedef enum otf2_event_kind {
     OTF2_EVENT_LOCK, /* window, peer (or OTF2_ROOT_NONE: all), tag: 1 exclusive: requests a lock */
     OTF2_EVENT_LOCKED, /* as LOCK: the rank has the lock, whether a record requested it or not */
     OTF2_EVENT_UNLOCK, /* window, peer (or OTF2_ROOT_NONE: all) */
+    OTF2_EVENT_FILE,   /* handle, tag (OTF2_FILE_*), bytes, request, offset (or OTF2_OFFSET_NONE) */
+    OTF2_EVENT_FILE_DONE, /* handle, request */
+    OTF2_EVENT_FILE_SEEK, /* handle, offset: where the file pointer is; 0 when it was opened */
     OTF2_EVENT_RECORDING_OFF,
     OTF2_EVENT_RECORDING_ON,
     OTF2_EVENT_FLUSH,           /* the tracer wrote its buffer until stop_ticks */
@@ -49,6 +52,11 @@ typedef enum otf2_event_kind {
 /* Values of tag for OTF2_EVENT_REMOTE. */
 #define OTF2_REMOTE_WRITES 1u
 #define OTF2_REMOTE_READS  2u
+
+/* Values of tag for OTF2_EVENT_FILE, and an offset that no record states. */
+#define OTF2_FILE_WRITES     1u
+#define OTF2_FILE_COLLECTIVE 2u
+#define OTF2_OFFSET_NONE     UINT64_MAX
 
 /* Whether a collective was called with MPI_IN_PLACE. Only anax's own archives state this. */
 typedef enum otf2_in_place {
@@ -66,6 +74,7 @@ struct otf2_event {
         uint32_t region; /* global ids */
         uint32_t communicator;
         uint32_t window;
+        uint32_t handle; /* of a file */
     };
     union {
         uint32_t peer; /* number in the communicator (in its remote group, if it has one) */
@@ -80,6 +89,7 @@ struct otf2_event {
     union {
         uint64_t received_bytes;
         uint64_t stop_ticks;
+        uint64_t offset;
     };
 };
 
@@ -102,6 +112,9 @@ status_code otf2_reader_definitions(struct otf2_reader *reader,
 
 /* Returns true if the archive states MPI_IN_PLACE for each collective. */
 bool otf2_reader_states_in_place(const struct otf2_reader *reader);
+
+/* Takes offsets of files from the attribute with this id, of records in reader_events. */
+void otf2_reader_offsets(struct otf2_reader *reader, uint32_t attribute);
 
 /* A note of the program that an archive was written from (see program_note). */
 struct otf2_note {

@@ -109,6 +109,51 @@ static OTF2_CallbackCode on_window(void *context, OTF2_RmaWinRef self, OTF2_Stri
         reader, otf2_definitions_add_window(reader->definitions, window, reader->status));
 }
 
+static OTF2_CallbackCode on_attribute(void *context, OTF2_AttributeRef self, OTF2_StringRef name,
+                                      OTF2_StringRef description, OTF2_Type type) {
+    (void)description;
+    struct otf2_reader *reader = context;
+    if (type != OTF2_TYPE_UINT64) return OTF2_CALLBACK_SUCCESS;
+    return otf2_reader_answer(reader, otf2_definitions_add_named(&reader->definitions->attributes,
+                                                                 (struct otf2_named){self, name},
+                                                                 reader->status));
+}
+
+static OTF2_CallbackCode on_file(void *context, OTF2_IoFileRef self, OTF2_StringRef name,
+                                 OTF2_SystemTreeNodeRef scope) {
+    (void)scope;
+    struct otf2_reader *reader = context;
+    return otf2_reader_answer(reader, otf2_definitions_add_named(&reader->definitions->files,
+                                                                 (struct otf2_named){self, name},
+                                                                 reader->status));
+}
+
+static OTF2_CallbackCode on_io_paradigm(void *context, OTF2_IoParadigmRef self,
+                                        OTF2_StringRef identification, OTF2_StringRef name,
+                                        OTF2_IoParadigmClass paradigm_class,
+                                        OTF2_IoParadigmFlag flags, uint8_t property_count,
+                                        const OTF2_IoParadigmProperty *properties,
+                                        const OTF2_Type *types, const OTF2_AttributeValue *values) {
+    (void)name, (void)paradigm_class, (void)flags, (void)property_count;
+    (void)properties, (void)types, (void)values;
+    struct otf2_reader *reader = context;
+    return otf2_reader_answer(reader,
+                              otf2_definitions_add_named(&reader->definitions->io_paradigms,
+                                                         (struct otf2_named){self, identification},
+                                                         reader->status));
+}
+
+static OTF2_CallbackCode on_io_handle(void *context, OTF2_IoHandleRef self, OTF2_StringRef name,
+                                      OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
+                                      OTF2_IoHandleFlag flags, OTF2_CommRef communicator,
+                                      OTF2_IoHandleRef parent) {
+    (void)name, (void)flags, (void)communicator, (void)parent;
+    struct otf2_reader *reader = context;
+    struct otf2_handle handle = {self, file, paradigm};
+    return otf2_reader_answer(
+        reader, otf2_definitions_add_handle(reader->definitions, handle, reader->status));
+}
+
 static status_code read_definitions(struct otf2_reader *reader, OTF2_GlobalDefReader *global,
                                     struct status *status) {
     OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
@@ -121,6 +166,10 @@ static status_code read_definitions(struct otf2_reader *reader, OTF2_GlobalDefRe
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_communicator);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_intercommunicator);
     OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
+    OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(callbacks, on_attribute);
+    OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback(callbacks, on_file);
+    OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback(callbacks, on_io_paradigm);
+    OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(callbacks, on_io_handle);
     OTF2_ErrorCode code =
         OTF2_Reader_RegisterGlobalDefCallbacks(reader->handle, global, callbacks, reader);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);

@@ -197,6 +197,44 @@ static OTF2_CallbackCode on_unlock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint
             .peer = peer == OTF2_UNDEFINED_UINT32 ? OTF2_ROOT_NONE : peer);
 }
 
+static uint64_t offset_of(const struct otf2_reader *reader, const OTF2_AttributeList *attributes) {
+    uint64_t offset = OTF2_OFFSET_NONE;
+    if (reader->offset_attribute == OTF2_NOT_DEFINED ||
+        OTF2_AttributeList_GetUint64(attributes, reader->offset_attribute, &offset) != OTF2_SUCCESS)
+        return OTF2_OFFSET_NONE;
+    return offset;
+}
+
+static OTF2_CallbackCode on_file_begin(EVENT_PARAMETERS, OTF2_IoHandleRef handle,
+                                       OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags,
+                                       uint64_t bytes, uint64_t matching) {
+    if (mode == OTF2_IO_OPERATION_MODE_FLUSH) DELIVER(.kind = OTF2_EVENT_OTHER);
+    DELIVER(.kind = OTF2_EVENT_FILE, .handle = handle,
+            .tag = (mode == OTF2_IO_OPERATION_MODE_WRITE ? OTF2_FILE_WRITES : 0) |
+                   (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE ? OTF2_FILE_COLLECTIVE : 0),
+            .bytes = bytes == OTF2_UNDEFINED_UINT64 ? 0 : bytes, .request = matching,
+            .offset = offset_of(context, attributes));
+}
+
+static OTF2_CallbackCode on_file_done(EVENT_PARAMETERS, OTF2_IoHandleRef handle, uint64_t bytes,
+                                      uint64_t matching) {
+    (void)bytes;
+    DELIVER(.kind = OTF2_EVENT_FILE_DONE, .handle = handle, .request = matching);
+}
+
+static OTF2_CallbackCode on_file_seek(EVENT_PARAMETERS, OTF2_IoHandleRef handle, int64_t request,
+                                      OTF2_IoSeekOption whence, uint64_t result) {
+    (void)request, (void)whence;
+    DELIVER(.kind = OTF2_EVENT_FILE_SEEK, .handle = handle, .offset = result);
+}
+
+static OTF2_CallbackCode on_file_open(EVENT_PARAMETERS, OTF2_IoHandleRef handle,
+                                      OTF2_IoAccessMode mode, OTF2_IoCreationFlag creation,
+                                      OTF2_IoStatusFlag flags) {
+    (void)mode, (void)creation, (void)flags;
+    DELIVER(.kind = OTF2_EVENT_FILE_SEEK, .handle = handle, .offset = 0);
+}
+
 static OTF2_CallbackCode on_recording(EVENT_PARAMETERS, OTF2_MeasurementMode mode) {
     DELIVER(.kind =
                 mode == OTF2_MEASUREMENT_ON ? OTF2_EVENT_RECORDING_ON : OTF2_EVENT_RECORDING_OFF);
@@ -261,6 +299,10 @@ OTF2_EvtReaderCallbacks *otf2_reader_event_callbacks(void) {
     ON(RmaRequestLock, on_lock);
     ON(RmaAcquireLock, on_locked);
     ON(RmaReleaseLock, on_unlock);
+    ON(IoOperationBegin, on_file_begin);
+    ON(IoOperationComplete, on_file_done);
+    ON(IoSeek, on_file_seek);
+    ON(IoCreateHandle, on_file_open);
     ON(MeasurementOnOff, on_recording);
     ON(BufferFlush, on_flush);
     ON(CallingContextEnter, on_context_enter);

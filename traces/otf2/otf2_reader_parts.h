@@ -24,6 +24,7 @@ struct otf2_reader {
     char *anchor_path;
     struct otf2_layout layout;
     bool states_in_place;
+    uint32_t offset_attribute; /* of accesses to files; OTF2_NOT_DEFINED: none */
     char *stem; /* anchor_path without ".otf2": the other files have names with this beginning */
     /* Members while definitions or events are being delivered: */
     struct otf2_definitions *definitions;

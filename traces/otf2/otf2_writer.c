@@ -278,6 +278,7 @@ status_code traces_write_otf2(const struct program *program, const struct traces
                     "%s: a schedule in GOAL has no MPI calls, so it cannot be an OTF2 archive; "
                     "write a program file (.anax) or export it as GOAL",
                     path);
+    FORWARD_IF_ERROR(program_widen(program, status));
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
     struct otf2_writer writer = {

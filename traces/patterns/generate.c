@@ -64,9 +64,10 @@ static void training_text(const struct training_config *config, char *text, size
 /* Writes the name of the trace for reports: the options that generate it. */
 static void source_text(const struct traces_pattern *pattern,
                         const struct traces_pattern_config *config, char *text, size_t size) {
+    const char *barrier = config->barrier ? " --set generate.barrier=on" : "";
     if (pattern->uses & TRACES_USES_TRAINING) {
-        snprintf(text, size, "%s --ranks %u --iterations %u", pattern->name, config->rank_count,
-                 config->iterations);
+        snprintf(text, size, "%s --ranks %u --iterations %u%s", pattern->name, config->rank_count,
+                 config->iterations, barrier);
         training_text(config->training, text, size);
         return;
     }
@@ -81,9 +82,9 @@ static void source_text(const struct traces_pattern *pattern,
     if (pattern->uses & TRACES_USES_ROOT) snprintf(root, sizeof root, " --root %u", config->root);
     if (pattern->uses & TRACES_USES_WINDOW)
         snprintf(window, sizeof window, " --window %u", config->window);
-    snprintf(text, size, "%s --ranks %u --iterations %u%s --compute %s%s%s%s --seed %" PRIu64,
+    snprintf(text, size, "%s --ranks %u --iterations %u%s --compute %s%s%s%s%s --seed %" PRIu64,
              pattern->name, config->rank_count, config->iterations, size_of, compute, neighbours,
-             root, window, config->seed);
+             root, window, barrier, config->seed);
 }
 
 status_code traces_generate(struct program **program, const char *pattern,
@@ -100,7 +101,15 @@ status_code traces_generate(struct program **program, const char *pattern,
     }
     struct program_builder *builder = builder_new(config->rank_count, status);
     if (builder == NULL) return status_prefix(status, "pattern %s", pattern);
-    status_code code = pattern_define_world(builder, config->rank_count, status);
+    status_code code = STATUS_OK;
+    if (config->traces != NULL) {
+        struct paging *paging = traces_paging(config->traces);
+        if (paging == NULL)
+            code = status_set(status, STATUS_MEMORY, "out of memory for a trace");
+        else
+            builder_page(builder, paging);
+    }
+    if (code == STATUS_OK) code = pattern_define_world(builder, config->rank_count, status);
     if (code == STATUS_OK) code = row->build(config, builder, status);
     if (code == STATUS_OK) {
         char source[2048];

@@ -194,6 +194,9 @@ static void frame(struct pattern_rank *rank) {
         pattern_collective(rank, PATTERN_COMM_SPLIT, PROGRAM_CREATE_HANDLE, rank->world,
                            PROGRAM_NONE, 0);
     for (uint32_t i = 0; i < job->config->iterations && rank->code == STATUS_OK; i++) {
+        if (job->config->barrier)
+            pattern_collective(rank, PATTERN_BARRIER, PROGRAM_BARRIER, rank->world, PROGRAM_NONE,
+                               0);
         pattern_mark(rank, job->iteration_region, true);
         if (!plan->own_compute) pattern_compute(rank, job->config->compute_ps);
         plan->body(rank, i, plan->context);
@@ -244,16 +247,15 @@ status_code pattern_check_size(const struct traces_pattern_config *config,
                     config->size_bytes);
     long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page_bytes <= 0) return STATUS_OK;
+    uint64_t operations = plan->operations_per_iteration + 3 + (config->barrier ? 3 : 0);
     uint64_t memory_bytes = (uint64_t)pages * (uint64_t)page_bytes;
-    uint64_t per_rank = config->iterations * (plan->operations_per_iteration + 3);
+    uint64_t per_rank = config->iterations * operations;
     uint64_t limit = memory_bytes / sizeof(struct program_operation) / config->rank_count;
-    bool too_many = __builtin_mul_overflow((uint64_t)config->iterations,
-                                           plan->operations_per_iteration + 3, &per_rank);
+    bool too_many = __builtin_mul_overflow((uint64_t)config->iterations, operations, &per_rank);
     RETURN_ERROR_IF(too_many || per_rank > limit, status, STATUS_USAGE,
                     "%u iteration%s of %" PRIu64 " operations on %u rank%s do not fit into this "
                     "machine's %" PRIu64 " MiB; take fewer ranks or iterations",
-                    config->iterations, plural(config->iterations),
-                    plan->operations_per_iteration + 3, config->rank_count,
+                    config->iterations, plural(config->iterations), operations, config->rank_count,
                     plural(config->rank_count), memory_bytes >> 20);
     return STATUS_OK;
 }

@@ -324,6 +324,8 @@ static void collect(struct perfetto_writer *writer, const struct program_operati
                 posted[o->message.slot] = program_is_message(program, o) ? o : NULL;
         } else if (o->kind == PROGRAM_COLLECTIVE) {
             if (o->collective.slot != PROGRAM_NONE) posted[o->collective.slot] = NULL;
+        } else if (o->kind == PROGRAM_FILE) {
+            if (o->file.slot != PROGRAM_NONE) posted[o->file.slot] = NULL;
         } else if (o->kind == PROGRAM_WAIT) {
             const uint32_t *slots =
                 o->wait.count == 1 ? &o->wait.first : wait_slots + o->wait.first;
@@ -348,7 +350,7 @@ static status_code write_marks(struct perfetto_writer *writer,
     uint32_t sends = 0;
     size_t depth = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *o = &writer->program->operations[part->first + i];
+        const struct program_operation *o = &program_wide(writer->program)[part->first + i];
         if (o->kind == PROGRAM_COMPUTE) computed_ps += o->compute.duration_ps;
         if (!program_is_mark(o)) continue;
         const int64_t now_ps = *time_ps++;
@@ -436,6 +438,7 @@ status_code traces_write_perfetto(const struct program *program,
                                   const struct traces_perfetto *input, const char *path,
                                   bool replace, struct status *status) {
     struct output_file file;
+    FORWARD_IF_ERROR(program_widen(program, status));
     FORWARD_IF_ERROR(output_file_open(&file, path, replace, status));
     status_code code = STATUS_OK;
     struct perfetto_writer *writer = memory_new(1, sizeof *writer);

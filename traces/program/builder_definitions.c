@@ -73,6 +73,7 @@ void builder_free(struct program_builder *builder) {
     free(builder->members_sorted);
     key_table_free(&builder->string_index);
     key_table_free(&builder->region_index);
+    key_table_free(&builder->file_index);
     key_table_free(&builder->group_index);
     program_free(builder->program);
     pthread_mutex_destroy(&builder->note_lock);
@@ -105,6 +106,24 @@ uint32_t builder_region(struct program_builder *builder, const char *name, bool 
     }
     program->regions[index] = region;
     program->region_count++;
+    return index;
+}
+
+uint32_t builder_file(struct program_builder *builder, const char *name) {
+    struct program *program = builder->program;
+    const struct program_file file = {builder_string(builder, name)};
+    uint32_t index = key_table_find(&builder->file_index, file.name);
+    if (index != KEY_TABLE_NONE) return index;
+    index = program->file_count;
+    status_code code = memory_grow((void **)&program->files, &builder->file_capacity,
+                                   (size_t)index + 1, sizeof file, NULL);
+    if (code == STATUS_OK) code = key_table_insert(&builder->file_index, file.name, index, NULL);
+    if (code != STATUS_OK) {
+        builder->failed = code;
+        return 0;
+    }
+    program->files[index] = file;
+    program->file_count++;
     return index;
 }
 

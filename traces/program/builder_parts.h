@@ -1,7 +1,7 @@
 /*
  * Private parts of the program builder, for builder_definitions.c (phase 1), program_builder.c,
- * builder_vertices.c and builder_collectives.c (phase 2), builder_place.c (end of phase 2) and
- * program_seal.c (phase 3).
+ * builder_vertices.c, builder_files.c and builder_collectives.c (phase 2), builder_place.c (end of
+ * phase 2), builder_exchange.c (ranks of other processes) and program_seal.c (phase 3).
  *
  * Invariants of a rank's operations before the rank is done. They have their final form, except:
  * - kind BUILDER_DROPPED: the operation is removed when the rank is done;
@@ -13,6 +13,7 @@
  *   instance is BUILDER_POSTED or BUILDER_WAITED; arguments is an index in the rank's own arguments
  *   (PROGRAM_NONE: reserved); value of ALLTOALLV and ALLTOALLW is the place of their row in the
  *   rank's own rows plus 1;
+ * - FILE: flags may contain BUILDER_FILE_WAITED: a wait names it; it has no slot;
  * - WAIT: first, or the entries of waits that first points to, are indices of the rank's operations
  *   in place of slots.
  */
@@ -33,7 +34,8 @@ enum {
     BUILDER_POSTED = 0,
     BUILDER_WAITED = 1,
     BUILDER_TESTED = 2
-}; /* TESTED: a persistent send that a test found complete */
+};                                  /* TESTED: a persistent send that a test found complete */
+enum { BUILDER_FILE_WAITED = 128 }; /* a flag of FILE */
 
 /* New numbers of a rank's channels or arguments: at first in the order in which the rank's
  * operations use them, and later the numbers in the program. The order of use does not depend on
@@ -112,8 +114,11 @@ struct builder_places {
     struct program_posted posted;
     struct builder_united channels, arguments;
     struct vector_table rows;
+    uint32_t *row_lengths; /* of the vectors in rows, in their order */
+    size_t row_count, row_capacity;
     size_t operation_capacity, wait_slot_capacity; /* capacities of the program's arrays */
     uint32_t next_rank;                            /* the first rank without a place */
+    uint32_t end_rank; /* the ranks from here on have their places by builder_exchange_ranks */
     uint64_t unrecorded_count; /* unrecorded receives of the ranks with a place */
     uint64_t expected;         /* sum of the shares (builder_expect) of all ranks */
     uint64_t expected_so_far;
@@ -130,8 +135,8 @@ struct builder_note_text {
 
 struct program_builder {
     struct program *program; /* shared tables grow in place; operations move here rank by rank */
-    size_t string_capacity, region_capacity, communicator_capacity;
-    struct key_table string_index, region_index, group_index;
+    size_t string_capacity, region_capacity, file_capacity, communicator_capacity;
+    struct key_table string_index, region_index, file_index, group_index;
     /* As long as communicator_members. For each group: its member numbers in ascending order of
      * their world ranks, to find a rank's number. */
     uint32_t *members_sorted;
@@ -143,8 +148,10 @@ struct program_builder {
     size_t note_count, note_capacity;
     bool is_sealed;
     bool sizes_are_open;
-    atomic_bool has_known; /* true if a collective has BUILDER_SIZES_ARE_KNOWN */
-    status_code failed;    /* error of a function that returns no status; builder_seal reports it */
+    atomic_bool has_known;       /* true if a collective has BUILDER_SIZES_ARE_KNOWN */
+    struct processes *processes; /* that append to the other ranks; NULL: there are none */
+    uint32_t first_rank;         /* of those to which this process appends */
+    status_code failed; /* error of a function that returns no status; builder_seal reports it */
 };
 
 struct builder_member {
@@ -210,5 +217,20 @@ void builder_places_free(struct program_builder *builder);
 void builder_take_spare(struct program_builder *builder, struct builder_rank *rank);
 /* Gives the finished arrays and tables to the program and frees the rest. All ranks have places. */
 status_code builder_places_close(struct program_builder *builder, struct status *status);
+/* Add a table to the program's, in its order. numbers[i]: the number there of element i. */
+status_code builder_unite_channels(struct builder_places *places,
+                                   const struct program_channel *channels, uint32_t count,
+                                   uint32_t *numbers, struct status *status);
+status_code builder_unite_arguments(struct builder_places *places,
+                                    const struct program_collective_arguments *arguments,
+                                    uint32_t count, uint32_t *numbers, struct status *status);
+/* Adds a vector to the program's rows, and sets *first to its place there. */
+status_code builder_unite_row(struct builder_places *places, const uint64_t *vector, size_t length,
+                              uint32_t *first, struct status *status);
+
+/* Function of builder_exchange.c. */
+/* Brings the ranks of all processes into the program of each. The own ranks have places. */
+status_code builder_exchange_ranks(struct program_builder *builder, unsigned threads,
+                                   struct status *status);
 
 #endif

@@ -19,7 +19,7 @@ status_code builder_places_new(struct program_builder *builder, uint32_t rank_co
                                struct status *status) {
     struct builder_places *places = &builder->places;
     struct program *program = builder->program;
-    program->rank_count = rank_count;
+    program->rank_count = places->end_rank = rank_count;
     program->ranks = memory_new(rank_count, sizeof *program->ranks);
     RETURN_ERROR_IF(program->ranks == NULL, status, STATUS_MEMORY, "out of memory for ranks");
     places->expected = rank_count;
@@ -44,6 +44,7 @@ void builder_places_free(struct program_builder *builder) {
     key_table_free(&places->channels.index);
     key_table_free(&places->arguments.index);
     vector_table_free(&places->rows);
+    free(places->row_lengths);
     free(places->channels.elements);
     free(places->arguments.elements);
     free_spares(places);
@@ -142,12 +143,22 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
     return STATUS_OK;
 }
 
+/* Gives an access to a file its slot, unless no wait names it. */
+static void finish_file(struct builder_rank *part, struct program_operation *operation) {
+    const bool is_waited = (operation->flags & BUILDER_FILE_WAITED) != 0;
+    operation->flags &= 0xFF & ~BUILDER_FILE_WAITED;
+    if (!is_waited) operation->flags |= PROGRAM_DETACHED;
+    operation->file.slot = is_waited ? take_slot(part) : PROGRAM_NONE;
+}
+
 /* Sets *slot to the slot of a posted operation and makes the slot free again, unless a persistent
  * send keeps it for its restart. */
 static status_code give_slot(struct builder_rank *part, uint32_t index, uint32_t *slot,
                              struct status *status) {
     const struct program_operation *posted = &part->operations[index];
-    *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot : posted->message.slot;
+    *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot
+            : posted->kind == PROGRAM_FILE     ? posted->file.slot
+                                               : posted->message.slot;
     if (posted->kind == PROGRAM_SEND && (posted->flags & PROGRAM_PERSISTENT)) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&part->free_slots, &part->free_capacity,
                                  part->free_count + 1, sizeof *slot, status));
@@ -184,6 +195,9 @@ static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct 
             FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
             FORWARD_IF_ERROR(
                 program_posted_add(part->paging, &part->posted, operation->kind, place, status));
+            break;
+        case PROGRAM_FILE:
+            finish_file(part, operation);
             break;
         case PROGRAM_WAIT:
             FORWARD_IF_ERROR(finish_wait(part, operation, status));
@@ -251,13 +265,23 @@ static status_code unite(struct builder_united *united, struct builder_order *or
     return STATUS_OK;
 }
 
+status_code builder_unite_row(struct builder_places *places, const uint64_t *vector, size_t length,
+                              uint32_t *first, struct status *status) {
+    const size_t before = places->rows.count;
+    FORWARD_IF_ERROR(memory_grow((void **)&places->row_lengths, &places->row_capacity,
+                                 places->row_count + 1, sizeof *places->row_lengths, status));
+    FORWARD_IF_ERROR(vector_table_find(&places->rows, vector, length, first, status));
+    if (places->rows.count > before) places->row_lengths[places->row_count++] = (uint32_t)length;
+    return STATUS_OK;
+}
+
 /* Adds a rank's rows to the program's, and notes each row's place there in front of it. */
-static status_code unite_rows(struct vector_table *all, struct vector_table *own,
+static status_code unite_rows(struct builder_places *places, struct vector_table *own,
                               struct status *status) {
     for (size_t i = 0; i < own->count;) {
         size_t length = (size_t)own->values[i];
         uint32_t first = 0;
-        FORWARD_IF_ERROR(vector_table_find(all, own->values + i + 1, length, &first, status));
+        FORWARD_IF_ERROR(builder_unite_row(places, own->values + i + 1, length, &first, status));
         own->values[i] = first;
         i += length + 1;
     }
@@ -270,6 +294,28 @@ static uint64_t hash_channel(const void *channel) {
 
 static uint64_t hash_arguments(const void *arguments) {
     return builder_hash_arguments(arguments);
+}
+
+status_code builder_unite_channels(struct builder_places *places,
+                                   const struct program_channel *channels, uint32_t count,
+                                   uint32_t *numbers, struct status *status) {
+    struct builder_united *united = &places->channels;
+    for (uint32_t i = 0; i < count; i++)
+        FORWARD_IF_ERROR(builder_intern(&united->index, hash_channel(&channels[i]), &channels[i],
+                                        sizeof *channels, &united->elements, &united->count,
+                                        &united->capacity, &numbers[i], status));
+    return STATUS_OK;
+}
+
+status_code builder_unite_arguments(struct builder_places *places,
+                                    const struct program_collective_arguments *arguments,
+                                    uint32_t count, uint32_t *numbers, struct status *status) {
+    struct builder_united *united = &places->arguments;
+    for (uint32_t i = 0; i < count; i++)
+        FORWARD_IF_ERROR(builder_intern(&united->index, hash_arguments(&arguments[i]),
+                                        &arguments[i], sizeof *arguments, &united->elements,
+                                        &united->count, &united->capacity, &numbers[i], status));
+    return STATUS_OK;
 }
 
 /* Gives the next rank its place. The caller holds the lock. */
@@ -291,7 +337,7 @@ static status_code place_rank(struct program_builder *builder, struct builder_ra
                            sizeof *part->channels, hash_channel, status));
     FORWARD_IF_ERROR(unite(&places->arguments, &part->argument_order, part->arguments,
                            sizeof *part->arguments, hash_arguments, status));
-    FORWARD_IF_ERROR(unite_rows(&places->rows, &part->rows, status));
+    FORWARD_IF_ERROR(unite_rows(places, &part->rows, status));
     program->ranks[places->next_rank++] =
         (struct program_rank){.first = program->operation_count,
                               .count = count,
@@ -375,7 +421,7 @@ status_code builder_rank_done(struct program_builder *builder, uint32_t rank,
     part->is_done = true;
     uint32_t first = places->next_rank;
     status_code code = STATUS_OK;
-    while (code == STATUS_OK && places->next_rank < builder->program->rank_count &&
+    while (code == STATUS_OK && places->next_rank < places->end_rank &&
            builder->ranks[places->next_rank].is_done)
         code = place_rank(builder, &builder->ranks[places->next_rank], status);
     uint32_t end = places->next_rank;
@@ -410,5 +456,7 @@ status_code builder_places_close(struct program_builder *builder, struct status 
     program->pair_byte_count = places->rows.count;
     key_table_free(&places->rows.index);
     places->rows = (struct vector_table){0};
+    free(places->row_lengths);
+    places->row_lengths = NULL;
     return STATUS_OK;
 }

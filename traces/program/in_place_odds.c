@@ -120,10 +120,10 @@ static status_code classify_all(struct judge *judge, const struct program_posted
     const struct program *program = judge->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const struct program_places *places = &posted->ranks[rank].collectives;
-        const struct program_operation *operations =
-            program->operations + program->ranks[rank].first;
-        for (size_t i = 0; i < places->count; i++)
-            FORWARD_IF_ERROR(classify(judge, program_posted_at(operations, places, i), status));
+        for (size_t i = 0; i < places->count; i++) {
+            const struct program_operation call = program_posted_at(program, rank, places, i);
+            FORWARD_IF_ERROR(classify(judge, &call, status));
+        }
     }
     return STATUS_OK;
 }

@@ -182,6 +182,9 @@ static status_code fill_operation(struct filler *filler, const struct program_op
     case PROGRAM_COLLECTIVE:
         set_slot(filler, operation->collective.slot, NULL, NULL);
         break;
+    case PROGRAM_FILE:
+        set_slot(filler, operation->file.slot, NULL, NULL);
+        break;
     case PROGRAM_WAIT:
         return fill_wait(filler, operation, status);
     case PROGRAM_RETURN:

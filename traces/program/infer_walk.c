@@ -424,6 +424,9 @@ static status_code pass(struct walk *walk, uint32_t number, bool *waits, struct 
     case PROGRAM_COLLECTIVE:
         FORWARD_IF_ERROR(pass_collective(walk, number, operation, waits, status));
         break;
+    case PROGRAM_FILE:
+        set_slot(walk, rank, operation->file.slot, (struct walk_slot){NEEDS_NOTHING, 0, 0, 0});
+        break;
     case PROGRAM_WAIT:
         *waits = waits_in_wait(walk, number, operation);
         break;

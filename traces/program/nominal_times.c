@@ -3,6 +3,7 @@
  * know archives.
  */
 #include "core/memory.h"
+#include "core/paging.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static status_code time_rank(const struct program *program, uint32_t rank, int64
     const struct program_rank *part = &program->ranks[rank];
     int64_t now_ps = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const struct program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = PROGRAM_AT(program, rank, i);
         if (operation->kind == PROGRAM_COMPUTE) now_ps += operation->compute.duration_ps;
         if (operation->kind == PROGRAM_RETURN) now_ps += PATTERN_CALL_PS;
         if (program_is_mark(operation)) *times_ps++ = now_ps;
@@ -25,6 +26,16 @@ static status_code time_rank(const struct program *program, uint32_t rank, int64
     return STATUS_OK;
 }
 
+/* Makes room for so many times where the operations of the program lie. */
+static int64_t *room_for(uint64_t count, const struct program *program, struct traces_times *times,
+                         struct status *status) {
+    void *room = NULL;
+    if (program->paging != NULL) times->paging = paging_like(program->paging);
+    if (program->paging != NULL && times->paging == NULL) return NULL;
+    (void)paging_resize(times->paging, &room, 0, (size_t)count * sizeof(int64_t), status);
+    return room;
+}
+
 status_code traces_nominal_times(const struct program *program, struct traces_times *times,
                                  struct status *status) {
     uint64_t total = 0;
@@ -34,11 +45,13 @@ status_code traces_nominal_times(const struct program *program, struct traces_ti
         total += program->ranks[rank].mark_count;
         first[rank + 1] = total;
     }
-    int64_t *times_ps = memory_new(total, sizeof *times_ps);
     int64_t *end_ps = memory_new(program->rank_count, sizeof *end_ps);
-    *times = (struct traces_times){.first = first, .times_ps = times_ps, .end_ps = end_ps};
+    *times = (struct traces_times){.first = first, .end_ps = end_ps};
+    int64_t *times_ps = room_for(total, program, times, status);
+    times->times_ps = times_ps;
     if (first == NULL || times_ps == NULL || end_ps == NULL) {
         traces_times_free(times);
+        if (status != NULL && status->code != STATUS_OK) return status->code; /* a full disk */
         return status_set(status, STATUS_MEMORY, "out of memory for time stamps");
     }
     status_code code = STATUS_OK;
@@ -50,7 +63,8 @@ status_code traces_nominal_times(const struct program *program, struct traces_ti
 
 void traces_times_free(struct traces_times *times) {
     free((void *)times->first);
-    free((void *)times->times_ps);
+    paging_release(times->paging, (void *)times->times_ps);
+    paging_free(times->paging);
     free((void *)times->end_ps);
     *times = (struct traces_times){0};
 }

@@ -6,12 +6,14 @@
 #include "core/paging.h"
 #include "core/plural.h"
 #include "core/utf8.h"
+#include "traces/program/program_packed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 void program_free(struct program *program) {
     if (program == NULL) return;
+    program_packed_free(program);
     free(program->ranks);
     paging_release(program->paging, program->operations);
     paging_release(program->paging, program->wait_slots);
@@ -23,6 +25,7 @@ void program_free(struct program *program) {
     free(program->communicator_members);
     free(program->channels);
     free(program->regions);
+    free(program->files);
     free(program->notes);
     free(program->strings);
     paging_free(program->paging);
@@ -96,15 +99,14 @@ const uint64_t *program_row(const struct program *program,
 }
 
 const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index) {
-    const struct program_operation *first = program->operations + program->ranks[rank].first;
-    const struct program_operation *operation = first + index;
-    while (operation > first && operation->kind != PROGRAM_CALL &&
-           operation->kind != PROGRAM_RETURN)
-        operation--;
-    bool in_call = operation->kind == PROGRAM_CALL || operation == first + index;
-    if (!in_call || (operation->kind != PROGRAM_CALL && operation->kind != PROGRAM_RETURN))
-        return "";
-    return program_text(program, program->regions[operation->mark.region].name);
+    const uint64_t first = program->ranks[rank].first, last = first + index;
+    uint64_t at = last;
+    struct program_operation operation = program_at(program, rank, at);
+    while (at > first && operation.kind != PROGRAM_CALL && operation.kind != PROGRAM_RETURN)
+        operation = program_at(program, rank, --at);
+    bool in_call = operation.kind == PROGRAM_CALL || at == last;
+    if (!in_call || (operation.kind != PROGRAM_CALL && operation.kind != PROGRAM_RETURN)) return "";
+    return program_text(program, program->regions[operation.mark.region].name);
 }
 
 bool program_collective_is_given(const struct program_communicator *communicator,
@@ -148,8 +150,9 @@ static unsigned size_bin(uint64_t bytes) {
 
 void program_totals_of(const struct program *program, struct program_totals *totals) {
     *totals = (struct program_totals){0};
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        const struct program_operation *operation = &program->operations[i];
+    struct program_walk walk = {0};
+    while (program_next(program, &walk)) {
+        const struct program_operation *operation = walk.operation;
         if (program_is_remote(operation)) {
             totals->remote_operations++;
             totals->remote_bytes += operation->value;
@@ -162,6 +165,10 @@ void program_totals_of(const struct program *program, struct program_totals *tot
         } else if (operation->kind == PROGRAM_COLLECTIVE) {
             uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
             totals->collectives[kind][(operation->flags & PROGRAM_BLOCKING) == 0]++;
+        } else if (operation->kind == PROGRAM_FILE) {
+            bool writes = (operation->flags & PROGRAM_FILE_WRITE) != 0;
+            totals->file_accesses[writes]++;
+            totals->file_bytes[writes] += operation->value;
         }
     }
 }

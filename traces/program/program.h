@@ -16,7 +16,7 @@
  *   After a PROGRAM_TESTED wait for a PROGRAM_PERSISTENT send, only a send may be posted in the
  *   same slot;
  * - CALL and RETURN alternate; ENTER and LEAVE (user regions) are nested and stand outside calls;
- *   SEND, RECEIVE, COLLECTIVE and WAIT stand between CALL and RETURN;
+ *   SEND, RECEIVE, COLLECTIVE, FILE and WAIT stand between CALL and RETURN;
  * - all members of a communicator call the same sequence of collectives (instances) on it, apart
  *   from CREATE_HANDLE and DESTROY_HANDLE;
  * - a rank whose first operation is a VERTEX is a graph, and none of the last four points but the
@@ -32,9 +32,11 @@
 #include "core/wide.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define PROGRAM_NONE UINT32_MAX
 
@@ -57,8 +59,9 @@ typedef enum program_kind {
     PROGRAM_COLLECTIVE, /* posts a collective, or carries it out (PROGRAM_BLOCKING) */
     PROGRAM_WAIT,       /* waits until all given slots are complete, and frees the slots */
     PROGRAM_END,
-    PROGRAM_VERTEX /* a vertex of a rank that is a graph. Its number is the last one, since hashes
-                      contain the numbers of the others */
+    PROGRAM_VERTEX, /* a vertex of a rank that is a graph. New kinds follow, since hashes contain
+                       the numbers of the others */
+    PROGRAM_FILE    /* posts a read or a write of a file and never blocks */
 } program_kind;
 
 /* Flags of an operation (program_operation.flags). */
@@ -66,7 +69,8 @@ enum {
     PROGRAM_SYNCHRONOUS = 1, /* SEND: completes only when its receive is matched (MPI_Ssend) */
     PROGRAM_READY = 2,       /* SEND: its receive is already posted (MPI_Rsend): always eager */
     PROGRAM_BUFFERED = 4,    /* SEND: copied at once (MPI_Bsend): completes locally, for any size */
-    PROGRAM_DETACHED = 8, /* SEND, RECEIVE: no rank waits for the request; slot is PROGRAM_NONE */
+    PROGRAM_DETACHED =
+        8, /* SEND, RECEIVE, FILE: no rank waits for the request; slot is PROGRAM_NONE */
     PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided; data go to the peer, which takes no part. The
                                   slot is complete when the peer's NIC has answered */
     PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided; the answer brings data from the peer */
@@ -78,7 +82,9 @@ enum {
                               from other records (docs/model.md, 9.13) */
     PROGRAM_BLOCKING =
         16, /* COLLECTIVE: the rank continues when its part is done; no slot, no WAIT */
-    PROGRAM_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
+    PROGRAM_IN_PLACE = 32,        /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
+    PROGRAM_FILE_WRITE = 16,      /* FILE: a write; without this flag a read */
+    PROGRAM_FILE_COLLECTIVE = 32, /* FILE: the call is collective */
     PROGRAM_ROOT_REMOTE =
         64 /* COLLECTIVE with a root on an intercommunicator: the root is in the other group.
               Without this flag the root is in this rank's own group (root == me: this rank) */
@@ -87,11 +93,12 @@ enum {
 struct program_operation {
     uint64_t kind : 8; /* a program_kind */
     uint64_t flags : 8;
-    uint64_t value : 48; /* SEND, RECEIVE: bytes. CALL: number of its ENTER record in the location's
-                            event stream (from 0), which messages name as the place. VERTEX: its
-                            CPU, and its NIC in the bits from 8 on. COLLECTIVE: reductions have the
-                            bytes of an element, ALLTOALLV and ALLTOALLW the index in pair_rows of
-                            the instance's first entry plus 1; 0: not known, and for all others */
+    uint64_t
+        value : 48; /* SEND, RECEIVE, FILE: bytes. CALL: number of its ENTER record in the
+                       location's event stream (from 0), which messages name as the place. VERTEX:
+                       its CPU, and its NIC in the bits from 8 on. COLLECTIVE: reductions have the
+                       bytes of an element, ALLTOALLV and ALLTOALLW the index in pair_rows of
+                       the instance's first entry plus 1; 0: not known, and for all others */
     union {
         struct {
             uint32_t peer;  /* world rank of the other side */
@@ -123,6 +130,11 @@ struct program_operation {
             uint32_t count; /* slots to wait for, at least 1 */
             uint64_t unused;
         } wait; /* also of VERTEX: its needs (PROGRAM_NEED) in place of slots; count may be 0 */
+        struct {
+            uint64_t offset; /* of the first byte in the file */
+            uint32_t slot;   /* PROGRAM_NONE if PROGRAM_DETACHED */
+            uint32_t number; /* index in files */
+        } file;
     };
 };
 static_assert(sizeof(struct program_operation) == 24, "an operation is at most 24 bytes");
@@ -233,6 +245,14 @@ struct program_region {
     uint32_t is_mpi;
 };
 
+/* A file of MPI-IO. Ranks that open the same name share the file. */
+struct program_file {
+    uint32_t name; /* offset in strings */
+};
+
+/* Files are smaller than this limit (4 EiB). */
+#define PROGRAM_OFFSET_LIMIT (UINT64_C(1) << 62)
+
 /* A note about something that the trace holds and the program does not carry, or about something
  * that the trace does not say in full and the importer assumed. */
 struct program_note {
@@ -253,6 +273,39 @@ struct program_rank {
     uint32_t mark_count;    /* CALL, RETURN, ENTER and LEAVE operations */
 };
 
+/* The first operation of a rank begins a block, and every one at a multiple of this index. */
+enum { PROGRAM_BLOCK = 32 };
+
+struct program_block {
+    int64_t trace_ps; /* of the block's first mark */
+    uint64_t number;  /* value of the block's first CALL */
+};
+
+/* Operations of 8 bytes. The lowest three bits of a word say what the others hold. */
+struct program_packed_rank {
+    struct program_operation *whole; /* operations that words refer to; owned */
+    uint64_t count;
+};
+
+struct program_packed {
+    uint64_t *words;              /* for each operation of the program */
+    struct program_block *blocks; /* program_block_of */
+    struct program_packed_rank *ranks;
+    struct program_operation *wide; /* what program_widen made; NULL: nothing so far */
+    pthread_mutex_t lock;           /* of `wide` */
+    uint64_t room;                  /* for whole operations, in bytes; 0: there are too many */
+};
+
+enum {
+    PROGRAM_WORD_WHOLE,   /* bits 3 to 63: number among the rank's whole operations */
+    PROGRAM_WORD_MESSAGE, /* 3 to 31: the same; 32 to 63: match */
+    PROGRAM_WORD_MARK,    /* 3, 4: kind, from CALL on; 5 to 15: region; 16 to 25: value, 26 to 63:
+                             trace_ps, both from those of the block (value: of CALL alone) */
+    PROGRAM_WORD_COMPUTE, /* 3 to 63: duration_ps */
+    PROGRAM_WORD_WAIT,    /* 3: PROGRAM_TESTED; 4 to 31: count; 32 to 63: first */
+    PROGRAM_WORD_BARE     /* 3 to 63: kind */
+};
+
 struct paging;
 
 struct program {
@@ -260,7 +313,8 @@ struct program {
                               Owned by the program */
     uint32_t rank_count;
     struct program_rank *ranks;
-    struct program_operation *operations;
+    struct program_operation *operations; /* NULL: packed */
+    struct program_packed *packed;        /* NULL: operations. program_at reads both */
     uint64_t operation_count;
     uint32_t *wait_slots; /* WAIT.first counts from the rank's first_wait_slot */
     uint64_t wait_slot_count;
@@ -288,6 +342,8 @@ struct program {
     uint32_t channel_count;
     struct program_region *regions;
     uint32_t region_count;
+    struct program_file *files;
+    uint32_t file_count;
     struct program_note *notes;
     uint32_t note_count;
     char *strings; /* NUL-terminated texts, one after another; offset 0 is "" */
@@ -304,6 +360,119 @@ struct program {
                               results. An archive and its program file have equal hashes, for any
                               number of threads, with or without user regions */
 };
+
+/* Returns the index of the block of an operation. Blocks of different ranks never coincide. */
+static inline uint64_t program_block_of(uint32_t rank, uint64_t index) {
+    return index / PROGRAM_BLOCK + rank;
+}
+
+/* Returns two numbers as they stand side by side in memory. */
+static inline uint64_t program_pair(uint32_t first, uint32_t second) {
+    const uint32_t pair[2] = {first, second};
+    uint64_t word;
+    memcpy(&word, pair, sizeof word);
+    return word;
+}
+
+/* Sets an operation. Three stores of a word each: a load that needs several smaller stores before
+ * it waits for them. */
+static inline void program_set(struct program_operation *operation, uint64_t kind, uint64_t flags,
+                               uint64_t value, uint64_t first, uint64_t second) {
+    uint64_t words[3] = {(kind & 0xFF) | flags << 8 | value << 16, first, second};
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        words[0] = kind << 56 | flags << 48 | (value & (PROGRAM_BYTES_LIMIT - 1));
+    memcpy(operation, words, sizeof words);
+}
+
+/* Reads the operation of a word. whole: those of its rank. */
+static inline void program_unpacked(struct program_operation *operation, uint64_t word,
+                                    const struct program_block *block,
+                                    const struct program_operation *whole) {
+    const uint32_t high = (uint32_t)(word >> 32);
+    switch (word & 7) {
+    case PROGRAM_WORD_MESSAGE: {
+        const struct program_operation *message = &whole[word >> 3 & 0x1FFFFFFF];
+        program_set(operation, message->kind, message->flags, message->value,
+                    program_pair(message->message.peer, high),
+                    program_pair(message->message.slot, message->message.channel));
+        return;
+    }
+    case PROGRAM_WORD_MARK: {
+        const uint64_t kind = PROGRAM_CALL + (word >> 3 & 3);
+        const uint64_t number = block->number + (word >> 16 & 0x3FF);
+        program_set(operation, kind, 0, kind == PROGRAM_CALL ? number : 0,
+                    (uint64_t)block->trace_ps + (word >> 26), program_pair(word >> 5 & 0x7FF, 0));
+        return;
+    }
+    case PROGRAM_WORD_COMPUTE:
+        program_set(operation, PROGRAM_COMPUTE, 0, 0, word >> 3, 0);
+        return;
+    case PROGRAM_WORD_WAIT:
+        program_set(operation, PROGRAM_WAIT, word & 8 ? PROGRAM_TESTED : 0, 0,
+                    program_pair(high, (uint32_t)word >> 4), 0);
+        return;
+    case PROGRAM_WORD_BARE:
+        program_set(operation, word >> 3, 0, 0, 0, 0);
+        return;
+    default:
+        *operation = whole[word >> 3];
+    }
+}
+
+/* Returns the operation of a rank with the index. Indices count through all ranks, so the rank's
+ * first operation has ranks[rank].first. `room` is where a packed operation is put. */
+static inline const struct program_operation *program_read(const struct program *program,
+                                                           uint32_t rank, uint64_t index,
+                                                           struct program_operation *room) {
+    const struct program_packed *packed = program->packed;
+    if (packed == NULL) return &program->operations[index];
+    program_unpacked(room, packed->words[index], &packed->blocks[program_block_of(rank, index)],
+                     packed->ranks[rank].whole);
+    return room;
+}
+static inline struct program_operation program_at(const struct program *program, uint32_t rank,
+                                                  uint64_t index) {
+    struct program_operation room;
+    return *program_read(program, rank, index, &room);
+}
+
+/* The same, valid until the end of the enclosing block of code. */
+#define PROGRAM_AT(program, rank, index)                                                           \
+    program_read(program, rank, index, &(struct program_operation){0})
+
+/* Makes the array that program_wide returns for a packed program, unless there is one; other
+ * programs have it. Several threads may call this function. Call it where code needs the array
+ * itself. The packed operations remain. */
+status_code program_widen(const struct program *program, struct status *status);
+
+/* Returns the operations of a program that is not packed, or that program_widen was called for. */
+static inline const struct program_operation *program_wide(const struct program *program) {
+    return program->packed == NULL ? program->operations : program->packed->wide;
+}
+
+/* Prefetches what lies so many bytes after an operation, in the form the program has. */
+static inline void program_fetch(const struct program *program, uint64_t index, size_t bytes) {
+    const char *at = program->packed == NULL ? (const char *)&program->operations[index]
+                                             : (const char *)&program->packed->words[index];
+    __builtin_prefetch(at + bytes);
+}
+
+/* A walk through the operations of all ranks: program_next returns false at their end. A zeroed
+ * walk begins with the first. */
+struct program_walk {
+    const struct program_operation *operation;
+    struct program_operation room;
+    uint64_t next;
+    uint32_t rank; /* of `operation` */
+};
+static inline bool program_next(const struct program *program, struct program_walk *walk) {
+    if (walk->next == program->operation_count) return false;
+    const struct program_rank *part = &program->ranks[walk->rank];
+    for (; walk->next >= part->first + part->count; part++)
+        walk->rank++;
+    walk->operation = program_read(program, walk->rank, walk->next++, &walk->room);
+    return true;
+}
 
 /* Frees a program and everything it holds. NULL is allowed. */
 void program_free(struct program *program);
@@ -419,7 +588,9 @@ struct program_totals {
     wide remote_bytes;
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* calls of each kind, summed over ranks: [0]
                                                           blocking, [1] non-blocking */
-    wide compute_ps;                                   /* computation, summed over ranks */
+    uint64_t file_accesses[2];                         /* [0] reads of files, [1] writes */
+    wide file_bytes[2];
+    wide compute_ps;             /* computation, summed over ranks */
     uint64_t size_histogram[64]; /* entry k: messages of at most 2^k bytes and more than 2^(k-1) */
 };
 

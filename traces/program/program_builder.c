@@ -384,6 +384,7 @@ status_code builder_receive_known(struct program_builder *builder, uint32_t rank
 }
 
 static bool is_known(const struct program_operation *operation) {
+    if (operation->kind == PROGRAM_FILE) return true;
     return operation->kind == PROGRAM_COLLECTIVE ? operation->collective.arguments != PROGRAM_NONE
                                                  : operation->message.channel != PROGRAM_NONE;
 }
@@ -458,7 +459,10 @@ status_code builder_detach(struct program_builder *builder, uint32_t rank, uint6
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     struct builder_rank *part = &builder->ranks[rank];
     struct program_operation *operation = NULL;
-    FORWARD_IF_ERROR(builder_find_request(part, rank, request, PROGRAM_SEND, &operation, status));
+    uint32_t index = key_table_find(&part->requests, request);
+    bool is_file = index != KEY_TABLE_NONE && part->operations[index].kind == PROGRAM_FILE;
+    FORWARD_IF_ERROR(builder_find_request(
+        part, rank, request, is_file ? PROGRAM_FILE : PROGRAM_SEND, &operation, status));
     operation->flags |= PROGRAM_DETACHED;
     key_table_remove(&part->requests, request);
     return STATUS_OK;
@@ -468,6 +472,10 @@ status_code builder_detach(struct program_builder *builder, uint32_t rank, uint6
 static status_code complete(struct builder_rank *part, uint32_t rank, uint32_t index,
                             struct status *status) {
     struct program_operation *operation = &part->operations[index];
+    if (operation->kind == PROGRAM_FILE) {
+        operation->flags |= BUILDER_FILE_WAITED;
+        return STATUS_OK;
+    }
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_INPUT,

@@ -31,6 +31,8 @@ void builder_page(struct program_builder *builder, struct paging *paging);
  * they return 0, and builder_seal reports the error. */
 uint32_t builder_string(struct program_builder *builder, const char *text);
 uint32_t builder_region(struct program_builder *builder, const char *name, bool is_mpi);
+/* Stores a file and returns its index, as builder_region does. */
+uint32_t builder_file(struct program_builder *builder, const char *name);
 /* Define communicators and set *index. members, local, remote: world ranks in the order of the
  * communicator. The builder stores equal groups once. STATUS_INPUT: a group is empty, names a rank
  * twice or names an unknown rank, or a rank is in both groups. */
@@ -71,6 +73,14 @@ void builder_sizes_are_open(struct program_builder *builder);
  * default is 1. Call before phase 2. The builder reserves memory by the shares: a wrong share costs
  * time. */
 void builder_expect(struct program_builder *builder, uint32_t rank, uint64_t share);
+
+struct processes;
+/* Divides phase 2 over processes, each of which calls all functions of phases 1 and 3 alike. This
+ * process appends to the ranks from `first` to before `end`; those of the next process (in the
+ * order of processes_number) begin at `end`. Sealing brings the ranks of all processes together, so
+ * the program is that of one process. Call before phase 2. NULL: all ranks are appended here. */
+void builder_divide(struct program_builder *builder, struct processes *processes, uint32_t first,
+                    uint32_t end);
 
 /* Functions of phase 2. builder_compute joins consecutive computations and drops a computation of
  * 0. */
@@ -122,7 +132,7 @@ status_code builder_unrecorded_drop(struct program_builder *builder, uint32_t ra
 /* Removes a posted send: it was cancelled before a receive took it. */
 status_code builder_send_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
                               struct status *status);
-/* Detaches a posted send: no rank will wait for it (MPI_Request_free). */
+/* Detaches a posted send or access to a file: no rank will wait for it (MPI_Request_free). */
 status_code builder_detach(struct program_builder *builder, uint32_t rank, uint64_t request,
                            struct status *status);
 /* Appends a collective. request: BUILDER_NO_REQUEST for a blocking collective. The builder sets
@@ -132,6 +142,11 @@ status_code builder_detach(struct program_builder *builder, uint32_t rank, uint6
 status_code builder_collective(struct program_builder *builder, uint32_t rank,
                                const struct program_collective_arguments *arguments, unsigned flags,
                                uint64_t request, struct status *status);
+/* Appends a read or a write of a file, by its index. flags: a set of PROGRAM_FILE_WRITE,
+ * PROGRAM_FILE_COLLECTIVE and PROGRAM_DETACHED. */
+status_code builder_access(struct program_builder *builder, uint32_t rank, uint32_t file,
+                           uint64_t offset, uint64_t bytes, unsigned flags, uint64_t request,
+                           struct status *status);
 /* Give the collective that was appended last what not all traces know: the bytes of an element of a
  * reduction, and the bytes that the rank sends to each member (of the other group, on
  * intercommunicators) in an ALLTOALLV or ALLTOALLW. STATUS_INPUT: the collective is of another

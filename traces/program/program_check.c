@@ -140,6 +140,8 @@ static status_code check_tables(const struct program *program, struct status *st
         RETURN_ERROR_IF(program->regions[i].is_mpi > 1, status, STATUS_INPUT,
                         "region %u: is_mpi is neither 0 nor 1", i);
     }
+    for (uint32_t i = 0; i < program->file_count; i++)
+        FORWARD_IF_ERROR(check_text(program, program->files[i].name, "file", i, status));
     for (uint32_t i = 0; i < program->note_count; i++) {
         FORWARD_IF_ERROR(check_text(program, program->notes[i].what, "note", i, status));
         FORWARD_IF_ERROR(check_text(program, program->notes[i].why, "note", i, status));
@@ -305,6 +307,18 @@ static const char *check_collective(struct walk *walk, const struct program_oper
     return post_slot(walk, operation->collective.slot, operation);
 }
 
+static const char *check_file(struct walk *walk, const struct program_operation *operation) {
+    const unsigned allowed = PROGRAM_DETACHED | PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE;
+    if ((operation->flags & ~allowed) != 0) return "flags that an access to a file does not have";
+    if (operation->file.number >= walk->program->file_count) return "a file that does not exist";
+    if (operation->file.offset > PROGRAM_OFFSET_LIMIT - operation->value)
+        return "an access beyond the largest file";
+    if (operation->flags & PROGRAM_DETACHED)
+        return operation->file.slot == PROGRAM_NONE ? NULL
+                                                    : "a slot for which no operation may wait";
+    return post_slot(walk, operation->file.slot, operation);
+}
+
 static const char *check_wait(struct walk *walk, const struct program_operation *operation) {
     uint32_t first = operation->wait.first, count = operation->wait.count;
     bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
@@ -343,6 +357,8 @@ static const char *check_operation(struct walk *walk, const struct program_opera
         return in_call ? check_collective(walk, operation, rank) : "a collective outside MPI calls";
     case PROGRAM_WAIT:
         return in_call ? check_wait(walk, operation) : "a wait outside MPI calls";
+    case PROGRAM_FILE:
+        return in_call ? check_file(walk, operation) : "an access to a file outside MPI calls";
     case PROGRAM_END:
         return in_call || walk->open_count > 0 ? "a call or region that is open at the end" : NULL;
     default:
@@ -369,8 +385,8 @@ static status_code check_graph(struct checker *checker, uint32_t rank,
     RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s", rank,
                     place, wrong);
     for (uint64_t i = 0; i < part->count; i++)
-        FORWARD_IF_ERROR(program_posted_add(program->paging, lists,
-                                            program->operations[part->first + i].kind, i, status));
+        FORWARD_IF_ERROR(program_posted_add(
+            program->paging, lists, program_at(program, rank, part->first + i).kind, i, status));
     FORWARD_IF_ERROR(program_posted_keep(&checker->posted, rank, lists, status));
     return check_counts(part, rank, sends, receives, 0, status);
 }
@@ -393,7 +409,8 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank,
     for (uint32_t slot = 0; slot < part->slot_count; slot++)
         walk.scratch->posted[slot] = SLOT_FREE;
     for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &checker->program->operations[part->first + i];
+        const struct program_operation *operation =
+            PROGRAM_AT(checker->program, (uint32_t)rank, part->first + i);
         const char *wrong = check_operation(&walk, operation, (uint32_t)rank, i == part->count - 1);
         RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s",
                         (uint32_t)rank, i, wrong);

@@ -8,6 +8,7 @@
  */
 #include "traces/program/program_codec.h"
 #include "core/memory.h"
+#include "traces/program/program_packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,8 @@ typedef enum column_name {
     COLUMN_WAIT_COUNT,
     COLUMN_WAIT_SLOT,
     COLUMN_VALUE,
+    COLUMN_FILE,
+    COLUMN_OFFSET,
     COLUMNS
 } column_name;
 
@@ -51,6 +54,7 @@ struct codec {
     uint32_t send_ordinal, receive_ordinal;
     uint64_t trace_ps, event_number;
     uint32_t instance, wait_first, wait_slot;
+    uint64_t offset;
 };
 
 void codec_buffer_free(struct codec_buffer *buffer) {
@@ -186,6 +190,18 @@ static void code_wait(struct codec *codec, struct program_operation *operation) 
     if (!one) codec->wait_first = operation->wait.first + operation->wait.count;
 }
 
+/* Codes an access. Its offset is expected at the end of the last one. */
+static void code_file(struct codec *codec, struct program_operation *operation) {
+    if (codec->version < CODEC_WITH_FILES) codec->failed = true;
+    operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
+    operation->value = code64(codec, COLUMN_BYTES, operation->value) & ((UINT64_C(1) << 48) - 1);
+    operation->file.offset =
+        code_near64(codec, COLUMN_OFFSET, operation->file.offset, codec->offset);
+    operation->file.slot = code_near32(codec, COLUMN_SLOT, operation->file.slot, 0);
+    operation->file.number = code32(codec, COLUMN_FILE, operation->file.number);
+    codec->offset = operation->file.offset + operation->value;
+}
+
 static void code_operation(struct codec *codec, struct program_operation *operation) {
     operation->kind = code32(codec, COLUMN_KIND, operation->kind) & 0xFF;
     switch (operation->kind) {
@@ -213,6 +229,9 @@ static void code_operation(struct codec *codec, struct program_operation *operat
         operation->value = code64(codec, COLUMN_SIZES, operation->value) & 0xFFFF;
         code_wait(codec, operation);
         return;
+    case PROGRAM_FILE:
+        code_file(codec, operation);
+        return;
     case PROGRAM_END:
         return;
     default:
@@ -228,7 +247,7 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
     for (unsigned i = 0; i < COLUMNS; i++)
         scratch->columns[i].size = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        struct program_operation operation = program->operations[part->first + i];
+        struct program_operation operation = program_at(program, rank, part->first + i);
         code_operation(&codec, &operation);
     }
     for (uint64_t i = 0; i < part->wait_slot_count; i++)
@@ -258,7 +277,9 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
 static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size) {
     const uint8_t *at = bytes, *end = bytes + size;
     uint64_t sizes[COLUMNS] = {0};
-    const unsigned columns = codec->version >= CODEC_WITH_VALUES ? COLUMNS : COLUMN_VALUE;
+    const unsigned columns = codec->version >= CODEC_WITH_FILES    ? COLUMNS
+                             : codec->version >= CODEC_WITH_VALUES ? COLUMN_FILE
+                                                                   : COLUMN_VALUE;
     for (unsigned i = 0; i < columns; i++)
         if (!get(&at, end, &sizes[i])) return false;
     for (unsigned i = 0; i < COLUMNS; i++) {
@@ -271,16 +292,22 @@ static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size)
 }
 
 status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
-                            size_t size, unsigned version, struct status *status) {
+                            size_t size, unsigned version, struct program_packer *packer,
+                            struct status *status) {
     const struct program_rank *part = &program->ranks[rank];
     struct codec codec = {.version = version, .rank = rank};
     bool whole = find_columns(&codec, bytes, size);
+    if (packer != NULL) program_packer_begin(packer, program, rank);
     for (uint64_t i = 0; whole && i < part->count; i++) {
-        struct program_operation *operation = &program->operations[part->first + i];
-        *operation = (struct program_operation){0};
-        code_operation(&codec, operation);
+        struct program_operation operation = {0};
+        code_operation(&codec, &operation);
+        if (packer != NULL)
+            FORWARD_IF_ERROR(program_packer_add(packer, &operation, status));
+        else
+            program->operations[part->first + i] = operation;
         whole = !codec.failed;
     }
+    if (packer != NULL) FORWARD_IF_ERROR(program_packer_finish(packer, status));
     for (uint64_t i = 0; whole && i < part->wait_slot_count; i++) {
         codec.wait_slot = code_near32(&codec, COLUMN_WAIT_SLOT, 0, codec.wait_slot + 1);
         program->wait_slots[part->first_wait_slot + i] = codec.wait_slot;
@@ -424,11 +451,23 @@ static void code_shared_names(struct codec *codec, struct program *program) {
     }
 }
 
+static void code_shared_files(struct codec *codec, struct program *program) {
+    if (codec->version < CODEC_WITH_FILES) return;
+    program->file_count =
+        code_table32(codec, (void **)&program->files, program->file_count, sizeof *program->files);
+    for (uint32_t i = 0; i < program->file_count; i++) {
+        struct program_file file = program->files[i];
+        file.name = code32(codec, SHARED, file.name);
+        keep(codec, &program->files[i], &file, sizeof file);
+    }
+}
+
 static void code_shared(struct codec *codec, struct program *program) {
     code_shared_numbers(codec, program);
     code_shared_communicators(codec, program);
     code_shared_collectives(codec, program);
     code_shared_names(codec, program);
+    code_shared_files(codec, program);
 }
 
 status_code codec_write_shared(const struct program *shared, struct codec_buffer *buffer,

@@ -7,9 +7,14 @@
 
 #include "traces/program/program.h"
 
-/* Versions of the content of sections. The older one has no values of collectives (elements, pairs
- * of ranks), and can be read. */
-enum { CODEC_OLDEST = 7, CODEC_WITH_VALUES = 8, CODEC_VERSION = CODEC_WITH_VALUES };
+/* Versions of the content of sections. The oldest one has no values of collectives (elements, pairs
+ * of ranks), and those before CODEC_WITH_FILES have no files. All of them can be read. */
+enum {
+    CODEC_OLDEST = 7,
+    CODEC_WITH_VALUES = 8,
+    CODEC_WITH_FILES = 9,
+    CODEC_VERSION = CODEC_WITH_FILES
+};
 
 struct codec_buffer {
     uint8_t *bytes; /* owned by the buffer */
@@ -40,8 +45,11 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
                              struct status *status);
 
 /* Decodes the operations and wait slots of a rank. Its program_rank is set, and the program's
- * arrays are allocated. STATUS_INPUT: the bytes cannot be decoded. */
+ * arrays are allocated. packer: packs the operations; NULL: they are not packed. STATUS_INPUT: the
+ * bytes cannot be decoded. */
+struct program_packer;
 status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
-                            size_t size, unsigned version, struct status *status);
+                            size_t size, unsigned version, struct program_packer *packer,
+                            struct status *status);
 
 #endif

@@ -28,10 +28,12 @@ static status_code allocate(struct program_copy *copy, struct status *status) {
             most_waited = whole->ranks[rank].wait_slot_count;
     }
     copy->regions = memory_new(whole->region_count, sizeof *copy->regions);
+    copy->files = memory_new(whole->file_count, sizeof *copy->files);
     copy->requests = memory_new(most_slots, sizeof *copy->requests);
     copy->waited = memory_new(most_waited, sizeof *copy->waited);
-    RETURN_ERROR_IF(copy->regions == NULL || copy->requests == NULL || copy->waited == NULL, status,
-                    STATUS_MEMORY, "out of memory for a part of a program");
+    RETURN_ERROR_IF(copy->regions == NULL || copy->files == NULL || copy->requests == NULL ||
+                        copy->waited == NULL,
+                    status, STATUS_MEMORY, "out of memory for a part of a program");
     copy->builder = builder_new(whole->rank_count, status);
     if (copy->builder == NULL) return STATUS_MEMORY;
     if (whole->paging == NULL) return STATUS_OK;
@@ -47,6 +49,8 @@ static status_code define(struct program_copy *copy, struct status *status) {
     for (uint32_t i = 0; i < whole->region_count; i++)
         copy->regions[i] = builder_region(
             copy->builder, program_text(whole, whole->regions[i].name), whole->regions[i].is_mpi);
+    for (uint32_t i = 0; i < whole->file_count && !copy->drops_files; i++)
+        copy->files[i] = builder_file(copy->builder, program_text(whole, whole->files[i].name));
     for (uint32_t i = 0; i < whole->communicator_count; i++) {
         const struct program_communicator *c = &whole->communicators[i];
         const char *name = program_text(whole, c->name);
@@ -119,6 +123,18 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
                                  : builder_element(copy->builder, rank, operation->value, status);
 }
 
+static status_code append_file(struct program_copy *copy, uint32_t rank, uint64_t place,
+                               const struct program_operation *operation, struct status *status) {
+    note_request(copy, operation->file.slot, place + 1, !copy->drops_files);
+    if (copy->drops_files) {
+        copy->call_lost = true;
+        return STATUS_OK;
+    }
+    return builder_access(copy->builder, rank, copy->files[operation->file.number],
+                          operation->file.offset, operation->value, operation->flags, place + 1,
+                          status);
+}
+
 static status_code append_wait(struct program_copy *copy, uint32_t rank,
                                const struct program_operation *operation, struct status *status) {
     const struct program *whole = copy->whole;
@@ -181,6 +197,8 @@ static status_code append_operation(struct program_copy *copy, uint32_t rank, ui
         return append_message(copy, rank, place, operation, status);
     case PROGRAM_COLLECTIVE:
         return append_collective(copy, rank, place, operation, status);
+    case PROGRAM_FILE:
+        return append_file(copy, rank, place, operation, status);
     case PROGRAM_WAIT:
         return append_wait(copy, rank, operation, status);
     case PROGRAM_END:
@@ -190,17 +208,32 @@ static status_code append_operation(struct program_copy *copy, uint32_t rank, ui
     }
 }
 
-status_code program_copy_new(struct program_copy *copy, const struct program *whole,
-                             const struct program_inside *inside, struct status *status) {
-    *copy = (struct program_copy){
-        .whole = whole, .inside = inside, .first_ps = INT64_MAX, .last_ps = INT64_MIN};
+static status_code new_copy(struct program_copy *copy, const struct program *whole,
+                            const struct program_inside *inside, bool drops_files,
+                            struct status *status) {
+    *copy = (struct program_copy){.whole = whole,
+                                  .inside = inside,
+                                  .drops_files = drops_files,
+                                  .first_ps = INT64_MAX,
+                                  .last_ps = INT64_MIN};
     FORWARD_IF_ERROR(allocate(copy, status));
     return define(copy, status);
+}
+
+status_code program_copy_new(struct program_copy *copy, const struct program *whole,
+                             const struct program_inside *inside, struct status *status) {
+    return new_copy(copy, whole, inside, false, status);
+}
+
+status_code program_copy_new_without_files(struct program_copy *copy, const struct program *whole,
+                                           struct status *status) {
+    return new_copy(copy, whole, NULL, true, status);
 }
 
 void program_copy_free(struct program_copy *copy) {
     builder_free(copy->builder);
     free(copy->regions);
+    free(copy->files);
     free(copy->requests);
     free(copy->waited);
 }
@@ -216,10 +249,10 @@ void program_copy_begin(struct program_copy *copy, uint32_t rank) {
 
 status_code program_copy_operations(struct program_copy *copy, uint32_t rank, uint64_t first,
                                     uint64_t end, struct status *status) {
-    const struct program_operation *operations =
-        copy->whole->operations + copy->whole->ranks[rank].first;
+    const uint64_t base = copy->whole->ranks[rank].first;
     for (uint64_t i = first; i < end; i++)
-        FORWARD_IF_ERROR(append_operation(copy, rank, i, &operations[i], status));
+        FORWARD_IF_ERROR(
+            append_operation(copy, rank, i, PROGRAM_AT(copy->whole, rank, base + i), status));
     return STATUS_OK;
 }
 

@@ -19,6 +19,8 @@ struct program_copy {
     struct program_builder *builder;
     uint32_t *regions;             /* index in the copy of each region */
     uint64_t *requests;            /* for each slot of the current rank: its request; 0: none */
+    uint32_t *files;               /* as regions */
+    bool drops_files;              /* leaves out all accesses to files */
     uint64_t *waited;              /* requests of the current wait */
     uint64_t messages_left_out;    /* sends and receives left out */
     uint64_t collectives_left_out; /* calls of collectives left out */
@@ -34,6 +36,9 @@ struct program_copy {
  */
 status_code program_copy_new(struct program_copy *copy, const struct program *whole,
                              const struct program_inside *inside, struct status *status);
+/* The same for a copy of all but files and the accesses to them. */
+status_code program_copy_new_without_files(struct program_copy *copy, const struct program *whole,
+                                           struct status *status);
 void program_copy_free(struct program_copy *copy);
 
 /* Begins the operations of a rank. */

@@ -92,9 +92,10 @@ static wide time_between(const struct program_operation *call,
 
 /* Counts a call at its end, as unmodelled if it has no operations and its class allows that. */
 static void add_call(const struct program_operation *call, const struct program_operation *end,
-                     struct region_sum *regions, struct program_coverage *coverage, wide *time_ps) {
+                     bool is_empty, struct region_sum *regions, struct program_coverage *coverage,
+                     wide *time_ps) {
     struct region_sum *region = &regions[call->mark.region];
-    bool is_unmodelled = end == call + 1 && region->class != CALL_MODELLED;
+    bool is_unmodelled = is_empty && region->class != CALL_MODELLED;
     if (region->class == CALL_IGNORED) return;
     wide passed_ps = region->class != CALL_HANDLE ? time_between(call, end) : 0;
     *time_ps += passed_ps;
@@ -109,18 +110,22 @@ static void add_call(const struct program_operation *call, const struct program_
 static void add_rank(const struct program *program, uint32_t rank, struct region_sum *regions,
                      struct program_coverage *coverage, wide *time_ps) {
     const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *call = NULL;
+    struct program_operation call = {.kind = PROGRAM_END};
+    uint64_t call_at = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const struct program_operation *operation = &program->operations[i];
-        if (operation->kind == PROGRAM_CALL) call = operation;
+        const struct program_operation *operation = PROGRAM_AT(program, rank, i);
+        if (operation->kind == PROGRAM_CALL) {
+            call = *operation;
+            call_at = i;
+        }
         if (operation->kind == PROGRAM_COLLECTIVE)
             coverage->collectives += !is_handle(program, operation);
         if (program_is_message(program, operation)) {
             coverage->messages++;
             coverage->unmatched += operation->message.match == PROGRAM_NONE;
         }
-        if (operation->kind == PROGRAM_RETURN && call != NULL)
-            add_call(call, operation, regions, coverage, time_ps);
+        if (operation->kind == PROGRAM_RETURN && call.kind == PROGRAM_CALL)
+            add_call(&call, operation, i == call_at + 1, regions, coverage, time_ps);
     }
 }
 

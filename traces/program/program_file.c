@@ -20,7 +20,9 @@
 #include "core/parallel.h"
 #include "core/plural.h"
 #include "traces/program/program_codec.h"
+#include "traces/program/program_graph.h"
 #include "traces/program/program_hash.h"
+#include "traces/program/program_packed.h"
 #include "traces/traces.h"
 
 #include <errno.h>
@@ -242,9 +244,10 @@ struct file_reader {
     unsigned version;
     uint64_t file_bytes;
     uint8_t *table;
-    uint64_t *offsets;           /* offset of each rank */
-    struct codec_buffer *packed; /* for each worker */
-    struct codec_buffer *raw;    /* for each worker */
+    uint64_t *offsets;              /* offset of each rank */
+    struct codec_buffer *packed;    /* for each worker */
+    struct codec_buffer *raw;       /* for each worker */
+    struct program_packer *packers; /* for each worker */
 };
 
 static status_code read_at(const struct file_reader *reader, uint8_t *bytes, size_t size,
@@ -357,8 +360,6 @@ static status_code read_table(struct file_reader *reader, uint64_t offset, uint3
     RETURN_ERROR_IF(offset != reader->file_bytes, status, STATUS_INPUT,
                     "has %" PRIu64 " byte%s too many at its end", reader->file_bytes - offset,
                     plural(reader->file_bytes - offset));
-    FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&program->operations, 0,
-                                   program->operation_count * sizeof *program->operations, status));
     return paging_resize(program->paging, (void **)&program->wait_slots, 0,
                          program->wait_slot_count * sizeof *program->wait_slots, status);
 }
@@ -366,12 +367,31 @@ static status_code read_table(struct file_reader *reader, uint64_t offset, uint3
 static status_code read_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
     struct file_reader *reader = context;
     struct file_entry entry = get_entry(reader->table + rank * ENTRY_BYTES);
+    struct program_packed *packed = reader->program->packed;
     char what[32];
+    if (packed != NULL && program_packed_is_full(packed)) return STATUS_OK;
     snprintf(what, sizeof what, "rank %u", (uint32_t)rank);
     FORWARD_IF_ERROR(unpack(reader, worker, &entry, reader->offsets[rank], what, status));
     paging_look(reader->program->paging);
     return codec_read_rank(reader->program, (uint32_t)rank, reader->raw[worker].bytes,
-                           reader->raw[worker].size, reader->version, status);
+                           reader->raw[worker].size, reader->version,
+                           packed != NULL ? &reader->packers[worker] : NULL, status);
+}
+
+/* Reads the operations of all ranks. They are packed if they fit into memory so. Others are not,
+ * since they go through memory page by page. */
+static status_code read_ranks(struct file_reader *reader, unsigned threads, struct status *status) {
+    struct program *program = reader->program;
+    if (program_packed_would_fit(program)) {
+        FORWARD_IF_ERROR(program_packed_new(program, status));
+        FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, read_rank, reader, status));
+        if (program_has_graphs(program)) return program_unpack(program, status);
+        if (!program_packed_is_full(program->packed)) return STATUS_OK;
+        program_packed_free(program);
+    }
+    FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&program->operations, 0,
+                                   program->operation_count * sizeof *program->operations, status));
+    return parallel_for(threads, program->rank_count, read_rank, reader, status);
 }
 
 static status_code read_sections(struct file_reader *reader, unsigned threads,
@@ -384,7 +404,7 @@ static status_code read_sections(struct file_reader *reader, unsigned threads,
     FORWARD_IF_ERROR(codec_read_shared(program, reader->raw[0].bytes, reader->raw[0].size,
                                        reader->version, status));
     FORWARD_IF_ERROR(read_table(reader, HEADER_BYTES + shared.stored_bytes, table_crc, status));
-    FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, read_rank, reader, status));
+    FORWARD_IF_ERROR(read_ranks(reader, threads, status));
     FORWARD_IF_ERROR(program_check(program, status));
     uint64_t hash;
     FORWARD_IF_ERROR(program_hash(program, threads, &hash, status));
@@ -397,15 +417,18 @@ static status_code read_file(struct file_reader *reader, unsigned threads, struc
     unsigned workers = parallel_threads(threads, UINT64_MAX);
     reader->packed = memory_new(workers, sizeof *reader->packed);
     reader->raw = memory_new(workers, sizeof *reader->raw);
-    status_code code = reader->packed != NULL && reader->raw != NULL
+    reader->packers = memory_new(workers, sizeof *reader->packers);
+    status_code code = reader->packed != NULL && reader->raw != NULL && reader->packers != NULL
                            ? read_sections(reader, threads, status)
                            : status_set(status, STATUS_MEMORY, "out of memory for reading");
     for (unsigned i = 0; i < workers; i++) {
         if (reader->packed != NULL) codec_buffer_free(&reader->packed[i]);
         if (reader->raw != NULL) codec_buffer_free(&reader->raw[i]);
+        if (reader->packers != NULL) program_packer_free(&reader->packers[i]);
     }
     free(reader->packed);
     free(reader->raw);
+    free(reader->packers);
     free(reader->table);
     free(reader->offsets);
     memory_trim(); /* the check has allocated and freed many small pieces */

@@ -6,7 +6,7 @@
 
 bool program_has_graphs(const struct program *program) {
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
-        if (program_rank_is_graph(program, rank)) return true;
+        if (program->ranks[rank].count > 0 && program_rank_is_graph(program, rank)) return true;
     return false;
 }
 

@@ -25,7 +25,7 @@ static inline bool program_need_only_begun(uint32_t need) {
 }
 
 static inline bool program_rank_is_graph(const struct program *program, uint32_t rank) {
-    return program->operations[program->ranks[rank].first].kind == PROGRAM_VERTEX;
+    return program_at(program, rank, program->ranks[rank].first).kind == PROGRAM_VERTEX;
 }
 
 /* Returns the CPU or NIC of a VERTEX. */

@@ -24,24 +24,27 @@ struct hash_job {
 /* The content of an operation besides its kind, flags and value: two words of 64 bits, each a
  * number or a pair of 32-bit halves. The masks select the bits that have a meaning. */
 struct hash_shape {
-    uint64_t is_pair; /* both words are pairs: all bits set or none */
+    uint64_t first_is_pair; /* all bits set or none */
+    uint64_t second_is_pair;
     uint64_t first_bits;
     uint64_t second_bits;
 };
 
 #define ALL UINT64_MAX
 #define MARK_SHAPE                                                                                 \
-    { 0, ALL, UINT32_MAX }
+    { 0, 0, ALL, UINT32_MAX }
 #define PAIRS_SHAPE                                                                                \
-    { ALL, ALL, ALL }
+    { ALL, ALL, ALL, ALL }
+#define WAIT_SHAPE                                                                                 \
+    { ALL, ALL, ALL, 0 }
 
 static const struct hash_shape shapes[] = {
-    [PROGRAM_COMPUTE] = {0, ALL, 0},  [PROGRAM_CALL] = MARK_SHAPE,
-    [PROGRAM_RETURN] = MARK_SHAPE,    [PROGRAM_ENTER] = MARK_SHAPE,
-    [PROGRAM_LEAVE] = MARK_SHAPE,     [PROGRAM_SEND] = PAIRS_SHAPE,
-    [PROGRAM_RECEIVE] = PAIRS_SHAPE,  [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
-    [PROGRAM_WAIT] = {ALL, ALL, 0},   [PROGRAM_END] = {0, 0, 0},
-    [PROGRAM_VERTEX] = {ALL, ALL, 0},
+    [PROGRAM_COMPUTE] = {0, 0, ALL, 0}, [PROGRAM_CALL] = MARK_SHAPE,
+    [PROGRAM_RETURN] = MARK_SHAPE,      [PROGRAM_ENTER] = MARK_SHAPE,
+    [PROGRAM_LEAVE] = MARK_SHAPE,       [PROGRAM_SEND] = PAIRS_SHAPE,
+    [PROGRAM_RECEIVE] = PAIRS_SHAPE,    [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
+    [PROGRAM_WAIT] = WAIT_SHAPE,        [PROGRAM_END] = {0, 0, 0, 0},
+    [PROGRAM_VERTEX] = WAIT_SHAPE,      [PROGRAM_FILE] = {0, ALL, ALL, ALL},
 };
 
 static uint64_t choose(uint64_t mask, uint64_t yes, uint64_t no) {
@@ -59,8 +62,9 @@ static inline uint64_t hash_operation(uint64_t hash, const struct program_operat
     uint32_t halves[4];
     memcpy(&number, &operation->compute, sizeof number);
     memcpy(halves, &operation->message, sizeof halves);
-    uint64_t first = choose(shape->is_pair, (uint64_t)halves[0] << 32 | halves[1], number);
-    uint64_t second = choose(shape->is_pair, (uint64_t)halves[2] << 32 | halves[3], halves[2]);
+    uint64_t first = choose(shape->first_is_pair, (uint64_t)halves[0] << 32 | halves[1], number);
+    uint64_t second =
+        choose(shape->second_is_pair, (uint64_t)halves[2] << 32 | halves[3], halves[2]);
     return content_hash_add3(hash, head, first & shape->first_bits, second & shape->second_bits);
 }
 
@@ -68,22 +72,24 @@ static inline uint64_t hash_operation(uint64_t hash, const struct program_operat
  * caches. */
 enum { FETCH_AHEAD_BYTES = 1536 };
 
-static uint64_t hash_operations(const struct program_operation *operations, uint64_t count) {
-    uint64_t hash = content_hash_add(0, count);
-    for (uint64_t i = 0; i < count; i++) {
-        __builtin_prefetch((const char *)&operations[i] + FETCH_AHEAD_BYTES);
-        hash = hash_operation(hash, &operations[i]);
+static uint64_t hash_operations(const struct program *program, uint32_t rank) {
+    const struct program_rank *part = &program->ranks[rank];
+    uint64_t hash = content_hash_add(0, part->count);
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        program_fetch(program, i, FETCH_AHEAD_BYTES);
+        hash = hash_operation(hash, PROGRAM_AT(program, rank, i));
     }
     return hash;
 }
 
 /* Returns the number of operations that are left without user regions. Computations that only marks
  * of regions separate are one then. */
-static uint64_t count_without_regions(const struct program_operation *operations, uint64_t count) {
+static uint64_t count_without_regions(const struct program *program, uint32_t rank) {
+    const struct program_rank *part = &program->ranks[rank];
     uint64_t left = 0;
     bool after_compute = false;
-    for (uint64_t i = 0; i < count; i++) {
-        const uint64_t kind = operations[i].kind;
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        const uint64_t kind = program_at(program, rank, i).kind;
         if (kind == PROGRAM_ENTER || kind == PROGRAM_LEAVE) continue;
         left += !(after_compute && kind == PROGRAM_COMPUTE);
         after_compute = kind == PROGRAM_COMPUTE;
@@ -92,12 +98,13 @@ static uint64_t count_without_regions(const struct program_operation *operations
 }
 
 /* Hashes operations as if user regions had not been kept. */
-static uint64_t hash_without_regions(const struct program_operation *operations, uint64_t count,
+static uint64_t hash_without_regions(const struct program *program, uint32_t rank,
                                      const uint32_t *mpi_regions) {
+    const struct program_rank *part = &program->ranks[rank];
     struct program_operation compute = {.kind = PROGRAM_COMPUTE};
-    uint64_t hash = content_hash_add(0, count_without_regions(operations, count));
-    for (uint64_t i = 0; i < count; i++) {
-        struct program_operation operation = operations[i];
+    uint64_t hash = content_hash_add(0, count_without_regions(program, rank));
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        struct program_operation operation = program_at(program, rank, i);
         if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) continue;
         if (operation.kind == PROGRAM_COMPUTE) {
             compute.compute.duration_ps += operation.compute.duration_ps;
@@ -116,10 +123,10 @@ static status_code hash_rank(void *context, unsigned worker, uint64_t rank, stru
     (void)status;
     struct hash_job *job = context;
     const struct program_rank *part = &job->program->ranks[rank];
-    const struct program_operation *operations = job->program->operations + part->first;
-    const uint64_t hash = job->mpi_regions == NULL
-                              ? hash_operations(operations, part->count)
-                              : hash_without_regions(operations, part->count, job->mpi_regions);
+    const uint64_t hash =
+        job->mpi_regions == NULL
+            ? hash_operations(job->program, (uint32_t)rank)
+            : hash_without_regions(job->program, (uint32_t)rank, job->mpi_regions);
     job->hashes[rank] = content_hash_words32(hash, job->program->wait_slots + part->first_wait_slot,
                                              (size_t)part->wait_slot_count);
     paging_look(job->program->paging);
@@ -154,6 +161,7 @@ static uint64_t hash_tables(const struct program *program) {
         hash = content_hash_words64(hash, program->pair_rows, (size_t)program->pair_row_count);
         hash = content_hash_words64(hash, program->pair_bytes, (size_t)program->pair_byte_count);
     }
+    if (program->file_count > 0) hash = content_hash_add(hash, program->file_count);
     for (uint32_t i = 0; i < program->region_count; i++) {
         if (!program->regions[i].is_mpi) continue;
         hash = content_hash_text(hash, program_text(program, program->regions[i].name));

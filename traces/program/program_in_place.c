@@ -93,7 +93,7 @@ static status_code visit_rank(struct survey *survey, uint32_t rank, visitor visi
     const struct program_places *places = &survey->posted->ranks[rank].collectives;
     struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t i = 0; i < places->count; i++) {
-        (void)program_posted_at(operations, places, i);
+        (void)program_posted_at(program, rank, places, i);
         struct member_call member_call = {.operation = &operations[places->at[i]]};
         member_call.arguments = arguments_of(program, member_call.operation);
         if (!concerns(program, member_call.arguments) ||

@@ -140,9 +140,9 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank,
     struct instance_finder *finder = context;
     const struct program *program = finder->program;
     const struct program_places *places = &finder->posted->ranks[rank].collectives;
-    const struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t k = 0; k < places->count; k++) {
-        const struct program_operation *operation = program_posted_at(operations, places, k);
+        const struct program_operation own = program_posted_at(program, (uint32_t)rank, places, k);
+        const struct program_operation *operation = &own;
         const struct program_collective_arguments *arguments = arguments_of(program, operation);
         uint32_t communicator = arguments->communicator;
         struct instance_counters *counters = &finder->counters[worker][communicator];
@@ -177,9 +177,9 @@ static status_code store_sequences(void *context, unsigned worker, uint64_t rank
     const struct program *program = finder->program;
     if (!finder->is_reference[rank]) return STATUS_OK;
     const struct program_places *places = &finder->posted->ranks[rank].collectives;
-    const struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t k = 0; k < places->count; k++) {
-        const struct program_operation *operation = program_posted_at(operations, places, k);
+        const struct program_operation own = program_posted_at(program, (uint32_t)rank, places, k);
+        const struct program_operation *operation = &own;
         const struct program_collective_arguments *arguments = arguments_of(program, operation);
         if (is_self(program, arguments->communicator) ||
             class_of(arguments->kind) != COUNTED_OTHER ||
@@ -324,9 +324,9 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank,
     struct instance_finder *finder = context;
     const struct program *program = finder->program;
     const struct program_places *places = &finder->posted->ranks[rank].collectives;
-    const struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t k = 0; k < places->count; k++) {
-        const struct program_operation *operation = program_posted_at(operations, places, k);
+        const struct program_operation own = program_posted_at(program, (uint32_t)rank, places, k);
+        const struct program_operation *operation = &own;
         const struct program_collective_arguments *arguments = arguments_of(program, operation);
         if (finder->writable == NULL)
             FORWARD_IF_ERROR(check_sizes(program, (uint32_t)rank, operation, status));
@@ -358,7 +358,7 @@ static status_code name_missing(const struct instance_finder *finder, uint32_t c
         uint32_t count = 0;
         for (size_t k = 0; k < places->count; k++) {
             const struct program_operation *operation =
-                &program->operations[program->ranks[rank].first + places->at[k]];
+                PROGRAM_AT(program, rank, program->ranks[rank].first + places->at[k]);
             const struct program_collective_arguments *arguments = arguments_of(program, operation);
             if (arguments->communicator == communicator &&
                 class_of(arguments->kind) == COUNTED_OTHER)

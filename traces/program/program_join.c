@@ -6,6 +6,7 @@
 #include "traces/program/program_join.h"
 
 #include "core/memory.h"
+#include "core/paging.h"
 #include "traces/program/content_hash.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
 /* Numbers of elements before a part in each table. */
 struct bases {
     uint64_t operation, wait_slot, size, pair_row, pair_byte, member, string;
-    uint64_t rank, argument, communicator, channel, region, note;
+    uint64_t rank, argument, communicator, channel, region, file, note;
 };
 
 static void add_part(struct bases *bases, const struct program *part) {
@@ -29,6 +30,7 @@ static void add_part(struct bases *bases, const struct program *part) {
     bases->communicator += part->communicator_count;
     bases->channel += part->channel_count;
     bases->region += part->region_count;
+    bases->file += part->file_count;
     bases->note += part->note_count;
 }
 
@@ -43,17 +45,10 @@ static size_t about_bytes(const struct program *const *parts, uint32_t count) {
 
 static status_code check_limits(const struct bases *all, size_t more_string_bytes,
                                 struct status *status) {
-    const uint64_t counts[] = {all->rank,
-                               all->argument,
-                               all->communicator,
-                               all->region,
-                               all->channel,
-                               all->size,
-                               all->note,
-                               all->member,
-                               all->pair_row,
-                               all->pair_byte,
-                               all->string + more_string_bytes};
+    const uint64_t counts[] = {all->rank,     all->argument,  all->communicator,
+                               all->region,   all->file,      all->channel,
+                               all->size,     all->note,      all->member,
+                               all->pair_row, all->pair_byte, all->string + more_string_bytes};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         RETURN_ERROR_IF(counts[i] >= PROGRAM_NONE, status, STATUS_INPUT,
                         "these jobs are too large to run at once: together they have %llu ranks, "
@@ -63,10 +58,21 @@ static status_code check_limits(const struct bases *all, size_t more_string_byte
     return STATUS_OK;
 }
 
+/* Operations lie where those of `like` do. */
+static status_code allocate_operations(struct program *joined, const struct program *like,
+                                       const struct bases *all, struct status *status) {
+    if (like->paging != NULL) {
+        joined->paging = paging_like(like->paging);
+        RETURN_ERROR_IF(joined->paging == NULL, status, STATUS_MEMORY, "out of memory for jobs");
+    }
+    FORWARD_IF_ERROR(paging_resize(joined->paging, (void **)&joined->operations, 0,
+                                   (size_t)all->operation * sizeof *joined->operations, status));
+    return paging_resize(joined->paging, (void **)&joined->wait_slots, 0,
+                         (size_t)all->wait_slot * sizeof *joined->wait_slots, status);
+}
+
 static bool allocate(struct program *joined, const struct bases *all, size_t string_bytes) {
     joined->ranks = memory_new((size_t)all->rank, sizeof *joined->ranks);
-    joined->operations = memory_new((size_t)all->operation, sizeof *joined->operations);
-    joined->wait_slots = memory_new((size_t)all->wait_slot, sizeof *joined->wait_slots);
     joined->collective_arguments =
         memory_new((size_t)all->argument, sizeof *joined->collective_arguments);
     joined->sizes = memory_new((size_t)all->size, sizeof *joined->sizes);
@@ -77,12 +83,12 @@ static bool allocate(struct program *joined, const struct bases *all, size_t str
         memory_new((size_t)all->member, sizeof *joined->communicator_members);
     joined->channels = memory_new((size_t)all->channel, sizeof *joined->channels);
     joined->regions = memory_new((size_t)all->region, sizeof *joined->regions);
+    joined->files = memory_new((size_t)all->file, sizeof *joined->files);
     joined->notes = memory_new((size_t)all->note, sizeof *joined->notes);
     joined->strings = memory_new(string_bytes, 1);
-    return joined->ranks && joined->operations && joined->wait_slots &&
-           joined->collective_arguments && joined->sizes && joined->pair_rows &&
+    return joined->ranks && joined->collective_arguments && joined->sizes && joined->pair_rows &&
            joined->pair_bytes && joined->communicators && joined->communicator_members &&
-           joined->channels && joined->regions && joined->notes && joined->strings;
+           joined->channels && joined->regions && joined->files && joined->notes && joined->strings;
 }
 
 static uint32_t moved(uint32_t index, uint64_t base) {
@@ -111,6 +117,9 @@ static struct program_operation moved_operation(const struct program *part,
         operation.collective.arguments = moved(operation.collective.arguments, before->argument);
         operation.collective.sizes = moved(operation.collective.sizes, before->size);
         break;
+    case PROGRAM_FILE: /* the jobs share no files */
+        operation.file.number = moved(operation.file.number, before->file);
+        break;
     case PROGRAM_COMPUTE:
     case PROGRAM_WAIT: /* slots belong to the rank */
     case PROGRAM_VERTEX:
@@ -128,9 +137,12 @@ static void copy_ranks(struct program *joined, const struct program *part,
         rank->first += before->operation;
         rank->first_wait_slot += before->wait_slot;
     }
-    for (uint64_t i = 0; i < part->operation_count; i++)
-        joined->operations[before->operation + i] =
-            moved_operation(part, part->operations[i], before);
+    enum { LOOK_EVERY = 1 << 20 };
+    struct program_walk walk = {0};
+    for (uint64_t i = 0; program_next(part, &walk); i++) {
+        joined->operations[before->operation + i] = moved_operation(part, *walk.operation, before);
+        if (i % LOOK_EVERY == 0) paging_look(joined->paging);
+    }
     if (part->wait_slot_count > 0)
         memcpy(joined->wait_slots + before->wait_slot, part->wait_slots,
                (size_t)part->wait_slot_count * sizeof *part->wait_slots);
@@ -190,6 +202,8 @@ static void copy_texts(struct program *joined, const struct program *part,
         *region = part->regions[i];
         region->name += (uint32_t)before->string;
     }
+    for (uint32_t i = 0; i < part->file_count; i++)
+        joined->files[before->file + i].name = part->files[i].name + (uint32_t)before->string;
     for (uint32_t i = 0; i < part->note_count; i++) {
         struct program_note *note = same_note(joined, part, &part->notes[i]);
         uint64_t count = note->count + part->notes[i].count;
@@ -248,6 +262,7 @@ static void fill(struct program *joined, const struct program *const *parts, uin
     joined->communicator_member_count = before.member;
     joined->channel_count = (uint32_t)before.channel;
     joined->region_count = (uint32_t)before.region;
+    joined->file_count = (uint32_t)before.file;
     joined->string_bytes = before.string;
     joined->source = add_list(joined, parts, count, false);
     joined->creator = add_list(joined, parts, count, true);
@@ -261,6 +276,10 @@ status_code program_join(struct program **made, const struct program *const *par
     size_t more = about_bytes(parts, count) + 2;
     FORWARD_IF_ERROR(check_limits(&all, more, status));
     struct program *joined = memory_new(1, sizeof *joined);
+    if (joined != NULL && allocate_operations(joined, parts[0], &all, status) != STATUS_OK) {
+        program_free(joined);
+        return status->code;
+    }
     if (joined == NULL || !allocate(joined, &all, (size_t)all.string + more)) {
         program_free(joined);
         return status_set(status, STATUS_MEMORY, "out of memory for %llu ranks of %u jobs",

@@ -3,9 +3,12 @@
  * through its receives in posting order and takes the oldest send with the same source and channel
  * (communicator and tag). Must not know how the program was made.
  *
- * Invariants: memory is 16 bytes per send and some bytes per rank. A destination's sends of one
+ * Invariants: memory is 28 bytes per send and some bytes per rank. A destination's sends of one
  * source are in the source's program order, because one worker handles all sends of a source; the
  * order of different sources does not matter. So the result is equal for any number of threads.
+ * Only the worker of a rank reads and writes its operations, from the first to the last, since they
+ * may lie in a file: what a destination needs of a send stands in the send's entry, and matches of
+ * sends wait in an array of their own.
  */
 #include "traces/program/program_match.h"
 #include "core/memory.h"
@@ -19,8 +22,10 @@
 struct match_entry {
     uint32_t source;
     uint32_t channel;
-    uint32_t operation; /* number among the source's operations */
-    uint32_t ordinal;   /* number among the source's sends */
+    uint32_t ordinal;        /* number among the source's sends */
+    uint32_t match;          /* of the send, if operations are only compared */
+    uint64_t bytes : 63;     /* of the send */
+    uint64_t is_message : 1; /* program_is_message of the send */
 };
 
 /* The sends of one source and channel to the current destination, oldest first. */
@@ -43,7 +48,9 @@ struct matcher {
     const struct program_posted *posted;
     struct program_operation *writable; /* the program's operations; NULL: only compare */
     struct match_entry *entries;
-    uint64_t *first; /* index of each destination's first entry, and the end */
+    uint64_t *first;      /* index of each destination's first entry, and the end */
+    uint32_t *matches;    /* of the sends of all sources; NULL: only compare */
+    uint64_t *first_send; /* index of each source's first one, and the end */
     atomic_uint_fast64_t *filled;
     struct match_scratch *scratch; /* for each worker */
 };
@@ -54,13 +61,11 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank,
     (void)status;
     struct matcher *matcher = context;
     const struct program_places *sends = &matcher->posted->ranks[rank].sends;
-    const struct program_operation *operations =
-        matcher->program->operations + matcher->program->ranks[rank].first;
     for (size_t i = 0; i < sends->count; i++) {
-        const struct program_operation *send = program_posted_at(operations, sends, i);
-        if (!program_is_remote(send))
-            atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
-                                      memory_order_relaxed);
+        const struct program_operation send =
+            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
+        if (!program_is_remote(&send))
+            atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
     }
     paging_look(matcher->program->paging);
     return STATUS_OK;
@@ -68,9 +73,10 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank,
 
 /* Sets the match of an operation. If operations are only compared, returns false if the match
  * differs. */
-static bool settle(const struct matcher *matcher, uint64_t operation, uint32_t match) {
+static bool settle(const struct matcher *matcher, uint32_t rank, uint64_t operation,
+                   uint32_t match) {
     if (matcher->writable == NULL)
-        return matcher->program->operations[operation].message.match == match;
+        return program_at(matcher->program, rank, operation).message.match == match;
     matcher->writable[operation].message.match = match;
     return true;
 }
@@ -81,19 +87,51 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
     struct matcher *matcher = context;
     const struct program_places *sends = &matcher->posted->ranks[rank].sends;
     uint64_t first = matcher->program->ranks[rank].first;
-    const struct program_operation *operations = matcher->program->operations + first;
     for (size_t i = 0; i < sends->count; i++) {
-        const struct program_operation *send = program_posted_at(operations, sends, i);
-        if (program_is_remote(send)) {
-            RETURN_ERROR_IF(
-                !settle(matcher, first + sends->at[i], PROGRAM_NONE), status, STATUS_INPUT,
-                "rank %u: a one-sided operation is matched with a receive", (uint32_t)rank);
+        const struct program_operation send =
+            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
+        if (program_is_remote(&send)) {
+            RETURN_ERROR_IF(!settle(matcher, (uint32_t)rank, first + sends->at[i], PROGRAM_NONE),
+                            status, STATUS_INPUT,
+                            "rank %u: a one-sided operation is matched with a receive",
+                            (uint32_t)rank);
             continue;
         }
-        uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
-                                                   memory_order_relaxed);
+        uint64_t place =
+            atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
         matcher->entries[place] =
-            (struct match_entry){(uint32_t)rank, send->message.channel, sends->at[i], (uint32_t)i};
+            (struct match_entry){.source = (uint32_t)rank,
+                                 .channel = send.message.channel,
+                                 .ordinal = (uint32_t)i,
+                                 .match = send.message.match,
+                                 .bytes = send.value,
+                                 .is_message = program_is_message(matcher->program, &send)};
+    }
+    paging_look(matcher->program->paging);
+    return STATUS_OK;
+}
+
+/* Sets the match of a send to another rank, or compares it as settle does. */
+static bool settle_send(const struct matcher *matcher, const struct match_entry *entry,
+                        uint32_t match) {
+    if (matcher->matches == NULL) return entry->match == match;
+    matcher->matches[matcher->first_send[entry->source] + entry->ordinal] = match;
+    return true;
+}
+
+/* Gives the sends of a source their matches. */
+static status_code settle_sends(void *context, unsigned worker, uint64_t rank,
+                                struct status *status) {
+    (void)worker;
+    (void)status;
+    struct matcher *matcher = context;
+    const struct program_places *sends = &matcher->posted->ranks[rank].sends;
+    const uint32_t *matches = matcher->matches + matcher->first_send[rank];
+    struct program_operation *operations = matcher->writable + matcher->program->ranks[rank].first;
+    for (size_t i = 0; i < sends->count; i++) {
+        const struct program_operation send =
+            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
+        if (!program_is_remote(&send)) operations[sends->at[i]].message.match = matches[i];
     }
     paging_look(matcher->program->paging);
     return STATUS_OK;
@@ -103,9 +141,8 @@ static uint64_t queue_key(uint32_t source, uint32_t channel) {
     return (uint64_t)source << 32 | channel;
 }
 
-static status_code queue_sends(const struct program *program, struct match_scratch *scratch,
-                               const struct match_entry *entries, uint64_t count,
-                               struct status *status) {
+static status_code queue_sends(struct match_scratch *scratch, const struct match_entry *entries,
+                               uint64_t count, struct status *status) {
     key_table_clear(&scratch->queue_index);
     scratch->queue_count = 0;
     RETURN_ERROR_IF(count >= PROGRAM_NONE, status, STATUS_INPUT, "more than %u messages",
@@ -114,9 +151,6 @@ static status_code queue_sends(const struct program *program, struct match_scrat
                                  sizeof *scratch->next, status));
     for (uint32_t i = 0; i < count; i++) {
         scratch->next[i] = PROGRAM_NONE;
-        __builtin_prefetch(
-            &program->operations[program->ranks[entries[i].source].first + entries[i].operation],
-            1);
         uint64_t key = queue_key(entries[i].source, entries[i].channel);
         uint32_t found = key_table_find(&scratch->queue_index, key);
         if (found != KEY_TABLE_NONE) {
@@ -134,16 +168,14 @@ static status_code queue_sends(const struct program *program, struct match_scrat
 }
 
 /* Sets or compares the match of the sends without a receive. */
-static bool settle_rest(struct matcher *matcher, struct match_scratch *scratch,
+static bool settle_rest(const struct matcher *matcher, struct match_scratch *scratch,
                         const struct match_entry *entries) {
     bool right = true;
     for (size_t q = 0; q < scratch->queue_count; q++) {
         uint32_t send = scratch->queues[q].head;
         for (; send != PROGRAM_NONE; send = scratch->next[send]) {
-            const struct program_rank *source = &matcher->program->ranks[entries[send].source];
-            uint64_t i = source->first + entries[send].operation;
-            right &= settle(matcher, i, PROGRAM_NONE);
-            if (program_is_message(matcher->program, &matcher->program->operations[i]))
+            right &= settle_send(matcher, &entries[send], PROGRAM_NONE);
+            if (entries[send].is_message)
                 scratch->counts.unmatched_sends++;
             else
                 scratch->counts.unmatched_signals++;
@@ -168,35 +200,34 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
     struct matcher *matcher = context;
     struct match_scratch *scratch = &matcher->scratch[worker];
     const struct match_entry *entries = matcher->entries + matcher->first[rank];
-    const struct program_operation *own =
-        matcher->program->operations + matcher->program->ranks[rank].first;
-    FORWARD_IF_ERROR(queue_sends(matcher->program, scratch, entries,
-                                 matcher->first[rank + 1] - matcher->first[rank], status));
+    FORWARD_IF_ERROR(
+        queue_sends(scratch, entries, matcher->first[rank + 1] - matcher->first[rank], status));
     const struct program_places *receives = &matcher->posted->ranks[rank].receives;
     bool right = true;
     for (uint32_t ordinal = 0; ordinal < receives->count; ordinal++) {
         uint64_t i = matcher->program->ranks[rank].first + receives->at[ordinal];
-        const struct program_operation *receive = program_posted_at(own, receives, ordinal);
-        uint64_t key = queue_key(receive->message.peer, receive->message.channel);
+        const struct program_operation receive =
+            program_posted_at(matcher->program, (uint32_t)rank, receives, ordinal);
+        uint64_t key = queue_key(receive.message.peer, receive.message.channel);
         uint32_t queue = key_table_find(&scratch->queue_index, key);
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
         if (send == PROGRAM_NONE) {
-            right &= settle(matcher, i, PROGRAM_NONE);
+            right &= settle(matcher, (uint32_t)rank, i, PROGRAM_NONE);
             set_size(matcher, scratch, i, 0);
-            if (program_is_message(matcher->program, receive))
+            if (program_is_message(matcher->program, &receive))
                 scratch->counts.unmatched_receives++;
             else
                 scratch->counts.unmatched_signals++;
         } else {
             scratch->queues[queue].head = scratch->next[send];
             const struct match_entry *entry = &entries[send];
-            uint64_t sent = matcher->program->ranks[entry->source].first + entry->operation;
-            right &= settle(matcher, i, entry->ordinal);
-            right &= settle(matcher, sent, ordinal);
-            uint64_t sent_bytes = matcher->program->operations[sent].value;
+            const uint64_t sent_bytes = entry->bytes;
+            right &= settle(matcher, (uint32_t)rank, i, entry->ordinal);
+            right &= settle_send(matcher, entry, ordinal);
             set_size(matcher, scratch, i, sent_bytes);
-            scratch->counts.truncated_receives += receive->value < sent_bytes;
-            scratch->counts.longer_receives += receive->value > sent_bytes;
+            const uint64_t bytes = program_at(matcher->program, (uint32_t)rank, i).value;
+            scratch->counts.truncated_receives += bytes < sent_bytes;
+            scratch->counts.longer_receives += bytes > sent_bytes;
             if (matcher->writable != NULL)
                 matcher->writable[i].value = sent_bytes & (PROGRAM_BYTES_LIMIT - 1);
         }
@@ -220,7 +251,16 @@ static status_code run(struct matcher *matcher, unsigned threads, struct status 
     FORWARD_IF_ERROR(paging_resize(matcher->program->paging, (void **)&matcher->entries, 0,
                                    send_count * sizeof *matcher->entries, status));
     FORWARD_IF_ERROR(parallel_for(threads, rank_count, sort_sends, matcher, status));
-    return parallel_for(threads, rank_count, match_destination, matcher, status);
+    if (matcher->writable == NULL)
+        return parallel_for(threads, rank_count, match_destination, matcher, status);
+    for (uint32_t rank = 0; rank < rank_count; rank++)
+        matcher->first_send[rank + 1] =
+            matcher->first_send[rank] + matcher->posted->ranks[rank].sends.count;
+    FORWARD_IF_ERROR(paging_resize(matcher->program->paging, (void **)&matcher->matches, 0,
+                                   matcher->first_send[rank_count] * sizeof *matcher->matches,
+                                   status));
+    FORWARD_IF_ERROR(parallel_for(threads, rank_count, match_destination, matcher, status));
+    return parallel_for(threads, rank_count, settle_sends, matcher, status);
 }
 
 static status_code match(const struct program *program, struct program_operation *writable,
@@ -229,10 +269,12 @@ static status_code match(const struct program *program, struct program_operation
     unsigned workers = parallel_threads(threads, program->rank_count);
     struct matcher matcher = {.program = program, .posted = posted, .writable = writable};
     matcher.first = memory_new((size_t)program->rank_count + 1, sizeof *matcher.first);
+    matcher.first_send = memory_new((size_t)program->rank_count + 1, sizeof *matcher.first_send);
     matcher.filled = memory_new(program->rank_count, sizeof *matcher.filled);
     matcher.scratch = memory_new(workers, sizeof *matcher.scratch);
     status_code code = STATUS_OK;
-    if (matcher.first == NULL || matcher.filled == NULL || matcher.scratch == NULL)
+    if (matcher.first == NULL || matcher.first_send == NULL || matcher.filled == NULL ||
+        matcher.scratch == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for matching");
     else
         code = run(&matcher, threads, status);
@@ -250,8 +292,10 @@ static status_code match(const struct program *program, struct program_operation
     }
     free(matcher.scratch);
     free(matcher.first);
+    free(matcher.first_send);
     free(matcher.filled);
     paging_release(program->paging, matcher.entries);
+    paging_release(program->paging, matcher.matches);
     return code;
 }
 

@@ -119,31 +119,39 @@ struct finder {
     const struct program *program;
     struct program_posted *posted;
     struct program_posted_rank *lists; /* for each worker */
+    uint32_t first;                    /* the rank of item 0 */
 };
 
-static status_code find_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
+static status_code find_rank(void *context, unsigned worker, uint64_t item, struct status *status) {
     struct finder *finder = context;
+    const uint64_t rank = finder->first + item;
     const struct program_rank *part = &finder->program->ranks[rank];
-    const struct program_operation *operations = finder->program->operations + part->first;
     struct program_posted_rank *lists = &finder->lists[worker];
     program_posted_empty(lists);
     for (uint64_t i = 0; i < part->count; i++)
-        FORWARD_IF_ERROR(
-            program_posted_add(finder->program->paging, lists, operations[i].kind, i, status));
+        FORWARD_IF_ERROR(program_posted_add(
+            finder->program->paging, lists,
+            program_at(finder->program, (uint32_t)rank, part->first + i).kind, i, status));
     paging_look(finder->program->paging);
     return program_posted_keep(finder->posted, (uint32_t)rank, lists, status);
 }
 
-status_code program_posted_find(struct program_posted *posted, const struct program *program,
-                                unsigned threads, struct status *status) {
-    const unsigned workers = parallel_threads(threads, program->rank_count);
-    FORWARD_IF_ERROR(program_posted_new(posted, program->rank_count, status));
-    posted->paging = program->paging;
-    struct finder finder = {program, posted, memory_new(workers, sizeof *finder.lists)};
+status_code program_posted_fill(struct program_posted *posted, const struct program *program,
+                                uint32_t first, uint32_t end, unsigned threads,
+                                struct status *status) {
+    const unsigned workers = parallel_threads(threads, end - first);
+    struct finder finder = {program, posted, memory_new(workers, sizeof *finder.lists), first};
     RETURN_ERROR_IF(finder.lists == NULL, status, STATUS_MEMORY, "out of memory for threads");
-    const status_code code = parallel_for(threads, program->rank_count, find_rank, &finder, status);
+    const status_code code = parallel_for(threads, end - first, find_rank, &finder, status);
     for (unsigned i = 0; i < workers; i++)
         program_posted_release(program->paging, &finder.lists[i]);
     free(finder.lists);
     return code;
+}
+
+status_code program_posted_find(struct program_posted *posted, const struct program *program,
+                                unsigned threads, struct status *status) {
+    FORWARD_IF_ERROR(program_posted_new(posted, program->rank_count, status));
+    posted->paging = program->paging;
+    return program_posted_fill(posted, program, 0, program->rank_count, threads, status);
 }

@@ -29,16 +29,18 @@ struct program_posted {
     struct program_posted_room *room; /* memory of lists that were kept; owned */
 };
 
-/* Returns the operation at the k-th place. operations: the operations of the rank. The operations
- * at the places of a list are not adjacent, and together they are larger than the caches, so the
- * function also prefetches the operation that the caller will ask for 24 steps later. */
-static inline const struct program_operation *
-program_posted_at(const struct program_operation *operations, const struct program_places *places,
-                  size_t k) {
+/* Returns the operation at the k-th place. The operations at the places of a list are not adjacent,
+ * and together they are larger than the caches, so the function also prefetches the operation that
+ * the caller will ask for 24 steps later. */
+static inline struct program_operation program_posted_at(const struct program *program,
+                                                         uint32_t rank,
+                                                         const struct program_places *places,
+                                                         size_t k) {
     enum { POSTED_AHEAD = 24 };
+    const uint64_t first = program->ranks[rank].first;
     if (k + POSTED_AHEAD < places->count)
-        __builtin_prefetch(&operations[places->at[k + POSTED_AHEAD]], 1);
-    return &operations[places->at[k]];
+        program_fetch(program, first + places->at[k + POSTED_AHEAD], 0);
+    return program_at(program, rank, first + places->at[k]);
 }
 
 /* Makes empty lists for all ranks, in memory unless the caller sets posted->paging. Free `posted`
@@ -61,5 +63,9 @@ void program_posted_release(struct paging *paging, struct program_posted_rank *l
 /* Makes the lists of a program whose operations have their places. */
 status_code program_posted_find(struct program_posted *posted, const struct program *program,
                                 unsigned threads, struct status *status);
+/* Fills the lists, which are empty, of the ranks from `first` to before `end`. */
+status_code program_posted_fill(struct program_posted *posted, const struct program *program,
+                                uint32_t first, uint32_t end, unsigned threads,
+                                struct status *status);
 
 #endif

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "core/utf8.h"
+#include "traces/program/program_packed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,57 @@ static void keep_operations(struct program *program, struct program_rank *part, 
     part->count = *kept - first;
 }
 
+/* Does the same for packed operations. Places are taken behind those that are read, or are the
+ * same, so the block that is read is copied before its place is taken. */
+static status_code keep_packed(struct program_packer *packer, struct program *program,
+                               uint32_t rank, uint64_t *kept, const uint32_t *numbers,
+                               struct status *status) {
+    const struct program_packed *packed = program->packed;
+    struct program_rank *part = &program->ranks[rank];
+    struct program_operation compute = {.kind = PROGRAM_COMPUTE};
+    struct program_block block = {0};
+    const uint64_t first = part->first;
+    part->first = *kept;
+    program_packer_begin(packer, program, rank);
+    FORWARD_IF_ERROR(program_packer_resume(packer, status));
+    for (uint64_t i = first; i < first + part->count; i++) {
+        const uint64_t word = packed->words[i];
+        if (i == first || i % PROGRAM_BLOCK == 0) block = packed->blocks[program_block_of(rank, i)];
+        struct program_operation operation;
+        program_unpacked(&operation, word, &block, packer->whole);
+        if (operation.kind == PROGRAM_COMPUTE) {
+            compute.compute.duration_ps += operation.compute.duration_ps;
+            continue;
+        }
+        if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) {
+            part->mark_count--;
+            continue;
+        }
+        if (compute.compute.duration_ps > 0)
+            FORWARD_IF_ERROR(program_packer_add(packer, &compute, status));
+        compute.compute.duration_ps = 0;
+        if (program_is_mark(&operation)) {
+            operation.mark.region = numbers[operation.mark.region];
+            FORWARD_IF_ERROR(program_packer_add(packer, &operation, status));
+        } else {
+            program_packer_keep(packer, word);
+        }
+    }
+    part->count = packer->next - part->first;
+    *kept = packer->next;
+    return program_packer_finish(packer, status);
+}
+
+static status_code keep_all_packed(struct program *program, uint64_t *kept, const uint32_t *numbers,
+                                   struct status *status) {
+    struct program_packer packer = {0};
+    status_code code = STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
+        code = keep_packed(&packer, program, rank, kept, numbers, status);
+    program_packer_free(&packer);
+    return code;
+}
+
 status_code program_remove_user_regions(struct program *program, struct status *status) {
     if (!program_has_user_regions(program)) return STATUS_OK;
     uint32_t *numbers = memory_new(program->region_count, sizeof *numbers), count = 0;
@@ -59,11 +111,15 @@ status_code program_remove_user_regions(struct program *program, struct status *
     }
     program->region_count = count;
     uint64_t kept = 0;
-    for (uint32_t rank = 0; rank < program->rank_count; rank++)
-        keep_operations(program, &program->ranks[rank], &kept, numbers);
+    status_code code = STATUS_OK;
+    if (program->packed != NULL)
+        code = keep_all_packed(program, &kept, numbers, status);
+    else
+        for (uint32_t rank = 0; rank < program->rank_count; rank++)
+            keep_operations(program, &program->ranks[rank], &kept, numbers);
     program->operation_count = kept;
     free(numbers);
-    return STATUS_OK;
+    return code;
 }
 
 /* Finds the user regions that ranks enter: archives define others, too. Returns the number of them;
@@ -73,8 +129,9 @@ static uint32_t find_entered(bool **entered, const struct program *program) {
     uint32_t count = 0;
     *entered = memory_new(program->region_count, sizeof **entered);
     if (*entered == NULL) return 0;
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        const struct program_operation *operation = &program->operations[i];
+    struct program_walk walk = {0};
+    while (program_next(program, &walk)) {
+        const struct program_operation *operation = walk.operation;
         if (operation->kind != PROGRAM_ENTER || (*entered)[operation->mark.region]) continue;
         (*entered)[operation->mark.region] = true;
         count++;

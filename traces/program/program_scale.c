@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "core/utf8.h"
 #include "traces/program/program_hash.h"
+#include "traces/program/program_packed.h"
 #include "traces/program/program_regions.h"
 
 #include <inttypes.h>
@@ -156,6 +157,7 @@ static status_code scale(struct scaler *scaler, unsigned threads, struct status 
 
 status_code program_scale(struct program *program, const char *scales, unsigned threads,
                           struct status *status) {
+    FORWARD_IF_ERROR(program_unpack(program, status));
     struct scaler scaler = {.program = program,
                             .scales = scales,
                             .factors = memory_new(program->region_count, sizeof(int64_t))};

@@ -16,10 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static status_code finish_rank(void *builder, unsigned worker, uint64_t rank,
+static status_code finish_rank(void *context, unsigned worker, uint64_t item,
                                struct status *status) {
     (void)worker;
-    return builder_rank_done(builder, (uint32_t)rank, status);
+    struct program_builder *builder = context;
+    return builder_rank_done(builder, builder->first_rank + (uint32_t)item, status);
 }
 
 static int compare_notes(const void *left, const void *right) {
@@ -145,7 +146,9 @@ static status_code settle_in_place(struct program_builder *builder,
 static status_code seal(struct program_builder *builder, unsigned threads, struct status *status) {
     struct program *program = builder->program;
     struct program_posted *posted = &builder->places.posted;
-    FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, finish_rank, builder, status));
+    const uint32_t own_ranks = builder->places.end_rank - builder->first_rank;
+    FORWARD_IF_ERROR(parallel_for(threads, own_ranks, finish_rank, builder, status));
+    FORWARD_IF_ERROR(builder_exchange_ranks(builder, threads, status));
     FORWARD_IF_ERROR(builder_places_close(builder, status));
     struct program_infer_counts inferred = {0};
     if (builder->places.unrecorded_count > 0)

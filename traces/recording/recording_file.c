@@ -61,9 +61,10 @@ static uint32_t crc_of(const void *bytes, size_t size) {
 static status_code check_header(const struct recording_header *header, struct status *status) {
     RETURN_ERROR_IF(memcmp(header->magic, RECORDING_MAGIC, sizeof header->magic) != 0, status,
                     STATUS_INPUT, "is not the recording of a rank");
-    RETURN_ERROR_IF(header->version != RECORDING_VERSION, status, STATUS_INPUT,
-                    "is of version %u, this program reads version %u: convert the recording with "
-                    "the anax that made it",
+    RETURN_ERROR_IF(header->version < 1 || header->version > RECORDING_VERSION, status,
+                    STATUS_INPUT,
+                    "is of version %u, this program reads versions 1 to %u: convert the recording "
+                    "with the anax that made it",
                     header->version, RECORDING_VERSION);
     RETURN_ERROR_IF(crc_of(header, offsetof(struct recording_header, crc)) != header->crc, status,
                     STATUS_INPUT, "its header is damaged (wrong checksum)");
@@ -258,6 +259,7 @@ static uint64_t count_listed(recording_item item, const uint64_t *words) {
         return words[0];
     case RECORDING_NAME:
     case RECORDING_REGION:
+    case RECORDING_FILE:
         return words[1];
     case RECORDING_SIGNAL:
         return words[2];

@@ -126,7 +126,9 @@ static void write_notes(const struct survey *survey, const struct recording_coun
         {counts->foreign, "calls with other processes",
          "processes outside MPI_COMM_WORLD are not recorded: these calls cost nothing", false},
         {counts->file_calls, "MPI-IO",
-         "MPI-IO is not replayed: neither its data nor its synchronisation cost time", false},
+         "opening, closing and synchronising files costs no time; reads and writes do if io.nodes "
+         "or io.share gives the machine I/O nodes",
+         false},
         {counts->lost_receives, "receives that never completed",
          "they were cancelled or freed, or the recording ends before they complete", false},
         {counts->lost_collectives, "collectives that never completed",

@@ -193,6 +193,19 @@ static status_code neighbours(struct recording_rank *rank, const struct recordin
     return key_table_insert(&rank->edges, slot, (uint32_t)edges, status);
 }
 
+/* ---- files ---- */
+
+static status_code access_file(struct recording_rank *rank, const uint64_t *words,
+                               struct status *status) {
+    if (words[0] >= rank->own->file_count || words[1] > UINT32_MAX) return damaged(status);
+    if (words[4] >= PROGRAM_BYTES_LIMIT || words[3] > PROGRAM_OFFSET_LIMIT - words[4])
+        return damaged(status);
+    unsigned flags = (words[2] & RECORDING_FILE_WRITES ? PROGRAM_FILE_WRITE : 0u) |
+                     (words[2] & RECORDING_FILE_COLLECTIVE ? PROGRAM_FILE_COLLECTIVE : 0u);
+    return builder_access(rank->survey->builder, rank->rank, rank->own->file_index[words[0]],
+                          words[3], words[4], flags, request_of(words[1]), status);
+}
+
 /* ---- the whole ---- */
 
 static status_code import_item(struct recording_rank *rank, const struct recording_part *part,
@@ -227,6 +240,8 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
     case RECORDING_LOCK:
     case RECORDING_UNLOCK:
         return recording_import_remote(rank, part, status);
+    case RECORDING_FILE_ACCESS:
+        return access_file(rank, words, status);
     case RECORDING_FILE_BYTES:
         rank->counts->file_calls++;
         return STATUS_OK;

@@ -67,6 +67,18 @@ static status_code define_region(struct survey_rank *rank, const struct recordin
     return STATUS_OK;
 }
 
+static status_code define_file(struct survey_rank *rank, const struct recording_part *part,
+                               struct status *status) {
+    RETURN_ERROR_IF(part->words[0] != rank->file_count, status, STATUS_INPUT,
+                    "the definition of a file is damaged");
+    FORWARD_IF_ERROR(memory_grow((void **)&rank->files, &rank->file_capacity, rank->file_count + 1,
+                                 sizeof(char *), status));
+    char *name = text_of(part->listed, part->listed_count);
+    RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory");
+    rank->files[rank->file_count++] = name;
+    return STATUS_OK;
+}
+
 static status_code define_window(struct survey_rank *rank, const struct recording_part *part,
                                  struct status *status) {
     RETURN_ERROR_IF(part->words[0] != rank->window_count ||
@@ -87,6 +99,8 @@ static status_code take_item(struct definer *definer, const struct recording_par
         return define_communicator(definer, part, status);
     case RECORDING_REGION:
         return define_region(rank, part, status);
+    case RECORDING_FILE:
+        return define_file(rank, part, status);
     case RECORDING_WINDOW:
         return define_window(rank, part, status);
     case RECORDING_NAME:
@@ -321,6 +335,18 @@ static status_code make_regions(struct survey *survey, struct status *status) {
     return code;
 }
 
+/* Ranks that open the same name share the file. */
+static status_code make_files(struct survey *survey, struct status *status) {
+    for (uint32_t rank = 0; rank < survey->rank_count; rank++) {
+        struct survey_rank *own = &survey->ranks[rank];
+        FORWARD_IF_ERROR(memory_grow((void **)&own->file_index, &own->file_index_capacity,
+                                     own->file_count, sizeof *own->file_index, status));
+        for (size_t i = 0; i < own->file_count; i++)
+            own->file_index[i] = builder_file(survey->builder, own->files[i]);
+    }
+    return STATUS_OK;
+}
+
 /* ---- ranks that were cut ---- */
 
 /* Counts the collectives of a rank until the first one beyond the limits. */
@@ -459,6 +485,7 @@ status_code survey_folder(struct survey *survey, const char *folder,
     FORWARD_IF_ERROR(make_communicators(survey, status));
     FORWARD_IF_ERROR(number_windows(survey, status));
     FORWARD_IF_ERROR(make_regions(survey, status));
+    FORWARD_IF_ERROR(make_files(survey, status));
     FORWARD_IF_ERROR(survey_hosts(survey, status));
     return survey->is_cut ? find_limits(survey, threads, status) : STATUS_OK;
 }
@@ -472,6 +499,10 @@ void survey_clear(struct survey *survey) {
         }
         for (size_t i = 0; i < own->region_count; i++)
             free(own->regions[i]);
+        for (size_t i = 0; i < own->file_count; i++)
+            free(own->files[i]);
+        free(own->files);
+        free(own->file_index);
         free(own->communicators);
         free(own->windows);
         free(own->regions);

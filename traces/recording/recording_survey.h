@@ -33,6 +33,9 @@ struct survey_rank {
     char **regions;
     uint32_t *region_index; /* in the program */
     size_t region_count, region_capacity, index_capacity;
+    char **files;
+    uint32_t *file_index; /* in the program */
+    size_t file_count, file_capacity, file_index_capacity;
     /* Collectives on each communicator before the rank ends. */
     uint64_t *collectives;
     size_t collective_capacity;

@@ -177,7 +177,14 @@ void check_matrix(const struct place *result, const char *folder,
     if (!place_knows(result, "matrix")) return;
     struct place rows = place_key(result, "matrix");
     struct place network = place_key(result, "messages");
-    whole messages = 0, control = 0, bytes = 0, source = -1, destination = -1;
+    whole messages = 0, control = 0, bytes = 0, source = -1, destination = -1, files = 0;
+    if (place_knows(result, "io_nodes")) {
+        struct place nodes = place_key(result, "io_nodes");
+        for (size_t i = 0; i < place_count(&nodes); i++) {
+            struct place node = place_item(&nodes, i);
+            files += 2 * place_whole(&node, "requests"); /* and their answers */
+        }
+    }
     for (size_t i = 0; i < place_count(&rows); i++) {
         struct place row = place_item(&rows, i);
         whole from = place_whole(&row, "source"), to = place_whole(&row, "destination");
@@ -194,7 +201,7 @@ void check_matrix(const struct place *result, const char *folder,
     place_that(&rows,
                messages == place_whole(&network, "eager") + place_whole(&network, "rendezvous") +
                                place_whole(&network, "collective") +
-                               2 * place_whole(&network, "one_sided") ||
+                               2 * place_whole(&network, "one_sided") + files ||
                    place_whole(&network, "one_sided") > 0,
                "%s messages with data, which are not all", whole_text(messages));
     if (!place_knows(result, "background")) {

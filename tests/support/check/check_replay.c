@@ -54,6 +54,8 @@ static void check_rank(const struct replay *replay, const struct place *rank, si
         place_whole(rank, "collective_late_ps") + place_whole(rank, "collective_transit_ps") +
             place_whole(rank, "collective_queueing_ps") + place_whole(rank, "collective_other_ps"),
         "the sum of its parts");
+    place_at_most(rank, "wait_storage_ps", place_whole(rank, "wait_late_receiver_ps"),
+                  "waits for late receivers");
     place_equals(rank, "mpi_ps", place_whole(rank, "time_ps") - place_whole(rank, "compute_ps"),
                  "its time less computation");
 }
@@ -207,6 +209,27 @@ static bool has_windows(const struct replay *replay) {
     return false;
 }
 
+/* Returns the messages of requests to I/O nodes and of their answers. */
+static whole check_io_nodes(const struct replay *replay) {
+    if (!place_knows(replay->result, "io_nodes")) return 0;
+    struct place nodes = place_key(replay->result, "io_nodes");
+    whole requests = 0, bytes = 0;
+    for (size_t i = 0; i < place_count(&nodes); i++) {
+        struct place node = place_item(&nodes, i);
+        whole own = place_whole(&node, "requests"), busy = place_whole(&node, "busy_ps");
+        place_that(&node, place_whole(&node, "node") < replay->machine.nodes, "no such node");
+        place_at_least(&node, "free_ps", busy, "the time that it was busy");
+        place_at_most(&node, "waited_ps", whole_times(own, place_whole(&node, "free_ps")),
+                      "all requests waiting until its end");
+        requests += own;
+        bytes += place_whole(&node, "read_bytes") + place_whole(&node, "written_bytes");
+    }
+    place_that(&nodes, replay->packets.bytes >= bytes || replay->packets.memory_messages > 0,
+               "%s bytes crossed the network, which is too few for these",
+               whole_text(replay->packets.bytes));
+    return 2 * requests;
+}
+
 /* An eager message is one in the network; a rendezvous has a request and an answer besides, and
  * with get a note at its end; one of a collective is one of them. */
 static void check_messages(const struct replay *replay) {
@@ -225,7 +248,9 @@ static void check_messages(const struct replay *replay) {
         struct place background = place_key(replay->result, "background");
         others = place_whole(&background, "messages");
     }
-    place_that(&messages, all >= eager + 3 * large + collective + 2 * remote,
+    const whole requests = check_io_nodes(replay);
+    others += requests;
+    place_that(&messages, all >= eager + 3 * large + collective + 2 * remote + requests,
                "%s messages crossed the network or a node, which is too few for these",
                whole_text(all));
     if (!has_windows(replay))

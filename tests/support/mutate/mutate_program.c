@@ -8,6 +8,7 @@
 #include "tests/support/mutate/mutate.h"
 
 #include "traces/program/program_hash.h"
+#include "traces/program/program_packed.h"
 #include "traces/traces.h"
 
 #include <stdio.h>
@@ -93,6 +94,12 @@ static void change_operation(const struct program *program, struct program_opera
     case PROGRAM_COLLECTIVE:
         change_collective(program, operation, dice);
         break;
+    case PROGRAM_FILE:
+        if (mutate_below(dice, 2) == 0)
+            operation->file.number = draw_index(dice, program->file_count);
+        else
+            operation->file.offset = mutate_extreme(dice);
+        break;
     case PROGRAM_VERTEX:
         if (mutate_below(dice, 4) == 0) operation->value = mutate_extreme(dice) & 0xFFFF;
         /* fallthrough */
@@ -103,7 +110,7 @@ static void change_operation(const struct program *program, struct program_opera
             operation->wait.count = draw_index(dice, 4);
         break;
     case PROGRAM_END:
-        operation->kind = mutate_below(dice, PROGRAM_VERTEX + 1);
+        operation->kind = mutate_below(dice, PROGRAM_FILE + 1);
     }
 }
 
@@ -228,6 +235,10 @@ bool mutate_program(const char *from, const char *to, struct mutate_dice *dice,
     struct program *program = NULL;
     *note = '\0';
     if (traces_read_program(&program, from, 1, NULL) != STATUS_OK) return false;
+    if (program_unpack(program, NULL) != STATUS_OK) {
+        program_free(program);
+        return false;
+    }
     size_t times = 1 + mutate_below(dice, 2) * mutate_below(dice, 3), length = 0;
     for (size_t i = 0; i < times; i++) {
         const char *done = change(program, dice);

@@ -1,0 +1,212 @@
+/* Watched links: who loads them, and who waits behind whom. */
+#include "api/chart/stack.h"
+#include "api/page/pages.h"
+#include "api/page/values.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BARS = 10, TABLE_ROWS = 20, NAME = 160, KIND = sizeof "rank", LABEL = 2 * NAME + 40 };
+
+/* Returns the row of a list with the largest time under the key among those not taken; NULL: none.
+ */
+static struct json_object *largest(struct json_object *list, const char *key, bool *taken) {
+    size_t best = value_count(list);
+    double most = -1;
+    for (size_t i = 0; i < value_count(list); i++) {
+        const double now = value_number(value_at(list, i), key);
+        if (taken[i] || !(now > most)) continue;
+        most = now;
+        best = i;
+    }
+    if (best == value_count(list)) return NULL;
+    taken[best] = true;
+    return value_at(list, best);
+}
+
+static const char *name_or_none(struct json_object *object, const char *key) {
+    const char *name = value_text(object, key);
+    return *name != '\0' ? name : "none";
+}
+
+/* Writes the ends of a flow, which are ranks or else nodes; before: of the keys. */
+static const char *flow_name(char *text, struct json_object *row, const char *before) {
+    char source[64], destination[64];
+    const char *what = "rank";
+    snprintf(source, sizeof source, "%ssource_rank", before);
+    snprintf(destination, sizeof destination, "%sdestination_rank", before);
+    if (!value_has(row, source)) {
+        what = "node";
+        snprintf(source, sizeof source, "%ssource_node", before);
+        snprintf(destination, sizeof destination, "%sdestination_node", before);
+    }
+    if (value_has(row, source))
+        snprintf(text, NAME, "%s %.0f to %.0f", what, value_number(row, source),
+                 value_number(row, destination));
+    else
+        snprintf(text, NAME, "other flows");
+    return text;
+}
+
+/* Writes "global link 26 to 22". */
+static const char *link_name(char *text, struct json_object *row) {
+    snprintf(text, NAME, "%.30s %.0f to %.0f", value_text(row, "kind"), value_number(row, "source"),
+             value_number(row, "destination"));
+    return text;
+}
+
+/* Writes a time as a share of the run, or as it is if the length of the run is not known. */
+static const char *share_of(char *text, double time_ps, double run_ps) {
+    return run_ps > 0 ? value_percent(text, time_ps / run_ps) : value_time(text, time_ps);
+}
+
+struct bars {
+    struct stack_bar bars[BARS];
+    double values[BARS];
+    char labels[BARS][LABEL], notes[BARS][NAME + VALUES_TEXT];
+    size_t count;
+};
+
+static void draw(const struct bars *bars, const char *name, const char *title, const char *what,
+                 const struct svg_key *key, struct text_buffer *svg) {
+    char axis[96];
+    double unit;
+    snprintf(axis, sizeof axis, "%s (%s)", what, value_unit(bars->values[0], &unit));
+    const struct stack stack = {.name = name,
+                                .title = title,
+                                .axis = axis,
+                                .unit = unit,
+                                .parts = key,
+                                .part_count = 1,
+                                .bars = bars->bars,
+                                .bar_count = bars->count};
+    stack_draw(svg, &stack);
+}
+
+static void add_bar(struct bars *bars, double value) {
+    const size_t i = bars->count++;
+    bars->values[i] = value > 0 ? value : 0;
+    bars->bars[i] = (struct stack_bar){bars->labels[i], bars->notes[i], &bars->values[i]};
+}
+
+/* ---- who loads the links ---- */
+
+static void draw_flows(struct page *page, struct json_object *list, double run_ps, bool *taken) {
+    static const struct svg_key key = {"time in which the link carries its packets",
+                                       {"#56b4e9", SVG_PLAIN}};
+    struct bars bars = {.count = 0};
+    struct json_object *flow, *most = NULL;
+    char name[NAME], link[NAME], share[VALUES_TEXT];
+    while (bars.count < BARS && (flow = largest(list, "busy_ps", taken)) != NULL) {
+        if (most == NULL) most = flow;
+        snprintf(bars.labels[bars.count], LABEL, "%s, %.60s", flow_name(name, flow, ""),
+                 name_or_none(flow, "call"));
+        snprintf(bars.notes[bars.count], sizeof *bars.notes, "%s of %s",
+                 share_of(share, value_number(flow, "busy_ps"), run_ps), link_name(link, flow));
+        add_bar(&bars, value_number(flow, "busy_ps"));
+    }
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    draw(&bars, "flows", "The flows that keep watched links busy for longest", "busy time", &key,
+         &svg);
+    page_picture(page, "flows", &svg,
+                 "Of %zu flows over the watched links, %s keeps one busy for longest: %s of %s.",
+                 value_count(list), flow_name(name, most, ""),
+                 share_of(share, value_number(most, "busy_ps"), run_ps), link_name(link, most));
+}
+
+static void add_flows(struct page *page, struct json_object *list, double run_ps, bool *taken) {
+    struct json_object *flow;
+    char text[VALUES_TEXT];
+    page_numbers(page, "Numbers: the flows that keep the links busy for longest",
+                 "kind of link|from|to|#from rank|#to rank|MPI call|user region|detour|"
+                 "#bytes|#keeps it busy|#its packets wait|#others wait for them");
+    for (size_t i = 0; i < TABLE_ROWS && (flow = largest(list, "busy_ps", taken)) != NULL; i++) {
+        page_cell(page, "%s", value_text(flow, "kind"));
+        page_link_ends(page, flow);
+        page_cell(page, "%s", value_count_text(text, value_number(flow, "source_rank")));
+        page_cell(page, "%s", value_count_text(text, value_number(flow, "destination_rank")));
+        page_cell(page, "%s", name_or_none(flow, "call"));
+        page_cell(page, "%s", name_or_none(flow, "region"));
+        page_cell(page, "%s",
+                  !value_has(flow, "minimal")    ? "none"
+                  : value_truth(flow, "minimal") ? "no"
+                                                 : "yes");
+        page_cell(page, "%s", value_bytes(text, value_number(flow, "bytes")));
+        page_cell(page, "%s", share_of(text, value_number(flow, "busy_ps"), run_ps));
+        page_cell(page, "%s", value_time(text, value_number(flow, "waited_ps")));
+        page_cell(page, "%s", value_time(text, value_number(flow, "caused_ps")));
+    }
+    page_numbers_end(page);
+}
+
+/* ---- who waits behind whom ---- */
+
+static void draw_waits(struct page *page, struct json_object *list) {
+    static const struct svg_key key = {"time for which packets wait, each for itself",
+                                       {"#d55e00", SVG_FALLING}};
+    struct bars bars = {.count = 0};
+    char name[NAME], behind[NAME], link[NAME], time[VALUES_TEXT];
+    for (size_t i = 0; i < value_count(list) && i < BARS; i++) {
+        struct json_object *wait = value_at(list, i);
+        const char *other = flow_name(behind, wait, "behind_");
+        flow_name(name, wait, "");
+        if (strncmp(name, other, KIND) == 0) other += KIND; /* "rank 3 to 5 behind 7 to 9" */
+        snprintf(bars.labels[i], LABEL, "%s behind %s", name, other);
+        snprintf(bars.notes[i], sizeof *bars.notes, "%s at %s",
+                 value_time(time, value_number(wait, "waited_ps")), link_name(link, wait));
+        add_bar(&bars, value_number(wait, "waited_ps"));
+    }
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    draw(&bars, "waits", "The longest waits of one flow behind another", "waiting", &key, &svg);
+    struct json_object *most = value_at(list, 0);
+    page_picture(page, "waits", &svg,
+                 "Packets of %s wait longest: %s behind those of %s, for the %s link %.0f to %.0f.",
+                 flow_name(name, most, ""), value_time(time, value_number(most, "waited_ps")),
+                 flow_name(behind, most, "behind_"), value_text(most, "kind"),
+                 value_number(most, "source"), value_number(most, "destination"));
+}
+
+static void add_waits(struct page *page, struct json_object *list) {
+    char text[NAME];
+    page_numbers(page, "Numbers: the longest waits",
+                 "kind of link|from|to|who waits|MPI call|user region|behind whom|their MPI "
+                 "call|their user region|#waiting");
+    for (size_t i = 0; i < value_count(list) && i < TABLE_ROWS; i++) {
+        struct json_object *wait = value_at(list, i);
+        page_cell(page, "%s", value_text(wait, "kind"));
+        page_link_ends(page, wait);
+        page_cell(page, "%s", flow_name(text, wait, ""));
+        page_cell(page, "%s", name_or_none(wait, "call"));
+        page_cell(page, "%s", name_or_none(wait, "region"));
+        page_cell(page, "%s", flow_name(text, wait, "behind_"));
+        page_cell(page, "%s", name_or_none(wait, "behind_call"));
+        page_cell(page, "%s", name_or_none(wait, "behind_region"));
+        page_cell(page, "%s", value_time(text, value_number(wait, "waited_ps")));
+    }
+    page_numbers_end(page);
+}
+
+void page_flows(struct page *page, struct json_object *result) {
+    struct json_object *flows = value_list(result, "link_flows");
+    struct json_object *waits = value_list(result, "longest_link_waits");
+    const double run_ps = value_number(result, "time_ps");
+    const size_t count = value_count(flows);
+    if (count == 0) return;
+    bool *taken = memory_new(2 * count, sizeof *taken);
+    if (taken == NULL) {
+        page->failed = true;
+        return;
+    }
+    page_section(page, "flows", "Who loads the watched links");
+    draw_flows(page, flows, run_ps, taken);
+    add_flows(page, flows, run_ps, taken + count);
+    if (value_count(waits) == 0) {
+        page_say(page, "No packet waited for a watched link behind another one.");
+    } else {
+        draw_waits(page, waits);
+        add_waits(page, waits);
+    }
+    free(taken);
+}

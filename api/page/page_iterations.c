@@ -1,0 +1,113 @@
+/* Iterations of a region: their efficiencies, one after the other. */
+#include "api/chart/chart.h"
+#include "api/page/pages.h"
+#include "api/page/values.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { POINTS = 200, FACTORS = 4, TABLE_ROWS = 40 };
+
+static const struct {
+    const char *key, *label;
+} factors[FACTORS] = {{"parallel", "parallel efficiency"},
+                      {"load_balance", "load balance"},
+                      {"serialisation", "serialisation"},
+                      {"transfer", "transfer"}};
+
+/* The mean factors of neighbouring iterations, in percent. */
+struct curves {
+    double x[POINTS], y[FACTORS][POINTS];
+    size_t points;
+};
+
+static void read_curves(struct curves *curves, struct json_object *list) {
+    const size_t count = value_count(list);
+    curves->points = count < POINTS ? count : POINTS;
+    for (size_t point = 0; point < curves->points; point++) {
+        const size_t first = point * count / curves->points;
+        const size_t end = (point + 1) * count / curves->points;
+        curves->x[point] = value_number(value_at(list, first), "iteration");
+        for (size_t k = 0; k < FACTORS; k++) {
+            double sum = 0;
+            for (size_t i = first; i < end; i++)
+                sum += value_number(value_at(list, i), factors[k].key);
+            curves->y[k][point] = 100 * sum / (double)(end - first);
+        }
+    }
+}
+
+static size_t least_parallel(struct json_object *list) {
+    size_t least = 0;
+    for (size_t i = 1; i < value_count(list); i++)
+        if (value_number(value_at(list, i), "parallel") <
+            value_number(value_at(list, least), "parallel"))
+            least = i;
+    return least;
+}
+
+static void draw(struct page *page, struct json_object *list) {
+    struct curves curves;
+    struct chart_series series[FACTORS + 1];
+    double limit_x[2], limit_y[2] = {80, 80};
+    char share[VALUES_TEXT];
+    read_curves(&curves, list);
+    for (size_t k = 0; k < FACTORS; k++)
+        series[k] = (struct chart_series){.label = factors[k].label,
+                                          .x = curves.x,
+                                          .y = curves.y[k],
+                                          .count = curves.points,
+                                          .style = k + 1,
+                                          .line = true,
+                                          .dashed = k > 0,
+                                          .marks = curves.points <= 40,
+                                          .filled = k == 0,
+                                          .width = k == 0 ? 2.5 : 1.5};
+    struct chart chart = {
+        .title = "Efficiencies of the iterations",
+        .x = {.label = "iteration", .whole = true, .least = curves.x[0], .most = curves.x[0]},
+        .y = {.label = "efficiency (%)", .most = 100},
+        .series = series,
+        .count = FACTORS + 1};
+    chart_axis_hold(&chart.x, curves.x, curves.points);
+    if (!(chart.x.most > chart.x.least)) chart.x.most = chart.x.least + 1;
+    limit_x[0] = chart.x.least;
+    limit_x[1] = chart.x.most;
+    series[FACTORS] = (struct chart_series){.label = "80 %: below it, worth a look",
+                                            .x = limit_x,
+                                            .y = limit_y,
+                                            .count = 2,
+                                            .style = 0,
+                                            .line = true,
+                                            .dashed = true,
+                                            .width = 1};
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    chart_draw(&svg, &chart);
+    struct json_object *least = value_at(list, least_parallel(list));
+    page_picture(page, "iterations", &svg,
+                 "Of %zu iterations, number %.0f has the lowest parallel efficiency: %s.%s",
+                 value_count(list), value_number(least, "iteration"),
+                 value_percent(share, value_number(least, "parallel")),
+                 value_count(list) > POINTS ? " A point is the mean of neighbouring iterations."
+                                            : "");
+}
+
+void page_iterations(struct page *page, struct json_object *result) {
+    struct json_object *list = value_list(result, "efficiency_iterations");
+    const size_t count = value_count(list);
+    char text[VALUES_TEXT];
+    if (count == 0) return;
+    page_section(page, "iterations", "Iterations");
+    draw(page, list);
+    page_factors_heads(page,
+                       count > TABLE_ROWS ? "Numbers: efficiencies of every so many iterations"
+                                          : "Numbers: efficiencies of the iterations",
+                       "#iteration");
+    for (size_t row = 0; row < count && row < TABLE_ROWS; row++) {
+        struct json_object *part =
+            value_at(list, count > TABLE_ROWS ? row * (count - 1) / (TABLE_ROWS - 1) : row);
+        page_cell(page, "%s", value_count_text(text, value_number(part, "iteration")));
+        page_factors_row(page, part);
+    }
+    page_numbers_end(page);
+}

@@ -1,0 +1,181 @@
+/*
+ * Sections of the page on rules: what each of FOGSim's rules does to piggyback, and what the choice
+ * of the third group and the weights do to Kim's Figure 8(b). Figures are measured; what papers say
+ * of a rule is written by hand.
+ */
+#include "bench/papers/fidelity.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIZES  3
+#define LOAD_4 0.4
+static const char *const sizes[SIZES] = {"h3", "h4", "h6"};
+static const char *const size_curves[SIZES] = {"fogsim-rules-pb-adv2", "fogsim-rules-pb-adv2-h4",
+                                               "fogsim-rules-pb-adv2-h6"};
+
+static const struct {
+    const char *rule;
+    const char *setting;
+    const char *papers;
+} steps[] = {
+    {"none: the paper's machine", "–", "–"},
+    {"a packet waits in the injection queue of its destination",
+     "`network.nic.vc_choice` = destination", "in none"},
+    {"the destination's group can be the third one", "`network.third_group` = not-own",
+     "against [Garcia 2013], 2: PB takes \"all global links of the group, except the minimal "
+     "one\""},
+    {"queues are credits alone", "`network.ugal.waiting` = off",
+     "[Garcia 2013], 2: \"the credit count\""},
+    {"minimal paths share VCs with the first half of non-minimal ones",
+     "`network.minimal_vcs` = first", "against [Kim 2008], Figure 7; Garcia does not say"},
+    {"queues and saturation of the VC that a path takes", "`network.ugal.measure` = vc",
+     "[Kim 2008], 4.3.1, as one of several variants; Garcia does not say"},
+    {"weights: local hops as in another wiring", "`network.ugal.weights` = absolute-local-hops",
+     "in none; [Kim 2008], 4.2: \"hop count\""},
+    {"a waiting packet is decided on in every cycle, with one candidate",
+     "`network.reroute` = 1000000, `network.reroute_candidate` = same",
+     "against [Garcia 2013], 2: paths are determined \"at injection time\""},
+};
+#define STEPS (sizeof steps / sizeof *steps)
+
+/* The last step is the machine with all of the rules. */
+static const struct measurement *measured_step(const struct measurement *all, size_t step,
+                                               size_t size) {
+    char name[32];
+    snprintf(name, sizeof name, "step-%s-%zu", sizes[size], step);
+    return measured(all, step + 1 < STEPS ? name : size_curves[size]);
+}
+
+static void write_step(FILE *page, const struct measurement *all, size_t step) {
+    fprintf(page, "| %s%s | %s |", step > 0 ? "+ " : "", steps[step].rule, steps[step].setting);
+    for (size_t size = 0; size < SIZES; size++) {
+        const struct measurement *curve = measured_step(all, step, size);
+        const struct reference_row *row = reference_at(size_curves[size], LOAD_4);
+        const struct load_point *point = curve != NULL ? point_at(curve, LOAD_4) : NULL;
+        if (point == NULL || row == NULL)
+            fputs(" – |", page);
+        else
+            fprintf(page, " %.4f (%+.1f %%) |", point->accepted,
+                    100 * (point->accepted / row->accepted - 1));
+    }
+    fprintf(page, " %s |\n", steps[step].papers);
+}
+
+static void write_piggyback(FILE *page, const struct measurement *all) {
+    fputs("\n## FOGSim's rules for piggyback, one after the other\n\n"
+          "Accepted load under adv+2 at 0.4 and its distance from FOGSim's, on garcia-342-paper "
+          "(h = 3), the same with p = h = 4, a = 8, g = 33, and garcia-5k-paper (h = 6). Each line "
+          "has the rules of those before it too; the last one is garcia-342-fogsim or "
+          "garcia-5k-fogsim. These also have `network.intragroup_paths` = policy, which means "
+          "nothing here: adv+2 has no packets within a group.\n\n"
+          "| rule | setting | h = 3 | h = 4 | h = 6 | in the papers |\n|---|---|---|---|---|---|\n",
+          page);
+    for (size_t step = 0; step < STEPS; step++)
+        write_step(page, all, step);
+    fputs("| FOGSim | |", page);
+    for (size_t size = 0; size < SIZES; size++) {
+        const struct reference_row *row = reference_at(size_curves[size], LOAD_4);
+        fprintf(page, " %.4f |", row != NULL ? row->accepted : NAN);
+    }
+    fputs(
+        " |\n\nThe rules pull in both directions, by shares that depend on h; that the paper's "
+        "machine "
+        "is near FOGSim at h = 3 is chance. The queue of the destination takes away most at h = 3: "
+        "under adv+2 a node then has one injection queue in place of three, and a packet that "
+        "waits "
+        "for the minimal link stops all behind it. Credits alone take away most at h = 6: packets "
+        "that already wait for a port do not count, so several more are sent the same way. The "
+        "queue of a VC gives most. With `network.minimal_vcs` = last it would be no help: the VC "
+        "of "
+        "minimal packets is then also that of all second global hops, which use every link; with "
+        "first it shows what the group itself has sent, and tells the minimal link from the "
+        "others. "
+        "Deciding anew gives back what credits alone cost: a packet that was sent to the minimal "
+        "link before its queue was seen can still leave it.\n",
+        page);
+}
+
+/* ---- Kim, Figure 8(b) ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *experiment;
+    const char *third_group;
+    const char *weights;
+    double forced; /* of packets that go by the minimal link whatever queues say */
+} thirds[] = {
+    {"worst-16-ugal-l", "others", "hops", 3.0 / 31},
+    {"worst-16-ugal-l-any", "any", "hops", 5.0 / 33},
+    {"worst-16-ugal-l-ratio", "others", "1 : 2", 3.0 / 31},
+    {"worst-16-ugal-l-any-ratio", "any", "1 : 2", 5.0 / 33},
+};
+
+static void write_accepted(FILE *page, const struct measurement *curve, double load) {
+    const struct load_point *point = curve != NULL ? point_at(curve, load) : NULL;
+    if (point == NULL)
+        fputs(" – |", page);
+    else
+        fprintf(page, " %.3f |", point->accepted);
+}
+
+static void write_thirds(FILE *page, const struct measurement *all) {
+    fputs(
+        "\n## The third group and Kim's Figure 8(b)\n\n"
+        "The paper's ugal-l saturates \"soon after 0.2\" of WC. Which groups the third one is "
+        "drawn from decides that (`network.third_group`). A group's minimal link takes 1/32 of "
+        "what its nodes can send. Of the other 31 groups, 3 are reached by the router that owns "
+        "the minimal link: from any other router both paths then leave by the same port, their "
+        "queues are the same, and the path is minimal. So 3/31 of the packets are forced onto the "
+        "minimal link, and at most (1/32)/(3/31) can be accepted. BookSim 2 draws among all 33 "
+        "groups, and the path is minimal too if it draws the packet's own or its destination's: "
+        "5/33. The paper says only \"a randomly-selected intermediate group\", with steps that "
+        "allow for both.\n\n"
+        "| third_group | weights | forced share | its bound | first load that is not stable | "
+        "accepted at 0.25 | at 0.3 | at 0.35 |\n|---|---|---|---|---|---|---|---|\n",
+        page);
+    for (size_t i = 0; i < sizeof thirds / sizeof *thirds; i++) {
+        const struct measurement *curve = measured(all, thirds[i].experiment);
+        fprintf(page, "| %s | %s | %.3f | %.3f |", thirds[i].third_group, thirds[i].weights,
+                thirds[i].forced, 1.0 / 32 / thirds[i].forced);
+        if (curve == NULL || isinf(first_unstable(curve)))
+            fputs(" – |", page);
+        else
+            fprintf(page, " %.2f |", first_unstable(curve));
+        write_accepted(page, curve, 0.25);
+        write_accepted(page, curve, 0.3);
+        write_accepted(page, curve, 0.35);
+        fputc('\n', page);
+    }
+    fputs(
+        "\nPackets of the router that owns the minimal link are forced less, so a little more than "
+        "the bound is possible.\n",
+        page);
+}
+
+/* ---- how the other simulators were run ------------------------------------------------------- */
+
+static void write_peers(FILE *page) {
+    fputs(
+        "\n### How the other simulators were run\n\n"
+        "- **BookSim 2** (UGAL): topology dragonflynew with k = 4, n = 1, routing_function = ugal, "
+        "num_vcs = 3, vc_buf_size = 16 or 256, packet_size = 1, traffic = uniform or bad_dragon, "
+        "internal_speedup = 2, credit_delay = 2, routing_delay = 0, vc_alloc_delay = "
+        "sw_alloc_delay = st_final_delay = 1, separable_input_first allocators, sample_period = "
+        "1000, warmup_periods = 2, max_samples = 3. Changed in its source: channel latencies (1 "
+        "and 1 cycles, 10 and 100 in booksim-ugal-long); a non-minimal path turns at the first "
+        "router of the third group, where the published code goes on to a random one, for which "
+        "its three VCs are one too few; the constant of 30 flits that favours minimal paths is 0, "
+        "but in booksim-ugal-bias; in booksim-ugal-one-queue nodes inject by VC 0 alone.\n"
+        "- **FOGSim**, first public version, not changed: `fogsim CONFIG OUTPUT 32 256 1 LOAD 1` "
+        "with p = h, a = 2h, maxCycles = 4000 after as many of warm-up, delays of 10 and 100 "
+        "cycles, packetSize = flitSize = 8, queueGen = 256, channels_inj = channels_useful = 3, "
+        "channels_glob = 2, arbiter_iterations = 3, palm_tree_configuration = 1, dally = 1, and "
+        "valiant, ugal or piggybacking = 1, piggybacking_coef = 200; trafficAdvDist = 2.\n",
+        page);
+}
+
+void steps_write(FILE *page, const struct measurement *all) {
+    write_peers(page);
+    write_piggyback(page, all);
+    write_thirds(page, all);
+}

@@ -1,0 +1,273 @@
+/*
+ * Reads and writes of files: closed forms on the ideal network, queues at I/O nodes, which of them
+ * serves what, conservation, and the same result for any number of threads on the packet-level one.
+ */
+#include "replay/storage_nodes.h"
+#include "replay_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { S = WORLD_SEND_PS, STRIPE = 65536, LATENCY = 7000000 };
+#define C             WORLD_Z(WORLD_CONTROL)
+#define WRITE_PS(n)   (INT64_C(500) * (n)) /* 2 GB/s */
+#define READ_PS(n)    (INT64_C(250) * (n)) /* 4 GB/s */
+#define NODES_MACHINE 72
+
+static void new_world(struct world *w, uint32_t ranks, int64_t io_nodes) {
+    world_new(w, ranks);
+    w->config.storage.nodes = io_nodes;
+    w->config.storage.stripe_bytes = STRIPE;
+    w->config.storage.stripe_count = 0;
+    w->config.storage.write_rate = 2000000000;
+    w->config.storage.read_rate = 4000000000;
+    w->config.storage.latency_ps = LATENCY;
+}
+
+/* A call of a rank that reads or writes; request: BUILDER_NO_REQUEST waits in the call. */
+static void reach(struct world *w, uint32_t rank, uint32_t file, uint64_t offset, uint64_t bytes,
+                  unsigned flags, uint64_t request) {
+    uint32_t region = builder_region(w->builder, "MPI_File_write_at", true);
+    assert_int_equal(builder_call(w->builder, rank, region, w->event++, 0, &w->status), STATUS_OK);
+    assert_int_equal(
+        builder_access(w->builder, rank, file, offset, bytes, flags, request, &w->status),
+        STATUS_OK);
+    assert_int_equal(builder_wait_call(w->builder, rank, &w->status), STATUS_OK);
+    assert_int_equal(builder_return(w->builder, rank, 0, false, &w->status), STATUS_OK);
+}
+
+static void one_write(struct world *w, uint64_t offset, uint64_t bytes) {
+    uint32_t file = builder_file(w->builder, "out");
+    reach(w, 0, file, offset, bytes, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
+}
+
+/* One request: the request, latency, service, the answer; nothing without I/O nodes. */
+static void closed_forms(void **state) {
+    (void)state;
+    static const struct {
+        int64_t nodes;
+        unsigned flags;
+        int64_t bytes, there_and_back_ps, storage_ps;
+    } rows[] = {
+        {1, PROGRAM_FILE_WRITE, 50000, WORLD_Z(50000) + C, LATENCY + WRITE_PS(50000)},
+        {1, 0, 50000, C + WORLD_Z(50000), LATENCY + READ_PS(50000)},
+        {3, PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE, 8, WORLD_Z(8) + C, LATENCY + WRITE_PS(8)},
+        {3, 0, 0, 0, 0},
+        {0, PROGRAM_FILE_WRITE, 50000, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world w;
+        new_world(&w, 2, rows[i].nodes);
+        uint32_t file = builder_file(w.builder, "out");
+        reach(&w, 0, file, 0, (uint64_t)rows[i].bytes, rows[i].flags, BUILDER_NO_REQUEST);
+        const struct replay_result *result = world_finish(&w);
+        const bool costs = rows[i].storage_ps > 0;
+        assert_int_equal(result->ranks[0].time_ps,
+                         (costs ? S : 0) + rows[i].there_and_back_ps + rows[i].storage_ps);
+        assert_int_equal(result->ranks[0].wait_transit_ps, rows[i].there_and_back_ps);
+        assert_int_equal(result->ranks[0].wait_late_receiver_ps, rows[i].storage_ps);
+        assert_int_equal(result->ranks[0].wait_storage_ps, rows[i].storage_ps);
+        assert_int_equal(result->ranks[0].sent_bytes, 0);
+        assert_int_equal(result->storage_count, rows[i].nodes);
+        assert_int_equal(result->rank_count, 2);
+        world_free(&w);
+    }
+}
+
+/* Three stripes, the first and the last in part, on one I/O node: the first write waits for the
+ * network, the others for it. With one request at a time, each waits for the answer before it. */
+static void stripes_in_a_row(void **state) {
+    (void)state;
+    for (int64_t requests = 1; requests <= 8; requests += 7) {
+        struct world w;
+        new_world(&w, 1, 1);
+        w.config.storage.requests = requests;
+        one_write(&w, STRIPE - 100, 100 + STRIPE + 3);
+        const struct replay_result *result = world_finish(&w);
+        const int64_t each_ps = C + LATENCY + WRITE_PS(100 + STRIPE + 3);
+        if (requests == 1) {
+            assert_int_equal(result->time_ps, S + WORLD_Z(100) + WORLD_Z(STRIPE) + WORLD_Z(3) +
+                                                  each_ps + 2 * (C + LATENCY));
+        } else { /* the ideal network sends all three at once */
+            assert_int_equal(result->time_ps, S + WORLD_Z(STRIPE) + LATENCY + WRITE_PS(STRIPE) + C);
+        }
+        assert_int_equal(result->storage[0].requests, 3);
+        assert_int_equal(result->storage[0].written_bytes, 100 + STRIPE + 3);
+        assert_int_equal(result->storage[0].read_bytes, 0);
+        assert_int_equal(result->storage[0].busy_ps, WRITE_PS(100 + STRIPE + 3));
+        world_free(&w);
+    }
+}
+
+/* Two ranks at one I/O node: the second waits for the service of the first. */
+static void queue(void **state) {
+    (void)state;
+    struct world w;
+    new_world(&w, 2, 1);
+    uint32_t file = builder_file(w.builder, "out");
+    for (uint32_t rank = 0; rank < 2; rank++)
+        reach(&w, rank, file, 0, 50000, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
+    const struct replay_result *result = world_finish(&w);
+    const int64_t alone_ps = S + WORLD_Z(50000) + LATENCY + WRITE_PS(50000) + C;
+    assert_int_equal(result->ranks[0].time_ps + result->ranks[1].time_ps,
+                     2 * alone_ps + WRITE_PS(50000));
+    assert_int_equal(result->storage[0].waited_ps, WRITE_PS(50000));
+    assert_int_equal(result->storage[0].free_ps,
+                     S + WORLD_Z(50000) + LATENCY + 2 * WRITE_PS(50000));
+    world_free(&w);
+}
+
+/* An access that a rank waits for later, one that a test found complete, one that nobody waits for.
+ */
+static void requests(void **state) {
+    (void)state;
+    struct world w;
+    new_world(&w, 1, 4);
+    uint32_t file = builder_file(w.builder, "out");
+    const uint64_t ids[] = {1, 2};
+    reach(&w, 0, file, 0, 1000, PROGRAM_FILE_WRITE, 1);
+    reach(&w, 0, file, STRIPE, 2000, 0, 2);
+    reach(&w, 0, file, 2 * STRIPE, 500, PROGRAM_FILE_WRITE | PROGRAM_DETACHED, BUILDER_NO_REQUEST);
+    world_wait(&w, 0, &ids[0], 1);
+    world_test(&w, 0, &ids[1], 1);
+    const struct replay_result *result = world_finish(&w);
+    const int64_t write_ps = WORLD_Z(1000) + LATENCY + WRITE_PS(1000) + C;
+    const int64_t read_ps = S + C + LATENCY + READ_PS(2000) + WORLD_Z(2000);
+    assert_int_equal(result->time_ps, S + (write_ps > read_ps ? write_ps : read_ps));
+    assert_int_equal(result->storage[0].written_bytes, 1000);
+    assert_int_equal(result->storage[1].read_bytes, 2000);
+    assert_int_equal(result->storage[2].written_bytes, 500);
+    world_free(&w);
+}
+
+/* Bytes by I/O node, of two files that two ranks write from the beginning. The files of two
+ * stripes each begin at different I/O nodes. */
+static void rules(void **state) {
+    (void)state;
+    static const struct {
+        int32_t rule;
+        int64_t stripe_count;
+        uint64_t bytes[4];
+    } rows[] = {
+        {STORAGE_RULE_STRIPES, 2, {2 * STRIPE, 1 * STRIPE, 2 * STRIPE, 1 * STRIPE}},
+        {STORAGE_RULE_STRIPES, 1, {3 * STRIPE, 3 * STRIPE, 0, 0}},
+        {STORAGE_RULE_STRIPES, 0, {2 * STRIPE, 2 * STRIPE, 2 * STRIPE, 0}},
+        {STORAGE_RULE_RANK, 1, {3 * STRIPE, 3 * STRIPE, 0, 0}},
+        {STORAGE_RULE_NEAREST, 1, {3 * STRIPE, 0, 0, 3 * STRIPE}},
+    };
+    static const uint32_t nodes[] = {1, NODES_MACHINE - 3}; /* in the first and the last group */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world w;
+        new_world(&w, 2, 4);
+        w.node_of_rank = nodes;
+        w.config.storage.rule = rows[i].rule;
+        w.config.storage.stripe_count = rows[i].stripe_count;
+        uint32_t files[2] = {builder_file(w.builder, "a"), builder_file(w.builder, "b")};
+        for (uint32_t rank = 0; rank < 2; rank++)
+            reach(&w, rank, files[rank], 0, 3 * STRIPE, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
+        const struct replay_result *result = world_finish(&w);
+        for (size_t k = 0; k < 4; k++)
+            assert_int_equal(result->storage[k].written_bytes, rows[i].bytes[k]);
+        world_free(&w);
+    }
+}
+
+static void places(void **state) {
+    (void)state;
+    struct world w;
+    uint32_t *nodes = NULL, count = 0;
+    new_world(&w, 1, 4);
+    assert_int_equal(storage_nodes_find(&nodes, &count, &w.config, &w.machine, &w.status),
+                     STATUS_OK);
+    static const uint32_t spread[] = {17, 35, 53, 71}, last[] = {68, 69, 70, 71};
+    assert_int_equal(count, 4);
+    assert_memory_equal(nodes, spread, sizeof spread);
+    free(nodes);
+    w.config.storage.place = STORAGE_PLACE_LAST;
+    w.config.storage.nodes = 0;
+    w.config.storage.share_millionths = 60000; /* 4.32 nodes */
+    assert_int_equal(storage_nodes_find(&nodes, &count, &w.config, &w.machine, &w.status),
+                     STATUS_OK);
+    assert_int_equal(count, 4);
+    assert_memory_equal(nodes, last, sizeof last);
+    free(nodes);
+    static const struct {
+        int64_t nodes, share;
+        const char *text;
+    } wrong[] = {{4, 60000, "give one"},
+                 {NODES_MACHINE, 0, "leave none to ranks"},
+                 {0, 10000, "gives no I/O node"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        w.config.storage.nodes = wrong[i].nodes;
+        w.config.storage.share_millionths = wrong[i].share;
+        assert_int_equal(storage_nodes_find(&nodes, &count, &w.config, &w.machine, &w.status),
+                         STATUS_USAGE);
+        assert_non_null(strstr(w.status.text, wrong[i].text));
+        assert_null(nodes);
+        status_clear(&w.status);
+    }
+    world_free(&w);
+}
+
+/* Ranks of all groups write and read among other messages. The path of the last rank adds up
+ * (world_finish fails otherwise), every byte is written once, and threads change nothing. */
+static void on_the_network(void **state) {
+    (void)state;
+    enum { RANKS = 40 };
+    static const uint8_t classes[RANKS]; /* none for I/O nodes */
+    uint64_t digest = 0;
+    for (unsigned threads = 1; threads <= 4; threads += 3) {
+        struct world w;
+        new_world(&w, RANKS, 5);
+        w.packet_level = true;
+        w.options.threads = threads;
+        w.options.explain = threads == 1;
+        w.options.matrix = REPLAY_MATRIX_BY_RANK;
+        w.options.traffic_classes = classes;
+        w.config.storage.requests = 3;
+        uint32_t shared = builder_file(w.builder, "shared");
+        for (uint32_t rank = 0; rank < RANKS; rank++) {
+            const uint64_t bytes = STRIPE + 1000 * rank;
+            reach(&w, rank, shared, bytes * rank, 5 * bytes, PROGRAM_FILE_WRITE, 1);
+            world_sendrecv(&w, rank, (rank + 7) % RANKS, (rank + RANKS - 7) % RANKS, 20000);
+            world_wait(&w, rank, (const uint64_t[]){1}, 1);
+            reach(&w, rank, shared, 0, bytes, 0, BUILDER_NO_REQUEST);
+            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
+                             BUILDER_NO_REQUEST);
+        }
+        const struct replay_result *result = world_finish(&w);
+        struct program_totals totals;
+        program_totals_of(w.program, &totals);
+        wide written = 0, read = 0;
+        int64_t storage_ps = 0;
+        for (uint32_t i = 0; i < result->storage_count; i++) {
+            written += result->storage[i].written_bytes;
+            read += result->storage[i].read_bytes;
+        }
+        assert_true(written == totals.file_bytes[1] && read == totals.file_bytes[0]);
+        assert_int_equal(totals.file_accesses[1], RANKS);
+        for (uint32_t i = 0; w.options.explain && i < result->paths[0].part_count; i++)
+            if (strcmp(result->paths[0].parts[i].kind, "storage") == 0)
+                storage_ps += result->paths[0].parts[i].time_ps;
+        assert_true(!w.options.explain || storage_ps > 0);
+        if (threads == 1) digest = result->digest;
+        assert_int_equal(result->digest, digest);
+        world_free(&w);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_forms),   cmocka_unit_test(stripes_in_a_row),
+        cmocka_unit_test(queue),          cmocka_unit_test(requests),
+        cmocka_unit_test(rules),          cmocka_unit_test(places),
+        cmocka_unit_test(on_the_network),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

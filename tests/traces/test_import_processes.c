@@ -1,0 +1,239 @@
+/* Several processes read a trace together: the program, the notes and the refusals of one process.
+ */
+#include "tests/support/archive_world.h"
+#include "tests/support/builder_world.h"
+#include "tests/support/process_mesh.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* What opening a trace gives. */
+struct opened {
+    uint64_t hash;
+    uint64_t events;
+    uint64_t locations;
+    int64_t span_ps;
+    uint64_t notes; /* what all notes count */
+    status_code code;
+    char text[512]; /* of a refusal */
+};
+
+static void describe(struct opened *opened, const struct program *program, status_code code,
+                     const struct status *status) {
+    *opened = (struct opened){.code = code};
+    if (code != STATUS_OK) snprintf(opened->text, sizeof opened->text, "%s", status->text);
+    if (program == NULL) return;
+    opened->hash = program->content_hash;
+    opened->events = program->event_count;
+    opened->locations = program->location_count;
+    opened->span_ps = program->span_ps;
+    for (uint32_t i = 0; i < program->note_count; i++)
+        opened->notes += program->notes[i].count * (i + 1);
+}
+
+static bool are_equal(const struct opened *a, const struct opened *b) {
+    return a->hash == b->hash && a->events == b->events && a->locations == b->locations &&
+           a->span_ps == b->span_ps && a->notes == b->notes && a->code == b->code &&
+           strcmp(a->text, b->text) == 0;
+}
+
+/* ---- archives ---- */
+
+struct reading {
+    const char *path;
+    struct traces_config config;
+    unsigned threads;
+    struct opened alone;
+};
+
+static status_code read_it(const struct reading *reading, struct processes *processes,
+                           struct opened *opened, struct status *status) {
+    struct traces_config config = reading->config;
+    struct program *program = NULL;
+    config.processes = processes;
+    status_code code =
+        traces_open(&program, reading->path, &config, reading->threads, NULL, NULL, status);
+    if (code == STATUS_OK) code = program_check(program, status);
+    describe(opened, program, code, status);
+    program_free(program);
+    return code;
+}
+
+/* Returns STATUS_OK in a process that finds what one process finds; otherwise says what differs. */
+static status_code read_and_compare(void *context, struct processes *processes,
+                                    struct status *status) {
+    const struct reading *reading = context;
+    struct opened opened;
+    (void)read_it(reading, processes, &opened, status);
+    status_clear(status);
+    if (processes_number(processes) > 0) /* it does not speak */
+        memcpy(opened.text, reading->alone.text, sizeof opened.text);
+    if (are_equal(&opened, &reading->alone)) return STATUS_OK;
+    fprintf(stderr, "%s: process %u of %u: %s\n", reading->path, processes_number(processes),
+            processes_count(processes), opened.text);
+    return status_set(status, STATUS_SYSTEM, "differs");
+}
+
+static void read_together(struct reading *reading) {
+    struct status status = STATUS_INIT;
+    reading->threads = 1;
+    (void)read_it(reading, NULL, &reading->alone, &status);
+    status_clear(&status);
+    for (unsigned count = 2; count <= 5; count++) {
+        reading->threads = count % 3 + 1;
+        assert_int_equal(process_mesh_run(count, read_and_compare, reading), STATUS_OK);
+    }
+}
+
+static void archives(void **state) {
+    static const char *const names[] = {"sp_cancel_8", "sp_colls_8",    "sp_halo2d-noxnb_8",
+                                        "sp_inter_8",  "sp_neigh_8",    "sp_order_8",
+                                        "sp_rma_8",    "sp_sendrecv_8", "sp_threads_8"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[512];
+        snprintf(path, sizeof path, ANAX_SOURCE_DIR "/tests/data/otf2/%s", names[i]);
+        struct reading reading = {.path = path, .config.user_regions = i % 2};
+        read_together(&reading);
+        assert_int_equal(reading.alone.code, STATUS_OK);
+    }
+}
+
+/* Archives of other tools, with receives and collectives that are inferred or guessed. */
+static void archives_with_gaps(void **state) {
+    static const char *const names[] = {"recorded/sp_probe_8", "found/mrecv-false-deadlock",
+                                        "found/m4_p2p_obj", "recorded/ez_halo2d_8"};
+    struct stat about;
+    (void)state;
+    if (stat(ANAX_SHARED "/traces/recorded", &about) != 0) skip();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[512];
+        snprintf(path, sizeof path, ANAX_SHARED "/traces/%s", names[i]);
+        if (stat(path, &about) != 0) continue;
+        struct reading reading = {.path = path};
+        read_together(&reading);
+        reading.config.guess = TRACES_GUESS_WORLD;
+        read_together(&reading);
+    }
+}
+
+/* Of several ranks for which an archive is refused, the lowest one is named. */
+static void refusals(void **state) {
+    (void)state;
+    for (unsigned faults = 1; faults < 16; faults += 4) {
+        struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
+        for (uint32_t rank = 0; rank < 4; rank++) {
+            OTF2_EvtWriter *events = maker_events(maker, rank, 0);
+            maker_call(maker, events, 1, 2, "MPI_Init");
+            if (faults >> rank & 1) maker_enter(maker, events, 3, "MPI_Barrier");
+        }
+        struct reading reading = {.path = maker_finish(maker)};
+        read_together(&reading);
+        assert_int_equal(reading.alone.code, STATUS_INPUT);
+        assert_non_null(strstr(reading.alone.text, "rank "));
+        maker_free(maker);
+    }
+}
+
+/* ---- programs ---- */
+
+enum { RANKS = 11, LONG_RANK = 2, LONG_CALLS = 400000 };
+
+/* Appends what rank `rank` does: messages round a ring, collectives with sizes of each pair, and on
+ * one rank more than processes send at once. */
+static void append(struct build_world *w, uint32_t rank) {
+    const uint32_t to = (rank + 1) % RANKS, from = (rank + RANKS - 1) % RANKS;
+    uint64_t row[RANKS], sum = 0;
+    for (uint32_t i = 0; i < RANKS; i++)
+        sum += row[i] = (rank + i) % 3;
+    for (uint32_t i = 0; i < 5; i++) {
+        build_call(w, rank);
+        build_irecv(w, rank, from, (int32_t)(from + i) % 4, 100 * i, 1);
+        build_isend(w, rank, to, (int32_t)(rank + i) % 4, 100 * i, 2);
+        build_call_end(w, rank);
+        build_call(w, rank);
+        BUILD_OK(builder_wait(w->builder, rank, (uint64_t[]){1, 2}, 2, &w->status));
+        build_call_end(w, rank);
+        const struct program_collective_arguments pairs = {.kind = PROGRAM_ALLTOALLV,
+                                                           .communicator = w->communicator,
+                                                           .me = rank,
+                                                           .root = PROGRAM_NONE,
+                                                           .send_bytes = sum,
+                                                           .receive_bytes = sum};
+        const struct program_collective_arguments all = {.kind = PROGRAM_ALLREDUCE,
+                                                         .communicator = w->communicator,
+                                                         .me = rank,
+                                                         .root = PROGRAM_NONE,
+                                                         .send_bytes = 8 + rank * i,
+                                                         .receive_bytes = 8 + rank * i};
+        build_call(w, rank);
+        BUILD_OK(builder_collective(w->builder, rank, &pairs, PROGRAM_BLOCKING, BUILDER_NO_REQUEST,
+                                    &w->status));
+        BUILD_OK(builder_row(w->builder, rank, row, RANKS, &w->status));
+        BUILD_OK(builder_collective(w->builder, rank, &all, PROGRAM_BLOCKING, BUILDER_NO_REQUEST,
+                                    &w->status));
+        build_call_end(w, rank);
+    }
+    for (uint32_t i = 0; rank == LONG_RANK && i < LONG_CALLS; i++) {
+        build_call(w, rank);
+        build_call_end(w, rank);
+    }
+}
+
+static struct opened build(struct processes *processes, unsigned threads) {
+    struct build_world world = build_world_new(RANKS), *w = &world;
+    const unsigned count = processes_count(processes), number = processes_number(processes);
+    struct program *program = NULL;
+    struct opened opened;
+    /* uneven shares; the last of many processes have none */
+    const uint32_t first = number * 4 < RANKS ? number * 4 : RANKS;
+    const uint32_t end = number + 1 < count && first + 4 < RANKS ? first + 4 : RANKS;
+    if (processes != NULL) builder_divide(w->builder, processes, first, end);
+    for (uint32_t rank = first; rank < end; rank++)
+        append(w, rank);
+    BUILD_OK(builder_seal(w->builder, threads, &program, &w->status));
+    BUILD_OK(program_check(program, &w->status));
+    describe(&opened, program, STATUS_OK, &w->status);
+    builder_free(w->builder);
+    program_free(program);
+    return opened;
+}
+
+static status_code build_and_compare(void *context, struct processes *processes,
+                                     struct status *status) {
+    const struct opened *alone = context, opened = build(processes, 2);
+    if (are_equal(&opened, alone)) return STATUS_OK;
+    return status_set(status, STATUS_SYSTEM, "differs");
+}
+
+static void a_program(void **state) {
+    (void)state;
+    struct opened alone = build(NULL, 1);
+    for (unsigned count = 2; count <= 4; count++)
+        assert_int_equal(process_mesh_run(count, build_and_compare, &alone), STATUS_OK);
+}
+
+static status_code only_read(void *context, struct processes *processes, struct status *status) {
+    struct opened opened;
+    return read_it(context, processes, &opened, status);
+}
+
+/* A process without memory for what it would send ends all of them with an error. */
+static void a_process_gives_up(void **state) {
+    struct reading reading = {.path = ANAX_SOURCE_DIR "/tests/data/otf2/sp_order_8", .threads = 1};
+    (void)state;
+    for (unsigned last = 1; last <= 5; last++) { /* of agreement, sums, tables and operations */
+        process_mesh_break(1, last);
+        assert_int_equal(process_mesh_run(3, only_read, &reading), STATUS_MEMORY);
+    }
+    process_mesh_break(0, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(archives),           cmocka_unit_test(archives_with_gaps),
+        cmocka_unit_test(refusals),           cmocka_unit_test(a_program),
+        cmocka_unit_test(a_process_gives_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* Packed operations are what was packed, take little memory, and change as others do. */
+#include "core/paging.h"
+#include "core/random.h"
+#include "tests/support/scratch_folder.h"
+#include "traces/program/program_packed.h"
+#include "traces/program/program_regions.h"
+#include "traces/program/program_scale.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { RANKS = 5, OPERATIONS = 4000 };
+
+/* Returns a number with any count of bits, so that each field has small and large values. */
+static uint64_t any(uint64_t *state) {
+    const struct random_block draw = random_draw(7, RANDOM_PATTERN, 0, (*state)++);
+    const uint64_t bits = (uint64_t)draw.word[0] << 32 | draw.word[1];
+    return bits >> draw.word[2] % 64;
+}
+
+static struct program_operation any_operation(uint64_t *state) {
+    static const uint8_t kinds[] = {PROGRAM_COMPUTE, PROGRAM_CALL,      PROGRAM_RETURN,
+                                    PROGRAM_ENTER,   PROGRAM_LEAVE,     PROGRAM_SEND,
+                                    PROGRAM_WAIT,    PROGRAM_END,       PROGRAM_RECEIVE,
+                                    PROGRAM_VERTEX,  PROGRAM_COLLECTIVE};
+    struct program_operation operation = {.kind = kinds[any(state) % sizeof kinds]};
+    const uint64_t form = any(state) % 4; /* half of the operations are like those of programs */
+    if (form == 0) operation.flags = any(state) & 0xFF;
+    if (form <= 1 || operation.kind == PROGRAM_CALL)
+        operation.value = any(state) & (PROGRAM_BYTES_LIMIT - 1);
+    uint64_t words[2] = {any(state), form == 0 ? any(state) : any(state) & 0xFFF};
+    if (form == 3) words[0] &= 0xFFFFFFFFFF;
+    memcpy(&operation.message, words, sizeof words);
+    return operation;
+}
+
+static struct program *empty_program(uint64_t each) {
+    struct program *program = calloc(1, sizeof *program);
+    program->rank_count = RANKS;
+    program->ranks = calloc(RANKS, sizeof *program->ranks);
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        program->ranks[rank].first = program->operation_count;
+        program->ranks[rank].count = each + rank;
+        program->operation_count += each + rank;
+    }
+    assert_int_equal(program_packed_new(program, NULL), STATUS_OK);
+    return program;
+}
+
+/* Whatever bits an operation has, they come back: also those that no program has. */
+static void any_operation_comes_back(void **unused) {
+    (void)unused;
+    struct program *program = empty_program(OPERATIONS);
+    struct program_packer packer = {0};
+    uint64_t state = 0;
+    for (uint32_t rank = RANKS; rank-- > 0;) { /* ranks in any order */
+        state = (uint64_t)rank << 32;
+        program_packer_begin(&packer, program, rank);
+        for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
+            const struct program_operation operation = any_operation(&state);
+            assert_int_equal(program_packer_add(&packer, &operation, NULL), STATUS_OK);
+        }
+        assert_int_equal(program_packer_finish(&packer, NULL), STATUS_OK);
+    }
+    program_packer_free(&packer);
+    struct program_walk walk = {0};
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        state = (uint64_t)rank << 32;
+        for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
+            const struct program_operation expected = any_operation(&state);
+            assert_true(program_next(program, &walk));
+            assert_int_equal(walk.rank, rank);
+            assert_memory_equal(walk.operation, &expected, sizeof expected);
+        }
+    }
+    assert_false(program_next(program, &walk));
+    program_free(program);
+}
+
+static char folder[SCRATCH_FOLDER_BYTES];
+static char path[128];
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!scratch_folder_make(folder)) return -1;
+    snprintf(path, sizeof path, "%s/a.anax", folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+/* Writes a program with user regions, and returns it. */
+static struct program *write_halo(void) {
+    struct traces_pattern_config config = {.rank_count = 40,
+                                           .iterations = 30,
+                                           .size_bytes = 4096,
+                                           .compute_ps = 1000000,
+                                           .neighbours = 26};
+    struct program *program;
+    assert_int_equal(traces_generate(&program, "halo3d", &config, NULL), STATUS_OK);
+    assert_true(program_has_user_regions(program));
+    assert_int_equal(traces_write_program(program, path, true, 1, NULL), STATUS_OK);
+    return program;
+}
+
+static struct program *read_within(uint64_t bytes, unsigned threads) {
+    struct program *program = NULL;
+    struct paging *paging = paging_new(folder, bytes, false);
+    assert_non_null(paging);
+    assert_int_equal(traces_read_paged(&program, path, paging, threads, NULL), STATUS_OK);
+    return program;
+}
+
+static void assert_same_operations(const struct program *a, const struct program *b) {
+    struct program_walk one = {0}, other = {0};
+    assert_memory_equal(a->ranks, b->ranks, a->rank_count * sizeof *a->ranks);
+    while (program_next(a, &one)) {
+        assert_true(program_next(b, &other));
+        assert_memory_equal(one.operation, other.operation, sizeof *one.operation);
+    }
+    assert_false(program_next(b, &other));
+}
+
+/* Operations of loops take less than half of 24 bytes. Those that do not fit into memory so, lie in
+ * a file and are not packed. */
+static void loops_take_little(void **state) {
+    (void)state;
+    struct program *made = write_halo(), *read = read_within(UINT64_MAX, 2);
+    assert_non_null(read->packed);
+    uint64_t bytes = made->operation_count * 8;
+    bytes += (made->operation_count / PROGRAM_BLOCK + RANKS) * sizeof(struct program_block);
+    for (uint32_t rank = 0; rank < read->rank_count; rank++)
+        bytes += read->packed->ranks[rank].count * sizeof(struct program_operation);
+    assert_true(bytes < made->operation_count * 10);
+    assert_same_operations(made, read);
+    const uint64_t words = made->operation_count * 9;
+    const uint64_t bounds[] = {0, words, words + 2000};
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        struct program *paged = read_within(bounds[i], 1 + (unsigned)i);
+        assert_null(paged->packed);
+        assert_same_operations(made, paged);
+        program_free(paged);
+    }
+    program_free(made);
+    program_free(read);
+}
+
+/* Removing user regions and scaling give the same program, packed or not. */
+static void changes_are_the_same(void **state) {
+    (void)state;
+    struct program *made = write_halo(), *read = read_within(UINT64_MAX, 1);
+    assert_int_equal(program_remove_user_regions(made, NULL), STATUS_OK);
+    assert_int_equal(program_remove_user_regions(read, NULL), STATUS_OK);
+    assert_non_null(read->packed);
+    assert_same_operations(made, read);
+    assert_int_equal(program_check(read, NULL), STATUS_OK);
+    assert_int_equal(made->region_count, read->region_count);
+    program_free(made);
+    program_free(read);
+    made = write_halo();
+    read = read_within(UINT64_MAX, 1);
+    assert_int_equal(program_scale(made, "iteration:0.5", 1, NULL), STATUS_OK);
+    assert_int_equal(program_scale(read, "iteration:0.5", 1, NULL), STATUS_OK);
+    assert_same_operations(made, read);
+    assert_int_equal(made->content_hash, read->content_hash);
+    program_free(made);
+    program_free(read);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_operation_comes_back),
+        cmocka_unit_test(loops_take_little),
+        cmocka_unit_test(changes_are_the_same),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,252 @@
+/*
+ * Packs operations. See program_packed.h; program.h says what the words hold and reads them.
+ *
+ * The functions try a word and read it back. Only a word that gives the same operation is kept, so
+ * that no limit of a field has to be tested.
+ */
+#include "traces/program/program_packed.h"
+#include "core/memory.h"
+#include "core/paging.h"
+#include "traces/program/content_hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The highest number that a word of a message can have. */
+enum { MESSAGE_MOST = 0x1FFFFFFF };
+
+static uint64_t block_count(const struct program *program) {
+    return program->operation_count / PROGRAM_BLOCK + program->rank_count + 1;
+}
+
+static uint64_t least_bytes(const struct program *program) {
+    return block_count(program) * sizeof(struct program_block) +
+           program->operation_count * sizeof(uint64_t);
+}
+
+bool program_packed_would_fit(const struct program *program) {
+    return least_bytes(program) <= paging_room(program->paging);
+}
+
+bool program_packed_is_full(struct program_packed *packed) {
+    return __atomic_load_n(&packed->room, __ATOMIC_RELAXED) == 0;
+}
+
+/* Counts bytes of whole operations. */
+static void take_room(struct program_packed *packed, uint64_t bytes) {
+    uint64_t room = __atomic_load_n(&packed->room, __ATOMIC_RELAXED), left;
+    do
+        left = room > bytes ? room - bytes : 0;
+    while (!__atomic_compare_exchange_n(&packed->room, &room, left, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+}
+
+status_code program_packed_new(struct program *program, struct status *status) {
+    struct program_packed *packed = program->packed = memory_new(1, sizeof *packed);
+    RETURN_ERROR_IF(packed == NULL, status, STATUS_MEMORY, "out of memory for a trace");
+    pthread_mutex_init(&packed->lock, NULL);
+    packed->room = paging_room(program->paging) - least_bytes(program) + 1;
+    packed->ranks = memory_new(program->rank_count, sizeof *packed->ranks);
+    RETURN_ERROR_IF(packed->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
+                    program->rank_count);
+    FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&packed->blocks, 0,
+                                   block_count(program) * sizeof *packed->blocks, status));
+    return paging_resize(program->paging, (void **)&packed->words, 0,
+                         program->operation_count * sizeof *packed->words, status);
+}
+
+void program_packed_free(struct program *program) {
+    struct program_packed *packed = program->packed;
+    if (packed == NULL) return;
+    for (uint32_t rank = 0; packed->ranks != NULL && rank < program->rank_count; rank++)
+        free(packed->ranks[rank].whole);
+    free(packed->ranks);
+    paging_release(program->paging, packed->blocks);
+    paging_release(program->paging, packed->words);
+    paging_release(program->paging, packed->wide);
+    pthread_mutex_destroy(&packed->lock);
+    free(packed);
+    program->packed = NULL;
+}
+
+void program_packer_begin(struct program_packer *packer, struct program *program, uint32_t rank) {
+    packer->count = 0;
+    key_table_clear(&packer->known);
+    packer->program = program;
+    packer->rank = rank;
+    packer->next = program->ranks[rank].first;
+}
+
+status_code program_packer_resume(struct program_packer *packer, struct status *status) {
+    const struct program_packed_rank *packed = &packer->program->packed->ranks[packer->rank];
+    FORWARD_IF_ERROR(memory_grow((void **)&packer->whole, &packer->capacity, packed->count,
+                                 sizeof *packer->whole, status));
+    if (packed->count > 0)
+        memcpy(packer->whole, packed->whole, packed->count * sizeof *packer->whole);
+    packer->count = packed->count;
+    return STATUS_OK;
+}
+
+/* Appends an operation to those that words refer to. */
+static status_code add_whole(struct program_packer *packer,
+                             const struct program_operation *operation, uint64_t *number,
+                             struct status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&packer->whole, &packer->capacity, packer->count + 1,
+                                 sizeof *packer->whole, status));
+    packer->whole[ *number = packer->count++] = *operation;
+    return STATUS_OK;
+}
+
+static bool is_same(const struct program_operation *one, const struct program_operation *other) {
+    return memcmp(one, other, sizeof *one) == 0;
+}
+
+static bool is_same_message(const struct program_operation *one,
+                            const struct program_operation *other) {
+    return one->kind == other->kind && one->flags == other->flags && one->value == other->value &&
+           one->message.peer == other->message.peer && one->message.slot == other->message.slot &&
+           one->message.channel == other->message.channel;
+}
+
+/* Finds or appends a message that is equal but for its match. */
+static status_code find_message(struct program_packer *packer,
+                                const struct program_operation *message, uint64_t *number,
+                                struct status *status) {
+    uint64_t key = content_hash_add3(
+        0, message->value << 16 | (uint64_t)message->flags << 8 | message->kind,
+        (uint64_t)message->message.peer << 32 | message->message.slot, message->message.channel);
+    for (;; key++) {
+        const uint32_t found = key_table_find(&packer->known, key);
+        *number = found;
+        if (found == KEY_TABLE_NONE) break;
+        if (is_same_message(&packer->whole[found], message)) return STATUS_OK;
+    }
+    FORWARD_IF_ERROR(add_whole(packer, message, number, status));
+    if (*number > MESSAGE_MOST) return STATUS_OK;
+    return key_table_insert(&packer->known, key, (uint32_t)*number, status);
+}
+
+/* Returns the word of a mark. The first mark and the first CALL of a block give it its time and its
+ * number. */
+static uint64_t word_of_mark(struct program_packer *packer, struct program_block *block,
+                             const struct program_operation *mark) {
+    if (!packer->has_mark) block->trace_ps = mark->mark.trace_ps;
+    packer->has_mark = true;
+    const bool is_call = mark->kind == PROGRAM_CALL;
+    if (is_call && !packer->has_call) block->number = mark->value;
+    packer->has_call |= is_call;
+    const uint64_t time = (uint64_t)mark->mark.trace_ps - (uint64_t)block->trace_ps;
+    const uint64_t number = is_call ? mark->value - block->number : 0;
+    return PROGRAM_WORD_MARK | (uint64_t)(mark->kind - PROGRAM_CALL) << 3 |
+           (uint64_t)(mark->mark.region & 0x7FF) << 5 | (number & 0x3FF) << 16 | time << 26;
+}
+
+static status_code word_of(struct program_packer *packer, struct program_block *block,
+                           const struct program_operation *operation, uint64_t *word,
+                           struct status *status) {
+    switch ((program_kind)operation->kind) {
+    case PROGRAM_SEND:
+    case PROGRAM_RECEIVE: {
+        uint64_t number;
+        FORWARD_IF_ERROR(find_message(packer, operation, &number, status));
+        *word = number > MESSAGE_MOST
+                    ? PROGRAM_WORD_WHOLE | number << 3
+                    : PROGRAM_WORD_MESSAGE | number << 3 | (uint64_t)operation->message.match << 32;
+        return STATUS_OK;
+    }
+    case PROGRAM_CALL:
+    case PROGRAM_RETURN:
+    case PROGRAM_ENTER:
+    case PROGRAM_LEAVE:
+        *word = word_of_mark(packer, block, operation);
+        break;
+    case PROGRAM_COMPUTE:
+        *word = PROGRAM_WORD_COMPUTE | (uint64_t)operation->compute.duration_ps << 3;
+        break;
+    case PROGRAM_WAIT:
+        *word = PROGRAM_WORD_WAIT | (operation->flags & PROGRAM_TESTED ? 8u : 0u) |
+                (uint64_t)(operation->wait.count & 0xFFFFFFF) << 4 |
+                (uint64_t)operation->wait.first << 32;
+        break;
+    default:
+        *word = PROGRAM_WORD_BARE | (uint64_t)operation->kind << 3;
+    }
+    struct program_operation again;
+    program_unpacked(&again, *word, block, packer->whole);
+    if (is_same(&again, operation)) return STATUS_OK;
+    uint64_t number;
+    FORWARD_IF_ERROR(add_whole(packer, operation, &number, status));
+    *word = PROGRAM_WORD_WHOLE | number << 3;
+    return STATUS_OK;
+}
+
+/* Takes the place of the next operation, and begins its block. */
+static uint64_t take_place(struct program_packer *packer, struct program_block **block) {
+    struct program *program = packer->program;
+    const uint64_t at = packer->next++;
+    *block = &program->packed->blocks[program_block_of(packer->rank, at)];
+    if (at % PROGRAM_BLOCK == 0 || at == program->ranks[packer->rank].first) {
+        **block = (struct program_block){0};
+        packer->has_call = packer->has_mark = false;
+    }
+    return at;
+}
+
+status_code program_packer_add(struct program_packer *packer,
+                               const struct program_operation *operation, struct status *status) {
+    struct program_block *block;
+    const uint64_t at = take_place(packer, &block);
+    return word_of(packer, block, operation, &packer->program->packed->words[at], status);
+}
+
+void program_packer_keep(struct program_packer *packer, uint64_t word) {
+    struct program_block *block;
+    packer->program->packed->words[take_place(packer, &block)] = word;
+}
+
+status_code program_packer_finish(struct program_packer *packer, struct status *status) {
+    struct program_packed_rank *packed = &packer->program->packed->ranks[packer->rank];
+    if (packer->count == packed->count) return STATUS_OK;
+    struct program_operation *whole = memory_new(packer->count, sizeof *whole);
+    RETURN_ERROR_IF(whole == NULL, status, STATUS_MEMORY, "out of memory for operations of rank %u",
+                    packer->rank);
+    memcpy(whole, packer->whole, packer->count * sizeof *whole);
+    take_room(packer->program->packed, packer->count * sizeof *whole);
+    free(packed->whole);
+    *packed = (struct program_packed_rank){whole, packer->count};
+    return STATUS_OK;
+}
+
+void program_packer_free(struct program_packer *packer) {
+    free(packer->whole);
+    key_table_free(&packer->known);
+}
+
+static status_code make_wide(const struct program *program, struct status *status) {
+    struct program_operation *operations = NULL;
+    FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&operations, 0,
+                                   program->operation_count * sizeof *operations, status));
+    struct program_walk walk = {0};
+    for (uint64_t i = 0; program_next(program, &walk); i++)
+        operations[i] = *walk.operation;
+    paging_look(program->paging);
+    program->packed->wide = operations;
+    return STATUS_OK;
+}
+
+status_code program_widen(const struct program *program, struct status *status) {
+    if (program->packed == NULL) return STATUS_OK;
+    pthread_mutex_lock(&program->packed->lock);
+    const status_code code = program->packed->wide == NULL ? make_wide(program, status) : STATUS_OK;
+    pthread_mutex_unlock(&program->packed->lock);
+    return code;
+}
+
+status_code program_unpack(struct program *program, struct status *status) {
+    if (program->packed == NULL) return STATUS_OK;
+    FORWARD_IF_ERROR(program_widen(program, status));
+    program->operations = program->packed->wide;
+    program->packed->wide = NULL;
+    program_packed_free(program);
+    return STATUS_OK;
+}

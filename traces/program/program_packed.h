@@ -1,0 +1,52 @@
+/*
+ * Operations in 8 bytes each, as programs have them that come from program files. A word has what
+ * differs from operation to operation. What repeats stands once: the times of marks count from
+ * that of a block of operations, and messages of a rank that are equal but for their match share
+ * one operation of 24 bytes. An operation that fits into no word takes 24 bytes of its own.
+ *
+ * Must not know files. Invariant: program_unpacked returns every operation as it was, bit for bit.
+ */
+#ifndef ANAX_TRACES_PROGRAM_PACKED_H
+#define ANAX_TRACES_PROGRAM_PACKED_H
+
+#include "traces/key_table.h"
+#include "traces/program/program.h"
+
+/* What packs ranks one after another; one for each thread. A zeroed packer is empty. */
+struct program_packer {
+    struct program_operation *whole; /* of the present rank: what words refer to */
+    size_t count;
+    size_t capacity;
+    struct key_table known; /* numbers of the messages among `whole`, by hash */
+    struct program *program;
+    uint32_t rank;
+    uint64_t next; /* index of the next operation */
+    bool has_call; /* the present block has had a CALL */
+    bool has_mark;
+};
+
+/* Returns whether the words of a program with known ranks and operation_count fit into memory. */
+bool program_packed_would_fit(const struct program *program);
+/* Allocates packed operations. They are not initialised. */
+status_code program_packed_new(struct program *program, struct status *status);
+void program_packed_free(struct program *program);
+/* Returns whether the operations packed so far do not fit into memory. */
+bool program_packed_is_full(struct program_packed *packed);
+
+/* Packs the operations of a rank: begin, all its operations in order, and finish. Several threads
+ * may do so for different ranks. */
+void program_packer_begin(struct program_packer *packer, struct program *program, uint32_t rank);
+status_code program_packer_add(struct program_packer *packer,
+                               const struct program_operation *operation, struct status *status);
+/* Appends an operation with the word that it has already. */
+void program_packer_keep(struct program_packer *packer, uint64_t word);
+status_code program_packer_finish(struct program_packer *packer, struct status *status);
+/* After begin: goes on with the whole operations that the rank has, so that its words remain valid.
+ * Each operation must be read before its place is taken. */
+status_code program_packer_resume(struct program_packer *packer, struct status *status);
+void program_packer_free(struct program_packer *packer);
+
+/* Makes a packed program one that is not packed. Call it before operations change. */
+status_code program_unpack(struct program *program, struct status *status);
+
+#endif
