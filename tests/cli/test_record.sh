@@ -100,6 +100,12 @@ check_library() {
     expect "I/O nodes take no ranks" [ "$code" -eq 2 ]
     expect "says so" holds err "are I/O nodes (io.nodes, io.share)"
 
+    record outside files,odd_files,ignored 2
+    expect "odd files, and arguments that MPI ignores" [ "$code" -eq 0 ]
+    run_ok info run.anax --json
+    expect "bytes of short reads" holds out '"read_bytes":32'
+    run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
+
     # A program that ends early leaves what it has done.
     how="kill"
     [ "$1" = mpich ] && how=abort
