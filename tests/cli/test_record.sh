@@ -91,7 +91,7 @@ check_library() {
     expect "three requests at one I/O node" [ "$(value out requests)" = 3 ]
     expect "their bytes" [ "$(value out written_bytes)" = 24 ]
     run_ok replay run.anax --machine kim-72 --set io.nodes=3 --set io.rule=rank \
-        --set io.stripe_size=4KiB --matrix rank --json
+        --set io.stripe_size=4KiB --matrix rank --explain --json
     last="check_json"
     "$ANAX_BINARY/tests/check_json" out >checked 2>&1
     code=$?
