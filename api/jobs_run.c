@@ -260,6 +260,8 @@ static status_code run_alone(struct jobs_work *work, size_t index, struct status
     options.checkpoint = work->checkpoint;
     options.hosts = work->hosts;
     options.first_rank = job->first_rank;
+    for (size_t i = 0; i < index; i++)
+        options.first_file += work->result->jobs[i].program->file_count;
     if (work->traffic_classes != NULL)
         options.traffic_classes = work->traffic_classes + job->first_rank;
     struct replay_result *replay = NULL;

@@ -244,7 +244,8 @@ static const struct command table[] = {
          "Prints figures that need no simulation: how many bytes stay within nodes,\n"
          "routers and groups, and what each link would carry if every message took a\n"
          "minimal path. The messages of collectives are included, as their algorithms send\n"
-         "them. --mapping prints where each rank is, too.\n"
+         "them; reads and writes of files are not. --mapping prints where each rank is,\n"
+         "too.\n"
          "\n"
          "--exchange searches a better placement from there by exchange of ranks, first by\n"
          "the load of the busiest link, then with --replays by predicted times. Replays\n"
@@ -452,7 +453,7 @@ static const struct command table[] = {
          "operation waits for which, as text for other simulators and tools. Collectives\n"
          "are written as the messages of the algorithms that a replay would use (settings\n"
          "mpi.*). Computation is scaled as in a replay (replay.compute_scale,\n"
-         "trace.compute_scale).",
+         "trace.compute_scale). Reads and writes of files are left out, with a warning.",
      .options = export_options,
      .examples = export_examples,
      .least_arguments = 1,

@@ -178,7 +178,7 @@ static uint64_t digest_of(const struct replay_result *result, uint64_t network_d
         digest = digest_mix(digest, node->read_bytes);
         digest = digest_mix(digest, node->written_bytes);
         digest = mix_time(digest, node->busy_ps);
-        digest = mix_time(digest, node->waited_ps);
+        digest = mix_sum(digest, node->waited_ps);
         digest = mix_time(digest, node->free_ps);
     }
     digest = digest_mix(digest, result->eager_messages);
@@ -422,6 +422,7 @@ static status_code run_on(struct replay_result **result, struct transport *trans
     engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
     engine->first_rank = options->first_rank;
+    engine->first_file = options->first_file;
     engine->seed = seed;
     engine->quiescence.watched = options->companion != NULL;
     engine->quiescence.lag_ps = machine->channels[NETWORK_GLOBAL].latency_ps +

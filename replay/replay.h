@@ -222,9 +222,9 @@ struct replay_storage_node {
     uint64_t requests;
     uint64_t read_bytes;
     uint64_t written_bytes;
-    int64_t busy_ps;   /* its service */
-    int64_t waited_ps; /* of requests for the service of others, summed up */
-    int64_t free_ps;   /* end of its last service */
+    int64_t busy_ps; /* its service */
+    int64_t free_ps; /* end of its last service */
+    wide waited_ps;  /* of requests for the service of others, summed up */
 };
 
 struct replay_result {
@@ -310,7 +310,8 @@ struct replay_options {
         *traffic_classes; /* per rank: class of its messages; NULL: that of the settings */
     const struct replay_companion *companion; /* other traffic; NULL: none */
     const struct replay_hosts *hosts;         /* factors and noise; NULL: none */
-    uint32_t first_rank;                      /* number of the program's rank 0 in `hosts` */
+    uint32_t first_rank; /* number of the program's rank 0 in `hosts` and among all jobs */
+    uint64_t first_file; /* number of the program's file 0 among those of all jobs */
     bool (*progress)(void *context, const struct replay_report *report);
     void *progress_context;
     /* That replay together; NULL: this one alone. *result is complete in process 0 only. */
