@@ -193,7 +193,7 @@ static void take_storage(struct engine *engine, struct replay_result *result) {
     engine->storage->nodes = NULL;
 }
 
-static status_code new_result(struct replay_result **made, struct engine *engine,
+static status_code new_result(struct replay_result **made, struct engine *engine, bool with_notes,
                               struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     struct replay_result *result = memory_new(1, sizeof *result);
@@ -221,7 +221,7 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     }
     add_calls(engine, result);
     drop_end_call(engine, result);
-    find_notes(engine, result);
+    if (with_notes) find_notes(engine, result);
     take_storage(engine, result);
     result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
@@ -376,7 +376,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     FORWARD_IF_ERROR(states_gather(engine, status));
     FORWARD_IF_ERROR(matrix_gather(engine, status));
     if (options->explain) FORWARD_IF_ERROR(gather_paths(engine, options, status));
-    FORWARD_IF_ERROR(new_result(result, engine, status));
+    FORWARD_IF_ERROR(new_result(result, engine, !options->only_times, status));
     const bool finds_paths = options->explain && processes_number(options->processes) == 0;
     status_code code = finds_paths ? find_paths(*result, engine, options, status) : STATUS_OK;
     if (code != STATUS_OK) {
@@ -416,8 +416,10 @@ static status_code run_on(struct replay_result **result, struct transport *trans
                           struct status *status) {
     struct engine *engine = NULL;
     FORWARD_IF_ERROR(check_placement(machine, placement, status));
-    FORWARD_IF_ERROR(engine_new(&engine, program, placement, config, machine, transport,
-                                ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0), status));
+    const unsigned parts = ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0) |
+                           (options->only_times ? ENGINE_SURVEYED : 0);
+    FORWARD_IF_ERROR(
+        engine_new(&engine, program, placement, config, machine, transport, parts, status));
     engine->start_ps = options->start_ps;
     engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;

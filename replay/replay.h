@@ -293,7 +293,10 @@ struct replay_report {
 struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
-    bool explain;                          /* find the critical paths */
+    bool only_times; /* the same program was replayed on the same nodes before; of the result, only
+                        times and the timeline matter: calls are not told apart, and there are no
+                        notes */
+    bool explain;    /* find the critical paths */
     replay_matrix_by matrix;               /* between what messages are counted */
     const struct network_link_name *links; /* links that are watched (network_watch) */
     uint32_t link_count;
