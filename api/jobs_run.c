@@ -345,6 +345,8 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.rank_rows = (uint32_t)config->record.rank_rows;
     options.links = work->links.names;
     options.link_count = work->links.count;
+    options.has_victim = work->links.has_victim;
+    options.victim = work->links.victim;
     options.matrix = (replay_matrix_by)config->jobs.matrix;
     options.path_steps = path_steps_of(work->options);
     options.job_ends = work->job_ends;
@@ -409,6 +411,7 @@ static status_code run(struct jobs_work *work, struct status *status) {
     FORWARD_IF_ERROR(watched_links_read(&work->links, config, ANAX_SCOPE_REPLAY, status));
     FORWARD_IF_ERROR(describe_jobs(work, status));
     FORWARD_IF_ERROR(join_programs(work, status));
+    FORWARD_IF_ERROR(watched_links_check(&work->links, result->trace->program->rank_count, status));
     FORWARD_IF_ERROR(place_jobs(work, status));
     FORWARD_IF_ERROR(list_starts(work, status));
     FORWARD_IF_ERROR(list_ends(work, status));

@@ -247,7 +247,8 @@ static const struct command table[] = {
          "them. --mapping prints where each rank is, too.\n"
          "\n"
          "--exchange searches a better placement from there by exchange of ranks, first by\n"
-         "the load of the busiest link, then with --replays by predicted times.\n"
+         "the load of the busiest link, then with --replays by predicted times. Replays\n"
+         "are kept, as the points of `anax compare`, and found again.\n"
          "\n"
          "The policies greedy and partition use the same messages. Settings come from the\n"
          "same places as for `anax replay`.",
@@ -336,7 +337,9 @@ static const struct command table[] = {
          "those of `anax compare`: the same command continues where it was stopped. There\n"
          "are no parts to compute apart, since a stage needs the one before it; the same\n"
          "command may run several times at once and shares the work through the folder of\n"
-         "points.",
+         "points.\n"
+         "\n"
+         "Placements by exchange of ranks are searched by `anax place --exchange`.",
      .options = search_options,
      .examples = search_examples,
      .least_arguments = 1,

@@ -37,6 +37,10 @@ enum {
     RECORDING_MASK_BYTES = 128
 };
 
+/* Of accesses to files: all bytes are fewer, and their places in the file are no larger. */
+#define RECORDING_BYTES_LIMIT  (UINT64_C(1) << 48)
+#define RECORDING_OFFSET_LIMIT (UINT64_C(1) << 62)
+
 /* How a recording ended. */
 typedef enum recording_state {
     RECORDING_RUNS,     /* the process is still running, or was killed */

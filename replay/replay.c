@@ -365,7 +365,8 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     }
     if (options->matrix != REPLAY_MATRIX_OFF)
         FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
-    if (options->link_count > 0) FORWARD_IF_ERROR(origins_new(engine, status));
+    if (options->link_count > 0 || options->has_victim)
+        FORWARD_IF_ERROR(origins_new(engine, status));
     if (options->time_bins > 0)
         FORWARD_IF_ERROR(states_new(engine, options->time_bins, options->rank_rows, status));
     if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
@@ -394,7 +395,8 @@ static status_code check_graphs(const struct program *program, const struct repl
     RETURN_ERROR_IF((options->timeline || options->explain) && program_has_graphs(program), status,
                     STATUS_USAGE, "replay: a schedule in GOAL has %s",
                     options->timeline ? "no MPI calls, so there is no timeline to write"
-                                      : "several CPUs for a rank, so its time cannot be explained");
+                                      : "ranks that do several things at once, so no single chain "
+                                        "of causes explains their times");
     return STATUS_OK;
 }
 
@@ -464,6 +466,19 @@ static void align_bins(struct replay_rank_bins *bins, struct network *network) {
         time_bins_widen(&bins->rows[row], width_ps);
 }
 
+/* Makes the network watch the links, or the waits of the rank, that are asked for. */
+static status_code watch_links(struct network *network, const struct replay_options *options,
+                               struct status *status) {
+    struct network_label_pattern patterns[2];
+    if (options->link_count == 0 && !options->has_victim) return STATUS_OK;
+    if (options->link_count > 0)
+        FORWARD_IF_ERROR(network_watch(network, options->links, options->link_count, status));
+    FORWARD_IF_ERROR(network_keep_labels(network, status));
+    if (!options->has_victim) return STATUS_OK;
+    origins_patterns(patterns, options->victim);
+    return network_watch_waits(network, patterns, 2, status);
+}
+
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
                        const struct replay_config *config, const struct network_config *machine,
@@ -472,11 +487,6 @@ status_code replay_run(struct replay_result **result, struct network **network,
     struct transport_packet packet;
     *result = NULL;
     *network = NULL;
-    RETURN_ERROR_IF(options->explain && options->processes != NULL &&
-                        options->path_steps == CHAIN_ALL_STEPS,
-                    status, STATUS_USAGE,
-                    "a replay on several processes does not keep all steps of the critical path; "
-                    "give their number, or run it on one");
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     struct network_part part = {.processes = options->processes};
     uint32_t *weights = NULL;
@@ -489,10 +499,7 @@ status_code replay_run(struct replay_result **result, struct network **network,
     if (code == STATUS_OK && options->explain) code = network_explain(packet.network, status);
     if (code == STATUS_OK && options->time_bins > 0)
         code = network_keep_history(packet.network, options->time_bins, status);
-    if (code == STATUS_OK && options->link_count > 0)
-        code = network_watch(packet.network, options->links, options->link_count, status);
-    if (code == STATUS_OK && options->link_count > 0)
-        code = network_keep_labels(packet.network, status);
+    if (code == STATUS_OK) code = watch_links(packet.network, options, status);
     if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective, machine,
                             seed, options, status));

@@ -297,9 +297,11 @@ struct replay_options {
     replay_matrix_by matrix;               /* between what messages are counted */
     const struct network_link_name *links; /* links that are watched (network_watch) */
     uint32_t link_count;
-    uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
-    uint32_t rank_rows;       /* most rows of replay_rank_bins; 0: REPLAY_BIN_ROWS */
-    uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
+    bool has_victim;     /* waits of the messages of a rank are counted (network_visit_waits) */
+    uint32_t victim;     /* the rank */
+    uint32_t time_bins;  /* most time bins that are kept; 0: none, otherwise at least 2 */
+    uint32_t rank_rows;  /* most rows of replay_rank_bins; 0: REPLAY_BIN_ROWS */
+    uint32_t path_steps; /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of a rank's time in the JSON, with their names for people. */
+/* Parts of a rank's time in the JSON, with their names for people. What late receivers have by I/O
+ * nodes is a cause of its own, of results with I/O nodes only. */
 static const struct {
     const char *key, *name;
 } causes[] = {
@@ -24,7 +25,8 @@ static const struct {
     {"wait_queueing_ps", "network queueing"},
     {"collective_ps", "collectives"},
 };
-enum { CAUSES = sizeof causes / sizeof *causes, NAMES_MOST = 10000 };
+enum { CAUSES = sizeof causes / sizeof *causes, LATE_RECEIVERS = 5, NAMES_MOST = 10000 };
+#define TOO_LONG "its times add up to more than 106 days"
 
 const char *result_group_name(result_group group) {
     static const char *const names[RESULT_GROUPS] = {"cause", "rank", "call", "region",
@@ -74,9 +76,8 @@ static status_code add_time(anax_diff *diff, int which, result_group group, cons
                             size_t hint, int64_t time_ps, struct status *status) {
     struct result_entry *entry = NULL;
     FORWARD_IF_ERROR(entry_of(&entry, diff, group, name, hint, status));
-    RETURN_ERROR_IF(time_ps > INT64_MAX - entry->time_ps[which], status, STATUS_INPUT,
-                    "its times add up to more than 106 days");
-    entry->is_in[which] = true;
+    RETURN_ERROR_IF(time_ps > INT64_MAX - entry->time_ps[which], status, STATUS_INPUT, TOO_LONG);
+    entry->is_known[which] = true;
     entry->time_ps[which] += time_ps;
     return STATUS_OK;
 }
@@ -98,19 +99,38 @@ static status_code add_named(anax_diff *diff, int which, struct json_object *res
     return STATUS_OK;
 }
 
+/* Reads how long a rank waited for I/O nodes, which its late receivers include. */
+static status_code read_storage(int64_t *time_ps, struct json_object *rank, size_t number,
+                                struct status *status) {
+    int64_t receivers_ps = 0;
+    *time_ps = 0;
+    if (!json_object_object_get_ex(rank, "wait_storage_ps", NULL)) return STATUS_OK;
+    RETURN_ERROR_IF(
+        !read_time(time_ps, rank, "wait_storage_ps") ||
+            !read_time(&receivers_ps, rank, "wait_late_receiver_ps") || *time_ps > receivers_ps,
+        status, STATUS_INPUT,
+        "rank %zu has no wait_storage_ps that is part of wait_late_receiver_ps", number);
+    return STATUS_OK;
+}
+
 /* Ranks of both results stand at equal places of the list, which begins with the causes. */
 static status_code add_ranks(anax_diff *diff, int which, struct json_object *result,
                              struct status *status) {
     struct json_object *list = member(result, "ranks", json_type_array);
+    int64_t all_storage_ps = 0;
     RETURN_ERROR_IF(list == NULL || json_object_array_length(list) == 0, status, STATUS_INPUT,
                     "it has no ranks");
     for (size_t i = 0; i < json_object_array_length(list); i++) {
         struct json_object *rank = json_object_array_get_idx(list, i);
         char name[24];
-        int64_t time_ps = 0;
+        int64_t time_ps = 0, storage_ps = 0;
+        FORWARD_IF_ERROR(read_storage(&storage_ps, rank, i, status));
+        RETURN_ERROR_IF(storage_ps > INT64_MAX - all_storage_ps, status, STATUS_INPUT, TOO_LONG);
+        all_storage_ps += storage_ps;
         for (size_t k = 0; k < CAUSES; k++) {
             RETURN_ERROR_IF(!read_time(&time_ps, rank, causes[k].key), status, STATUS_INPUT,
                             "rank %zu has no %s", i, causes[k].key);
+            if (k == LATE_RECEIVERS) time_ps -= storage_ps;
             FORWARD_IF_ERROR(
                 add_time(diff, which, RESULT_CAUSE, causes[k].name, 0, time_ps, status));
         }
@@ -122,7 +142,8 @@ static status_code add_ranks(anax_diff *diff, int which, struct json_object *res
         FORWARD_IF_ERROR(add_time(diff, which, RESULT_RANK, name, hint, time_ps, status));
     }
     diff->results[which].ranks = json_object_array_length(list);
-    return STATUS_OK;
+    if (all_storage_ps == 0) return STATUS_OK;
+    return add_time(diff, which, RESULT_CAUSE, "I/O nodes", 0, all_storage_ps, status);
 }
 
 static status_code read_summary(struct result_summary *summary, struct json_object *result,
@@ -135,6 +156,18 @@ static status_code read_summary(struct result_summary *summary, struct json_obje
     FORWARD_IF_ERROR(memory_copy_text(&summary->trace, text_of(trace, "path"), status));
     FORWARD_IF_ERROR(memory_copy_text(&summary->placement, text_of(result, "placement"), status));
     return memory_copy_text(&summary->routing, text_of(result, "routing"), status);
+}
+
+/* A result has all causes and calls with a time, and all regions if it has any: what it leaves out
+ * took no time. Of links it has the busiest ones alone, and of ranks those that it has. */
+static void know_absent(anax_diff *diff) {
+    for (size_t i = 0; i < diff->count; i++) {
+        struct result_entry *entry = &diff->entries[i];
+        for (int which = 0; which < 2; which++)
+            if (entry->group == RESULT_CAUSE || entry->group == RESULT_CALL ||
+                (entry->group == RESULT_REGION && diff->results[which].has_regions))
+                entry->is_known[which] = true;
+    }
 }
 
 static status_code add_result(anax_diff *diff, int which, struct json_object *result,
@@ -151,7 +184,12 @@ static status_code add_result(anax_diff *diff, int which, struct json_object *re
         add_named(diff, which, result, "calls", "name", "time_ps", RESULT_CALL, status));
     FORWARD_IF_ERROR(
         add_named(diff, which, result, "regions", "name", "time_ps", RESULT_REGION, status));
-    return add_named(diff, which, result, "busiest_links", "kind", "busy_ps", RESULT_LINKS, status);
+    struct json_object *regions = member(result, "regions", json_type_array);
+    diff->results[which].has_regions = regions != NULL && json_object_array_length(regions) > 0;
+    FORWARD_IF_ERROR(
+        add_named(diff, which, result, "busiest_links", "kind", "busy_ps", RESULT_LINKS, status));
+    know_absent(diff);
+    return STATUS_OK;
 }
 
 status_code result_diff_read(anax_diff *diff, int which, const char *text, size_t length,

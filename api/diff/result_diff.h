@@ -2,7 +2,8 @@
  * Two replay results side by side, read from their JSON: what takes more or less time in the second
  * one. Knows files of results only, no simulation.
  *
- * Invariant: a difference is exact; it is the second time less the first one.
+ * Invariant: a difference is exact; it is the second time less the first one. A time that one of
+ * the results does not have has no difference: it is not 0.
  */
 #ifndef ANAX_API_RESULT_DIFF_H
 #define ANAX_API_RESULT_DIFF_H
@@ -22,14 +23,20 @@ typedef enum result_group {
 struct result_entry {
     result_group group;
     char *name;
-    bool is_in[2]; /* whether the results have it */
+    bool is_known[2]; /* whether the results have it */
     int64_t time_ps[2];
 };
+
+/* Returns whether both results have the time, which then has a difference. */
+static inline bool result_entry_compares(const struct result_entry *entry) {
+    return entry->is_known[0] && entry->is_known[1];
+}
 
 struct result_summary {
     char *trace, *machine, *placement, *routing;
     int64_t time_ps;
     uint64_t ranks;
+    bool has_regions;
 };
 
 struct anax_diff {

@@ -183,7 +183,7 @@ char *page_html(struct page *page, const char *kind, const char *heading, const 
              "</main>\n<footer><p>Drawn by anax ",
              contents != NULL ? contents : "", body != NULL ? body : "");
     svg_escape(&html, version);
-    text_add(&html, " from the figures of one result. The page needs no network and no script."
+    text_add(&html, " from the result that --json prints. The page needs no network and no script."
                     "</p></footer>\n</body>\n</html>\n");
     free(body);
     free(contents);

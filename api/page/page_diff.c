@@ -11,22 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a list of changes is about: its name in JSON, and on the page. */
+/* What a list of changes is about: its name in JSON, and on the page; and what the page says of a
+ * time that a result does not have. */
 static const struct subject {
-    const char *by, *id, *heading, *what, *column;
+    const char *by, *id, *heading, *what, *column, *absent;
 } subjects[] = {
-    {"cause", "causes", "Causes", "the time of all ranks by cause", "cause"},
-    {"call", "calls", "MPI calls", "the time in MPI calls, over all ranks", "call"},
-    {"region", "regions", "User regions", "the time in user regions, over all ranks", "region"},
+    {"cause", "causes", "Causes", "the time of all ranks by cause", "cause", "unknown"},
+    {"call", "calls", "MPI calls", "the time in MPI calls, over all ranks", "call", "unknown"},
+    {"region", "regions", "User regions", "the time in user regions, over all ranks", "region",
+     "not recorded"},
     {"link kind", "links", "Busiest links", "the busy time of the busiest links by kind",
-     "kind of link"},
+     "kind of link", "not among the busiest"},
 };
 
 enum { CAUSES = 40, BARS = 12, TABLE_ROWS = 40, RANK_COLUMNS = 96 };
 
 struct change {
     const char *name;
-    double first_ps, second_ps;
+    double first_ps, second_ps; /* NAN: the result does not have it */
 };
 
 struct changes {
@@ -38,16 +40,21 @@ static double difference(const struct change *change) {
     return change->second_ps - change->first_ps;
 }
 
+/* Returns how large a difference is, in either direction; -1: one of the results has no time. */
+static double size_of(const struct change *change) {
+    const double by_ps = difference(change);
+    return isfinite(by_ps) ? fabs(by_ps) : -1;
+}
+
 static int largest_first(const void *first, const void *second) {
     const struct change *a = first, *b = second;
-    const double left = fabs(difference(a)), right = fabs(difference(b));
+    const double left = size_of(a), right = size_of(b);
     if (left != right) return left > right ? -1 : 1;
     return strcmp(a->name, b->name);
 }
 
 static double time_of(struct json_object *row, const char *key) {
-    const double time_ps = value_number(row, key);
-    return time_ps > 0 ? time_ps : 0;
+    return value_has(row, key) ? fmax(value_number(row, key), 0) : (double)NAN;
 }
 
 /* Returns the changes of a kind, in the order of the JSON; rows is NULL if memory has run out. */
@@ -68,7 +75,9 @@ static const char *difference_text(char *text, size_t size, const struct change 
     char time[VALUES_TEXT], share[VALUES_TEXT];
     const double by_ps = difference(change);
     value_time(time, by_ps);
-    if (change->first_ps > 0)
+    if (size_of(change) < 0)
+        snprintf(text, size, "unknown");
+    else if (change->first_ps > 0)
         snprintf(text, size, "%s%s (%s%s)", by_ps > 0 ? "+" : "", time, by_ps > 0 ? "+" : "",
                  value_percent(share, by_ps / change->first_ps));
     else
@@ -76,11 +85,17 @@ static const char *difference_text(char *text, size_t size, const struct change 
     return text;
 }
 
-static void add_change(struct page *page, const char *name, const struct change *change) {
+static void add_time(struct page *page, double time_ps, const char *absent) {
+    char text[VALUES_TEXT];
+    page_cell(page, "%s", isfinite(time_ps) ? value_time(text, time_ps) : absent);
+}
+
+static void add_change(struct page *page, const char *name, const struct change *change,
+                       const char *absent) {
     char text[96];
     page_cell(page, "%s", name);
-    page_cell(page, "%s", value_time(text, change->first_ps));
-    page_cell(page, "%s", value_time(text, change->second_ps));
+    add_time(page, change->first_ps, absent);
+    add_time(page, change->second_ps, absent);
     page_cell(page, "%s", difference_text(text, sizeof text, change));
 }
 
@@ -130,16 +145,17 @@ static void add_parts(struct page *page, struct json_object *result) {
     const size_t count = causes.count < CAUSES ? causes.count : CAUSES;
     struct svg_key *keys = memory_new(count + 1, sizeof *keys);
     double *values = memory_new(2 * count + 2, sizeof *values), sums[2] = {0, 0}, unit;
+    const double ranks[2] = {value_number(value_at(runs, 0), "ranks"),
+                             value_number(value_at(runs, 1), "ranks")};
     char axis[64], notes[2][VALUES_TEXT];
     struct stack_bar bars[2];
     if (causes.rows == NULL || keys == NULL || values == NULL) page->failed = true;
     for (size_t i = 0; i < 2 && !page->failed; i++) {
-        const double ranks = value_number(value_at(runs, i), "ranks");
         for (size_t k = 0; k < count; k++) {
             const struct change *cause = &causes.rows[k];
+            const double mean = (i == 0 ? cause->first_ps : cause->second_ps) / ranks[i];
             keys[k] = page_part_key(cause->name, k);
-            values[i * count + k] =
-                ranks > 0 ? (i == 0 ? cause->first_ps : cause->second_ps) / ranks : 0;
+            values[i * count + k] = isfinite(mean) ? mean : 0;
             sums[i] += values[i * count + k];
         }
         bars[i] = (struct stack_bar){names[i], value_time(notes[i], sums[i]), &values[i * count]};
@@ -166,7 +182,9 @@ static void add_parts(struct page *page, struct json_object *result) {
                      "part|#first|#second|#difference");
         for (size_t k = 0; k < count; k++)
             add_change(page, causes.rows[k].name,
-                       &(struct change){"", values[k], values[count + k]});
+                       &(struct change){"", causes.rows[k].first_ps / ranks[0],
+                                        causes.rows[k].second_ps / ranks[1]},
+                       subjects[0].absent);
         page_numbers_end(page);
     }
     free(causes.rows);
@@ -182,15 +200,16 @@ static void draw_changes(struct page *page, const struct subject *subject,
     char notes[BARS][96], axis[80], name[64], text[96];
     size_t count = 0;
     double unit;
-    for (; count < changes->count && count < BARS && difference(&changes->rows[count]) != 0;
-         count++)
+    for (; count < changes->count && count < BARS && size_of(&changes->rows[count]) > 0; count++)
         bars[count] =
             (struct signed_bar){changes->rows[count].name,
                                 difference_text(notes[count], sizeof *notes, &changes->rows[count]),
                                 difference(&changes->rows[count])};
     page_section(page, subject->id, subject->heading);
     if (count == 0) {
-        page_say(page, "In both runs %s is the same.", subject->what);
+        const bool all = size_of(&changes->rows[changes->count - 1]) >= 0;
+        page_say(page, "In both runs %s is the same%s.", subject->what,
+                 all ? "" : ", where both results have it");
         return;
     }
     snprintf(axis, sizeof axis, "second less first (%s)", value_unit(fabs(bars[0].value), &unit));
@@ -220,7 +239,7 @@ static void add_changes(struct page *page, struct json_object *result,
         snprintf(heads, sizeof heads, "%s|#first|#second|#difference", subject->column);
         page_numbers(page, "Numbers: the largest changes first", heads);
         for (size_t i = 0; i < changes.count && i < TABLE_ROWS; i++)
-            add_change(page, changes.rows[i].name, &changes.rows[i]);
+            add_change(page, changes.rows[i].name, &changes.rows[i], subject->absent);
         page_numbers_end(page);
     }
     free(changes.rows);
@@ -228,50 +247,60 @@ static void add_changes(struct page *page, struct json_object *result,
 
 /* ---- ranks ---- */
 
-/* Fills the points of both runs: the mean of the ranks that share a column. */
-static size_t fill_columns(double *x, double *y[2], const struct changes *ranks) {
+/* Fills the points of a run: the mean of the ranks that share a column. Returns how many columns
+ * the run's ranks have. */
+static size_t fill_columns(double *x, double *y, const struct changes *ranks, bool is_second) {
     const size_t columns = ranks->count < RANK_COLUMNS ? ranks->count : RANK_COLUMNS;
     for (size_t column = 0; column < columns; column++) {
         const size_t first = column * ranks->count / columns;
         const size_t end = (column + 1) * ranks->count / columns;
-        x[column] = (double)first;
-        y[0][column] = y[1][column] = 0;
+        double sum = 0;
+        size_t known = 0;
         for (size_t i = first; i < end; i++) {
-            y[0][column] += ranks->rows[i].first_ps / (double)(end - first);
-            y[1][column] += ranks->rows[i].second_ps / (double)(end - first);
+            const struct change *rank = &ranks->rows[i];
+            const double time_ps = is_second ? rank->second_ps : rank->first_ps;
+            if (!isfinite(time_ps)) continue;
+            sum += time_ps;
+            known++;
         }
+        x[column] = (double)first;
+        if (known == 0) {
+            y[column] = column > 0 ? y[column - 1] : 0;
+            return column;
+        }
+        y[column] = sum / (double)known;
     }
     x[columns] = (double)ranks->count;
-    for (int i = 0; i < 2; i++)
-        y[i][columns] = y[i][columns - 1];
+    y[columns] = y[columns - 1];
     return columns;
 }
 
 static void draw_ranks(struct page *page, const struct changes *ranks, const struct change *most) {
-    double x[RANK_COLUMNS + 1], first[RANK_COLUMNS + 1], second[RANK_COLUMNS + 1], unit, end = 0;
-    double *y[2] = {first, second};
+    double x[2][RANK_COLUMNS + 1], y[2][RANK_COLUMNS + 1], unit, end = 0;
     char axis[64], text[96];
-    const size_t columns = fill_columns(x, y, ranks);
-    for (size_t i = 0; i <= columns; i++)
-        end = fmax(end, fmax(first[i], second[i]));
-    snprintf(axis, sizeof axis, "time of a rank (%s)", value_unit(end, &unit));
-    for (size_t i = 0; i <= columns; i++) {
-        first[i] /= unit;
-        second[i] /= unit;
+    size_t columns[2];
+    for (size_t k = 0; k < 2; k++) {
+        columns[k] = fill_columns(x[k], y[k], ranks, k == 1);
+        for (size_t i = 0; i <= columns[k]; i++)
+            end = fmax(end, y[k][i]);
     }
+    snprintf(axis, sizeof axis, "time of a rank (%s)", value_unit(end, &unit));
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i <= columns[k]; i++)
+            y[k][i] /= unit;
     const struct chart_series series[2] = {{.label = "first",
-                                            .x = x,
-                                            .y = first,
-                                            .count = columns + 1,
+                                            .x = x[0],
+                                            .y = y[0],
+                                            .count = columns[0] + 1,
                                             .style = 1,
                                             .line = true,
                                             .steps = true,
                                             .dashed = true,
                                             .width = 2},
                                            {.label = "second",
-                                            .x = x,
-                                            .y = second,
-                                            .count = columns + 1,
+                                            .x = x[1],
+                                            .y = y[1],
+                                            .count = columns[1] + 1,
                                             .style = 2,
                                             .line = true,
                                             .steps = true,
@@ -285,7 +314,7 @@ static void draw_ranks(struct page *page, const struct changes *ranks, const str
     chart_draw(&svg, &chart);
     page_picture(page, "ranks", &svg, "Rank %s changes most: %s.%s", most->name,
                  difference_text(text, sizeof text, most),
-                 columns < ranks->count ? " A step is the mean of neighbouring ranks." : "");
+                 RANK_COLUMNS < ranks->count ? " A step is the mean of neighbouring ranks." : "");
 }
 
 static void add_ranks(struct page *page, struct json_object *result) {
@@ -294,14 +323,14 @@ static void add_ranks(struct page *page, struct json_object *result) {
     if (ranks.rows != NULL && ranks.count > 0) {
         size_t most = 0;
         for (size_t i = 1; i < ranks.count; i++)
-            if (fabs(difference(&ranks.rows[i])) > fabs(difference(&ranks.rows[most]))) most = i;
+            if (size_of(&ranks.rows[i]) > size_of(&ranks.rows[most])) most = i;
         page_section(page, "ranks", "Ranks");
         draw_ranks(page, &ranks, &ranks.rows[most]);
         qsort(ranks.rows, ranks.count, sizeof *ranks.rows, largest_first);
         page_numbers(page, "Numbers: the ranks that change most",
                      "#rank|#first|#second|#difference");
         for (size_t i = 0; i < ranks.count && i < TABLE_ROWS; i++)
-            add_change(page, ranks.rows[i].name, &ranks.rows[i]);
+            add_change(page, ranks.rows[i].name, &ranks.rows[i], "no such rank");
         page_numbers_end(page);
     }
     free(ranks.rows);

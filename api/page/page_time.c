@@ -23,6 +23,7 @@ const char *const page_part_keys[PAGE_PARTS] = {
 };
 
 struct svg_key page_part_key(const char *name, size_t number) {
+    if (strcmp(name, "I/O nodes") == 0) return (struct svg_key){name, {"#f0e442", SVG_RISING}};
     for (size_t i = 0; i < PAGE_PARTS; i++)
         if (strncmp(page_parts[i].label, name, strlen(page_parts[i].label)) == 0)
             return (struct svg_key){name, page_parts[i].fill}; /* causes of a diff are plural */

@@ -8,11 +8,20 @@
 
 enum { SHOWN = 10, NAME_WIDTH = 30 };
 
+/* Why a result does not have a time. */
+static const char *const absent[RESULT_GROUPS] = {[RESULT_RANK] = "no such rank",
+                                                  [RESULT_REGION] = "not recorded",
+                                                  [RESULT_LINKS] = "not among the busiest"};
+
+/* Returns how large a difference is, in either direction; -1: there is none. */
+static int64_t size_of(const struct result_entry *entry) {
+    return result_entry_compares(entry) ? llabs(entry->time_ps[1] - entry->time_ps[0]) : -1;
+}
+
 static int by_size(const void *first, const void *second) {
     const struct result_entry *a = *(const struct result_entry *const *)first;
     const struct result_entry *b = *(const struct result_entry *const *)second;
-    const int64_t left = llabs(a->time_ps[1] - a->time_ps[0]);
-    const int64_t right = llabs(b->time_ps[1] - b->time_ps[0]);
+    const int64_t left = size_of(a), right = size_of(b);
     if (left != right) return left > right ? -1 : 1;
     return a < b ? -1 : 1;
 }
@@ -37,7 +46,7 @@ static void add_difference(struct text_buffer *text, int64_t first_ps, int64_t s
 static void add_group(struct text_buffer *text, const anax_diff *diff, result_group group,
                       const char *title) {
     const struct result_entry **list = malloc((diff->count + 1) * sizeof *list);
-    size_t count = 0, equal = 0;
+    size_t count = 0, equal = 0, changed = 0;
     if (list == NULL) {
         text->failed = true;
         return;
@@ -45,7 +54,8 @@ static void add_group(struct text_buffer *text, const anax_diff *diff, result_gr
     for (size_t i = 0; i < diff->count; i++) {
         const struct result_entry *entry = &diff->entries[i];
         if (entry->group != group) continue;
-        if (entry->time_ps[0] == entry->time_ps[1])
+        changed += size_of(entry) > 0;
+        if (size_of(entry) == 0)
             equal++;
         else
             list[count++] = entry;
@@ -58,10 +68,16 @@ static void add_group(struct text_buffer *text, const anax_diff *diff, result_gr
         text_add_cut_name(text, list[i]->name, NAME_WIDTH);
         text_add(text, "  ");
         for (int k = 0; k < 2; k++)
-            add_time(text, list[i]->is_in[k], list[i]->time_ps[k]);
-        add_difference(text, list[i]->time_ps[0], list[i]->time_ps[1]);
+            add_time(text, list[i]->is_known[k], list[i]->time_ps[k]);
+        if (i < changed)
+            add_difference(text, list[i]->time_ps[0], list[i]->time_ps[1]);
+        else
+            text_add(text, "%s\n", absent[group]);
     }
-    if (count > SHOWN) text_add(text, "  and %zu more that changed\n", count - SHOWN);
+    const size_t shown = changed < SHOWN ? changed : SHOWN, rest = SHOWN - shown;
+    if (changed > shown) text_add(text, "  and %zu more that changed\n", changed - shown);
+    if (count - changed > rest)
+        text_add(text, "  and %zu more that only one result has\n", count - changed - rest);
     if (equal > 0) text_add(text, "  %zu equal in both\n", equal);
     free(list);
 }

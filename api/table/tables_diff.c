@@ -52,9 +52,10 @@ static status_code visit_changes(const struct table_source *source, const struct
         const struct change_row row = {
             .by = result_group_name(entry->group),
             .name = entry->name,
-            .first_ps = entry->is_in[0] ? entry->time_ps[0] : TABLE_NONE,
-            .second_ps = entry->is_in[1] ? entry->time_ps[1] : TABLE_NONE,
-            .difference_ps = entry->time_ps[1] - entry->time_ps[0],
+            .first_ps = entry->is_known[0] ? entry->time_ps[0] : TABLE_NONE,
+            .second_ps = entry->is_known[1] ? entry->time_ps[1] : TABLE_NONE,
+            .difference_ps =
+                result_entry_compares(entry) ? entry->time_ps[1] - entry->time_ps[0] : TABLE_NONE,
         };
         table_add(sink, &row);
     }
@@ -71,7 +72,7 @@ static const struct table_column change_columns[] = {
     TABLE_COLUMN(change_row, second_ps, "second_ps", "ps",
                  "time in the second result; null if it has none"),
     TABLE_COLUMN(change_row, difference_ps, "difference_ps", "ps",
-                 "second_ps less first_ps, null counted as 0"),
+                 "second_ps less first_ps; null if one of them is null"),
 };
 
 static const struct table changes = {

@@ -71,6 +71,12 @@ void record_keep_collective(MPI_Request handle, const struct record_collective *
 
 typedef struct record_collective described;
 
+/* Returns whether a rank takes part in a call with a root; else its types have no meaning, and the
+ * MPI library may not be asked about them. */
+static bool takes_part(int root) {
+    return root != MPI_PROC_NULL;
+}
+
 static described describe(recording_collective kind, MPI_Comm communicator, int root,
                           uint64_t bytes, MPI_Datatype type) {
     return (described){.kind = kind,
@@ -78,7 +84,7 @@ static described describe(recording_collective kind, MPI_Comm communicator, int 
                        .root = root,
                        .sent = bytes,
                        .received = bytes,
-                       .element = record_type_bytes(type)};
+                       .element = takes_part(root) ? record_type_bytes(type) : 0};
 }
 
 static bool is_inter(MPI_Comm handle) {
@@ -104,25 +110,26 @@ static uint64_t sum(const COUNT *counts, int members, MPI_Datatype type) {
 }
 
 /* Bytes of a call with a root, of which only the root's other arguments have a meaning. */
-static uint64_t rooted(uint64_t bytes, int root) {
-    return root == MPI_PROC_NULL ? 0 : bytes;
+static uint64_t rooted(COUNT count, MPI_Datatype type, int root) {
+    return takes_part(root) ? record_bytes(count, type) : 0;
 }
 
 static described gather(const void *sent, COUNT count, MPI_Datatype type, COUNT receive_count,
                         MPI_Datatype receive_type, int root, MPI_Comm communicator) {
     const bool in_place = sent == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
-    described found = all ? describe(RECORDING_GATHER, communicator, root,
-                                     record_bytes(receive_count, receive_type), receive_type)
-                          : describe(RECORDING_GATHER, communicator, root,
-                                     rooted(record_bytes(count, type), root), type);
+    described found =
+        all ? describe(RECORDING_GATHER, communicator, root,
+                       record_bytes(receive_count, receive_type), receive_type)
+            : describe(RECORDING_GATHER, communicator, root, rooted(count, type, root), type);
     found.is_in_place = in_place;
     return found;
 }
 
 static described gatherv(const void *sent, COUNT count, MPI_Datatype type, const COUNT *counts,
                          MPI_Datatype receive_type, int root, MPI_Comm communicator) {
-    described found = describe(RECORDING_GATHERV, communicator, root, 0, type);
-    found.is_in_place = sent == MPI_IN_PLACE;
+    const bool in_place = sent == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
+    described found = describe(RECORDING_GATHERV, communicator, root, 0, all ? receive_type : type);
+    found.is_in_place = in_place;
     if (is_root(communicator, root))
         found.received = sum(counts, record_members(communicator), receive_type);
     if (found.is_in_place)
@@ -135,18 +142,19 @@ static described gatherv(const void *sent, COUNT count, MPI_Datatype type, const
 static described scatter(COUNT send_count, MPI_Datatype send_type, const void *received,
                          COUNT count, MPI_Datatype type, int root, MPI_Comm communicator) {
     const bool in_place = received == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
-    described found = all ? describe(RECORDING_SCATTER, communicator, root,
-                                     record_bytes(send_count, send_type), send_type)
-                          : describe(RECORDING_SCATTER, communicator, root,
-                                     rooted(record_bytes(count, type), root), type);
+    described found =
+        all ? describe(RECORDING_SCATTER, communicator, root, record_bytes(send_count, send_type),
+                       send_type)
+            : describe(RECORDING_SCATTER, communicator, root, rooted(count, type, root), type);
     found.is_in_place = in_place;
     return found;
 }
 
 static described scatterv(const COUNT *counts, MPI_Datatype send_type, const void *received,
                           COUNT count, MPI_Datatype type, int root, MPI_Comm communicator) {
-    described found = describe(RECORDING_SCATTERV, communicator, root, 0, type);
-    found.is_in_place = received == MPI_IN_PLACE;
+    const bool in_place = received == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
+    described found = describe(RECORDING_SCATTERV, communicator, root, 0, all ? send_type : type);
+    found.is_in_place = in_place;
     if (is_root(communicator, root))
         found.sent = sum(counts, record_members(communicator), send_type);
     if (found.is_in_place)
@@ -248,8 +256,7 @@ static described reduce_scatter(const void *sent, const COUNT *counts, MPI_Datat
 /* Vectors of one size: all reductions and scans. */
 static described vector(recording_collective kind, const void *sent, COUNT count, MPI_Datatype type,
                         int root, MPI_Comm communicator) {
-    described found =
-        describe(kind, communicator, root, rooted(record_bytes(count, type), root), type);
+    described found = describe(kind, communicator, root, rooted(count, type, root), type);
     found.is_in_place = sent == MPI_IN_PLACE;
     return found;
 }

@@ -74,30 +74,68 @@ PUBLIC int MPI_File_close(MPI_File *file) {
 }
 ALSO_PMPI(File_close)
 
-MPI_Offset record_file_at(const struct record_call *call, MPI_File file, MPI_Offset place) {
+/* What asks the library for a place of the view. */
+typedef int (*pointer_query)(MPI_File file, MPI_Offset *place);
+
+static MPI_Offset offset_of(MPI_File file, pointer_query ask, MPI_Offset place) {
     MPI_Offset offset = -1;
-    if (!call->is_recorded || PMPI_File_get_byte_offset(file, place, &offset) != MPI_SUCCESS)
-        return -1;
+    int mode = 0;
+    /* Files with this mode have no places that a program may ask for. */
+    if (PMPI_File_get_amode(file, &mode) != MPI_SUCCESS || (mode & MPI_MODE_SEQUENTIAL)) return -1;
+    if (ask != NULL && ask(file, &place) != MPI_SUCCESS) return -1;
+    return PMPI_File_get_byte_offset(file, place, &offset) == MPI_SUCCESS ? offset : -1;
+}
+
+/* Returns the byte offset of the place that `ask` tells, or of `place` if it is NULL; -1: unknown.
+ * An error of the recorder's own queries must not reach the application's error handler. The lock
+ * keeps other threads from taking ours for the application's. */
+static MPI_Offset query_offset(const struct record_call *call, MPI_File file, pointer_query ask,
+                               MPI_Offset place) {
+    MPI_Errhandler handler;
+    MPI_Offset offset = -1;
+    if (!call->is_recorded) return -1;
+    record_lock();
+    if (record_map_find(&files.numbers, RECORD_KEY(file)) != 0 &&
+        PMPI_File_get_errhandler(file, &handler) == MPI_SUCCESS) {
+        PMPI_File_set_errhandler(file, MPI_ERRORS_RETURN);
+        offset = offset_of(file, ask, place);
+        PMPI_File_set_errhandler(file, handler);
+        PMPI_Errhandler_free(&handler);
+    }
+    record_unlock();
     return offset;
 }
 
+MPI_Offset record_file_at(const struct record_call *call, MPI_File file, MPI_Offset place) {
+    return query_offset(call, file, NULL, place);
+}
+
 MPI_Offset record_file_own(const struct record_call *call, MPI_File file) {
-    MPI_Offset place = 0;
-    if (!call->is_recorded || PMPI_File_get_position(file, &place) != MPI_SUCCESS) return -1;
-    return record_file_at(call, file, place);
+    return query_offset(call, file, PMPI_File_get_position, 0);
 }
 
 MPI_Offset record_file_shared(const struct record_call *call, MPI_File file) {
-    MPI_Offset place = 0;
-    if (!call->is_recorded || PMPI_File_get_position_shared(file, &place) != MPI_SUCCESS) return -1;
-    return record_file_at(call, file, place);
+    return query_offset(call, file, PMPI_File_get_position_shared, 0);
 }
 
-/* Adds the item of an access. Of a file that was opened before recording began, only the bytes are
- * known. */
-static void add_access(const struct record_access *access, uint32_t slot, uint64_t bytes) {
+MPI_Status *record_file_status(const struct record_call *call, MPI_Status *given, MPI_Status *own) {
+    if (!call->is_recorded) return given;
+    if (given == MPI_STATUS_IGNORE) given = own;
+    /* Should the library say nothing, all bytes count. */
+    PMPI_Status_set_elements_x(given, MPI_BYTE, RECORDING_OFFSET_LIMIT);
+    return given;
+}
+
+/* Returns whether a replay has places for these bytes; no file system has more. */
+static bool has_place(uint64_t offset, uint64_t bytes) {
+    return bytes < RECORDING_BYTES_LIMIT && offset <= RECORDING_OFFSET_LIMIT - bytes;
+}
+
+/* Adds the item of an access of a file with a number, which is 0 if only the bytes are to be
+ * recorded. */
+static void add_access(const struct record_access *access, uint32_t number, uint32_t slot,
+                       uint64_t bytes) {
     const bool writes = (access->flags & RECORDING_FILE_WRITES) != 0;
-    const uint32_t number = record_map_find(&files.numbers, RECORD_KEY(access->file));
     if (number != 0) {
         record_item(RECORDING_FILE_ACCESS);
         record_word(number - 1);
@@ -111,20 +149,34 @@ static void add_access(const struct record_access *access, uint32_t slot, uint64
     record_word(writes ? bytes : 0);
 }
 
+/* Returns the number of the file of an access plus 1; 0: it was opened before recording began, or
+ * no replay has a place for the bytes. */
+static uint32_t number_of_access(const struct record_access *access, uint64_t bytes) {
+    const uint64_t offset = access->offset > 0 ? (uint64_t)access->offset : 0;
+    if (!has_place(offset, bytes)) return 0;
+    return record_map_find(&files.numbers, RECORD_KEY(access->file));
+}
+
 void record_file(const struct record_call *call, const struct record_access *access, int64_t count,
-                 MPI_Datatype type) {
+                 MPI_Datatype type, const MPI_Status *status) {
+    uint64_t bytes = record_bytes(count, type);
+    if (status != NULL) {
+        const uint64_t moved = record_received_bytes(status);
+        if (moved < bytes) bytes = moved;
+    }
     record_start(call, access->number);
-    add_access(access, 0, record_bytes(count, type));
+    add_access(access, number_of_access(access, bytes), 0, bytes);
     record_end(call);
 }
 
 void record_begin_file(const struct record_call *call, const struct record_access *access,
                        MPI_Request request, int64_t count, MPI_Datatype type) {
+    const uint64_t bytes = record_bytes(count, type);
     record_start(call, access->number);
-    const bool is_known = record_map_find(&files.numbers, RECORD_KEY(access->file)) != 0;
+    const uint32_t number = number_of_access(access, bytes);
     const struct record_request *added =
-        record_request_add(request, is_known ? RECORD_IS_FILE : RECORD_NOTHING, MPI_COMM_NULL);
-    if (added != NULL) add_access(access, added->slot, record_bytes(count, type));
+        record_request_add(request, number != 0 ? RECORD_IS_FILE : RECORD_NOTHING, MPI_COMM_NULL);
+    if (added != NULL) add_access(access, number, added->slot, bytes);
     record_end(call);
 }
 
@@ -173,15 +225,29 @@ FILE_CALL(File_write_ordered_end, (MPI_File file, const void *buffer, MPI_Status
 #define ACCESS(name, where, flags)                                                                 \
     const struct record_access access_ = {RECORDING_CALL_##name, file, where, (flags)}
 
-/* A transfer: whether it is collective, where it begins, with a place or not, and what stands after
- * the type. */
-#define TRANSFER(name, way, who, where, before, given, after, passed)                              \
-    PUBLIC int C(name)(MPI_File file, before way##_BUFFER, COUNT count, MPI_Datatype type after) { \
+/* A transfer: whether it is collective, where it begins, with a place or not. */
+#define TRANSFER(name, way, who, where, before, given)                                             \
+    PUBLIC int C(name)(MPI_File file, before way##_BUFFER, COUNT count, MPI_Datatype type,         \
+                       MPI_Status * status) {                                                      \
         CALL;                                                                                      \
         ACCESS(name, where, way | (who));                                                          \
-        const int code = REAL_C(name)(file, given buffer, count, type passed);                     \
+        MPI_Status own_;                                                                           \
+        status = record_file_status(&call_, status, &own_);                                        \
+        const int code = REAL_C(name)(file, given buffer, count, type, status);                    \
         PASS(code);                                                                                \
-        record_file(&call_, &access_, count, type);                                                \
+        record_file(&call_, &access_, count, type, status);                                        \
+        return code;                                                                               \
+    }                                                                                              \
+    ALSO(name)
+
+/* The beginning of a transfer in two calls, of which the second one has the status. */
+#define HALF(name, way, where, before, given)                                                      \
+    PUBLIC int C(name)(MPI_File file, before way##_BUFFER, COUNT count, MPI_Datatype type) {       \
+        CALL;                                                                                      \
+        ACCESS(name, where, way | TOGETHER);                                                       \
+        const int code = REAL_C(name)(file, given buffer, count, type);                            \
+        PASS(code);                                                                                \
+        record_file(&call_, &access_, count, type, NULL);                                          \
         return code;                                                                               \
     }                                                                                              \
     ALSO(name)
@@ -199,32 +265,30 @@ FILE_CALL(File_write_ordered_end, (MPI_File file, const void *buffer, MPI_Status
     ALSO(name)
 
 /* clang-format off: lists of arguments that begin or end with a comma */
-#define AT     MPI_Offset place,
-#define PLACE  place,
-#define STATUS , MPI_Status *status
-#define STATED , status
+#define AT    MPI_Offset place,
+#define PLACE place,
 #define NONE
 #define THERE  record_file_at(&call_, file, place)
 #define OWN    record_file_own(&call_, file)
 #define SHARED record_file_shared(&call_, file)
-TRANSFER(File_read_at, READ, ALONE, THERE, AT, PLACE, STATUS, STATED)
-TRANSFER(File_read_at_all, READ, TOGETHER, THERE, AT, PLACE, STATUS, STATED)
-TRANSFER(File_write_at, WRITE, ALONE, THERE, AT, PLACE, STATUS, STATED)
-TRANSFER(File_write_at_all, WRITE, TOGETHER, THERE, AT, PLACE, STATUS, STATED)
-TRANSFER(File_read, READ, ALONE, OWN, NONE, NONE, STATUS, STATED)
-TRANSFER(File_read_all, READ, TOGETHER, OWN, NONE, NONE, STATUS, STATED)
-TRANSFER(File_write, WRITE, ALONE, OWN, NONE, NONE, STATUS, STATED)
-TRANSFER(File_write_all, WRITE, TOGETHER, OWN, NONE, NONE, STATUS, STATED)
-TRANSFER(File_read_shared, READ, ALONE, SHARED, NONE, NONE, STATUS, STATED)
-TRANSFER(File_write_shared, WRITE, ALONE, SHARED, NONE, NONE, STATUS, STATED)
-TRANSFER(File_read_ordered, READ, TOGETHER, SHARED, NONE, NONE, STATUS, STATED)
-TRANSFER(File_write_ordered, WRITE, TOGETHER, SHARED, NONE, NONE, STATUS, STATED)
-TRANSFER(File_read_at_all_begin, READ, TOGETHER, THERE, AT, PLACE, NONE, NONE)
-TRANSFER(File_write_at_all_begin, WRITE, TOGETHER, THERE, AT, PLACE, NONE, NONE)
-TRANSFER(File_read_all_begin, READ, TOGETHER, OWN, NONE, NONE, NONE, NONE)
-TRANSFER(File_write_all_begin, WRITE, TOGETHER, OWN, NONE, NONE, NONE, NONE)
-TRANSFER(File_read_ordered_begin, READ, TOGETHER, SHARED, NONE, NONE, NONE, NONE)
-TRANSFER(File_write_ordered_begin, WRITE, TOGETHER, SHARED, NONE, NONE, NONE, NONE)
+TRANSFER(File_read_at, READ, ALONE, THERE, AT, PLACE)
+TRANSFER(File_read_at_all, READ, TOGETHER, THERE, AT, PLACE)
+TRANSFER(File_write_at, WRITE, ALONE, THERE, AT, PLACE)
+TRANSFER(File_write_at_all, WRITE, TOGETHER, THERE, AT, PLACE)
+TRANSFER(File_read, READ, ALONE, OWN, NONE, NONE)
+TRANSFER(File_read_all, READ, TOGETHER, OWN, NONE, NONE)
+TRANSFER(File_write, WRITE, ALONE, OWN, NONE, NONE)
+TRANSFER(File_write_all, WRITE, TOGETHER, OWN, NONE, NONE)
+TRANSFER(File_read_shared, READ, ALONE, SHARED, NONE, NONE)
+TRANSFER(File_write_shared, WRITE, ALONE, SHARED, NONE, NONE)
+TRANSFER(File_read_ordered, READ, TOGETHER, SHARED, NONE, NONE)
+TRANSFER(File_write_ordered, WRITE, TOGETHER, SHARED, NONE, NONE)
+HALF(File_read_at_all_begin, READ, THERE, AT, PLACE)
+HALF(File_write_at_all_begin, WRITE, THERE, AT, PLACE)
+HALF(File_read_all_begin, READ, OWN, NONE, NONE)
+HALF(File_write_all_begin, WRITE, OWN, NONE, NONE)
+HALF(File_read_ordered_begin, READ, SHARED, NONE, NONE)
+HALF(File_write_ordered_begin, WRITE, SHARED, NONE, NONE)
 BEGUN(File_iread_at, READ, ALONE, THERE, AT, PLACE)
 BEGUN(File_iwrite_at, WRITE, ALONE, THERE, AT, PLACE)
 BEGUN(File_iread_at_all, READ, TOGETHER, THERE, AT, PLACE)

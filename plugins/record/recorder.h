@@ -316,9 +316,13 @@ struct record_access {
 MPI_Offset record_file_at(const struct record_call *call, MPI_File file, MPI_Offset place);
 MPI_Offset record_file_own(const struct record_call *call, MPI_File file);
 MPI_Offset record_file_shared(const struct record_call *call, MPI_File file);
-/* Record an access that a call has made, or that it has started. */
+/* Returns the status that a recorded call gives the library: the given one, or `own`. */
+MPI_Status *record_file_status(const struct record_call *call, MPI_Status *given, MPI_Status *own);
+/* Records an access that a call has made. status: of record_file_status, and says how many of the
+ * bytes were read or written; NULL: all. */
 void record_file(const struct record_call *call, const struct record_access *access, int64_t count,
-                 MPI_Datatype type);
+                 MPI_Datatype type, const MPI_Status *status);
+/* Records an access that a call has started. */
 void record_begin_file(const struct record_call *call, const struct record_access *access,
                        MPI_Request request, int64_t count, MPI_Datatype type);
 

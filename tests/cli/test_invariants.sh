@@ -57,6 +57,9 @@ checked traffic -m kim-72 -r ugal-l --load 0.5 --set traffic.measure=5us \
     --set network.acknowledgement=packet --time-bins 30
 checked replay sweep3d.anax -m kim-72 --set network.failures.globals=5 --set network.rails=2 \
     --set network.rail_choice=packet --repeat 'iteration*3'
+checked replay halo3d.anax -m kim-72 -p random --explain
+files=$ANAX_SOURCE/../shared/traces/recorded/sp_mpiio_8
+[ ! -e "$files" ] || checked replay "$files" -m kim-72 --set io.nodes=2 --explain
 checked compare halo2d.anax bcast.anax -m kim-72 -r minimal,par -p random,block --seeds 3 --points kept
 
 while read -r routing; do

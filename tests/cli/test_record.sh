@@ -91,7 +91,7 @@ check_library() {
     expect "three requests at one I/O node" [ "$(value out requests)" = 3 ]
     expect "their bytes" [ "$(value out written_bytes)" = 24 ]
     run_ok replay run.anax --machine kim-72 --set io.nodes=3 --set io.rule=rank \
-        --set io.stripe_size=4KiB --matrix rank --json
+        --set io.stripe_size=4KiB --matrix rank --explain --json
     last="check_json"
     "$ANAX_BINARY/tests/check_json" out >checked 2>&1
     code=$?
@@ -99,6 +99,12 @@ check_library() {
     run replay run.anax --machine kim-72 --set io.nodes=71
     expect "I/O nodes take no ranks" [ "$code" -eq 2 ]
     expect "says so" holds err "are I/O nodes (io.nodes, io.share)"
+
+    record outside files,odd_files,ignored 2
+    expect "odd files, and arguments that MPI ignores" [ "$code" -eq 0 ]
+    run_ok info run.anax --json
+    expect "bytes of short reads" holds out '"read_bytes":32'
+    run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
 
     # A program that ends early leaves what it has done.
     how="kill"

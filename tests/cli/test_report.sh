@@ -225,16 +225,18 @@ cat >differs.json <<'JSON'
 {"schema":"anax.diff/1","results":[{"path":"a","trace":"t","ranks":2,"time_ps":5000000},{"path":"b","trace":"t","ranks":2,"time_ps":4000000}],
 "changes":[{"by":"cause","name":"computation","first_ps":4000000,"second_ps":4000000},
 {"by":"cause","name":"reductions","first_ps":0,"second_ps":0},
-{"by":"cause","name":"late senders","first_ps":6000000,"second_ps":3000000},{"by":"cause","name":"network queueing","first_ps":null,"second_ps":1000000},
+{"by":"cause","name":"late senders","first_ps":6000000,"second_ps":3000000},{"by":"cause","name":"network queueing","first_ps":0,"second_ps":1000000},
 {"by":"rank","name":"0","first_ps":5000000,"second_ps":4000000},{"by":"rank","name":"1","first_ps":5000000,"second_ps":4500000},
-{"by":"call","name":"MPI_<Recv>","first_ps":6000000,"second_ps":4500000}]}
+{"by":"call","name":"MPI_<Recv>","first_ps":6000000,"second_ps":4500000},
+{"by":"link kind","name":"local","first_ps":null,"second_ps":1000000}]}
 JSON
 run_ok report differs.json --report differs.html --figures differs
 page 300000 4 differs.html
 expect "by how much" holds differs.html 'The second run takes 4.000 us, the first one 5.000 us: -1.000 us (-20.0 %).'
 expect "the mean of a rank" holds differs.html 'A rank ends after 5.000 us in the mean in the first run, and after 4.000 us in the second.'
 expect "the largest change first" holds differs.html 'late senders changes most: -3.000 us (-50.0 %).'
-expect "a time that only one has" holds differs.html '<td>network queueing</td><td class="n">0 ps</td><td class="n">1.000 us</td><td class="n">+1.000 us</td>'
+expect "a time from nothing" holds differs.html '<td>network queueing</td><td class="n">0 ps</td><td class="n">1.000 us</td><td class="n">+1.000 us</td>'
+expect "a time that only one has" holds differs.html '<td>local</td><td class="n">not among the busiest</td><td class="n">1.000 us</td><td class="n">unknown</td>'
 expect "keys of parts that are there" sh -c "grep -c '>late senders<' differs/breakdown.svg && ! grep '>reductions<' differs/breakdown.svg"
 expect "which rank" holds differs.html 'Rank 0 changes most: -1.000 us (-20.0 %).'
 expect "no such part" holds_not differs.html 'User regions'

@@ -141,7 +141,28 @@ expect "a result is equal to itself" [ "$(grep -c '%' out)" -eq 1 ]
 run_ok replay trace.anax --machine kim-72 --json
 cp out other.json
 run_ok diff json other.json
-expect "what only one has" grep -q '^  MPI_Sendrecv .* -  ' out
+expect "a call that only one has takes no time in the other" grep -q '^  MPI_Sendrecv .* 0 ps  ' out
+# A time that one of the results does not have is unknown, not 0; waits for I/O nodes are a cause.
+parts='"compute_ps":1,"send_overhead_ps":0,"receive_overhead_ps":0,"reduction_ps":0,"wait_late_sender_ps":0,
+"wait_late_receiver_ps":70,"wait_transit_ps":0,"wait_queueing_ps":0,"collective_ps":0'
+of() { echo "{\"schema\":\"anax.replay/2\",\"time_ps\":71,\"ranks\":[$1],\"calls\":[],$2}"; }
+of "{$parts,\"wait_storage_ps\":60,\"time_ps\":71},{$parts,\"time_ps\":71}" \
+    '"regions":[{"name":"solve","time_ps":9}],"busiest_links":[{"kind":"local","busy_ps":5}]' >some.json
+of "{$parts,\"wait_storage_ps\":20,\"time_ps\":71}" '"regions":[],"busiest_links":[]' >fewer.json
+run_ok diff some.json fewer.json
+expect "I/O nodes" grep -q '^  I/O nodes  *60 ps  *20 ps  *-40 ps (-66.67 %)$' out
+expect "late receivers without them" grep -q '^  late receivers  *80 ps  *50 ps  *-30 ps (-37.50 %)$' out
+expect "a rank of one result" grep -q '^  1  *71 ps  *-  *no such rank$' out
+expect "a region of one result" grep -q '^  solve  *9 ps  *-  *not recorded$' out
+expect "links of one result" grep -q '^  local  *5 ps  *-  *not among the busiest$' out
+run_ok diff some.json fewer.json --json --report fewer.html
+expect "three times without a difference" [ "$(grep -c '"difference_ps":null' out)" -eq 3 ]
+expect "neither on a page" holds fewer.html '<td>local</td><td class="n">5 ps</td><td class="n">not among the busiest</td><td class="n">unknown</td>'
+expect "nor a rank" holds fewer.html '<td class="n">1</td><td class="n">71 ps</td><td class="n">no such rank</td><td class="n">unknown</td>'
+expect "no change of what one result has" holds fewer.html 'by kind is the same, where both results have it.'
+of "{$parts,\"wait_storage_ps\":90,\"time_ps\":71}" '"calls":[]' >fewer.json
+run diff some.json fewer.json
+expect "more storage than late receivers" holds err "rank 0 has no wait_storage_ps that is part of wait_late_receiver_ps"
 echo '{"schema":"anax.replay/2"}' >empty.json
 head -c 2000 json >half.json
 run_ok info $gromacs --json

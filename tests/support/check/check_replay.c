@@ -299,6 +299,20 @@ static void check_incomplete(const struct place *result) {
                    figures[i]);
 }
 
+/* Of explained results: what a setting changes, as parts of the predicted time and by percent. */
+static void check_sensitivity(const struct place *result) {
+    if (!place_has(result, "sensitivity")) return;
+    struct place settings = place_key(result, "sensitivity");
+    whole time = place_whole(result, "time_ps");
+    for (size_t i = 0; i < place_count(&settings); i++) {
+        struct place setting = place_item(&settings, i);
+        whole effect = place_signed(&setting, "effect_ps");
+        place_is_ratio(&setting, "elasticity", effect, time, "effect_ps / time_ps");
+        if (strcmp(place_text(&setting, "unit"), "percent") == 0)
+            place_is_ratio(&setting, "derivative", effect, 100, "a hundredth of effect_ps");
+    }
+}
+
 void check_replay(const struct place *result, const char *folder) {
     struct replay replay = {.result = result};
     check_machine_of(result, &replay.machine);
@@ -335,6 +349,7 @@ void check_replay(const struct place *result, const char *folder) {
     check_regions(&replay);
     check_messages(&replay);
     check_background(&replay);
+    check_sensitivity(result);
     check_history(result, folder);
     check_matrix(result, folder, &replay.packets);
     if (folder != NULL) check_tables(&replay, folder);

@@ -312,10 +312,18 @@ const char *place_figure(const struct place *object, const char *key) {
 
 /* ---------------------------------------------------------------------------- rules */
 
+/* Keys of numbers that may be negative, or the beginnings of such keys. */
+static const char *const signed_keys[] = {"difference", "low_ps", "derivative", "elasticity",
+                                          "effect_ps"};
+
+static bool may_be_negative(const char *key) {
+    for (size_t i = 0; i < sizeof signed_keys / sizeof *signed_keys; i++)
+        if (strncmp(key, signed_keys[i], strlen(signed_keys[i])) == 0) return true;
+    return false;
+}
+
 void place_none_negative(const struct place *at) {
-    if (at->key != NULL && (strncmp(at->key, "difference", strlen("difference")) == 0 ||
-                            strcmp(at->key, "low_ps") == 0))
-        return;
+    if (at->key != NULL && may_be_negative(at->key)) return;
     const char *digits = digits_of(at);
     if (digits != NULL) {
         place_that(at, *digits != '-', "%s is negative", digits);

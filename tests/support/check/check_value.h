@@ -62,7 +62,8 @@ bool place_that(const struct place *at, bool holds, const char *format, ...)
 bool place_open(struct place *result, struct check *check, const char *text, size_t size);
 void place_close(struct place *result);
 
-/* No number in it is negative, but for differences and the low ends of intervals. */
+/* No number in it is negative, but for differences, effects of settings and the low ends of
+ * intervals. */
 void place_none_negative(const struct place *at);
 
 /* A member of an object, which must be there. */
