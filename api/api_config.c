@@ -83,12 +83,30 @@ static bool has_section(anax_scope scope, enum api_section section) {
     return (size_t)scope < sizeof scopes / sizeof *scopes && scopes[scope][section];
 }
 
+/* Takes the settings of I/O nodes, which follow one another, out of the last section. Leaves a
+ * section of the settings before them, and one of those behind them. */
+static void leave_out_files(struct settings *settings, struct setting_section *subset) {
+    struct setting_section *last = &subset[settings->section_count - 1];
+    size_t first = 0, end;
+    while (first < last->row_count && strncmp(last->rows[first].name, "io.", 3) != 0)
+        first++;
+    for (end = first; end < last->row_count && strncmp(last->rows[end].name, "io.", 3) == 0;)
+        end++;
+    subset[settings->section_count++] =
+        (struct setting_section){last->rows + end, last->row_count - end, last->values};
+    last->row_count = first;
+}
+
 void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
                       struct settings *settings) {
     settings->sections = subset;
     settings->section_count = 0;
     for (enum api_section i = 0; i < API_SECTIONS; i++)
-        if (has_section(scope, i)) subset[settings->section_count++] = config->sections[i];
+        if (has_section(scope, i)) {
+            subset[settings->section_count++] = config->sections[i];
+            if (scope == ANAX_SCOPE_EXPORT && i == API_SECTION_REPLAY)
+                leave_out_files(settings, subset);
+        }
     if (scope == ANAX_SCOPE_GENERATE || scope == ANAX_SCOPE_EXTRAPOLATE) /* for random choices */
         subset[settings->section_count++] =
             (struct setting_section){settings_find(&config->settings, "seed", NULL), 1,

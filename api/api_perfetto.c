@@ -142,7 +142,7 @@ static status_code write_perfetto(const anax_result *result, const char *path, u
     int64_t *end_ps;
     status_code code = result_times(&times, &end_ps, result, path, status);
     if (code == STATUS_OK && result->replay->path_count > 0) {
-        code = path_timeline_of(&way, &result->replay->paths[0], status);
+        code = path_timeline_of(&way, result->replay, status);
         times.path = &way.path;
     }
     if (code == STATUS_OK) code = loads_of(&loads, &input, result, status);

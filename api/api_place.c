@@ -73,6 +73,7 @@ static status_code search_options(anax_options *own, const anax_options *options
     own->threads = given.threads;
     own->progress = given.progress;
     own->progress_context = given.progress_context;
+    own->points = given.points;
     return STATUS_OK;
 }
 
@@ -138,6 +139,12 @@ static struct table_source source_of(const anax_placement *placement) {
                                  .scope = ANAX_SCOPE_PLACE,
                                  .program = placement->trace->program,
                                  .placement = placement};
+}
+
+size_t anax_placement_points(const anax_placement *placement, size_t *found, size_t *damaged) {
+    if (found != NULL) *found = (size_t)placement->search.found;
+    if (damaged != NULL) *damaged = (size_t)placement->search.damaged;
+    return (size_t)placement->search.replays;
 }
 
 char *anax_placement_json(const anax_placement *placement) {

@@ -116,20 +116,26 @@ static status_code advise(anax_result *result, const anax_jobs *jobs, const anax
     return STATUS_OK;
 }
 
-/* Replaces a result by that of a second run, equal to the first, in which the links that the first
- * one found to be the busiest are watched. */
-static status_code watch_hottest(anax_result **result, const anax_jobs *jobs,
-                                 const anax_options *options, struct status *status) {
+/* Replaces a result by that of a second run, equal to the first, in which the links are watched
+ * that the first one found: the busiest, or those at which a rank waits longest. If it has found
+ * none, its result stays. */
+static status_code watch_found(anax_result **result, const anax_jobs *jobs,
+                               const anax_options *options, struct status *status) {
     struct watched_links links;
     anax_result *second = NULL;
     FORWARD_IF_ERROR(watched_links_read(&links, (*result)->config, ANAX_SCOPE_REPLAY, status));
     const uint32_t hottest = links.hottest;
+    const bool has_victim = links.has_victim;
     watched_links_free(&links);
-    if (hottest == 0) return STATUS_OK;
+    if (hottest == 0 && !has_victim) return STATUS_OK;
     struct processes *processes = api_processes(options);
     char names[WATCHED_LINKS_BYTES] = "";
-    if (processes_number(processes) == 0) watched_links_hottest(names, (*result)->network, hottest);
+    if (processes_number(processes) == 0 && has_victim)
+        watched_links_waits(names, (*result)->network);
+    else if (processes_number(processes) == 0)
+        watched_links_hottest(names, (*result)->network, hottest);
     FORWARD_IF_ERROR(processes_share(processes, names, sizeof names, status));
+    if (has_victim && names[0] == '\0') return STATUS_OK;
     FORWARD_IF_ERROR(result_new(&second, API_RESULT_REPLAY, (*result)->config, status));
     second->processes = (*result)->processes;
     status_code code = memory_replace_text(&second->config->record.links, names, status);
@@ -152,7 +158,7 @@ anax_code anax_replay_jobs(anax_result **result, const anax_config *config, cons
         result_new(result, API_RESULT_REPLAY, config, &status) == STATUS_OK) {
         (*result)->processes = processes_count(api_processes(&own));
         status_code code = jobs_run(*result, jobs, &own, &status);
-        if (code == STATUS_OK) code = watch_hottest(result, jobs, &own, &status);
+        if (code == STATUS_OK) code = watch_found(result, jobs, &own, &status);
         if (code == STATUS_OK && own.advise) code = advise(*result, jobs, &own, &status);
         result_finish(result, code, &status);
     }

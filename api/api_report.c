@@ -79,10 +79,16 @@ static void heading_of_bisection(struct json_object *result, struct text_buffer 
              value_text(value_object(value_at(curves, 0), "machine"), "name"));
 }
 
+static const char *file_name(struct json_object *run) {
+    const char *path = value_text(run, "path"), *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
 static void heading_of_diff(struct json_object *result, struct text_buffer *heading) {
     struct json_object *runs = value_list(result, "results");
     char first[VALUES_TEXT], second[VALUES_TEXT];
-    text_add(heading, "%s: %s to %s", value_text(value_at(runs, 0), "trace"),
+    text_add(heading, "%s and %s: %s to %s", file_name(value_at(runs, 0)),
+             file_name(value_at(runs, 1)),
              value_time(first, value_number(value_at(runs, 0), "time_ps")),
              value_time(second, value_number(value_at(runs, 1), "time_ps")));
 }

@@ -140,7 +140,7 @@ anax_code anax_result_write_timeline(const anax_result *result, const char *fold
     struct path_timeline path = {0};
     status_code code = result_times(&times, &end_ps, result, folder, &status);
     if (code == STATUS_OK && result->replay->path_count > 0) {
-        code = path_timeline_of(&path, &result->replay->paths[0], &status);
+        code = path_timeline_of(&path, result->replay, &status);
         times.path = &path.path;
     }
     if (code == STATUS_OK) traces_write_otf2(result->trace->program, &times, folder, &status);

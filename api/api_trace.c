@@ -175,3 +175,10 @@ anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info, an
     caller_struct_write(info, &own, &caller_info_struct, &status);
     return api_return(&status, error);
 }
+
+uint64_t api_trace_file_accesses(const anax_trace *trace) {
+    struct program_totals totals;
+    if (trace->program->file_count == 0) return 0;
+    program_totals_of(trace->program, &totals);
+    return totals.file_accesses[0] + totals.file_accesses[1];
+}

@@ -11,7 +11,7 @@
 enum { LARGEST = 4096 };
 
 CALLER_STRUCT_ENDS_WITH(anax_error, text);
-CALLER_STRUCT_ENDS_WITH(anax_options, checkpoint_failed);
+CALLER_STRUCT_ENDS_WITH(anax_options, points);
 CALLER_STRUCT_ENDS_WITH(anax_traffic_plan, seeds);
 CALLER_STRUCT_ENDS_WITH(anax_part, failed);
 CALLER_STRUCT_ENDS_WITH(anax_search_plan, seeds);

@@ -67,6 +67,9 @@ anax_code api_topology_rivals(char **text, char **json, const anax_config *confi
 anax_code api_gcc_conjectures(char **text, char **json, const anax_options *options,
                               anax_error *error);
 
+/* Returns how many reads and writes of files a trace has. */
+uint64_t api_trace_file_accesses(const anax_trace *trace);
+
 /* Writes the path of the library that `anax record` preloads. Returns false if there is none. */
 bool api_recorder_path(char *path, size_t path_bytes);
 

@@ -260,6 +260,8 @@ static status_code run_alone(struct jobs_work *work, size_t index, struct status
     options.checkpoint = work->checkpoint;
     options.hosts = work->hosts;
     options.first_rank = job->first_rank;
+    for (size_t i = 0; i < index; i++)
+        options.first_file += work->result->jobs[i].program->file_count;
     if (work->traffic_classes != NULL)
         options.traffic_classes = work->traffic_classes + job->first_rank;
     struct replay_result *replay = NULL;
@@ -345,6 +347,8 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.rank_rows = (uint32_t)config->record.rank_rows;
     options.links = work->links.names;
     options.link_count = work->links.count;
+    options.has_victim = work->links.has_victim;
+    options.victim = work->links.victim;
     options.matrix = (replay_matrix_by)config->jobs.matrix;
     options.path_steps = path_steps_of(work->options);
     options.job_ends = work->job_ends;
@@ -409,6 +413,7 @@ static status_code run(struct jobs_work *work, struct status *status) {
     FORWARD_IF_ERROR(watched_links_read(&work->links, config, ANAX_SCOPE_REPLAY, status));
     FORWARD_IF_ERROR(describe_jobs(work, status));
     FORWARD_IF_ERROR(join_programs(work, status));
+    FORWARD_IF_ERROR(watched_links_check(&work->links, result->trace->program->rank_count, status));
     FORWARD_IF_ERROR(place_jobs(work, status));
     FORWARD_IF_ERROR(list_starts(work, status));
     FORWARD_IF_ERROR(list_ends(work, status));

@@ -50,18 +50,24 @@ static status_code fill(struct path_timeline *timeline, const struct replay_path
     return STATUS_OK;
 }
 
-status_code path_timeline_of(struct path_timeline *timeline,
-                             const struct replay_critical_path *path, struct status *status) {
+status_code path_timeline_of(struct path_timeline *timeline, const struct replay_result *replay,
+                             struct status *status) {
+    const struct replay_critical_path *path = &replay->paths[0];
     *timeline =
         (struct path_timeline){.steps = memory_new(path->step_count, sizeof *timeline->steps),
                                .names = memory_new(path->step_count, sizeof *timeline->names)};
     const struct replay_path_step **kinds =
         memory_new(path->step_count, sizeof(const struct replay_path_step *));
-    bool enough = timeline->steps != NULL && timeline->names != NULL && kinds != NULL;
+    timeline->path.io_nodes = memory_new(replay->storage_count, sizeof *timeline->path.io_nodes);
+    bool enough = timeline->steps != NULL && timeline->names != NULL && kinds != NULL &&
+                  timeline->path.io_nodes != NULL;
     status_code code =
         enough ? fill(timeline, kinds, path, status)
                : status_set(status, STATUS_MEMORY, "out of memory for the critical path");
     free(kinds);
+    for (uint32_t i = 0; i < replay->storage_count && enough; i++)
+        timeline->path.io_nodes[i] = replay->storage[i].node;
+    timeline->path.io_node_count = replay->storage_count;
     timeline->path.title = "critical path";
     timeline->path.steps = timeline->steps;
     timeline->path.step_count = path->step_count;
@@ -74,5 +80,6 @@ void path_timeline_clear(struct path_timeline *timeline) {
         free(timeline->names[i]);
     free(timeline->names);
     free(timeline->steps);
+    free(timeline->path.io_nodes);
     *timeline = (struct path_timeline){0};
 }

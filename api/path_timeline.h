@@ -2,7 +2,7 @@
 #ifndef ANAX_API_PATH_TIMELINE_H
 #define ANAX_API_PATH_TIMELINE_H
 
-#include "replay/critical_path.h"
+#include "replay/replay.h"
 #include "traces/traces.h"
 
 struct path_timeline {
@@ -11,10 +11,10 @@ struct path_timeline {
     char **names;
 };
 
-/* Fills *timeline with the steps that a path has kept. The caller ends with path_timeline_clear,
- * also after an error. STATUS_MEMORY. */
+/* Fills *timeline with the steps that the first path of a replay has kept. The caller ends with
+ * path_timeline_clear, also after an error. STATUS_MEMORY. */
 status_code path_timeline_of(struct path_timeline *timeline,
-                             const struct replay_critical_path *path, struct status *status);
+                             const struct replay_result *replay, struct status *status);
 void path_timeline_clear(struct path_timeline *timeline);
 
 #endif

@@ -25,6 +25,6 @@ const struct setting_row record_setting_rows[] = {
      .offset = offsetof(struct api_record_config, links),
      .initial = "",
      .help = "links whose flows are counted: names such as 5-17 (routers), n3-0 and 0-n3 (nodes), "
-             "separated by commas, or hottest:N"},
+             "separated by commas, or hottest:N, or victim:RANK"},
 };
 const size_t record_setting_count = sizeof record_setting_rows / sizeof *record_setting_rows;

@@ -1,4 +1,5 @@
 /* The command `anax export`. */
+#include "api/command_support.h"
 #include "cli/run.h"
 
 #include <inttypes.h>
@@ -19,8 +20,9 @@ static int write_out(const anax_trace *trace, const anax_config *config,
     return run_flush();
 }
 
-/* Warns about sends and receives without a partner, which other programs may not accept. */
-static void tell_unmatched(const anax_trace *trace) {
+/* Warns about sends and receives without a partner, which other programs may not accept, and about
+ * files, which no format has. */
+static void tell_left_out(const anax_trace *trace) {
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
     anax_trace_get_info(trace, &info, NULL);
     if (info.unmatched_sends > 0)
@@ -33,6 +35,12 @@ static void tell_unmatched(const anax_trace *trace) {
                 "anax export: receives without a send in the trace: %" PRIu64
                 " (they are left out)\n",
                 info.unmatched_receives);
+    const uint64_t accesses = api_trace_file_accesses(trace);
+    if (accesses > 0)
+        fprintf(stderr,
+                "anax export: reads and writes of files: %" PRIu64
+                " (they are left out, and so is the time that they take)\n",
+                accesses);
 }
 
 int command_export(const struct invocation *invocation) {
@@ -62,7 +70,7 @@ int command_export(const struct invocation *invocation) {
         else if (code == ANAX_OK)
             exit_code = write_out(trace, config, invocation);
         if (code == ANAX_OK && exit_code == 0)
-            tell_unmatched(trace);
+            tell_left_out(trace);
         else if (code != ANAX_OK)
             exit_code = run_failed(&error);
     }

@@ -101,6 +101,7 @@ const struct option_row place_options[] = {
      .argument = "N",
      .setting = "exchange.replays",
      .help = "then compare up to N placements by replays of the trace (needs --exchange)"},
+    OPTION_ROW_KEPT_POINTS,
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,

@@ -1,8 +1,10 @@
 /* The command `anax place`. */
+#include "cli/plan.h"
 #include "cli/report_outputs.h"
 #include "cli/run.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Returns the path of the trace, which is an argument or an option. Prints an error and returns
  * NULL if the command line gives none or two. */
@@ -16,9 +18,30 @@ static const char *trace_of(const struct invocation *invocation) {
     return NULL;
 }
 
+/* Sets the folder that keeps the replays of a search, if there are any. */
+static anax_code choose_points(struct plan_parts *parts, anax_options *options,
+                               const anax_config *config, const struct invocation *invocation,
+                               anax_error *error) {
+    char *replays = anax_config_get(config, "exchange.replays");
+    const bool any = replays != NULL && strcmp(replays, "0") != 0;
+    anax_text_free(replays);
+    if (!any) return ANAX_OK;
+    plan_choose_folder(parts, invocation, true);
+    options->points = parts->folder;
+    return plan_check_folder(parts, invocation, error);
+}
+
+static void tell_points(const anax_placement *placement, const struct plan_parts *parts,
+                        const struct invocation *invocation) {
+    size_t found = 0, damaged = 0;
+    const size_t points = anax_placement_points(placement, &found, &damaged);
+    if (parts->folder != NULL) plan_tell_found(points, found, damaged, invocation);
+}
+
 static anax_code place(anax_placement **placement, anax_trace **trace, const anax_config *config,
                        const char *path, const struct invocation *invocation, anax_error *error) {
     struct run_progress progress;
+    struct plan_parts parts = {0};
     anax_options options = run_options(invocation, &progress);
     anax_code code = run_config_needs_machine(config, error);
     if (code != ANAX_OK) {
@@ -30,8 +53,12 @@ static anax_code place(anax_placement **placement, anax_trace **trace, const ana
     if (code == ANAX_OK) code = report_outputs_check(invocation, config, error);
     if (code == ANAX_OK) code = anax_trace_open(trace, path, config, &options, error);
     run_warn_of(NULL, *trace);
+    if (code == ANAX_OK) code = choose_points(&parts, &options, config, invocation, error);
     if (code == ANAX_OK) code = anax_place_by(placement, config, *trace, &options, error);
     run_progress_end(&progress);
+    if (code == ANAX_OK) tell_points(*placement, &parts, invocation);
+    plan_free(&parts);
+    options.points = NULL;
     if (code == ANAX_OK && invocation->output != NULL)
         code = anax_placement_write(*placement, invocation->output, &options, error);
     if (code == ANAX_OK && report_outputs_wanted(invocation))

@@ -244,10 +244,12 @@ static const struct command table[] = {
          "Prints figures that need no simulation: how many bytes stay within nodes,\n"
          "routers and groups, and what each link would carry if every message took a\n"
          "minimal path. The messages of collectives are included, as their algorithms send\n"
-         "them. --mapping prints where each rank is, too.\n"
+         "them; reads and writes of files are not. --mapping prints where each rank is,\n"
+         "too.\n"
          "\n"
          "--exchange searches a better placement from there by exchange of ranks, first by\n"
-         "the load of the busiest link, then with --replays by predicted times.\n"
+         "the load of the busiest link, then with --replays by predicted times. Replays\n"
+         "are kept, as the points of `anax compare`, and found again.\n"
          "\n"
          "The policies greedy and partition use the same messages. Settings come from the\n"
          "same places as for `anax replay`.",
@@ -336,7 +338,9 @@ static const struct command table[] = {
          "those of `anax compare`: the same command continues where it was stopped. There\n"
          "are no parts to compute apart, since a stage needs the one before it; the same\n"
          "command may run several times at once and shares the work through the folder of\n"
-         "points.",
+         "points.\n"
+         "\n"
+         "Placements by exchange of ranks are searched by `anax place --exchange`.",
      .options = search_options,
      .examples = search_examples,
      .least_arguments = 1,
@@ -449,7 +453,7 @@ static const struct command table[] = {
          "operation waits for which, as text for other simulators and tools. Collectives\n"
          "are written as the messages of the algorithms that a replay would use (settings\n"
          "mpi.*). Computation is scaled as in a replay (replay.compute_scale,\n"
-         "trace.compute_scale).",
+         "trace.compute_scale). Reads and writes of files are left out, with a warning.",
      .options = export_options,
      .examples = export_examples,
      .least_arguments = 1,

@@ -132,7 +132,8 @@
     {                                                                                              \
         .name = "links", .action = OPTION_SETTING, .argument = "NAMES", .setting = "record.links", \
         .help = "count who sends over these links, and who waits behind whom: names such as 5-17 " \
-                "(routers), n3-0 and 0-n3 (nodes), or, of replays, hottest:N (in a second run)"    \
+                "(routers), n3-0 and 0-n3 (nodes), or, of replays, hottest:N or "                  \
+                "victim:RANK (in a second run)"                                                    \
     }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
@@ -173,5 +174,12 @@
 #define OPTION_ROWS_PART   OPTION_ROW_FROM, OPTION_ROW_TO, OPTION_ROW_REPEAT
 #define OPTION_ROWS_CONFIG OPTION_ROW_CONFIG, OPTION_ROW_SET, OPTION_ROW_PRINT_CONFIG
 #define OPTION_ROWS_LAST   OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END
+
+#define OPTION_ROW_KEPT_POINTS                                                                     \
+    {                                                                                              \
+        .name = "points", .action = OPTION_POINTS, .argument = "DIR",                              \
+        .help = "folder in which finished points are kept and found again (default: anax/points "  \
+                "in $XDG_CACHE_HOME or ~/.cache)"                                                  \
+    }
 
 #endif

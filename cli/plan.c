@@ -102,13 +102,14 @@ void plan_choose_folder(struct plan_parts *parts, const struct invocation *invoc
     if (invocation->quiet || (parts->folder != NULL && cache == NULL)) return;
     if (parts->folder == NULL)
         fprintf(stderr,
-                "anax compare: finished points are not kept, for want of a folder; name one "
-                "with --points\n");
+                "anax %s: finished points are not kept, for want of a folder; name one "
+                "with --points\n",
+                invocation->command->name);
     else if (strncmp(parts->folder, cache, strlen(cache)) != 0)
         fprintf(stderr,
-                "anax compare: $XDG_CACHE_HOME is no folder to write to (%s); finished points are "
+                "anax %s: $XDG_CACHE_HOME is no folder to write to (%s); finished points are "
                 "kept in %s\n",
-                cache, parts->folder);
+                invocation->command->name, cache, parts->folder);
 }
 
 /* Checks the folder of --points. The run makes this folder before it writes the tables, so it must

@@ -63,13 +63,6 @@ const struct option_row traffic_options[] = {
     OPTION_ROWS_LAST,
 };
 
-#define OPTION_ROW_KEPT_POINTS                                                                     \
-    {                                                                                              \
-        .name = "points", .action = OPTION_POINTS, .argument = "DIR",                              \
-        .help = "folder in which finished points are kept and found again (default: anax/points "  \
-                "in $XDG_CACHE_HOME or ~/.cache)"                                                  \
-    }
-
 /* What varies among the candidates of `anax compare` and `anax search`. */
 #define OPTION_ROWS_FACTORS                                                                        \
     {.name = "arrangement",                                                                        \

@@ -402,6 +402,26 @@ struct network_link_wait {
 status_code network_watch(struct network *network, const struct network_link_name *names,
                           uint32_t count, struct status *status);
 
+/* Labels whose first word has `value` in the bits of `mask`. */
+struct network_label_pattern {
+    uint64_t mask;
+    uint64_t value;
+};
+
+#define NETWORK_PATTERNS_MOST 2u
+
+/* Makes a new network that keeps labels add up, for each link, how long the packets with a label of
+ * one of at most NETWORK_PATTERNS_MOST patterns wait for it, as waited_ps of a flow. STATUS_MEMORY.
+ */
+status_code network_watch_waits(struct network *network,
+                                const struct network_label_pattern *patterns, uint32_t count,
+                                struct status *status);
+/* Visits the links for which such packets waited. */
+void network_visit_waits(const struct network *network,
+                         void (*visitor)(void *context, const struct network_link *link,
+                                         int64_t waited_ps),
+                         void *context);
+
 /* Makes a new network keep the labels of messages, so that watched links tell flows apart by them.
  * STATUS_MEMORY. */
 status_code network_keep_labels(struct network *network, struct status *status);

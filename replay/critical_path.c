@@ -122,15 +122,6 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
 }
 #define SETTINGS_MOST (SETTING_ROWS + 6 + 2 + 5)
 
-/* Returns the rank that ends last, of several the first. */
-static uint32_t last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count) {
-    uint32_t last = first_rank;
-    for (uint32_t i = 0; i < rank_count; i++)
-        if (engine->ranks[first_rank + i].result.time_ps > engine->ranks[last].result.time_ps)
-            last = first_rank + i;
-    return last;
-}
-
 static status_code check_sum(const struct replay_critical_path *path, const struct engine *engine,
                              struct status *status) {
     int64_t sum_ps = 0;
@@ -217,7 +208,7 @@ static status_code list_sums(struct replay_critical_path *path, const struct eng
 status_code critical_path_of(struct replay_critical_path *path, const struct engine *engine,
                              uint32_t first_rank, uint32_t rank_count, struct status *status) {
     struct causes_names names = causes_names_of(engine);
-    uint32_t rank = last_rank(engine, first_rank, rank_count);
+    uint32_t rank = causes_last_rank(engine, first_rank, rank_count);
     const struct chain *chain = causes_of_rank(engine, rank);
     RETURN_ERROR_IF(chain == NULL, status, STATUS_MEMORY, "out of memory for the critical path");
     *path = (struct replay_critical_path){.first_rank = first_rank,

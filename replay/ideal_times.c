@@ -22,6 +22,7 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
                            const struct ideal_watch *watch, struct status *status) {
     struct replay_config effective = *config;
     struct replay_options plain = *options;
+    plain.only_times = true;
     plain.explain = false;
     plain.timeline = watch != NULL;
     plain.time_bins = 0;

@@ -23,8 +23,8 @@ struct ideal_watch {
     void *context;
 };
 
-/* Replays a program three times. `network` is one of the same machine; the other arguments are
- * those of replay_run. `watch` may be NULL. Runs on one thread. Errors of replay_run and of
+/* Replays a program three times, after replay_run with the same arguments. `network` is one of the
+ * same machine. `watch` may be NULL. Runs on one thread. Errors of replay_run and of
  * watch->look. */
 status_code ideal_times_of(struct ideal_times *times, const struct network *network,
                            const struct program *program, const struct placement *placement,

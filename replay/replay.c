@@ -178,7 +178,7 @@ static uint64_t digest_of(const struct replay_result *result, uint64_t network_d
         digest = digest_mix(digest, node->read_bytes);
         digest = digest_mix(digest, node->written_bytes);
         digest = mix_time(digest, node->busy_ps);
-        digest = mix_time(digest, node->waited_ps);
+        digest = mix_sum(digest, node->waited_ps);
         digest = mix_time(digest, node->free_ps);
     }
     digest = digest_mix(digest, result->eager_messages);
@@ -193,7 +193,7 @@ static void take_storage(struct engine *engine, struct replay_result *result) {
     engine->storage->nodes = NULL;
 }
 
-static status_code new_result(struct replay_result **made, struct engine *engine,
+static status_code new_result(struct replay_result **made, struct engine *engine, bool with_notes,
                               struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     struct replay_result *result = memory_new(1, sizeof *result);
@@ -221,7 +221,7 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     }
     add_calls(engine, result);
     drop_end_call(engine, result);
-    find_notes(engine, result);
+    if (with_notes) find_notes(engine, result);
     take_storage(engine, result);
     result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
@@ -365,7 +365,8 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     }
     if (options->matrix != REPLAY_MATRIX_OFF)
         FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
-    if (options->link_count > 0) FORWARD_IF_ERROR(origins_new(engine, status));
+    if (options->link_count > 0 || options->has_victim)
+        FORWARD_IF_ERROR(origins_new(engine, status));
     if (options->time_bins > 0)
         FORWARD_IF_ERROR(states_new(engine, options->time_bins, options->rank_rows, status));
     if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
@@ -375,7 +376,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     FORWARD_IF_ERROR(states_gather(engine, status));
     FORWARD_IF_ERROR(matrix_gather(engine, status));
     if (options->explain) FORWARD_IF_ERROR(gather_paths(engine, options, status));
-    FORWARD_IF_ERROR(new_result(result, engine, status));
+    FORWARD_IF_ERROR(new_result(result, engine, !options->only_times, status));
     const bool finds_paths = options->explain && processes_number(options->processes) == 0;
     status_code code = finds_paths ? find_paths(*result, engine, options, status) : STATUS_OK;
     if (code != STATUS_OK) {
@@ -394,7 +395,8 @@ static status_code check_graphs(const struct program *program, const struct repl
     RETURN_ERROR_IF((options->timeline || options->explain) && program_has_graphs(program), status,
                     STATUS_USAGE, "replay: a schedule in GOAL has %s",
                     options->timeline ? "no MPI calls, so there is no timeline to write"
-                                      : "several CPUs for a rank, so its time cannot be explained");
+                                      : "ranks that do several things at once, so no single chain "
+                                        "of causes explains their times");
     return STATUS_OK;
 }
 
@@ -414,12 +416,15 @@ static status_code run_on(struct replay_result **result, struct transport *trans
                           struct status *status) {
     struct engine *engine = NULL;
     FORWARD_IF_ERROR(check_placement(machine, placement, status));
-    FORWARD_IF_ERROR(engine_new(&engine, program, placement, config, machine, transport,
-                                ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0), status));
+    const unsigned parts = ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0) |
+                           (options->only_times ? ENGINE_SURVEYED : 0);
+    FORWARD_IF_ERROR(
+        engine_new(&engine, program, placement, config, machine, transport, parts, status));
     engine->start_ps = options->start_ps;
     engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
     engine->first_rank = options->first_rank;
+    engine->first_file = options->first_file;
     engine->seed = seed;
     engine->quiescence.watched = options->companion != NULL;
     engine->quiescence.lag_ps = machine->channels[NETWORK_GLOBAL].latency_ps +
@@ -464,6 +469,19 @@ static void align_bins(struct replay_rank_bins *bins, struct network *network) {
         time_bins_widen(&bins->rows[row], width_ps);
 }
 
+/* Makes the network watch the links, or the waits of the rank, that are asked for. */
+static status_code watch_links(struct network *network, const struct replay_options *options,
+                               struct status *status) {
+    struct network_label_pattern patterns[2];
+    if (options->link_count == 0 && !options->has_victim) return STATUS_OK;
+    if (options->link_count > 0)
+        FORWARD_IF_ERROR(network_watch(network, options->links, options->link_count, status));
+    FORWARD_IF_ERROR(network_keep_labels(network, status));
+    if (!options->has_victim) return STATUS_OK;
+    origins_patterns(patterns, options->victim);
+    return network_watch_waits(network, patterns, 2, status);
+}
+
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
                        const struct replay_config *config, const struct network_config *machine,
@@ -472,11 +490,6 @@ status_code replay_run(struct replay_result **result, struct network **network,
     struct transport_packet packet;
     *result = NULL;
     *network = NULL;
-    RETURN_ERROR_IF(options->explain && options->processes != NULL &&
-                        options->path_steps == CHAIN_ALL_STEPS,
-                    status, STATUS_USAGE,
-                    "a replay on several processes does not keep all steps of the critical path; "
-                    "give their number, or run it on one");
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     struct network_part part = {.processes = options->processes};
     uint32_t *weights = NULL;
@@ -489,10 +502,7 @@ status_code replay_run(struct replay_result **result, struct network **network,
     if (code == STATUS_OK && options->explain) code = network_explain(packet.network, status);
     if (code == STATUS_OK && options->time_bins > 0)
         code = network_keep_history(packet.network, options->time_bins, status);
-    if (code == STATUS_OK && options->link_count > 0)
-        code = network_watch(packet.network, options->links, options->link_count, status);
-    if (code == STATUS_OK && options->link_count > 0)
-        code = network_keep_labels(packet.network, status);
+    if (code == STATUS_OK) code = watch_links(packet.network, options, status);
     if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective, machine,
                             seed, options, status));

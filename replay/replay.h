@@ -222,9 +222,9 @@ struct replay_storage_node {
     uint64_t requests;
     uint64_t read_bytes;
     uint64_t written_bytes;
-    int64_t busy_ps;   /* its service */
-    int64_t waited_ps; /* of requests for the service of others, summed up */
-    int64_t free_ps;   /* end of its last service */
+    int64_t busy_ps; /* its service */
+    int64_t free_ps; /* end of its last service */
+    wide waited_ps;  /* of requests for the service of others, summed up */
 };
 
 struct replay_result {
@@ -293,13 +293,18 @@ struct replay_report {
 struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
-    bool explain;                          /* find the critical paths */
+    bool only_times; /* the same program was replayed on the same nodes before; of the result, only
+                        times and the timeline matter: calls are not told apart, and there are no
+                        notes */
+    bool explain;    /* find the critical paths */
     replay_matrix_by matrix;               /* between what messages are counted */
     const struct network_link_name *links; /* links that are watched (network_watch) */
     uint32_t link_count;
-    uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
-    uint32_t rank_rows;       /* most rows of replay_rank_bins; 0: REPLAY_BIN_ROWS */
-    uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
+    bool has_victim;     /* waits of the messages of a rank are counted (network_visit_waits) */
+    uint32_t victim;     /* the rank */
+    uint32_t time_bins;  /* most time bins that are kept; 0: none, otherwise at least 2 */
+    uint32_t rank_rows;  /* most rows of replay_rank_bins; 0: REPLAY_BIN_ROWS */
+    uint32_t path_steps; /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's
@@ -308,7 +313,8 @@ struct replay_options {
         *traffic_classes; /* per rank: class of its messages; NULL: that of the settings */
     const struct replay_companion *companion; /* other traffic; NULL: none */
     const struct replay_hosts *hosts;         /* factors and noise; NULL: none */
-    uint32_t first_rank;                      /* number of the program's rank 0 in `hosts` */
+    uint32_t first_rank; /* number of the program's rank 0 in `hosts` and among all jobs */
+    uint64_t first_file; /* number of the program's file 0 among those of all jobs */
     bool (*progress)(void *context, const struct replay_report *report);
     void *progress_context;
     /* That replay together; NULL: this one alone. *result is complete in process 0 only. */

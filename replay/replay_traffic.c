@@ -70,6 +70,7 @@ status_code replay_traffic_new(struct placement_traffic *traffic, const struct p
     struct pair_counts counts = {0};
     struct replay_config eager = *config;
     eager.eager_threshold_bytes = INT64_MAX;
+    eager.storage = (struct replay_storage){0}; /* I/O nodes are not placed */
     *traffic = (struct placement_traffic){.rank_count = program->rank_count};
     struct idle_engine idle;
     status_code code = idle_engine_new(&idle, program, &eager, machine, status);

@@ -109,7 +109,7 @@ status_code traces_is_program_file(bool *is, const char *path, struct status *st
 struct traces_path_step {
     int64_t from_ps;
     int64_t to_ps;
-    uint32_t rank;
+    uint32_t rank; /* the program's number of ranks plus k: the k-th I/O node */
     uint32_t name; /* index into names */
 };
 struct traces_path {
@@ -118,6 +118,8 @@ struct traces_path {
     uint64_t step_count;
     const char *const *names;
     uint32_t name_count;
+    uint32_t *io_nodes; /* their nodes */
+    uint32_t io_node_count;
 };
 
 /* Writes a program as an OTF2 archive with Score-P's conventions into the new folder `folder`

@@ -78,20 +78,35 @@ static void draw_bar(struct text_buffer *text, const struct stack *stack,
     free(label);
 }
 
+/* Lists the parts that a bar has; returns how many. */
+static size_t keys_of_bars(struct svg_key *keys, const struct stack *stack) {
+    size_t count = 0;
+    for (size_t i = 0; i < stack->part_count && keys != NULL; i++) {
+        bool has = false;
+        for (size_t k = 0; k < stack->bar_count; k++)
+            has = has || stack->bars[k].values[i] > 0;
+        if (has) keys[count++] = stack->parts[i];
+    }
+    return count;
+}
+
 void stack_draw(struct text_buffer *text, const struct stack *stack) {
+    struct svg_key *keys = memory_new(stack->part_count, sizeof *keys);
+    const size_t key_count = keys_of_bars(keys, stack);
+    if (keys == NULL) text->failed = true;
     double label, note;
     widest(stack, &label, &note);
     const double left = label + 12, width = SVG_WIDTH - left - room_right(stack, note);
     const double bottom = TOP + PITCH * (double)stack->bar_count, legend = bottom + AXIS;
     svg_begin(text, stack->name, SVG_WIDTH,
-              legend + svg_legend_height(SVG_WIDTH - 24, stack->parts, stack->part_count) + 4,
-              stack->title);
+              legend + svg_legend_height(SVG_WIDTH - 24, keys, key_count) + 4, stack->title);
     draw_axis(text, stack, left, width, bottom);
     for (size_t i = 0; i < stack->bar_count; i++)
         draw_bar(text, stack, &stack->bars[i],
                  (const double[]){left, width, TOP + PITCH * (double)i + (PITCH - BAR) / 2.0});
-    svg_legend(text, stack->name, 12, legend, SVG_WIDTH - 24, stack->parts, stack->part_count);
+    svg_legend(text, stack->name, 12, legend, SVG_WIDTH - 24, keys, key_count);
     svg_end(text);
+    free(keys);
 }
 
 /* ---- profiles ---- */

@@ -1,6 +1,6 @@
 /*
  * Stacked bars and stacked profiles: how amounts divide into parts. Must not know what the parts
- * mean. The parts of all bars stand in the order of the legend.
+ * mean. The parts of all bars stand in the order of the legend, which has those that are drawn.
  */
 #ifndef ANAX_API_STACK_H
 #define ANAX_API_STACK_H

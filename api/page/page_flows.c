@@ -31,19 +31,22 @@ static const char *name_or_none(struct json_object *object, const char *key) {
     return *name != '\0' ? name : "none";
 }
 
-/* Writes the ends of a flow, which are ranks or else nodes; before: of the keys. */
-static const char *flow_name(char *text, struct json_object *row, const char *before) {
-    char source[64], destination[64];
-    const char *what = "rank";
+/* Writes the ends of a flow, which are ranks and I/O nodes, or else nodes; before: of the keys. */
+static const char *flow_name(char *text, struct json_object *result, struct json_object *row,
+                             const char *before) {
+    char source[64], destination[64], from[VALUES_TEXT], to[VALUES_TEXT];
     snprintf(source, sizeof source, "%ssource_rank", before);
     snprintf(destination, sizeof destination, "%sdestination_rank", before);
-    if (!value_has(row, source)) {
-        what = "node";
-        snprintf(source, sizeof source, "%ssource_node", before);
-        snprintf(destination, sizeof destination, "%sdestination_node", before);
+    if (value_has(row, source)) {
+        value_rank_name(from, result, value_number(row, source));
+        value_rank_number(to, result, value_number(row, destination));
+        snprintf(text, NAME, "%s to %s%s", from, from[0] == 'I' ? "rank " : "", to);
+        return text;
     }
+    snprintf(source, sizeof source, "%ssource_node", before);
+    snprintf(destination, sizeof destination, "%sdestination_node", before);
     if (value_has(row, source))
-        snprintf(text, NAME, "%s %.0f to %.0f", what, value_number(row, source),
+        snprintf(text, NAME, "node %.0f to %.0f", value_number(row, source),
                  value_number(row, destination));
     else
         snprintf(text, NAME, "other flows");
@@ -93,7 +96,8 @@ static void add_bar(struct bars *bars, double value) {
 
 /* ---- who loads the links ---- */
 
-static void draw_flows(struct page *page, struct json_object *list, double run_ps, bool *taken) {
+static void draw_flows(struct page *page, struct json_object *result, double run_ps, bool *taken) {
+    struct json_object *list = value_list(result, "link_flows");
     static const struct svg_key key = {"time in which the link carries its packets",
                                        {"#56b4e9", SVG_PLAIN}};
     struct bars bars = {.count = 0};
@@ -101,7 +105,7 @@ static void draw_flows(struct page *page, struct json_object *list, double run_p
     char name[NAME], link[NAME], share[VALUES_TEXT];
     while (bars.count < BARS && (flow = largest(list, "busy_ps", taken)) != NULL) {
         if (most == NULL) most = flow;
-        snprintf(bars.labels[bars.count], LABEL, "%s, %.60s", flow_name(name, flow, ""),
+        snprintf(bars.labels[bars.count], LABEL, "%s, %.60s", flow_name(name, result, flow, ""),
                  name_or_none(flow, "call"));
         snprintf(bars.notes[bars.count], sizeof *bars.notes, "%s of %s",
                  share_of(share, value_number(flow, "busy_ps"), run_ps), link_name(link, flow));
@@ -112,11 +116,12 @@ static void draw_flows(struct page *page, struct json_object *list, double run_p
          &svg);
     page_picture(page, "flows", &svg,
                  "Of %zu flows over the watched links, %s keeps one busy for longest: %s of %s.",
-                 value_count(list), flow_name(name, most, ""),
+                 value_count(list), flow_name(name, result, most, ""),
                  share_of(share, value_number(most, "busy_ps"), run_ps), link_name(link, most));
 }
 
-static void add_flows(struct page *page, struct json_object *list, double run_ps, bool *taken) {
+static void add_flows(struct page *page, struct json_object *result, double run_ps, bool *taken) {
+    struct json_object *list = value_list(result, "link_flows");
     struct json_object *flow;
     char text[VALUES_TEXT];
     page_numbers(page, "Numbers: the flows that keep the links busy for longest",
@@ -125,8 +130,9 @@ static void add_flows(struct page *page, struct json_object *list, double run_ps
     for (size_t i = 0; i < TABLE_ROWS && (flow = largest(list, "busy_ps", taken)) != NULL; i++) {
         page_cell(page, "%s", value_text(flow, "kind"));
         page_link_ends(page, flow);
-        page_cell(page, "%s", value_count_text(text, value_number(flow, "source_rank")));
-        page_cell(page, "%s", value_count_text(text, value_number(flow, "destination_rank")));
+        page_cell(page, "%s", value_rank_number(text, result, value_number(flow, "source_rank")));
+        page_cell(page, "%s",
+                  value_rank_number(text, result, value_number(flow, "destination_rank")));
         page_cell(page, "%s", name_or_none(flow, "call"));
         page_cell(page, "%s", name_or_none(flow, "region"));
         page_cell(page, "%s",
@@ -143,15 +149,16 @@ static void add_flows(struct page *page, struct json_object *list, double run_ps
 
 /* ---- who waits behind whom ---- */
 
-static void draw_waits(struct page *page, struct json_object *list) {
+static void draw_waits(struct page *page, struct json_object *result) {
+    struct json_object *list = value_list(result, "longest_link_waits");
     static const struct svg_key key = {"time for which packets wait, each for itself",
                                        {"#d55e00", SVG_FALLING}};
     struct bars bars = {.count = 0};
     char name[NAME], behind[NAME], link[NAME], time[VALUES_TEXT];
     for (size_t i = 0; i < value_count(list) && i < BARS; i++) {
         struct json_object *wait = value_at(list, i);
-        const char *other = flow_name(behind, wait, "behind_");
-        flow_name(name, wait, "");
+        const char *other = flow_name(behind, result, wait, "behind_");
+        flow_name(name, result, wait, "");
         if (strncmp(name, other, KIND) == 0) other += KIND; /* "rank 3 to 5 behind 7 to 9" */
         snprintf(bars.labels[i], LABEL, "%s behind %s", name, other);
         snprintf(bars.notes[i], sizeof *bars.notes, "%s at %s",
@@ -163,12 +170,14 @@ static void draw_waits(struct page *page, struct json_object *list) {
     struct json_object *most = value_at(list, 0);
     page_picture(page, "waits", &svg,
                  "Packets of %s wait longest: %s behind those of %s, for the %s link %.0f to %.0f.",
-                 flow_name(name, most, ""), value_time(time, value_number(most, "waited_ps")),
-                 flow_name(behind, most, "behind_"), value_text(most, "kind"),
+                 flow_name(name, result, most, ""),
+                 value_time(time, value_number(most, "waited_ps")),
+                 flow_name(behind, result, most, "behind_"), value_text(most, "kind"),
                  value_number(most, "source"), value_number(most, "destination"));
 }
 
-static void add_waits(struct page *page, struct json_object *list) {
+static void add_waits(struct page *page, struct json_object *result) {
+    struct json_object *list = value_list(result, "longest_link_waits");
     char text[NAME];
     page_numbers(page, "Numbers: the longest waits",
                  "kind of link|from|to|who waits|MPI call|user region|behind whom|their MPI "
@@ -177,10 +186,10 @@ static void add_waits(struct page *page, struct json_object *list) {
         struct json_object *wait = value_at(list, i);
         page_cell(page, "%s", value_text(wait, "kind"));
         page_link_ends(page, wait);
-        page_cell(page, "%s", flow_name(text, wait, ""));
+        page_cell(page, "%s", flow_name(text, result, wait, ""));
         page_cell(page, "%s", name_or_none(wait, "call"));
         page_cell(page, "%s", name_or_none(wait, "region"));
-        page_cell(page, "%s", flow_name(text, wait, "behind_"));
+        page_cell(page, "%s", flow_name(text, result, wait, "behind_"));
         page_cell(page, "%s", name_or_none(wait, "behind_call"));
         page_cell(page, "%s", name_or_none(wait, "behind_region"));
         page_cell(page, "%s", value_time(text, value_number(wait, "waited_ps")));
@@ -200,13 +209,13 @@ void page_flows(struct page *page, struct json_object *result) {
         return;
     }
     page_section(page, "flows", "Who loads the watched links");
-    draw_flows(page, flows, run_ps, taken);
-    add_flows(page, flows, run_ps, taken + count);
+    draw_flows(page, result, run_ps, taken);
+    add_flows(page, result, run_ps, taken + count);
     if (value_count(waits) == 0) {
         page_say(page, "No packet waited for a watched link behind another one.");
     } else {
-        draw_waits(page, waits);
-        add_waits(page, waits);
+        draw_waits(page, result);
+        add_waits(page, result);
     }
     free(taken);
 }

@@ -7,13 +7,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CELLS = 128, TABLE_ROWS = 40, PLACES_MOST = 1 << 26, FIGURES = 2 };
 
 static const char *const keys[FIGURES] = {"bytes", "messages"};
 
 struct matrix {
-    struct json_object *list;
+    struct json_object *result, *list;
     const char *by; /* what the places are */
     size_t places, of_row, rows;
     double *values[FIGURES]; /* [from * rows + to]; NAN: none */
@@ -93,6 +94,8 @@ static const char *place_text(char text[VALUES_TEXT + 24], const struct matrix *
     const double from = value_number(row, first), places = value_number(row, count);
     if (places > 1)
         snprintf(text, VALUES_TEXT + 24, "%.7ss %.0f-%.0f", matrix->by, from, from + places - 1);
+    else if (strcmp(matrix->by, "rank") == 0)
+        value_rank_name(text, matrix->result, from);
     else
         snprintf(text, VALUES_TEXT + 24, "%.7s %.0f", matrix->by, from);
     return text;
@@ -145,7 +148,7 @@ static void add_pair(struct page *page, const struct matrix *matrix, struct json
 }
 
 void page_matrix(struct page *page, struct json_object *result) {
-    struct matrix matrix = {.list = value_list(result, "matrix")};
+    struct matrix matrix = {.result = result, .list = value_list(result, "matrix")};
     bool *taken = memory_new(value_count(matrix.list) + 1, sizeof *taken);
     matrix.places = count_places(matrix.list);
     matrix.by = value_text(value_at(matrix.list, 0), "by");

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STEPS = 40, LABEL = 32 };
+enum { STEPS = 40 };
 
 /* Causes of steps (docs/model.md, 9.15); others look like the last one. */
 static const struct {
@@ -29,10 +29,10 @@ static const struct {
 enum { CAUSES = sizeof causes / sizeof *causes };
 
 struct steps {
-    struct json_object *list;
+    struct json_object *result, *list;
     size_t first, count; /* the steps from this one on */
     double ranks[2 * STEPS];
-    char names[2 * STEPS][LABEL];
+    char names[2 * STEPS][VALUES_TEXT];
     const char *labels[2 * STEPS];
     size_t lane_count;
     struct svg_key keys[CAUSES];
@@ -47,8 +47,7 @@ static size_t lane_of(struct steps *steps, double rank) {
         i++;
     if (i < steps->lane_count) return i;
     steps->ranks[i] = rank;
-    snprintf(steps->names[i], LABEL, "rank %.0f", rank);
-    steps->labels[i] = steps->names[i];
+    steps->labels[i] = value_rank_name(steps->names[i], steps->result, rank);
     return steps->lane_count++;
 }
 
@@ -83,7 +82,7 @@ static void draw(struct page *page, struct steps *steps) {
     const double most = value_number(step_at(steps, steps->count - 1), "to_ps");
     struct json_object *longest = step_at(steps, longest_of(steps));
     const char *name = value_text(longest, "name");
-    char across[48], time[VALUES_TEXT], from[VALUES_TEXT];
+    char across[48], time[VALUES_TEXT], from[VALUES_TEXT], place[VALUES_TEXT];
     double unit;
     snprintf(across, sizeof across, "simulated time (%s)", value_unit(most, &unit));
     for (size_t i = 0; i < steps->count; i++) {
@@ -112,11 +111,11 @@ static void draw(struct page *page, struct steps *steps) {
     lanes_draw(&svg, &lanes);
     page_picture(
         page, "path-steps", &svg,
-        "The last %zu steps of the path begin at %s. The longest is of the kind %s on rank "
-        "%.0f%s%s and takes %s. Slanted lines are messages from one rank to another.",
+        "The last %zu steps of the path begin at %s. The longest is of the kind %s on %s%s%s and "
+        "takes %s. Slanted lines are messages from one rank to another.",
         steps->count, value_time(from, least), value_text(longest, "cause"),
-        value_number(longest, "rank"), *name != '\0' ? " in " : "", name,
-        value_time(time, length_of(longest)));
+        value_rank_name(place, steps->result, value_number(longest, "rank")),
+        *name != '\0' ? " in " : "", name, value_time(time, length_of(longest)));
 }
 
 static void add_table(struct page *page, const struct steps *steps) {
@@ -129,10 +128,12 @@ static void add_table(struct page *page, const struct steps *steps) {
         page_cell(page, "%s", value_time(text, value_number(step, "from_ps")));
         page_cell(page, "%s", value_time(text, length_of(step)));
         page_cell(page, "%s", value_text(step, "cause"));
-        page_cell(page, "%.0f", value_number(step, "rank"));
+        page_cell(page, "%s", value_rank_number(text, steps->result, value_number(step, "rank")));
         page_cell(page, "%s", value_text(step, "name"));
         page_cell(page, "%s",
-                  is_message ? value_count_text(text, value_number(step, "from_rank")) : "");
+                  is_message
+                      ? value_rank_number(text, steps->result, value_number(step, "from_rank"))
+                      : "");
         page_cell(page, "%s",
                   is_message ? value_bytes(text, value_number(step, "size_bytes")) : "");
         page_cell(page, "%s",
@@ -147,8 +148,9 @@ static bool is_step(struct json_object *step) {
            length_of(step) >= 0;
 }
 
-void page_path_steps(struct page *page, struct json_object *path) {
-    struct steps steps = {.list = value_list(path, "steps")};
+void page_path_steps(struct page *page, struct json_object *result) {
+    struct steps steps = {.result = result,
+                          .list = value_list(value_object(result, "critical_path"), "steps")};
     const size_t all = value_count(steps.list);
     steps.first = all > STEPS ? all - STEPS : 0;
     while (steps.first + steps.count < all && is_step(step_at(&steps, steps.count)))

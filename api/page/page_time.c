@@ -227,7 +227,7 @@ void page_critical_path(struct page *page, struct json_object *result) {
             page_cell(page, "%s", value_percent(share, parts[i].time_ps / total));
         }
         page_numbers_end(page);
-        page_path_steps(page, path);
+        page_path_steps(page, result);
     }
     free(parts);
 }

@@ -62,7 +62,7 @@ void page_ranks(struct page *page, struct json_object *result);
 void page_placement(struct page *page, struct json_object *ranks, struct json_object *machine);
 
 /* page_steps.c: the last steps of a critical path; page_matrix.c: with a communication matrix */
-void page_path_steps(struct page *page, struct json_object *path);
+void page_path_steps(struct page *page, struct json_object *result);
 void page_matrix(struct page *page, struct json_object *result);
 
 /* page_timeline.c and page_congestion.c: only of results with time bins */

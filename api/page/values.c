@@ -120,3 +120,19 @@ const char *value_unit(double most_ps, double *unit_ps) {
     }
     return "";
 }
+
+char *value_rank_number(char *text, struct json_object *result, double rank) {
+    struct json_object *nodes = value_list(result, "io_nodes");
+    const double number = rank - (double)value_count(value_list(result, "ranks"));
+    if (!(number >= 0 && number < (double)value_count(nodes))) return value_count_text(text, rank);
+    snprintf(text, VALUES_TEXT, "I/O node %.0f",
+             value_number(value_at(nodes, (size_t)number), "node"));
+    return text;
+}
+
+char *value_rank_name(char *text, struct json_object *result, double rank) {
+    char number[VALUES_TEXT];
+    value_rank_number(number, result, rank);
+    snprintf(text, VALUES_TEXT, "%s%.34s", number[0] == 'I' ? "" : "rank ", number);
+    return text;
+}

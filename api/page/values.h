@@ -32,6 +32,11 @@ size_t value_size(struct json_object *object, const char *key, size_t most);
  * there are. */
 void value_machine_names(struct text_buffer *text, struct json_object *result, size_t most);
 
+/* Write "rank 3" or "3" into a text of VALUES_TEXT bytes and return it; "I/O node 71" if the number
+ * is one of those that follow the result's ranks. */
+char *value_rank_name(char *text, struct json_object *result, double rank);
+char *value_rank_number(char *text, struct json_object *result, double rank);
+
 /* Write a number into a text of VALUES_TEXT bytes and return it; "none" if it is no number. */
 char *value_time(char *text, double time_ps);
 char *value_bytes(char *text, double bytes);

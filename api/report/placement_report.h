@@ -24,6 +24,7 @@ struct placement_search_figures {
     wide start_bytes, bytes;           /* expected on all links */
     uint64_t replays;                  /* placements compared by replays */
     int64_t start_time_ps, time_ps;    /* of full replays; -1: none */
+    uint64_t found, damaged;           /* replays in the folder of points */
 };
 
 struct anax_placement {

@@ -28,7 +28,7 @@ void report_io_nodes_text(struct text_buffer *text, const struct replay_result *
         const struct replay_storage_node *node = &replay->storage[i];
         read += node->read_bytes;
         written += node->written_bytes;
-        waited_ps += (uint64_t)node->waited_ps;
+        waited_ps += node->waited_ps;
         requests += node->requests;
         if (node->busy_ps > busiest->busy_ps) busiest = node;
     }

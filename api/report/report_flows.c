@@ -45,11 +45,21 @@ struct flow_text {
     unsigned wait_count;
 };
 
-static void add_ends(struct text_buffer *text, const struct flow_ends *ends) {
-    if (ends->source_rank >= 0)
-        text_add(text, "rank %" PRId64 " to %" PRId64, ends->source_rank, ends->destination_rank);
-    else
+static void add_rank(struct text_buffer *text, const char *before, int64_t rank, int64_t node,
+                     uint32_t rank_count) {
+    const bool is_rank = rank < rank_count;
+    text_add(text, "%s%" PRId64, is_rank ? before : "I/O node ", is_rank ? rank : node);
+}
+
+static void add_ends(struct text_buffer *text, const struct flow_ends *ends, uint32_t rank_count) {
+    if (ends->source_rank >= 0) {
+        add_rank(text, "rank ", ends->source_rank, ends->source_node, rank_count);
+        text_add(text, " to ");
+        add_rank(text, ends->source_rank < rank_count ? "" : "rank ", ends->destination_rank,
+                 ends->destination_node, rank_count);
+    } else {
         text_add(text, "node %" PRId64 " to %" PRId64, ends->source_node, ends->destination_node);
+    }
     if (ends->minimal == 0) text_add(text, ", detour");
 }
 
@@ -67,7 +77,7 @@ static void add_flow_name(struct text_buffer *text, const anax_result *result,
         text_add(text, "other flows");
         return;
     }
-    add_ends(text, &ends);
+    add_ends(text, &ends, result->replay != NULL ? result->replay->rank_count : 0);
     if (ends.source_rank < 0) return;
     text_add(text, ", ");
     add_call(text, ends.call, ends.region);

@@ -42,20 +42,31 @@ static void add_parts(struct text_buffer *text, const struct replay_critical_pat
     free(parts);
 }
 
+/* Writes "3", or "I/O 71" for the I/O node on node 71. */
+static const char *place_text(char text[24], const struct replay_result *replay, uint32_t rank) {
+    if (rank < replay->rank_count)
+        snprintf(text, 24, "%" PRIu32, rank);
+    else
+        snprintf(text, 24, "I/O %" PRIu32, replay->storage[rank - replay->rank_count].node);
+    return text;
+}
+
 /* Adds the latest steps of the path. */
-static void add_steps(struct text_buffer *text, const struct replay_critical_path *path) {
+static void add_steps(struct text_buffer *text, const struct replay_result *replay) {
+    const struct replay_critical_path *path = &replay->paths[0];
     uint64_t first = path->step_count > LATEST_STEPS ? path->step_count - LATEST_STEPS : 0;
     if (path->step_count == 0) return;
     text_add(text, "\nIts last steps\n"
                    "    rank       to (us)   took (us)  what                     in\n");
     for (uint64_t i = first; i < path->step_count; i++) {
         const struct replay_path_step *step = &path->steps[i];
-        char what[40];
+        char what[64], place[24];
         snprintf(what, sizeof what, "%s", step->cause);
         if (step->is_message)
-            snprintf(what, sizeof what, "%s from %" PRIu32, step->cause, step->from_rank);
-        text_add(text, "%8" PRIu32 " %13.3f %11.3f  ", step->rank, (double)step->to_ps / 1e6,
-                 (double)(step->to_ps - step->from_ps) / 1e6);
+            snprintf(what, sizeof what, "%s from %s", step->cause,
+                     place_text(place, replay, step->from_rank));
+        text_add(text, "%8s %13.3f %11.3f  ", place_text(place, replay, step->rank),
+                 (double)step->to_ps / 1e6, (double)(step->to_ps - step->from_ps) / 1e6);
         text_add(text, step->name != NULL ? "%-24s " : "%s", what);
         if (step->name != NULL) add_last_name(text, step->name, REPORT_LINE_WIDTH - 60);
         text_add(text, "\n");
@@ -128,7 +139,7 @@ void report_path_text(struct text_buffer *text, const anax_result *result) {
     text_add(text, "\nCritical path (rank %" PRIu32 " ends last; %" PRIu64 " messages)\n",
              path->rank, path->messages);
     add_parts(text, path);
-    add_steps(text, path);
+    add_steps(text, replay);
     text_add(text, "\nEfficiency\n");
     add_factor(text, "parallel", (int64_t)(sum_ps / replay->rank_count), replay->time_ps);
     add_factor(text, "load balance", (int64_t)(sum_ps / replay->rank_count), most_ps);

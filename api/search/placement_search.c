@@ -3,12 +3,17 @@
 
 #include "api/jobs.h"
 #include "api/place.h"
+#include "api/points/kept_folder.h"
+#include "api/report/json_build.h"
 #include "api/result.h"
 #include "api/search/rank_exchange.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#define POINT_SCHEMA "anax.placement-point/1"
 
 struct placement_work {
     anax_placement *result;
@@ -42,9 +47,46 @@ static status_code measure_links(void *context, const uint32_t *node_of_rank,
     return STATUS_OK;
 }
 
-static status_code measure_replay(void *context, const uint32_t *node_of_rank,
-                                  struct exchange_value *value, struct status *status) {
-    const struct placement_work *work = context;
+/* Sets the key of the replay of a placement. */
+static status_code key_of(struct kept_key *key, const anax_placement *result,
+                          const uint32_t *node_of_rank, struct status *status) {
+    const uint32_t ranks = result->placement->rank_count;
+    FORWARD_IF_ERROR(kept_key_begin(key, result->config, ANAX_SCOPE_REPLAY, status));
+    kept_key_add(key, result->trace->program->content_hash);
+    kept_key_add(key, ranks);
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        kept_key_add(key, node_of_rank[rank]);
+    return STATUS_OK;
+}
+
+static kept_state find_time(int64_t *time_ps, const char *folder, const struct kept_key *key) {
+    struct json_object *object;
+    kept_state state = kept_read(&object, folder, key);
+    if (state == KEPT_FOUND) {
+        const char *schema = kept_text(object, "schema");
+        if (schema == NULL || strcmp(schema, POINT_SCHEMA) != 0 ||
+            !kept_count(object, "time_ps", time_ps))
+            state = KEPT_DAMAGED;
+    }
+    json_object_put(object);
+    return state;
+}
+
+static status_code keep_time(int64_t time_ps, double seconds, const char *folder,
+                             const struct kept_key *key, struct status *status) {
+    struct json_object *object = kept_begin(POINT_SCHEMA, "search for a placement", seconds);
+    if (object != NULL) json_put_int(object, "time_ps", time_ps);
+    return kept_write(object, folder, key, status);
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static status_code run_replay(const struct placement_work *work, const uint32_t *node_of_rank,
+                              int64_t *time_ps, struct status *status) {
     const anax_config *config = work->result->config;
     anax_result *run = NULL;
     FORWARD_IF_ERROR(result_new(&run, API_RESULT_REPLAY, config, status));
@@ -59,9 +101,33 @@ static status_code measure_replay(void *context, const uint32_t *node_of_rank,
     struct job *only = &job;
     const anax_jobs jobs = {&only, 1, 1};
     status_code code = jobs_run(run, &jobs, work->options, status);
-    if (code == STATUS_OK) *value = (struct exchange_value){(uint64_t)run->replay->time_ps, 0};
+    if (code == STATUS_OK) *time_ps = run->replay->time_ps;
     anax_result_free(run);
     return code;
+}
+
+static status_code measure_replay(void *context, const uint32_t *node_of_rank,
+                                  struct exchange_value *value, struct status *status) {
+    const struct placement_work *work = context;
+    const char *folder = work->options->points;
+    struct placement_search_figures *figures = &work->result->search;
+    struct kept_key key;
+    int64_t time_ps = 0;
+    kept_state state = KEPT_ABSENT;
+    if (folder != NULL) {
+        FORWARD_IF_ERROR(key_of(&key, work->result, node_of_rank, status));
+        state = find_time(&time_ps, folder, &key);
+    }
+    figures->found += state == KEPT_FOUND;
+    figures->damaged += state == KEPT_DAMAGED;
+    if (state != KEPT_FOUND) {
+        const double begin_s = seconds_now();
+        FORWARD_IF_ERROR(run_replay(work, node_of_rank, &time_ps, status));
+        if (folder != NULL)
+            FORWARD_IF_ERROR(keep_time(time_ps, seconds_now() - begin_s, folder, &key, status));
+    }
+    *value = (struct exchange_value){(uint64_t)time_ps, 0};
+    return STATUS_OK;
 }
 
 /* Lists the slots of all nodes that may have ranks. */
@@ -90,6 +156,7 @@ static status_code search_replays(struct placement_work *work, struct exchange_t
     struct placement_search_figures *figures = &work->result->search;
     struct exchange_found found;
     struct exchange_value value;
+    if (work->options->points != NULL) FORWARD_IF_ERROR(kept_folder(work->options->points, status));
     uint32_t *by_links = memory_new(task->rank_count, sizeof *by_links);
     RETURN_ERROR_IF(by_links == NULL, status, STATUS_MEMORY, "out of memory for a search");
     memcpy(by_links, nodes, task->rank_count * sizeof *nodes);

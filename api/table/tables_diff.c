@@ -22,7 +22,7 @@ static status_code visit_results(const struct table_source *source, const struct
 }
 
 static const struct table_column result_columns[] = {
-    TABLE_COLUMN(summary_row, path, "path", "", "file of the result"),
+    TABLE_COLUMN(summary_row, path, "path", "", "file of the result, or its name"),
     TABLE_COLUMN(summary_row, trace, "trace", "", "path of its trace"),
     TABLE_COLUMN(summary_row, machine, "machine", "", "name of its machine"),
     TABLE_COLUMN(summary_row, placement, "placement", "", "its placement policy"),

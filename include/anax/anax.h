@@ -261,6 +261,9 @@ typedef struct anax_options {
      * ends with ANAX_SYSTEM, as it always does if the checkpoint is its last. Takes
      * checkpoint_context; only process 0 calls it. */
     void (*checkpoint_failed)(void *context, const char *why);
+    /* anax_place_by: the folder that keeps the replays of a search, and in which a later search
+     * finds them; made if need be. NULL: they are not kept. */
+    const char *points;
 } anax_options;
 
 #define ANAX_PATH_STEPS ((size_t)20)
@@ -273,7 +276,7 @@ typedef struct anax_options {
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
         sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL, NULL,     \
-            NULL, 0, NULL, NULL, 0, NULL                                                           \
+            NULL, 0, NULL, NULL, 0, NULL, NULL                                                     \
     }
 
 /* ---- Files that are written ---- */

@@ -20,10 +20,10 @@ typedef struct anax_placement anax_placement;
 ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
                               const anax_trace *trace, anax_error *error);
 /* Does the same and, if exchange.placements is above 0, searches a better placement from there by
- * exchange of ranks (docs/search.md). options: threads, progress and progress_context for the
- * replays of the search; may be NULL. Other members have no effect, but checkpoint, resume and
- * processes must be NULL, else ANAX_USAGE. ANAX_RUN: a replay failed, or options.progress stopped
- * it. */
+ * exchange of ranks (docs/search.md). options: threads, progress, progress_context and points
+ * for the replays of the search; may be NULL. Other members have no effect, but checkpoint, resume
+ * and processes must be NULL, else ANAX_USAGE. ANAX_RUN: a replay failed, or options.progress
+ * stopped it. */
 ANAX_API anax_code anax_place_by(anax_placement **placement, const anax_config *config,
                                  const anax_trace *trace, const anax_options *options,
                                  anax_error *error);
@@ -31,6 +31,11 @@ ANAX_API void anax_placement_free(anax_placement *placement);
 
 /* Returns the placement for people, and for programs (schema anax.place/2, see anax-json(5)). */
 ANAX_API char *anax_placement_text(const anax_placement *placement);
+/* Returns the number of replays of the search; *found and *damaged, which may be NULL, count those
+ * that anax_options.points had, and those that were damaged there and were run again. */
+ANAX_API size_t anax_placement_points(const anax_placement *placement, size_t *found,
+                                      size_t *damaged);
+
 ANAX_API char *anax_placement_json(const anax_placement *placement);
 
 /* Returns the nodes in use for people, each with its router, its group and its ranks. */

@@ -392,6 +392,8 @@ struct network {
     bool shares_buffers;                                /* some of these are not 0 */
     uint32_t full_packet_bytes;                         /* headers included */
     uint32_t history_bins;                              /* 0: there is no history */
+    struct network_label_pattern victims[NETWORK_PATTERNS_MOST]; /* network_watch_waits */
+    uint32_t victim_count;
     uint32_t watched_flows, watched_pairs; /* most of a watched link that have a row of their own */
     bool rounds_sizes; /* packets have cells or whole flits, so that their bytes do not say how
                           large their payload is */

@@ -71,6 +71,7 @@ struct watch {
     uint16_t *link_of; /* [output]: 1 + its watched link; 0: none */
     struct watch_link *links;
     uint32_t count;
+    int64_t *waits; /* [output]: of the network's victims; NULL: it has none */
 };
 
 /* ---------------------------------------------------------------- counting */
@@ -148,8 +149,22 @@ static struct watch_link *link_of(const struct network_domain *domain, uint32_t 
     return number > 0 ? &watch->links[number - 1] : NULL;
 }
 
+/* Counts how long a packet waited for an output if it is of a victim. */
+static void watch_victim(struct network_domain *domain, uint32_t output, uint32_t index,
+                         int64_t start_ps) {
+    const struct network *network = domain->network;
+    const int64_t time_ps = start_ps - domain->packets.items[index].ready_ps;
+    if (output >= network->ports || time_ps <= 0) return;
+    const uint64_t word = labels_of(domain, index)->word[0];
+    bool is_victim = false;
+    for (uint32_t i = 0; i < network->victim_count; i++)
+        is_victim |= (word & network->victims[i].mask) == network->victims[i].value;
+    if (is_victim) domain->watch->waits[output] += time_ps;
+}
+
 void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t index,
                     int64_t start_ps, int64_t end_ps) {
+    if (domain->watch->waits != NULL) watch_victim(domain, output, index, start_ps);
     struct watch_link *link = link_of(domain, output);
     if (link == NULL) return;
     const uint32_t number = flow_of(domain, link, index);
@@ -190,20 +205,27 @@ void watch_free(struct watch *watch) {
         clear_link(&watch->links[i]);
     free(watch->links);
     free(watch->link_of);
+    free(watch->waits);
     free(watch);
 }
 
-static bool watch_output(struct network_domain *domain, uint32_t output) {
+/* Makes the watch of a domain if it has none. Returns false if out of memory. */
+static bool watch_new(struct network_domain *domain) {
     if (domain->watch == NULL) domain->watch = memory_new(1, sizeof *domain->watch);
     struct watch *watch = domain->watch;
-    if (watch == NULL) return false;
-    if (watch->link_of == NULL)
+    if (watch != NULL && watch->link_of == NULL)
         watch->link_of = memory_new(domain->network->outputs, sizeof *watch->link_of);
+    return watch != NULL && watch->link_of != NULL;
+}
+
+static bool watch_output(struct network_domain *domain, uint32_t output) {
+    if (!watch_new(domain)) return false;
+    struct watch *watch = domain->watch;
     struct watch_link *links = memory_new((size_t)watch->count + 1, sizeof *links);
     struct watch_link link = {.output = output, .flow_count = 1, .flow_capacity = 1};
     link.flows = memory_new(1, sizeof *link.flows);
     link.sent = memory_new(WATCH_TRANSFERS, sizeof *link.sent);
-    if (watch->link_of == NULL || links == NULL || link.flows == NULL || link.sent == NULL) {
+    if (links == NULL || link.flows == NULL || link.sent == NULL) {
         clear_link(&link);
         free(links);
         return false;
@@ -289,7 +311,50 @@ status_code network_watch(struct network *network, const struct network_link_nam
     return STATUS_OK;
 }
 
+static bool watch_waits(struct network_domain *domain) {
+    if (!watch_new(domain)) return false;
+    domain->watch->waits = memory_new(domain->network->outputs, sizeof *domain->watch->waits);
+    return domain->watch->waits != NULL;
+}
+
+status_code network_watch_waits(struct network *network,
+                                const struct network_label_pattern *patterns, uint32_t count,
+                                struct status *status) {
+    bool enough = true;
+    memcpy(network->victims, patterns, count * sizeof *patterns);
+    network->victim_count = count;
+    network->plain = false;
+    for (uint32_t i = 0; i < network->domains_in_all_rails && enough; i++) {
+        struct network_domain *domain = &network->domains[i];
+        if (domain->is_elsewhere) continue;
+        enough = watch_waits(domain);
+        domain->is_observed = true;
+    }
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for waits at links");
+    return STATUS_OK;
+}
+
 /* ---------------------------------------------------------------- results */
+
+struct waits_visit {
+    void (*visitor)(void *context, const struct network_link *link, int64_t waited_ps);
+    void *context;
+};
+
+static void visit_waits(void *context, struct network_domain *domain, uint32_t output,
+                        const struct network_link *link) {
+    const struct waits_visit *visit = context;
+    const int64_t *waits = domain->watch != NULL ? domain->watch->waits : NULL;
+    if (waits != NULL && waits[output] > 0) visit->visitor(visit->context, link, waits[output]);
+}
+
+void network_visit_waits(const struct network *network,
+                         void (*visitor)(void *context, const struct network_link *link,
+                                         int64_t waited_ps),
+                         void *context) {
+    struct waits_visit visit = {visitor, context};
+    statistics_visit_outputs(network, visit_waits, &visit);
+}
 
 static int compare_flows(const struct network_link_flow *a, const struct network_link_flow *b) {
     if (a->is_known != b->is_known) return a->is_known ? -1 : 1;
@@ -408,6 +473,17 @@ void watch_pack(struct processes_packing *parcel, const struct network_domain *d
             if (watch_pair_is_used(&link->pairs.entries[k]))
                 processes_pack(parcel, &link->pairs.entries[k], sizeof(struct watch_pair));
     }
+    if (domain->network->victim_count > 0)
+        processes_pack(parcel, domain->watch->waits,
+                       domain->network->outputs * sizeof *domain->watch->waits);
+}
+
+static bool unpack_waits(struct network_domain *domain, struct processes_parcel_view *parcel) {
+    const size_t bytes = domain->network->outputs * sizeof *domain->watch->waits;
+    const void *waits = processes_unpack(parcel, bytes);
+    if (waits == NULL || !watch_waits(domain)) return false;
+    memcpy(domain->watch->waits, waits, bytes);
+    return true;
 }
 
 static bool unpack_link(struct network_domain *domain, struct processes_parcel_view *parcel) {
@@ -438,5 +514,5 @@ bool watch_unpack(struct network_domain *domain, struct processes_parcel_view *p
     bool is_there = count != NULL;
     for (uint64_t i = 0; is_there && i < *count; i++)
         is_there = unpack_link(domain, parcel);
-    return is_there;
+    return is_there && (domain->network->victim_count == 0 || unpack_waits(domain, parcel));
 }

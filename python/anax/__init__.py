@@ -20,6 +20,7 @@ from ._library import (
 )
 from ._objects import (
     Comparison,
+    Diff,
     Placement,
     Replay,
     Topology,
@@ -27,6 +28,7 @@ from ._objects import (
     Traffic,
     choices,
     compare,
+    diff,
     generate,
     open_trace,
     place,
@@ -44,6 +46,7 @@ __all__ = [
     "NONE",
     "AnaxError",
     "Comparison",
+    "Diff",
     "Figure",
     "InputError",
     "OutOfMemory",
@@ -59,6 +62,7 @@ __all__ = [
     "UsageError",
     "choices",
     "compare",
+    "diff",
     "generate",
     "open_trace",
     "place",

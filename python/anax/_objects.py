@@ -413,6 +413,28 @@ def compare(
     return Comparison(handle)
 
 
+class Diff(_Result):
+    """Two replays side by side: what takes more or less time in the second one."""
+
+    _kind, _name = "diff", "diff"
+
+
+def diff(first: Union[Replay, Path], second: Union[Replay, Path]) -> Diff:
+    """Compares two replays.
+
+    A path is that of a saved result: what ``anax replay --json`` printed. A `Replay` is named after
+    its place: first or second.
+    """
+    arguments: List[Optional[bytes]] = []
+    for name, result in (("first", first), ("second", second)):
+        if isinstance(result, Replay):
+            text = result._text_of("json").encode("utf-8", "surrogateescape")
+            arguments += [name.encode(), text]
+        else:
+            arguments += [lib.path_of(result), None]
+    return Diff(lib.new("anax_diff_texts", "anax_diff_free", *arguments))
+
+
 class Placement(_Result):
     """The node of each rank, and the distances and links that its messages use."""
 

@@ -29,6 +29,8 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status
 HINT_APART void causes_free(struct engine *engine);
 /* Begins the chain of every rank at its start. STATUS_MEMORY. */
 status_code causes_start(struct engine *engine, struct status *status);
+/* Returns the rank that ends last among rank_count ones, of several the first. */
+uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count);
 /* Returns the chain that led to a rank's end; NULL: out of memory. */
 const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank);
 /* The named sums of chains: region_count of user regions, then call_count of MPI functions. Region

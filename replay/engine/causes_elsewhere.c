@@ -17,6 +17,7 @@ struct note {
     uint32_t handle;
     uint32_t source_node;
     uint32_t destination_node;
+    uint64_t kept; /* number of the chain among those that the source domain keeps */
 };
 
 /* A chain as sums and steps; they follow. */
@@ -35,9 +36,15 @@ static void fail_memory(struct engine_domain *domain) {
 
 /* ---------------------------------------------------------------- chains on their way */
 
+static bool keeps_all(const struct engine *engine) {
+    return engine->causes->rules.kept == CHAIN_ALL_STEPS;
+}
+
+/* Sums, and the latest steps unless all are kept. */
 static void pack_chain(struct processes_packing *packing, const struct chain *chain,
                        const struct chain_rules *rules) {
-    const struct note_chain head = {chain->time_ps, chain_steps(chain, rules, 0, NULL)};
+    const bool all = rules->kept == CHAIN_ALL_STEPS;
+    const struct note_chain head = {chain->time_ps, all ? 0 : chain_steps(chain, rules, 0, NULL)};
     processes_pack(packing, &head, sizeof head);
     int64_t *values = processes_pack_room(packing, rules->value_count * sizeof *values);
     if (values != NULL) chain_values(chain, rules, values);
@@ -47,13 +54,13 @@ static void pack_chain(struct processes_packing *packing, const struct chain *ch
 
 /* Makes *tip the next chain of a parcel. Returns false if it is not there or out of memory. */
 static bool take_chain(struct processes_parcel_view *parcel, const struct chain_rules *rules,
-                       struct chain_tip *tip) {
+                       struct chain_place place, struct chain_tip *tip) {
     const struct note_chain *head = processes_unpack(parcel, sizeof *head);
     if (head == NULL) return false;
     const int64_t *values = processes_unpack(parcel, rules->value_count * sizeof *values);
     const struct chain_step *steps = processes_unpack(parcel, head->step_count * sizeof *steps);
     return values != NULL && steps != NULL &&
-           chain_go_on(tip, rules, head->time_ps, values, head->step_count, steps);
+           chain_go_on(tip, rules, head->time_ps, values, head->step_count, steps, place);
 }
 
 /* ---------------------------------------------------------------- notes */
@@ -105,6 +112,17 @@ static struct ticket *take_noted(struct engine_domain *domain, struct causes_not
     return ticket;
 }
 
+/* Keeps a chain, parts of which may be needed at the end. Returns false if out of memory. */
+static bool keep_chain(struct causes_domain *own, struct chain *chain) {
+    void *array = own->kept;
+    if (memory_grow(&array, &own->kept_capacity, own->kept_count + 1, sizeof *own->kept, NULL) !=
+        STATUS_OK)
+        return false;
+    own->kept = array;
+    own->kept[own->kept_count++] = chain_hold(chain);
+    return true;
+}
+
 void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
                            struct network_message *message) {
     struct engine *engine = domain->engine;
@@ -112,7 +130,8 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     struct causes_domain *own = own_of(domain);
     const uint32_t handle = cookie_handle(&message->cookie);
     cookie_set_handle(&message->cookie, NUMBER_NONE);
-    if (!chain_close(tip, &causes->rules, &own->heap)) {
+    if (!chain_close(tip, &causes->rules, &own->heap) ||
+        (keeps_all(engine) && !keep_chain(own, tip->chain))) {
         fail_memory(domain);
         return;
     }
@@ -123,7 +142,8 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
                               .number = own->last_number,
                               .handle = handle,
                               .source_node = message->source_node,
-                              .destination_node = message->destination_node};
+                              .destination_node = message->destination_node,
+                              .kept = own->kept_count - keeps_all(engine)};
     struct processes_packing *notes =
         &own->notes[transport_process_of(engine->transport, note.domain)];
     processes_pack(notes, &note, sizeof note);
@@ -173,7 +193,9 @@ static void take_note(struct engine *engine, const struct note *note,
     struct causes_domain *own = own_of(domain);
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
     struct chain_tip tip = {0};
-    bool taken = take_chain(notes, &causes->rules, &tip);
+    const struct chain_place place = {note->kept,
+                                      keeps_all(engine) ? note->source_domain : CHAIN_NO_PLACE};
+    bool taken = take_chain(notes, &causes->rules, place, &tip);
     if (!taken ||
         !note_ticket(&own->arriving, (uint64_t)note->source_domain << 32 | note->number, ticket)) {
         chain_drop(&tip, &own->heap);
@@ -230,19 +252,19 @@ static bool take_last(struct processes_parcel_view *parcel, const struct engine 
         if (!taken || *rank == PROGRAM_NONE) continue;
         struct chain_tip *tip = &engine->causes->ranks[*rank].tip;
         chain_drop(tip, &heap);
-        taken = take_chain(parcel, &engine->causes->rules, tip);
+        taken = take_chain(parcel, &engine->causes->rules,
+                           (struct chain_place){.domain = CHAIN_NO_PLACE}, tip);
     }
     chain_heap_free(&heap);
     return taken;
 }
 
-status_code causes_gather(struct engine *engine, const uint32_t *ends, uint32_t count,
-                          struct status *status) {
+static status_code gather_sums(struct engine *engine, const uint32_t *ends, uint32_t count,
+                               struct status *status) {
     struct processes *processes = engine->transport->processes;
     struct processes_packing own = {0};
     struct processes_parcel_view *parcels = NULL;
     const bool is_first = processes_number(processes) == 0;
-    if (processes == NULL) return STATUS_OK;
     if (!is_first && !pack_last(&own, engine, ends, count)) own.is_full = true;
     status_code code = processes_gather(processes, &own, &parcels, status);
     for (unsigned i = 1; code == STATUS_OK && is_first && i < processes_count(processes); i++)
@@ -251,4 +273,152 @@ status_code causes_gather(struct engine *engine, const uint32_t *ends, uint32_t 
     processes_pack_free(&own);
     free(parcels);
     return code;
+}
+
+/* ---------------------------------------------------------------- all steps of a path */
+
+/* The steps of a path that process 0 has collected, the latest first. */
+struct collected {
+    struct chain_step *steps;
+    size_t count;
+    size_t capacity;
+};
+
+/* Where the next earlier part of a path is. */
+struct part {
+    struct chain_place place;
+    bool is_end; /* the place is the domain of the path's rank, and the part its chain */
+};
+
+static bool collect(struct collected *collected, struct processes_parcel_view *parcel) {
+    const uint64_t *count = processes_unpack(parcel, sizeof *count);
+    const struct chain_step *steps =
+        count != NULL ? processes_unpack(parcel, *count * sizeof *steps) : NULL;
+    void *array = collected->steps;
+    if (steps == NULL || memory_grow(&array, &collected->capacity, collected->count + *count,
+                                     sizeof *steps, NULL) != STATUS_OK)
+        return false;
+    collected->steps = array;
+    for (uint64_t i = *count; i-- > 0;) {
+        struct chain_step *next =
+            collected->count > 0 ? &collected->steps[collected->count - 1] : NULL;
+        if (next != NULL && chain_is_one_step(&steps[i], next))
+            next->from_ps = steps[i].from_ps;
+        else
+            collected->steps[collected->count++] = steps[i];
+    }
+    return true;
+}
+
+/* Packs the steps of a part of a path that this process has, and sets *part to the one before it.
+ */
+static void pack_part(struct processes_packing *packing, const struct engine *engine, uint32_t rank,
+                      struct part *part) {
+    const struct chain *chain =
+        part->is_end ? causes_of_rank(engine, rank)
+                     : engine->causes->domains[part->place.domain].kept[part->place.number];
+    const struct chain_rules *rules = &engine->causes->rules;
+    packing->is_full |= chain == NULL;
+    if (chain == NULL) return;
+    const uint64_t count = chain_steps(chain, rules, 0, NULL);
+    processes_pack(packing, &count, sizeof count);
+    struct chain_step *steps = processes_pack_room(packing, count * sizeof *steps);
+    if (steps != NULL && count > 0) chain_steps(chain, rules, count, steps);
+    *part = (struct part){.place = chain_goes_on_from(chain)};
+}
+
+/* Brings the steps of one part to process 0, and tells all processes where the part before it is.
+ * sent: a parcel for each process. */
+static status_code bring_part(struct collected *collected, const struct engine *engine,
+                              uint32_t rank, struct part *part, struct processes_packing *sent,
+                              struct processes_parcel_view *received, struct status *status) {
+    struct processes *processes = engine->transport->processes;
+    const unsigned here = processes_number(processes);
+    const unsigned holder = transport_process_of(engine->transport, part->place.domain);
+    for (unsigned i = 0; i < processes_count(processes); i++)
+        processes_pack_again(&sent[i]);
+    if (here == holder) {
+        struct processes_packing steps = {0};
+        pack_part(&steps, engine, rank, part);
+        const struct processes_parcel_view view = processes_view(&steps);
+        for (unsigned i = 0; i < processes_count(processes); i++) {
+            processes_pack(&sent[i], part, sizeof *part);
+            if (i == 0 && view.bytes > 0) processes_pack(&sent[i], view.data, view.bytes);
+            sent[i].is_full |= steps.is_full;
+        }
+        processes_pack_free(&steps);
+    }
+    FORWARD_IF_ERROR(processes_exchange(processes, PROCESSES_RESULT, sent, received, status));
+    struct processes_parcel_view parcel =
+        here == holder ? processes_view(&sent[0]) : received[holder];
+    const struct part *before = processes_unpack(&parcel, sizeof *before);
+    RETURN_ERROR_IF(before == NULL || (here == 0 && !collect(collected, &parcel)), status,
+                    STATUS_MEMORY, "out of memory for the critical path");
+    *part = *before;
+    return STATUS_OK;
+}
+
+/* Process 0: gives the chain of a rank all its steps. */
+static bool take_steps(struct engine *engine, uint32_t rank, struct collected *collected) {
+    const struct chain_rules *rules = &engine->causes->rules;
+    const struct chain *chain = causes_of_rank(engine, rank);
+    int64_t *values = memory_new(rules->value_count, sizeof *values);
+    struct chain_tip *tip = &engine->causes->ranks[rank].tip, whole = {0};
+    bool taken = chain != NULL && values != NULL;
+    for (size_t i = 0, j = collected->count; taken && i + 1 < j; i++) {
+        const struct chain_step step = collected->steps[i];
+        collected->steps[i] = collected->steps[--j];
+        collected->steps[j] = step;
+    }
+    if (taken) {
+        chain_values(chain, rules, values);
+        taken = chain_go_on(&whole, rules, chain->time_ps, values, collected->count,
+                            collected->steps, (struct chain_place){.domain = CHAIN_NO_PLACE});
+    }
+    if (taken) {
+        struct chain_heap heap = {0};
+        chain_drop(tip, &heap);
+        chain_heap_free(&heap);
+        *tip = whole;
+    }
+    free(values);
+    return taken;
+}
+
+/* Gives process 0 all steps of the path that ends at a rank, part by part from its end. */
+static status_code gather_steps(struct engine *engine, uint32_t rank, struct status *status) {
+    struct processes *processes = engine->transport->processes;
+    const unsigned count = processes_count(processes);
+    struct collected collected = {0};
+    struct part part = {.place = {.domain = engine->ranks[rank].domain}, .is_end = true};
+    struct processes_packing *sent = memory_new(count, sizeof *sent);
+    struct processes_parcel_view *received = memory_new(count, sizeof *received);
+    status_code code =
+        sent != NULL && received != NULL
+            ? STATUS_OK
+            : status_set(status, STATUS_MEMORY, "out of memory for the critical path");
+    while (code == STATUS_OK && part.place.domain != CHAIN_NO_PLACE)
+        code = bring_part(&collected, engine, rank, &part, sent, received, status);
+    if (code == STATUS_OK && processes_number(processes) == 0 &&
+        !take_steps(engine, rank, &collected))
+        code = status_set(status, STATUS_MEMORY, "out of memory for the critical path");
+    for (unsigned i = 0; sent != NULL && i < count; i++)
+        processes_pack_free(&sent[i]);
+    free(sent);
+    free(received);
+    free(collected.steps);
+    return code;
+}
+
+status_code causes_gather(struct engine *engine, const uint32_t *ends, uint32_t count,
+                          struct status *status) {
+    if (engine->transport->processes == NULL) return STATUS_OK;
+    FORWARD_IF_ERROR(gather_sums(engine, ends, count, status));
+    for (uint32_t i = 0; keeps_all(engine) && i < count; i++) {
+        const uint32_t first = i > 0 ? ends[i - 1] : 0;
+        uint32_t rank = causes_last_rank(engine, first, ends[i] - first);
+        FORWARD_IF_ERROR(processes_share(engine->transport->processes, &rank, sizeof rank, status));
+        FORWARD_IF_ERROR(gather_steps(engine, rank, status));
+    }
+    return STATUS_OK;
 }

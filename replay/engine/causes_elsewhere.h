@@ -2,7 +2,8 @@
  * Causes of messages between processes. A ticket cannot be read in another process, so what it has
  * goes there in a note, with the chain as sums and latest steps, and the message carries the number
  * of the note among those of its domain. The network takes notes along (network_run_options); a
- * note never comes after its message.
+ * note never comes after its message. Where all steps of a path are asked for, the steps stay in
+ * their process, a note says where they are, and process 0 collects those of the path at the end.
  *
  * Must not know: what causes are used for.
  */

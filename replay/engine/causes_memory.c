@@ -151,6 +151,14 @@ status_code causes_start(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
+uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count) {
+    uint32_t last = first_rank;
+    for (uint32_t i = 0; i < rank_count; i++)
+        if (engine->ranks[first_rank + i].result.time_ps > engine->ranks[last].result.time_ps)
+            last = first_rank + i;
+    return last;
+}
+
 const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
     struct chain_heap heap = {0};
     struct chain_tip *tip = &engine->causes->ranks[rank].tip;
@@ -166,6 +174,9 @@ static void drop_kept(struct chain *chain, struct chain_heap *heap) {
 
 static void free_domain(struct causes_domain *domain, unsigned processes, struct chain_heap *heap) {
     causes_notes_free(domain, processes);
+    for (size_t i = 0; i < domain->kept_count; i++)
+        drop_kept(domain->kept[i], heap);
+    free(domain->kept);
     chain_drop(&domain->event, heap);
     chain_drop(&domain->poster, heap);
     chain_drop(&domain->finished, heap);

@@ -88,6 +88,9 @@ struct causes_domain {
     struct causes_noted_map arriving;
     struct causes_noted_map departing; /* until they have left */
     uint32_t last_number;
+    struct chain **kept; /* CHAIN_ALL_STEPS: of all messages sent to other processes */
+    size_t kept_count;
+    size_t kept_capacity;
 };
 
 struct causes {

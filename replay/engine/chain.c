@@ -37,6 +37,7 @@ struct message_link {
 struct base {
     struct chain chain;
     uint32_t step_count;
+    struct chain_place place;
     struct chain_step *steps; /* in the same block, after the values */
     int64_t values[];
 };
@@ -196,8 +197,7 @@ static bool next_step(struct walk *walk, struct chain_step *step) {
     return false;
 }
 
-/* Returns whether two steps, one after the other, count as one. */
-static bool is_one_step(const struct chain_step *step, const struct chain_step *next) {
+bool chain_is_one_step(const struct chain_step *step, const struct chain_step *next) {
     return step->cause == next->cause && step->cause < CHAIN_MESSAGE_LEAVES &&
            step->rank == next->rank && step->name == next->name;
 }
@@ -218,7 +218,7 @@ uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules,
     struct walk walk = {.link = chain};
     struct chain_step step, next = {0};
     while (next_step(&walk, &step)) {
-        bool joins = taken > 0 && is_one_step(&step, &next);
+        bool joins = taken > 0 && chain_is_one_step(&step, &next);
         if (joins) step.to_ps = next.to_ps;
         if (!joins && taken == most) break;
         taken += !joins;
@@ -245,6 +245,7 @@ static struct base *new_base(const struct chain_rules *rules, uint64_t step_coun
     if (base == NULL) return NULL;
     init_link(&base->chain, CHAIN_BASE, time_ps);
     base->step_count = (uint32_t)step_count;
+    base->place = (struct chain_place){.domain = CHAIN_NO_PLACE};
     base->steps = (void *)((char *)base->values + value_bytes);
     return base;
 }
@@ -268,13 +269,21 @@ bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_
 }
 
 bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
-                 const int64_t *values, uint64_t step_count, const struct chain_step *steps) {
+                 const int64_t *values, uint64_t step_count, const struct chain_step *steps,
+                 struct chain_place place) {
     struct base *base = new_base(rules, step_count, time_ps);
     if (base == NULL) return false;
     memcpy(base->values, values, rules->value_count * sizeof *values);
     if (step_count > 0) memcpy(base->steps, steps, step_count * sizeof *steps);
+    base->place = place;
     *tip = (struct chain_tip){.chain = &base->chain, .time_ps = time_ps};
     return true;
+}
+
+struct chain_place chain_goes_on_from(const struct chain *chain) {
+    while (chain->before != NULL)
+        chain = chain->before;
+    return ((const struct base *)(const void *)chain)->place;
 }
 
 /* Links of each kind that a domain keeps at most. */

@@ -8,7 +8,7 @@
  * links the list begins anew with a base, which has the sums by part of all links before it and, of
  * the latest ones, the steps. So neither the size of a chain nor the time to add to it depends on
  * its length, and memory follows the messages in flight. Only where all steps are asked for, a base
- * keeps the links before it.
+ * keeps the links before it, or the place where another process keeps them.
  *
  * A message and CPU time at the end of a chain become links only when the chain grows beyond them,
  * since most tips are dropped before: a rank that waits for several messages needs the chain of the
@@ -150,6 +150,13 @@ struct chain {
     uint32_t name; /* region or call */
 };
 
+/* Where another process keeps the links before a base. */
+struct chain_place {
+    uint64_t number; /* among the chains that the domain has sent to other processes */
+    uint32_t domain; /* CHAIN_NO_PLACE: nowhere, the chain begins with the base */
+};
+#define CHAIN_NO_PLACE UINT32_MAX
+
 static inline struct chain *chain_hold(struct chain *chain) {
     atomic_fetch_add_explicit(&chain->holders, 1, memory_order_relaxed);
     return chain;
@@ -179,9 +186,12 @@ void chain_heap_free(struct chain_heap *heap);
 /* Makes *tip the chain of a rank that starts at start_ps. Returns false if out of memory. */
 bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_t rank,
                  int64_t start_ps);
-/* Makes *tip a chain of which only sums and latest steps are known. */
+/* Makes *tip a chain of which only sums and latest steps are known, and where the links are. */
 bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
-                 const int64_t *values, uint64_t step_count, const struct chain_step *steps);
+                 const int64_t *values, uint64_t step_count, const struct chain_step *steps,
+                 struct chain_place place);
+/* Returns where the links before the first one are. */
+struct chain_place chain_goes_on_from(const struct chain *chain);
 void chain_drop(struct chain_tip *tip, struct chain_heap *heap); /* *tip has no chain then */
 /* Does the same a little later, for links that are not in the cache. */
 void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap);
@@ -209,6 +219,8 @@ bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct 
 
 /* Sets rules->value_count values: parts, counts and sums by region and by call. */
 void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values);
+/* Returns whether two steps, one after the other, count as one. */
+bool chain_is_one_step(const struct chain_step *step, const struct chain_step *next);
 /* Returns the number of steps that the chain has kept, at most rules->kept, and puts them in order
  * into the end of `steps`, which has room for `count`, at least this number; NULL: counts only. */
 uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,

@@ -343,13 +343,18 @@ static void number_end_call(struct engine *engine) {
     if (engine->end_call == engine->call_count) engine->call_names[engine->call_count++] = name;
 }
 
-/* Numbers the called regions from 0 without gaps, and surveys all ranks. */
-static status_code survey(struct engine *engine, struct status *status) {
+/* Numbers the called regions from 0 without gaps, and surveys all ranks; or gives all of them the
+ * number of MPI_Finalize. Ranks that are graphs are surveyed in any case: they ask for NICs. */
+static status_code survey(struct engine *engine, unsigned parts, struct status *status) {
     const struct program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));
     engine->call_names = memory_new((size_t)program->region_count + 3, sizeof(char *));
     RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL, status,
                     STATUS_MEMORY, "out of memory for %u regions", program->region_count);
+    if (parts & ENGINE_SURVEYED && !program_has_graphs(program)) {
+        number_end_call(engine);
+        return STATUS_OK;
+    }
     for (uint32_t i = 0; i < program->region_count; i++)
         engine->call_of_region[i] = PROGRAM_NONE;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
@@ -389,7 +394,7 @@ static status_code build(struct engine *engine, unsigned parts, struct status *s
     if (parts & ENGINE_TIMELINE) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(storage_new(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
-    FORWARD_IF_ERROR(survey(engine, status));
+    FORWARD_IF_ERROR(survey(engine, parts, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
     FORWARD_IF_ERROR(graph_new_all(engine, status));

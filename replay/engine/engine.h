@@ -8,6 +8,7 @@
  *   threshold.c     the eager threshold with which blocked ranks go on
  *   idle_engine.c   an engine on a network that takes no time
  *   rank.c          a rank goes through its operations, waits, and accounts for its time
+ *   marks.h         where calls and user regions of a rank begin and end
  *   progress.c      carries out postponed tasks when a rank enters an MPI call
  *   activation.c    a collective in progress on one rank
  *   remote.c        one one-sided operation: request and answer
@@ -32,7 +33,9 @@
 /* What an engine may do besides replaying. */
 enum {
     ENGINE_TIMELINE = 1, /* record time stamps */
-    ENGINE_NODES = 2     /* tell collectives which ranks share a node, according to the placement */
+    ENGINE_NODES = 2,    /* tell collectives which ranks share a node, according to the placement */
+    ENGINE_SURVEYED = 4  /* do not survey a program again that another engine has surveyed for the
+                            same placement: all calls count as one */
 };
 
 /* Creates an engine, which becomes the sink of the transport. All arguments but config and parts

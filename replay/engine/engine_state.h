@@ -318,7 +318,8 @@ struct engine {
     const int64_t *start_ps;          /* per rank: time of its start; NULL: all at 0 */
     const uint8_t *traffic_classes;   /* per rank; NULL: config.traffic_class for all */
     const struct replay_hosts *hosts; /* factors and noise; NULL: none */
-    uint32_t first_rank;              /* number of rank 0 in `hosts` */
+    uint32_t first_rank;              /* number of rank 0 in `hosts` and among all jobs */
+    uint64_t first_file;              /* number of file 0 among those of all jobs */
     uint64_t seed;                    /* seed of the noise and of random orders of partners */
     struct engine_quiescence quiescence;
     struct causes *causes;        /* NULL: the replay does not explain its time (causes.h) */

@@ -143,6 +143,13 @@ void origins_send(struct engine_domain *domain, const struct network_message *me
     transport_label(domain->engine->transport, domain->index, &label);
 }
 
+void origins_patterns(struct network_label_pattern patterns[2], uint32_t rank) {
+    const uint64_t ranks = ENGINE_RANK_LIMIT - 1;
+    patterns[0] = (struct network_label_pattern){ORIGIN_MARK | ranks << 30,
+                                                 ORIGIN_MARK | (uint64_t)rank << 30};
+    patterns[1] = (struct network_label_pattern){ORIGIN_MARK | ranks, ORIGIN_MARK | rank};
+}
+
 bool replay_origin_of(struct replay_origin *origin, const struct network_label *label) {
     *origin = (struct replay_origin){0};
     if (label->word[0] == 0) return false;

@@ -21,6 +21,9 @@ static inline bool origins_are_kept(const struct engine_domain *domain) {
 status_code origins_new(struct engine *engine, struct status *status);
 HINT_APART void origins_free(struct engine *engine);
 
+/* Sets two patterns of the labels of the messages that a rank sends, and of those to it. */
+void origins_patterns(struct network_label_pattern patterns[2], uint32_t rank);
+
 /* A rank enters or leaves a user region. */
 HINT_APART void origins_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
 HINT_APART void origins_leave(struct engine_domain *domain, uint32_t rank);

@@ -11,6 +11,7 @@
 #include "replay/engine/activation.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
+#include "replay/engine/marks.h"
 #include "replay/engine/observers.h"
 #include "replay/engine/progress.h"
 #include "replay/engine/remote.h"
@@ -132,32 +133,6 @@ static struct program_operation operation_of(const struct engine_domain *domain,
                                              const struct engine_rank *rank,
                                              const struct engine_slot *slot) {
     return program_at(domain->engine->program, rank->result.rank, rank->first + slot->operation);
-}
-
-static void mark(struct engine *engine, struct engine_rank *rank) {
-    if (engine->timeline == NULL) return;
-    engine->timeline->times_ps[engine->timeline->first[rank->result.rank] + rank->mark++] =
-        rank->clock_ps;
-}
-
-static void begin_call(struct engine_domain *domain, struct engine_rank *rank,
-                       const struct program_operation *operation) {
-    struct engine *engine = domain->engine;
-    mark(engine, rank);
-    rank->call = engine->call_of_region[operation->mark.region];
-    rank->call_from_ps = rank->clock_ps;
-    rank->call_waited_ps = rank->waited_ps;
-    progress_enter(domain, rank);
-}
-
-static void end_call(struct engine_domain *domain, struct engine_rank *rank) {
-    mark(domain->engine, rank);
-    struct replay_call_result *call = &domain->calls[rank->call];
-    call->count++;
-    call->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
-    call->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
-    rank->call_from_ps = rank->clock_ps;
-    rank->outside_mpi = true;
 }
 
 /* Posts a one-sided operation or an access to a file. The NIC reads and writes the data in memory,
@@ -447,26 +422,24 @@ static void end(struct engine_domain *domain, struct engine_rank *rank) {
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
 static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
+    program_kind kind;
+    uint32_t region;
+    program_fetch(engine->program, rank->next, 256);
+    if (marks_read(engine->program, rank->next, &kind, &region)) {
+        marks_pass(domain, rank, kind, region);
+        advance(rank, 1);
+        return true;
+    }
     const struct program_operation *operation =
         PROGRAM_AT(engine->program, rank->result.rank, rank->next);
-    program_fetch(engine->program, rank->next, 256);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return compute(domain, rank, operation->compute.duration_ps);
     case PROGRAM_CALL:
-        begin_call(domain, rank, operation);
-        break;
     case PROGRAM_RETURN:
-        end_call(domain, rank);
-        break;
     case PROGRAM_ENTER:
-        mark(engine, rank);
-        if (engine_is_observed(domain))
-            observe_enter(domain, rank->result.rank, operation->mark.region);
-        break;
     case PROGRAM_LEAVE:
-        mark(engine, rank);
-        if (engine_is_observed(domain)) observe_leave(domain, rank->result.rank);
+        marks_pass(domain, rank, (program_kind)operation->kind, operation->mark.region);
         break;
     case PROGRAM_SEND:
         if (program_is_remote(operation))

@@ -47,6 +47,12 @@ status_code storage_new(struct engine *engine, struct status *status) {
     engine->endpoint_count = ranks;
     FORWARD_IF_ERROR(storage_nodes_find(&found, &count, &engine->config, engine->machine, status));
     if (count == 0) return STATUS_OK;
+    if (count >= ENGINE_RANK_LIMIT - ranks) {
+        free(found);
+        return status_set(status, STATUS_USAGE,
+                          "replay: %u ranks and %u I/O nodes; at most %u together can be replayed",
+                          ranks, count, ENGINE_RANK_LIMIT - 1);
+    }
     struct engine_storage *storage = engine->storage = memory_new(1, sizeof *storage);
     if (storage != NULL) {
         storage->nodes = memory_new(count, sizeof *storage->nodes);
@@ -119,7 +125,8 @@ static uint32_t server_of(const struct engine *engine, uint32_t rank,
         uint64_t width = (uint64_t)config->stripe_count;
         if (width == 0 || width > count) width = count;
         const uint64_t stripe = operation->file.offset / (uint64_t)config->stripe_bytes + part;
-        return (uint32_t)((operation->file.number * width + stripe % width) % count);
+        const uint64_t file = engine->first_file + operation->file.number;
+        return (uint32_t)((file * width + stripe % width) % count);
     }
     const uint32_t number = engine->first_rank + rank;
     const uint32_t *range = &storage->first[engine->ranks[rank].domain];
@@ -246,14 +253,15 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     const int64_t time_ps = service_ps(engine, bytes, is_write);
     const bool is_busy = node->free_ps > ready_ps;
     if (time_ps > HOST_TIME_LIMIT_PS - (is_busy ? node->free_ps : ready_ps)) {
-        engine_fail(domain, STATUS_RUN,
-                    "replay: the I/O node on node %u is busy for more than 26 days (io.write_rate, "
-                    "io.read_rate)",
-                    node->node);
+        engine_fail(
+            domain, STATUS_RUN,
+            "replay: a request at the I/O node on node %u ends later than the 26 days that a "
+            "run may take (io.write_rate, io.read_rate)",
+            node->node);
         return;
     }
     domain->received++;
-    node->waited_ps += is_busy ? node->free_ps - ready_ps : 0;
+    node->waited_ps += is_busy ? (uint64_t)(node->free_ps - ready_ps) : 0;
     node->free_ps = (is_busy ? node->free_ps : ready_ps) + time_ps;
     node->busy_ps += time_ps;
     node->requests++;

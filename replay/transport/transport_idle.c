@@ -3,8 +3,9 @@
  * need no place in the queue. */
 #include "replay/transport/transport_idle.h"
 
-#include "core/event_queue.h"
+#include "core/digest.h"
 #include "core/memory.h"
+#include "core/monotone_queue.h"
 #include "core/pool.h"
 
 #include <stdlib.h>
@@ -20,21 +21,28 @@ struct idle_event {
 };
 POOL_DEFINE(idle_event, struct idle_event)
 
-/* Keys of events in the queue: at one time those with the lower key come first. */
-enum { IDLE_MESSAGES, IDLE_TIMERS };
-
-#define BUCKET_PS INT64_C(65536) /* some messages each */
+/* The time of a message on the idle network, which a program asks for again and again. Equal
+ * messages have equal times: those of the same nodes, NICs, class and size. */
+struct idle_time {
+    uint64_t size_bytes;
+    int64_t time_ps;
+    uint32_t source_node;
+    uint32_t destination_node;
+    uint32_t ends; /* NICs and class, plus a bit that no empty entry has */
+};
+#define TIMES_KEPT 4096u
+#define ENDS_KNOWN (1u << 24)
 
 struct idle_state {
     struct idle_event_pool events;
-    struct event_queue queue;
+    struct monotone_queue queue;        /* by queue_key */
+    struct idle_time times[TIMES_KEPT]; /* the latest of each place */
     /* Deliveries and reports of the current time that came after those in the queue. */
     uint32_t *now;
     size_t now_first;
     size_t now_count;
     size_t now_capacity;
     int64_t now_ps;
-    uint64_t sequence;
     bool failed; /* out of memory */
 };
 
@@ -63,15 +71,18 @@ static void put_now(struct idle_state *state, uint32_t event) {
     state->now[state->now_count++] = event;
 }
 
+/* Messages come before timers of the same time. */
+static uint64_t queue_key(int64_t time_ps, bool is_timer) {
+    return (uint64_t)time_ps << 1 | is_timer;
+}
+
 static void put(struct idle_state *state, int64_t time_ps, const struct idle_event *event) {
-    uint32_t index = (uint32_t)(event - state->events.items);
-    if (time_ps == state->now_ps && event->kind != IDLE_TIMER) {
+    const uint32_t index = (uint32_t)(event - state->events.items);
+    const bool is_timer = event->kind == IDLE_TIMER;
+    if (time_ps == state->now_ps && !is_timer)
         put_now(state, index);
-        return;
-    }
-    event_queue_insert_keyed(&state->queue, time_ps,
-                             event->kind == IDLE_TIMER ? IDLE_TIMERS : IDLE_MESSAGES,
-                             state->sequence++, index);
+    else if (!monotone_queue_put(&state->queue, queue_key(time_ps, is_timer), index))
+        state->failed = true;
 }
 
 /* Prefetches an event. */
@@ -84,24 +95,34 @@ static void fetch_event(const struct idle_state *state, uint32_t index) {
 /* Takes the next event, and sets the time to its time. Returns its number; POOL_NONE: there is
  * none. */
 static uint32_t take_next(struct idle_state *state) {
-    struct event_record record;
-    bool now = state->now_first < state->now_count;
-    int64_t next_ps = event_queue_peek(&state->queue, now ? state->now_ps + 1 : EVENT_NEVER);
-    if (now &&
-        (next_ps == EVENT_NEVER || event_queue_next_keyed(&state->queue)->key == IDLE_TIMERS))
+    const bool message_is_due = monotone_queue_is_due(&state->queue) && !(state->queue.key & 1);
+    if (state->now_first < state->now_count && !message_is_due)
         return state->now[state->now_first++];
-    if (next_ps == EVENT_NEVER || !event_queue_take_keyed(&state->queue, next_ps, &record))
-        return POOL_NONE;
-    state->now_ps = next_ps;
-    const struct event_record *next = event_queue_next_keyed(&state->queue);
-    if (next != NULL) fetch_event(state, next->extra);
-    return record.extra;
+    const uint32_t taken = monotone_queue_take(&state->queue);
+    if (taken == MONOTONE_NONE) return POOL_NONE;
+    state->now_ps = (int64_t)(state->queue.key >> 1);
+    if (monotone_queue_is_due(&state->queue)) fetch_event(state, state->queue.due.first);
+    return taken;
 }
 
 static int64_t idle_zero_load(const struct transport *transport,
                               const struct network_message *message) {
-    const struct network *network = ((const struct transport_idle *)transport)->network;
-    return network != NULL ? network_zero_load_ps(network, message) : 0;
+    const struct transport_idle *idle = (const struct transport_idle *)transport;
+    if (idle->network == NULL) return 0;
+    const uint32_t ends = ENDS_KNOWN | (uint32_t)message->source_nic << 16 |
+                          (uint32_t)message->destination_nic << 8 | message->virtual_network;
+    const uint64_t nodes = (uint64_t)message->source_node << 32 | message->destination_node;
+    struct idle_time *time =
+        &idle->state->times[digest_mix(nodes, message->size_bytes) % TIMES_KEPT];
+    if (time->source_node != message->source_node ||
+        time->destination_node != message->destination_node ||
+        time->size_bytes != message->size_bytes || time->ends != ends)
+        *time = (struct idle_time){.size_bytes = message->size_bytes,
+                                   .time_ps = network_zero_load_ps(idle->network, message),
+                                   .source_node = message->source_node,
+                                   .destination_node = message->destination_node,
+                                   .ends = ends};
+    return time->time_ps;
 }
 
 static void idle_send(struct transport *transport, uint32_t domain, int64_t ready_ps,
@@ -159,7 +180,7 @@ static status_code idle_run(struct transport *transport, const struct network_ru
                             struct status *status) {
     struct idle_state *state = ((struct transport_idle *)transport)->state;
     uint64_t handled = 0;
-    while (!state->failed && !state->queue.out_of_memory) {
+    while (!state->failed) {
         uint32_t next = take_next(state);
         if (next == POOL_NONE) return STATUS_OK;
         RETURN_ERROR_IF(state->now_ps >= NETWORK_TIME_LIMIT_PS, status, STATUS_RUN,
@@ -194,13 +215,14 @@ status_code transport_idle_new(struct transport_idle *idle, const struct network
     RETURN_ERROR_IF(idle->state == NULL, status, STATUS_MEMORY,
                     "out of memory for messages in flight");
     idle->state->now_ps = -1;
-    return event_queue_new(&idle->state->queue, BUCKET_PS, status);
+    monotone_queue_new(&idle->state->queue);
+    return STATUS_OK;
 }
 
 void transport_idle_clear(struct transport_idle *idle) {
     if (idle->state != NULL) {
         idle_event_pool_clear(&idle->state->events);
-        event_queue_free(&idle->state->queue);
+        monotone_queue_free(&idle->state->queue);
         free(idle->state->now);
     }
     free(idle->state);

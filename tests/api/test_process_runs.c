@@ -24,8 +24,9 @@ struct run {
     anax_trace *traces[2];
     anax_jobs *jobs; /* of several traces */
     unsigned threads;
-    bool explains; /* the time of a replay */
-    char *json;    /* of the result in process 0 */
+    bool explains;  /* the time of a replay */
+    bool lists_all; /* steps of the critical path */
+    char *json;     /* of the result in process 0 */
 };
 
 /* Takes out of a JSON the lines that are about how it was computed. */
@@ -84,6 +85,7 @@ static status_code run_part(void *context, struct processes *processes, struct s
     options.threads = run->threads;
     options.advise = true;
     options.explain = run->explains;
+    options.path_steps = run->lists_all ? ANAX_ALL_STEPS : 0;
     if (processes != NULL) options.processes = &joined;
     anax_code code = simulate(run, &result, &options, &error);
     if (code != ANAX_OK) status_take(status, (status_code)code, error.text);
@@ -174,6 +176,7 @@ static void replays_of_all_protocols(void **state) {
             struct run run = {
                 .world = *state, .settings = settings[i], .traces = {traces[k], NULL}};
             run.explains = k == 0;
+            run.lists_all = i % 2 == 0;
             compare(&run, STATUS_OK);
         }
         anax_trace_free(traces[k]);
@@ -204,6 +207,7 @@ static void jobs_alone_and_together(void **state) {
     struct run run = {.world = world, .settings = settings, .traces = {traces[0], traces[1]}};
     compare(&run, STATUS_OK);
     run.explains = true;
+    run.lists_all = true;
     compare(&run, STATUS_OK);
     anax_trace_free(traces[0]);
     anax_trace_free(traces[1]);

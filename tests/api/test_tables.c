@@ -235,7 +235,8 @@ static void check_table(void *context, const anax_choice *choice) {
                                              "machines",
                                              "loads",
                                              "saturation",
-                                             "machine_settings_changed"};
+                                             "machine_settings_changed",
+                                             "io_nodes"};
         bool known = false;
         for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
             known = known || strcmp(name, absent[i]) == 0;
@@ -277,6 +278,10 @@ static anax_code table_of_placement(anax_table **table, const void *result, cons
 static anax_code table_of_topology(anax_table **table, const void *result, const char *name) {
     const anax_topology *machine = result;
     return anax_topology_table(table, &machine, 1, name, NULL);
+}
+
+static anax_code table_of_diff(anax_table **table, const void *result, const char *name) {
+    return anax_diff_table(table, result, name, NULL);
 }
 
 static int setup(void **state) {
@@ -415,6 +420,50 @@ static void topologies(void **state) {
     anax_topology_free(machine);
 }
 
+/* Of two results in memory, of one in memory and one in a file, and of no result. */
+static void diffs(void **state) {
+    struct api_world *world = *state;
+    char *texts[2], path[64];
+    for (int i = 0; i < 2; i++) {
+        anax_result *result = NULL;
+        anax_config_set(world->config, "placement.policy", i == 0 ? "block" : "random", NULL);
+        assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
+        texts[i] = anax_result_json(result);
+        anax_result_free(result);
+    }
+    snprintf(path, sizeof path, "%s/second.json", world->folder);
+    assert_int_equal(anax_text_write(texts[1], path, NULL, NULL), ANAX_OK);
+    anax_diff *diff = NULL;
+    assert_int_equal(anax_diff_texts(&diff, "first", texts[0], "second", texts[1], NULL), ANAX_OK);
+    struct subject subject = {.kind = "diff", .result = diff, .table = table_of_diff};
+    check_tables(&subject, anax_diff_json(diff), 2, 0);
+    anax_diff_free(diff);
+
+    anax_table *results = NULL;
+    assert_int_equal(anax_diff_texts(&diff, "first", texts[0], path, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_diff_table(&results, diff, "ranks", NULL), ANAX_USAGE);
+    assert_int_equal(anax_diff_table(&results, diff, "results", NULL), ANAX_OK);
+    assert_string_equal(text_of(results, 0, "path"), "first");
+    assert_string_equal(text_of(results, 0, "placement"), "block");
+    assert_string_equal(text_of(results, 1, "path"), path);
+    anax_table_free(results);
+    anax_diff_free(diff);
+    assert_int_equal(anax_diff_results(&diff, path, path, NULL), ANAX_OK);
+    assert_int_equal(anax_diff_table(&results, diff, "results", NULL), ANAX_OK);
+    assert_string_equal(text_of(results, 0, "path"), path);
+    assert_string_equal(text_of(results, 0, "placement"), "random");
+    anax_table_free(results);
+    anax_diff_free(diff);
+
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_diff_texts(&diff, "first", texts[0], "mine", "{}", &error), ANAX_INPUT);
+    assert_null(diff);
+    assert_non_null(strstr(error.text, "mine: this is no result of a replay"));
+    anax_error_clear(&error);
+    for (int i = 0; i < 2; i++)
+        anax_text_free(texts[i]);
+}
+
 static void refuses(const char *name, const char *hint) {
     anax_table *table = NULL;
     anax_error error = ANAX_ERROR_INIT;
@@ -442,6 +491,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(failed_points, setup, api_world_free),
         cmocka_unit_test_setup_teardown(placements, setup, api_world_free),
         cmocka_unit_test_setup_teardown(topologies, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(diffs, setup, api_world_free),
         cmocka_unit_test(unknown_tables_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,14 @@ for wrong in "replay halo.goal --machine kim-72 --explain" "replay halo.goal --m
     expect "because it is a schedule" grep -q 'a schedule in GOAL' err
 done
 expect "no timeline" [ ! -e t ]
+printf 'num_ranks 2\nrank 0 {\na: calc 9 cpu 0\nb: send 4b to 1 cpu 1\n}\nrank 1 {\na: recv 4b from 0\n}\n' >cpus.goal
+for schedule in cpus.goal halo.goal; do # several CPUs, one CPU
+    run replay $schedule --machine kim-72 --explain --json -o explained
+    expect "no explanation of $schedule" [ "$code" -eq 2 ]
+    expect "and why" holds err "ranks that do several things at once, so no single chain of causes"
+    expect "and nothing is written" [ ! -e explained ]
+done
+run_ok replay cpus.goal --machine kim-72
 head -c 300 halo.goal >cut.goal
 run info cut.goal
 expect "a cut text" [ "$code" -eq 2 ]

@@ -150,7 +150,36 @@ run_ok replay alltoall.anax --machine kim-72 -n 2 --links 0-1,1-0 --routing vali
 awk -F, 'NR > 1 { print ($8 != "") ($9 != "") ($14 != "") ($15 != "") $19 $21 }' waiting/link_waits.csv |
     grep -v MPI_Init | sort -u >kinds
 expect "waits name ranks and calls: $(paste -s kinds)" [ "$(cat kinds)" = 1111MPI_AlltoallMPI_Alltoall ]
-for links in 0 0-99 n0-n1 hottest:0 hottest:2,0-1 x-1; do
+# The links at which the messages of a rank wait longest are those of a run that watches all links of
+# a small machine, on one thread and on three.
+small="--machine kim-72 --set network.groups=3 --set network.routers_per_group=3 -n 2"
+run_ok generate alltoall --ranks 18 --size 16KiB --iterations 1 -o eighteen.anax
+# shellcheck disable=SC2086 # several options
+run_ok replay eighteen.anax $small -o all.first
+awk -F, '$1 == "local" || $1 == "global" { print $2 "-" $3 } $1 == "ejection" { print $2 "-n" $3 }' \
+    all.first/links.csv | sort -u | paste -s -d, >names
+# shellcheck disable=SC2086
+run_ok replay eighteen.anax $small --links "$(cat names)" -o all.links
+for rank in 5 16; do
+    awk -F, -v rank=$rank '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["source_rank"] == rank || $at["destination_rank"] == rank {
+            waits[$at["kind"] " " $at["source"] " " $at["destination"]] += $at["waited_ps"] }
+        END { for (link in waits) if (waits[link] > 0) print waits[link], link }' all.links/link_flows.csv |
+        sort -k 1,1nr | head -n 10 | cut -d ' ' -f 2- | sort >longest
+    expect "it waits at ten links" [ "$(wc -l <longest)" -eq 10 ]
+    for threads in 1 3; do
+        # shellcheck disable=SC2086
+        run_ok replay eighteen.anax $small --links victim:$rank --threads $threads -o victim.$rank.$threads
+        awk -F, 'NR > 1 { print $1, $2, $3 }' victim.$rank.$threads/link_flows.csv | sort -u >watched
+        expect "the longest waits of rank $rank" cmp -s longest watched
+    done
+    expect "on any threads" cmp -s victim.$rank.1/link_flows.csv victim.$rank.3/link_flows.csv
+done
+run_ok generate stream --ranks 2 --size 1KiB -o pair.anax
+run_ok replay pair.anax --machine kim-72 -n 2 --links victim:0 -o idle
+expect "no wait, no links" [ "$(wc -l <idle/link_flows.csv)" -eq 1 ]
+for links in 0 0-99 n0-n1 hottest:0 hottest:2,0-1 x-1 victim: victim:n3 victim:4 victim:1,0-1 victim:1,hottest:2; do
     run replay four.anax --machine kim-72 --links $links
     expect "$links is refused" [ "$code" -eq 2 ]
     expect "by the name of the setting" holds err record.links

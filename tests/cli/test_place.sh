@@ -134,13 +134,34 @@ done; done; done
 for threads in 1 3; do
     # shellcheck disable=SC2086
     run_ok place pairs.anax $small --exchange 24 --replays 24 --threads $threads --json \
-        -o found.$threads --force
+        -o found.$threads --force --points points.$threads
+    expect "all are replayed" holds_not err "from before"
     cp out found.$threads.json
 done
 cmp -s found.1 found.3 || expect "the same placement on 3 threads" false
 "$check" found.1.json >out || expect "the figures fit together" false
+# The replays are kept: a second search replays nothing, and a larger one or one with damage what is
+# missing.
+# shellcheck disable=SC2086
+{
+    run_ok place pairs.anax $small --exchange 24 --replays 24 --points points.1 --json
+    expect "nothing is replayed" grep -qx '24 of 24 points were there from before' err
+    cmp -s out found.1.json || expect "the same search" false
+    expect "a point each" [ "$(find points.1 -type f | wc -l)" -eq 24 ]
+    first=$(find points.1 -type f | sort | head -n 1)
+    second=$(find points.1 -type f | sort | sed -n 2p)
+    rm "$first"
+    sed 's/"time_ps": *[0-9]*/"time_ps": 1/' "$second" >changed && mv changed "$second"
+    run_ok place pairs.anax $small --exchange 24 --replays 24 --points points.1 --json
+    expect "the others" grep -qx '22 of 24 points were there from before' err
+    expect "the damaged one" grep -qx 'anax: 1 of 24 points was kept, but damaged since, and was computed anew' err
+    cmp -s out found.1.json || expect "the same search" false
+    run_ok place pairs.anax $small --exchange 24 --replays 24 --points points.1 --seed 2 --set mpi.eager_threshold=0
+    expect "other settings are other points" holds_not err "from before"
+}
 # shellcheck disable=SC2086
 run_ok place pairs.anax $small --exchange 24 --json
+expect "no replays, no points" holds_not err "points"
 expect "the least load of all: $best_load" [ "$(value out busiest_ps)" = "$best_load" ]
 expect "the least time of all: $best_ps" [ "$(value found.1.json time_ps)" = "$best_ps" ]
 # shellcheck disable=SC2086

@@ -217,12 +217,14 @@ expect "its marks" [ "$(grep -c "fill='#d55e00' stroke='#d55e00'" drawn/front.sv
 expect "the heading" holds other.html "<h1>$(tail -n 1 front) of 6 candidates for halo2d are worth their cost</h1>"
 # A diff: of two replays that were saved, of one with itself, and one whose numbers are known.
 other 5 causes diff result.json few.json
+expect "short names" holds other.html '<h1>result.json and few.json: '
 expect "both runs" holds other.html '<td>second</td><td>few.json</td><td>'
 other 2 links diff result.json result.json
 expect "nothing differs" holds other.html 'In both runs the time in MPI calls, over all ranks is the same.'
 cat >differs.json <<'JSON'
 {"schema":"anax.diff/1","results":[{"path":"a","trace":"t","ranks":2,"time_ps":5000000},{"path":"b","trace":"t","ranks":2,"time_ps":4000000}],
 "changes":[{"by":"cause","name":"computation","first_ps":4000000,"second_ps":4000000},
+{"by":"cause","name":"reductions","first_ps":0,"second_ps":0},
 {"by":"cause","name":"late senders","first_ps":6000000,"second_ps":3000000},{"by":"cause","name":"network queueing","first_ps":0,"second_ps":1000000},
 {"by":"rank","name":"0","first_ps":5000000,"second_ps":4000000},{"by":"rank","name":"1","first_ps":5000000,"second_ps":4500000},
 {"by":"call","name":"MPI_<Recv>","first_ps":6000000,"second_ps":4500000},
@@ -235,6 +237,7 @@ expect "the mean of a rank" holds differs.html 'A rank ends after 5.000 us in th
 expect "the largest change first" holds differs.html 'late senders changes most: -3.000 us (-50.0 %).'
 expect "a time from nothing" holds differs.html '<td>network queueing</td><td class="n">0 ps</td><td class="n">1.000 us</td><td class="n">+1.000 us</td>'
 expect "a time that only one has" holds differs.html '<td>local</td><td class="n">not among the busiest</td><td class="n">1.000 us</td><td class="n">unknown</td>'
+expect "keys of parts that are there" sh -c "grep -c '>late senders<' differs/breakdown.svg && ! grep '>reductions<' differs/breakdown.svg"
 expect "which rank" holds differs.html 'Rank 0 changes most: -1.000 us (-20.0 %).'
 expect "no such part" holds_not differs.html 'User regions'
 widths=$(sed -n "s/^<rect .*width='\([0-9.]*\)' height='14' fill='\(#[0-9a-f]*\)'.*/\1 \2/p" differs/causes.svg | tail -n 2)

@@ -61,6 +61,25 @@ class SameAsTheCommand(unittest.TestCase):
             [row["mean_ps"] for row in said["candidates"]],
         )
 
+    def test_diff(self):
+        runs = [anax.replay(TRACE, "kim-72", {"placement.policy": p}) for p in ("block", "random")]
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name) for name in ("one.json", "two.json")]
+            for path, placement in zip(paths, ("block", "random")):
+                with open(path, "w") as file:
+                    json.dump(command("replay", TRACE, "-m", "kim-72", "-p", placement), file)
+            said = command("diff", *paths)
+            self.assertEqual(anax.diff(*paths).data, said)
+            mixed = anax.diff(runs[0], paths[1])
+        changes = anax.diff(*runs).table("changes").records()
+        self.assertEqual(changes, said["changes"])
+        self.assertEqual(mixed.data["changes"], said["changes"])
+        self.assertEqual(mixed.table("results")["path"][0], "first")
+        self.assertEqual(mixed.table("results")["path"][1], paths[1])
+        self.assertEqual(mixed.table("results")["time_ps"].tolist(), [r.time_ps for r in runs])
+        self.assertIn("Predicted time", str(mixed))
+        self.assertIn("<img alt=", mixed._repr_html_())
+
     def test_place_and_topology(self):
         trace = anax.open_trace(TRACE)
         self.assertEqual(trace.info["ranks"], 8)
@@ -177,6 +196,10 @@ class Failures(unittest.TestCase):
             anax.replay(TRACE, "kim-72", {"network.rooting": "minimal"})
         with self.assertRaisesRegex(anax.UsageError, "timeline"):
             anax.replay(TRACE, "kim-72").write_timeline("never")
+        with self.assertRaisesRegex(anax.InputError, "nofile: .*No such file"):
+            anax.diff("nofile", "nofile")
+        with self.assertRaisesRegex(anax.InputError, "no result of a replay"):
+            anax.diff(os.path.join(os.environ["ANAX_SOURCE"], "CMakePresets.json"), TRACE)
         with self.assertRaises(KeyError):
             anax.replay(TRACE, "kim-72").table("ranks")["no_column"]
 

@@ -2,6 +2,7 @@
  * Reads and writes of files: closed forms on the ideal network, queues at I/O nodes, which of them
  * serves what, conservation, and the same result for any number of threads on the packet-level one.
  */
+#include "replay/replay_traffic.h"
 #include "replay/storage_nodes.h"
 #include "replay_world.h"
 
@@ -120,6 +121,40 @@ static void queue(void **state) {
     assert_int_equal(result->storage[0].waited_ps, WRITE_PS(50000));
     assert_int_equal(result->storage[0].free_ps,
                      S + WORLD_Z(50000) + LATENCY + 2 * WRITE_PS(50000));
+    world_free(&w);
+}
+
+/* A rank's 16 requests wait for one another. Their waits add up to more than 64 bits hold. */
+static void long_queue(void **state) {
+    (void)state;
+    enum { LANES = 16, PARTS = 1000 };
+    const int64_t service_ps = INT64_C(2048000000000000); /* a stripe at 32 B/s */
+    struct world w;
+    new_world(&w, 1, 1);
+    w.config.storage.requests = LANES;
+    w.config.storage.write_rate = 32;
+    one_write(&w, 0, (uint64_t)PARTS * STRIPE);
+    const struct replay_result *result = world_finish(&w);
+    const int64_t there_and_back_ps = C + WORLD_Z(STRIPE) + LATENCY;
+    const wide waited_ps = (wide)(LANES * (LANES - 1) / 2 * service_ps) +
+                           (wide)((LANES - 1) * service_ps - there_and_back_ps) * (PARTS - LANES);
+    assert_true(waited_ps > INT64_MAX);
+    assert_true(result->storage[0].waited_ps == waited_ps);
+    assert_int_equal(result->storage[0].busy_ps, PARTS * service_ps);
+    world_free(&w);
+}
+
+/* A service that ends beyond the longest run, though it is short. */
+static void too_late(void **state) {
+    (void)state;
+    struct world w;
+    new_world(&w, 1, 1);
+    w.config.storage.write_rate = 32;
+    world_compute(&w, 0, (INT64_C(1) << 61) - INT64_C(1000000000000000));
+    one_write(&w, 0, STRIPE);
+    assert_int_equal(world_run(&w), STATUS_RUN);
+    assert_non_null(strstr(w.status.text, "I/O node on node 71 ends later than the 26 days"));
+    status_clear(&w.status);
     world_free(&w);
 }
 
@@ -262,12 +297,39 @@ static void on_the_network(void **state) {
     }
 }
 
+/* Placements see messages between ranks only. The machine of their traffic may have fewer nodes
+ * than there are I/O nodes. */
+static void traffic_of_ranks(void **state) {
+    (void)state;
+    struct world w;
+    struct placement_traffic traffic;
+    new_world(&w, 2, 2 * NODES_MACHINE);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        uint32_t file = builder_file(w.builder, "out");
+        reach(&w, rank, file, 0, 3 * STRIPE, rank == 0 ? PROGRAM_FILE_WRITE : 0,
+              BUILDER_NO_REQUEST);
+        world_sendrecv(&w, rank, 1 - rank, 1 - rank, 700);
+    }
+    world_seal(&w);
+    assert_int_equal(replay_traffic_new(&traffic, w.program, &w.config, &w.machine, &w.status),
+                     STATUS_OK);
+    assert_int_equal(traffic.edge_count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(traffic.edges[i].from, i);
+        assert_int_equal(traffic.edges[i].to, 1 - i);
+        assert_int_equal(traffic.edges[i].bytes, 700);
+    }
+    replay_traffic_free(&traffic);
+    world_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_forms),   cmocka_unit_test(stripes_in_a_row),
         cmocka_unit_test(queue),          cmocka_unit_test(requests),
         cmocka_unit_test(rules),          cmocka_unit_test(places),
-        cmocka_unit_test(on_the_network),
+        cmocka_unit_test(on_the_network), cmocka_unit_test(traffic_of_ranks),
+        cmocka_unit_test(long_queue),     cmocka_unit_test(too_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

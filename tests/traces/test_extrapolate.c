@@ -2,6 +2,7 @@
  * Extrapolation of generated applications: from a series of small sizes to a larger one, which must
  * be the generated program of that size, by its hash. What follows no rule is refused.
  */
+#include "tests/support/series_run.h"
 #include "traces/extrapolate/series.h"
 #include "traces/program/program_builder.h"
 #include "traces/traces.h"
@@ -15,74 +16,16 @@
 
 #include <cmocka.h>
 
-enum { MOST = 8 };
-
-struct pattern {
-    const char *name;
-    uint32_t neighbours;
-};
-
-static struct program *generate(const struct pattern *pattern, uint32_t ranks) {
-    struct program *program = NULL;
-    struct status status = STATUS_INIT;
-    struct traces_pattern_config config = {
-        .rank_count = ranks,
-        .iterations = 3,
-        .size_bytes = 100000,
-        .compute_ps = 12345678,
-        .neighbours = pattern->neighbours > 0 ? pattern->neighbours : 6,
-        .window = 4,
-        .seed = 1,
-    };
-    if (traces_generate(&program, pattern->name, &config, &status) != STATUS_OK)
-        fail_msg("%s", status.text);
-    return program;
-}
-
-/* A series, and what becomes of it. */
-struct series_run {
-    struct program *programs[MOST];
-    uint32_t count;
-    struct extrapolate_config config;
-    struct program *made;
-    struct extrapolate_report report;
-    struct status status;
-};
-
-static void free_run(struct series_run *run) {
-    for (uint32_t i = 0; i < run->count; i++)
-        program_free(run->programs[i]);
-    program_free(run->made);
-    extrapolate_report_free(&run->report);
-    status_clear(&run->status);
-}
-
-static status_code extrapolate(struct series_run *run) {
-    return traces_extrapolate(&run->made, &run->report,
-                              (const struct program *const *)run->programs, run->count,
-                              &run->config, &run->status);
-}
-
-/* Extrapolates a pattern. ranks: of the series, then of the new program, then 0. */
-static status_code run_pattern(struct series_run *run, const struct pattern *pattern,
-                               const uint32_t *ranks) {
-    *run = (struct series_run){.config = {.seed = 1, .threads = 2}};
-    for (; ranks[run->count + 1] > 0; run->count++)
-        run->programs[run->count] = generate(pattern, ranks[run->count]);
-    run->config.ranks = ranks[run->count];
-    return extrapolate(run);
-}
-
-static void expect_exact(const struct pattern *pattern, const uint32_t *ranks) {
+static void expect_exact(const struct series_pattern *pattern, const uint32_t *ranks) {
     struct series_run run;
-    if (run_pattern(&run, pattern, ranks) != STATUS_OK)
+    if (series_run_pattern(&run, pattern, ranks) != STATUS_OK)
         fail_msg("%s from %u: %s", pattern->name, ranks[0], run.status.text);
     if (program_check(run.made, &run.status) != STATUS_OK) fail_msg("%s", run.status.text);
-    struct program *real = generate(pattern, run.config.ranks);
+    struct program *real = series_generate(pattern, run.config.ranks);
     if (run.made->content_hash != real->content_hash)
         fail_msg("%s to %u: another program", pattern->name, run.config.ranks);
     program_free(real);
-    free_run(&run);
+    series_run_free(&run);
 }
 
 static const uint32_t cubes[] = {64, 8, 27, 512, 0}, others[] = {12, 24, 48, 96, 0};
@@ -90,7 +33,7 @@ static const uint32_t powers[] = {8, 16, 32, 64, 256, 0};
 
 static void patterns_are_exact(void **state) {
     (void)state;
-    static const struct pattern patterns[] = {
+    static const struct series_pattern patterns[] = {
         {"halo2d", 0},         {"halo3d", 6},
         {"halo3d", 26},        {"sweep3d", 0},
         {"fft3d", 0},          {"allreduce", 0},
@@ -108,19 +51,11 @@ static void patterns_are_exact(void **state) {
     }
 }
 
-static void expect_refused(struct series_run *run, status_code code, const char *text) {
-    if (run->status.code != code || strstr(run->status.text, text) == NULL)
-        fail_msg("not refused for \"%s\": %s", text,
-                 run->status.text != NULL ? run->status.text : "a program was made");
-    assert_null(run->made);
-    free_run(run);
-}
-
 static void what_does_not_fit_is_refused(void **state) {
     (void)state;
     static const struct {
-        struct pattern pattern;
-        uint32_t ranks[MOST];
+        struct series_pattern pattern;
+        uint32_t ranks[SERIES_RUN_MOST];
         status_code code;
         const char *text;
     } rows[] = {
@@ -130,52 +65,70 @@ static void what_does_not_fit_is_refused(void **state) {
         {{"halo3d", 6}, {8, 16, 32, 512}, STATUS_INPUT, "8 x 8 x 8 or 16 x 16 x 2"},
         {{"random-pairs", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
         {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
-        {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "have a role that no program"},
+        {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "32 x 2 or 8 x 8"},
         {{"halo3d", 6}, {8, 27, 64, 1}, STATUS_USAGE, "--ranks is 1"},
         {{"allreduce-ring", 0}, {8, 16, 32, 1 << 15}, STATUS_INPUT, "take fewer ranks"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
-        run_pattern(&run, &rows[i].pattern, rows[i].ranks);
-        expect_refused(&run, rows[i].code, rows[i].text);
+        series_run_pattern(&run, &rows[i].pattern, rows[i].ranks);
+        series_run_refused(&run, rows[i].code, rows[i].text);
+    }
+}
+
+/* A law of two coefficients from three programs is tested by one value. */
+static void laws_of_three_programs_are_uncertain(void **state) {
+    (void)state;
+    static const struct series_pattern sum = {"incast", 0};
+    static const uint32_t three[] = {8, 16, 32, 64, 0}, four[] = {8, 16, 32, 48, 64, 0};
+    for (int i = 0; i < 2; i++) {
+        struct series_run run;
+        unsigned uncertain = 0;
+        if (series_run_pattern(&run, &sum, i == 0 ? three : four) != STATUS_OK)
+            fail_msg("%s", run.status.text);
+        for (size_t f = 0; f < run.report.finding_count; f++)
+            uncertain += run.report.findings[f].uncertain &&
+                         strcmp(run.report.findings[f].fit, "exact, but one value tests it") == 0;
+        assert_int_equal(uncertain > 0, i == 0);
+        series_run_free(&run);
     }
 }
 
 static void different_applications_are_refused(void **state) {
     (void)state;
-    static const struct pattern halo = {"halo3d", 6}, sweep = {"sweep3d", 0};
+    static const struct series_pattern halo = {"halo3d", 6}, sweep = {"sweep3d", 0};
     struct series_run run = {.config = {.ranks = 512}, .count = 3};
-    run.programs[0] = generate(&halo, 8);
-    run.programs[1] = generate(&sweep, 27);
-    run.programs[2] = generate(&halo, 64);
-    extrapolate(&run);
-    expect_refused(&run, STATUS_INPUT, "different applications");
+    run.programs[0] = series_generate(&halo, 8);
+    run.programs[1] = series_generate(&sweep, 27);
+    run.programs[2] = series_generate(&halo, 64);
+    series_run_extrapolate(&run);
+    series_run_refused(&run, STATUS_INPUT, "different applications");
 }
 
 /* Cubes alone do not tell 5 x 5 x 4 from 4 x 5 x 5. */
 static void open_grids_are_uncertain(void **state) {
     (void)state;
-    static const struct pattern halo = {"halo3d", 6};
+    static const struct series_pattern halo = {"halo3d", 6};
     static const uint32_t ranks[] = {8, 27, 64, 100, 0};
     struct series_run run;
-    assert_int_equal(run_pattern(&run, &halo, ranks), STATUS_OK);
+    assert_int_equal(series_run_pattern(&run, &halo, ranks), STATUS_OK);
     assert_string_equal(run.report.findings[0].subject, "grid");
     assert_string_equal(run.report.findings[0].where, "5 x 5 x 4");
     assert_true(run.report.findings[0].uncertain);
     assert_non_null(strstr(run.report.findings[0].law,
                            "4 x 5 x 5 fits the series as well; choose with --grid"));
     const uint64_t falling = run.made->content_hash;
-    struct program *real = generate(&halo, 100);
+    struct program *real = series_generate(&halo, 100);
     assert_int_equal(falling, real->content_hash);
     program_free(real);
     program_free(run.made);
     extrapolate_report_free(&run.report);
     memcpy(run.config.grid, (uint32_t[4]){4, 5, 5, 0}, sizeof run.config.grid);
-    assert_int_equal(extrapolate(&run), STATUS_OK);
+    assert_int_equal(series_run_extrapolate(&run), STATUS_OK);
     assert_string_equal(run.report.findings[0].where, "4 x 5 x 5");
     assert_false(run.report.findings[0].uncertain);
     assert_true(run.made->content_hash != falling);
-    free_run(&run);
+    series_run_free(&run);
 }
 
 /* Makes a series of a pattern with a size of its own for each program, and extrapolates it. */
@@ -192,7 +145,7 @@ static struct series_run run_sizes(const char *pattern, const uint32_t ranks[3],
         if (traces_generate(&run.programs[i], pattern, &config, &run.status) != STATUS_OK)
             fail_msg("%s", run.status.text);
     }
-    extrapolate(&run);
+    series_run_extrapolate(&run);
     return run;
 }
 
@@ -204,7 +157,7 @@ static const uint64_t flat_sizes[] = {105000, 70000, 42000};
 static void laws_of_two_dimensions_are_not_decided(void **state) {
     (void)state;
     struct series_run run = run_sizes("halo3d", flat, flat_sizes, 336);
-    expect_refused(
+    series_run_refused(
         &run, STATUS_INPUT,
         "several rules fit the bytes received (42000 on rank 149 of 150 ranks), and they "
         "differ on rank 0 of 336 ranks: 210000 x 1/extent (dimension 2 of 8 x 7 x 6), "
@@ -213,7 +166,7 @@ static void laws_of_two_dimensions_are_not_decided(void **state) {
     /* 8 x 5 x 5: both give the same. */
     run = run_sizes("halo3d", flat, flat_sizes, 200);
     if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
-    free_run(&run);
+    series_run_free(&run);
 }
 
 /* 96000 / P is no whole number for 7 x 7 x 7 ranks. */
@@ -222,15 +175,15 @@ static void a_law_without_a_value_is_named(void **state) {
     static const uint32_t ranks[] = {8, 20, 40};
     static const uint64_t sizes[] = {12000, 4800, 2400};
     struct series_run run = run_sizes("allreduce", ranks, sizes, 343);
-    expect_refused(&run, STATUS_INPUT,
-                   "96000 x 1/P, gives no whole number for 343 ranks; choose another --ranks");
+    series_run_refused(&run, STATUS_INPUT,
+                       "96000 x 1/P, gives no whole number for 343 ranks; choose another --ranks");
 }
 
 /* An allreduce alone has no grid, so that its size follows no extent. */
 static void extents_of_unused_grids_are_no_laws(void **state) {
     (void)state;
     struct series_run run = run_sizes("allreduce", flat, flat_sizes, 200);
-    expect_refused(&run, STATUS_INPUT, "no rule gives the bytes given to a collective");
+    series_run_refused(&run, STATUS_INPUT, "no rule gives the bytes given to a collective");
 }
 
 /* Extrapolates once more, with --grid 10x10. */
@@ -239,21 +192,21 @@ static void again_on_plane(struct series_run *run) {
     run->made = NULL;
     extrapolate_report_free(&run->report);
     memcpy(run->config.grid, (uint32_t[4]){10, 10, 0, 0}, sizeof run->config.grid);
-    extrapolate(run);
+    series_run_extrapolate(run);
 }
 
 /* A --grid of other dimensions than the application's is an error, and decides nothing. */
 static void other_dimensions_are_refused(void **state) {
     (void)state;
-    static const struct pattern halo = {"halo3d", 6}, sum = {"allreduce", 0};
+    static const struct series_pattern halo = {"halo3d", 6}, sum = {"allreduce", 0};
     static const uint32_t ranks[] = {8, 27, 64, 100, 0};
     struct series_run run;
-    run_pattern(&run, &sum, ranks);
+    series_run_pattern(&run, &sum, ranks);
     again_on_plane(&run);
-    expect_refused(&run, STATUS_USAGE, "nothing in the series follows a process grid");
-    run_pattern(&run, &halo, ranks);
+    series_run_refused(&run, STATUS_USAGE, "nothing in the series follows a process grid");
+    series_run_pattern(&run, &halo, ranks);
     again_on_plane(&run);
-    expect_refused(&run, STATUS_USAGE, "--grid has 2 extents");
+    series_run_refused(&run, STATUS_USAGE, "--grid has 2 extents");
 }
 
 /* ---- small programs with a part that the test chooses ---- */
@@ -299,7 +252,7 @@ static struct series_run run_window(const uint32_t ranks[3], uint32_t target, ch
     struct series_run run = {.config = {.ranks = target, .seed = 1}, .count = 3};
     for (uint32_t i = 0; i < 3; i++)
         run.programs[i] = make_window(ranks[i], tag, waited);
-    extrapolate(&run);
+    series_run_extrapolate(&run);
     return run;
 }
 
@@ -333,18 +286,18 @@ static void a_request_is_waited_for_once(void **state) {
     (void)state;
     struct series_run run = run_window(doubled, 64, always_zero, log2_of);
     if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
-    free_run(&run);
+    series_run_free(&run);
     run = run_window(doubled, 2, always_zero, log2_of);
-    expect_refused(&run, STATUS_INPUT, "is waited for already");
+    series_run_refused(&run, STATUS_INPUT, "is waited for already");
 }
 
 static void tags_beyond_their_range_are_refused(void **state) {
     (void)state;
     struct series_run run = run_window(doubled, 64, large_tag, always_four);
     if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
-    free_run(&run);
+    series_run_free(&run);
     run = run_window(doubled, 128, large_tag, always_four);
-    expect_refused(&run, STATUS_INPUT, "tags are 0 to 2147483647");
+    series_run_refused(&run, STATUS_INPUT, "tags are 0 to 2147483647");
 }
 
 static uint64_t parity(uint32_t rank, uint32_t ranks) {
@@ -365,7 +318,7 @@ static void roles_are_named(void **state) {
             (strcmp(finding->where, "even ranks") == 0 || strcmp(finding->where, "odd ranks") == 0);
     }
     assert_int_equal(found, 2);
-    free_run(&run);
+    series_run_free(&run);
 }
 
 /* The tags make roles by the grid 2 x 2 x n, or 2 x 3 x 4 for 24 ranks, which has roles that the
@@ -374,7 +327,7 @@ static void a_failed_search_leaves_no_grid(void **state) {
     (void)state;
     static const uint32_t ranks[] = {12, 16, 20};
     struct series_run run = run_window(ranks, 24, middle_coordinate, always_four);
-    expect_refused(&run, STATUS_INPUT, "the tag");
+    series_run_refused(&run, STATUS_INPUT, "the tag");
 }
 
 /* ---- computation and sizes that scatter ---- */
@@ -435,7 +388,7 @@ static void expect_near(wide made, wide real, unsigned percent) {
 static void computation_is_fitted(void **state) {
     (void)state;
     struct series_run run = ring_series(0);
-    if (extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
     struct program *real = make_ring(64, 0);
     struct program_totals made, wanted;
     program_totals_of(run.made, &made);
@@ -452,17 +405,17 @@ static void computation_is_fitted(void **state) {
         found = found || strncmp(run.report.findings[i].law, "b/P, mean", 9) == 0;
     assert_true(found);
     program_free(real);
-    free_run(&run);
+    series_run_free(&run);
 }
 
 static void sizes_are_fitted_only_when_asked(void **state) {
     (void)state;
     struct series_run run = ring_series(500);
-    extrapolate(&run);
-    expect_refused(&run, STATUS_INPUT, "no rule gives the bytes sent");
+    series_run_extrapolate(&run);
+    series_run_refused(&run, STATUS_INPUT, "no rule gives the bytes sent");
     run = ring_series(500);
     run.config.approximate = true;
-    if (extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
     assert_int_equal(program_check(run.made, &run.status), STATUS_OK);
     struct program *real = make_ring(64, 500);
     struct program_totals made, wanted;
@@ -471,7 +424,7 @@ static void sizes_are_fitted_only_when_asked(void **state) {
     assert_int_equal(made.messages, wanted.messages);
     expect_near(made.message_bytes, wanted.message_bytes, 5);
     program_free(real);
-    free_run(&run);
+    series_run_free(&run);
 }
 
 /* Sums of b/P and a + b/P are as exact for 2^24 ranks as for few. */
@@ -522,6 +475,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_are_exact),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(laws_of_three_programs_are_uncertain),
         cmocka_unit_test(different_applications_are_refused),
         cmocka_unit_test(open_grids_are_uncertain),
         cmocka_unit_test(laws_of_two_dimensions_are_not_decided),

@@ -5,6 +5,7 @@
  */
 #include "tests/support/forgotten_receives.h"
 #include "tests/support/random_program.h"
+#include "traces/program/program_builder.h"
 #include "traces/program/program_codec.h"
 #include "traces/traces.h"
 
@@ -22,15 +23,44 @@ static const struct {
     uint32_t seed;
     uint32_t rank_count;
     unsigned forgotten; /* share of receives, in per cent, that are inferred */
-} programs[] = {{1, 2, 0}, {2, 3, 0}, {4, 5, 0}, {7, 2, 0}, {14, 3, 60}, {55, 3, 0}};
+} programs[] = {{1, 2, 0}, {2, 3, 0}, {4, 5, 0}, {7, 2, 0}, {14, 3, 60}, {55, 3, 0}, {100, 2, 0}};
 enum { PROGRAMS = sizeof programs / sizeof *programs, STEPS = 8, BYTES_MOST = 16384 };
+enum { WITH_FILES = 100 }; /* the seed of the program that accesses files */
 
 static void path_of(char path[256], const char *kind, size_t i) {
     snprintf(path, 256, "%s/tests/fuzz/seeds/program_file/%s%d", ANAX_SOURCE_DIR, kind,
              (int)programs[i].seed);
 }
 
+static struct program *program_with_files(uint32_t rank_count) {
+    struct program_builder *builder = builder_new(rank_count, NULL);
+    struct program *program = NULL;
+    const uint32_t files[] = {builder_file(builder, "a"), builder_file(builder, "b")};
+    const uint32_t posts = builder_region(builder, "MPI_File_iwrite_at", true);
+    const uint32_t waits = builder_region(builder, "MPI_Wait", true);
+    const uint32_t reads = builder_region(builder, "MPI_File_read", true);
+    for (uint32_t rank = 0; rank < rank_count; rank++) {
+        builder_call(builder, rank, posts, 0, 0, NULL);
+        builder_access(builder, rank, files[0], UINT64_C(1) << 61, 1 << 20, PROGRAM_FILE_WRITE, 5,
+                       NULL);
+        builder_return(builder, rank, 10, false, NULL);
+        builder_compute(builder, rank, 1000, NULL);
+        builder_call(builder, rank, waits, 1, 1010, NULL);
+        builder_wait(builder, rank, &(uint64_t){5}, 1, NULL);
+        builder_return(builder, rank, 1020, false, NULL);
+        builder_call(builder, rank, reads, 2, 1030, NULL);
+        builder_access(builder, rank, files[1], 7, 4096, PROGRAM_FILE_COLLECTIVE,
+                       BUILDER_NO_REQUEST, NULL);
+        builder_wait_call(builder, rank, NULL);
+        builder_return(builder, rank, 2000, false, NULL);
+    }
+    assert_int_equal(builder_seal(builder, 1, &program, NULL), STATUS_OK);
+    builder_free(builder);
+    return program;
+}
+
 static struct program *program_of(size_t i) {
+    if (programs[i].seed == WITH_FILES) return program_with_files(programs[i].rank_count);
     struct program *whole = random_program(programs[i].seed, programs[i].rank_count, STEPS);
     if (programs[i].forgotten == 0) return whole;
     uint64_t forgotten;

@@ -263,7 +263,7 @@ static void protoc_reads_it(void **state) {
     const struct traces_counter counter = {"local load of group 0", "%", at_ps, loads, 2};
     const char *const names[] = {"computation", "distance"};
     const struct traces_path_step steps[] = {{0, 4000, 1, 0}, {4000, 5000, 2, 1}};
-    const struct traces_path way = {"critical path", steps, 2, names, 2};
+    const struct traces_path way = {"critical path", steps, 2, names, 2, NULL, 0};
     times.path = &way;
     const struct traces_perfetto input = {
         .times = &times, .rank_count = 4, .counters = &counter, .counter_count = 1};

@@ -317,6 +317,47 @@ static void files_are_kept(void **state) {
     program_free(without);
 }
 
+/* Writes a program in whose user regions one rank computes so often for so long, and calls a
+ * region. Returns what reading it says; the caller frees. */
+static char *read_computing(unsigned times, int64_t duration_ps, bool calls_mpi) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(1, &status);
+    struct program *program = NULL, *read = NULL;
+    const uint32_t mpi = builder_region(builder, "MPI_Barrier", true);
+    const uint32_t user = builder_region(builder, "user", false);
+    for (unsigned i = 0; i < times; i++) {
+        builder_enter(builder, 0, user, 0, &status);
+        builder_compute(builder, 0, duration_ps, &status);
+        builder_leave(builder, 0, 0, &status);
+    }
+    builder_call(builder, 0, calls_mpi ? mpi : user, 0, 0, &status);
+    builder_return(builder, 0, 0, false, &status);
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    write_program(program, 1);
+    program_free(program);
+    if (traces_read_program(&read, path, 1, &status) != STATUS_OK) {
+        assert_int_equal(status.code, STATUS_INPUT);
+        return status.text;
+    }
+    program_free(read);
+    return NULL;
+}
+
+/* What user regions separate is one computation without them, and calls keep their regions. */
+static void programs_are_right_without_regions(void **state) {
+    (void)state;
+    assert_null(read_computing(5, PROGRAM_TIME_LIMIT_PS / 5, true));
+    char *text = read_computing(2, PROGRAM_TIME_LIMIT_PS / 2 + 1, true);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "computation of more than 26 days"));
+    free(text);
+    text = read_computing(1, 1, false);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "a call of a user region"));
+    free(text);
+}
+
 static void failed_writes_leave_nothing(void **state) {
     (void)state;
     struct program *program = random_program(1, 2, 20);
@@ -347,6 +388,7 @@ int main(void) {
         cmocka_unit_test(other_versions_are_refused),
         cmocka_unit_test(the_versions_before_are_read),
         cmocka_unit_test(files_are_kept),
+        cmocka_unit_test(programs_are_right_without_regions),
         cmocka_unit_test(failed_writes_leave_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -7,6 +7,7 @@
 #include "traces/program/program_scale.h"
 #include "traces/traces.h"
 
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -101,9 +102,9 @@ static int remove_folder(void **state) {
 }
 
 /* Writes a program with user regions, and returns it. */
-static struct program *write_halo(void) {
+static struct program *write_halo(uint32_t iterations) {
     struct traces_pattern_config config = {.rank_count = 40,
-                                           .iterations = 30,
+                                           .iterations = iterations,
                                            .size_bytes = 4096,
                                            .compute_ps = 1000000,
                                            .neighbours = 26};
@@ -136,7 +137,7 @@ static void assert_same_operations(const struct program *a, const struct program
  * a file and are not packed. */
 static void loops_take_little(void **state) {
     (void)state;
-    struct program *made = write_halo(), *read = read_within(UINT64_MAX, 2);
+    struct program *made = write_halo(30), *read = read_within(UINT64_MAX, 2);
     assert_non_null(read->packed);
     uint64_t bytes = made->operation_count * 8;
     bytes += (made->operation_count / PROGRAM_BLOCK + RANKS) * sizeof(struct program_block);
@@ -156,10 +157,32 @@ static void loops_take_little(void **state) {
     program_free(read);
 }
 
+/* Words that fit while the whole operations of the first ranks do not: the other ranks are left out
+ * then, and nothing reads their words, which name operations that no rank has. */
+static void too_many_whole_operations(void **state) {
+    (void)state;
+    struct program *made = write_halo(2);
+#ifdef M_PERTURB
+    mallopt(M_PERTURB, 0x41); /* what is allocated has bits set */
+#endif
+    const uint64_t blocks = made->operation_count / PROGRAM_BLOCK + made->rank_count + 1;
+    struct program *paged = read_within(made->operation_count * sizeof(uint64_t) +
+                                            blocks * sizeof(struct program_block) +
+                                            made->wait_slot_count * sizeof *made->wait_slots + 100,
+                                        1);
+#ifdef M_PERTURB
+    mallopt(M_PERTURB, 0);
+#endif
+    assert_null(paged->packed);
+    assert_same_operations(made, paged);
+    program_free(made);
+    program_free(paged);
+}
+
 /* Removing user regions and scaling give the same program, packed or not. */
 static void changes_are_the_same(void **state) {
     (void)state;
-    struct program *made = write_halo(), *read = read_within(UINT64_MAX, 1);
+    struct program *made = write_halo(30), *read = read_within(UINT64_MAX, 1);
     assert_int_equal(program_remove_user_regions(made, NULL), STATUS_OK);
     assert_int_equal(program_remove_user_regions(read, NULL), STATUS_OK);
     assert_non_null(read->packed);
@@ -168,7 +191,7 @@ static void changes_are_the_same(void **state) {
     assert_int_equal(made->region_count, read->region_count);
     program_free(made);
     program_free(read);
-    made = write_halo();
+    made = write_halo(30);
     read = read_within(UINT64_MAX, 1);
     assert_int_equal(program_scale(made, "iteration:0.5", 1, NULL), STATUS_OK);
     assert_int_equal(program_scale(read, "iteration:0.5", 1, NULL), STATUS_OK);
@@ -182,6 +205,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_operation_comes_back),
         cmocka_unit_test(loops_take_little),
+        cmocka_unit_test(too_many_whole_operations),
         cmocka_unit_test(changes_are_the_same),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -73,6 +73,7 @@ static status_code find_plainly(struct series *series, const bool used[SERIES_GR
         if (code != STATUS_OK) return status->code;
     }
     if (code != STATUS_OK) return code;
+    series->has_roles = true;
     FORWARD_IF_ERROR(series_samples_take(series, status));
     return find_laws(series, status);
 }
@@ -96,9 +97,11 @@ static status_code find_in_grid(struct series *series, uint32_t grid, const bool
     return STATUS_OK;
 }
 
-/* Looks for roles by symmetry. *status holds why there are no others. */
+/* Looks for roles by symmetry. *status holds why the search for others failed: it stays if that
+ * search found roles, so that only laws were missing. */
 static status_code find_by_symmetry(struct series *series, const bool used[SERIES_GRIDS],
                                     struct status *status) {
+    const bool had_roles = series->has_roles;
     enum { MOST_TRIED = 4 };
     uint32_t grids[MOST_TRIED];
     const uint32_t count = series_views_grids(series, grids, MOST_TRIED);
@@ -109,6 +112,10 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
         if (!found && (code == STATUS_OK || code == STATUS_INPUT)) {
             status_clear(&other);
             continue;
+        }
+        if (code == STATUS_INPUT && had_roles) {
+            status_clear(&other);
+            return status->code;
         }
         status_clear(status);
         *status = other;

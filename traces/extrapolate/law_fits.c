@@ -189,6 +189,23 @@ static int64_t error_of(uint32_t row, const struct points *points) {
     return (int64_t)(sum / points->count);
 }
 
+/* Returns whether the values are sizes of messages along a dimension that is alike in all programs.
+ * They depend on the other dimensions: on the number of ranks in a plane across this one. */
+static bool is_of_plane(const struct series_law_data *data) {
+    const uint8_t crossed =
+        data->series->symmetric_grid > 0 ? data->series->symbols[data->step->symbol].crossed : 0;
+    return data->choice == SERIES_SAMPLES_OWN && crossed != 0 && (crossed & (crossed - 1)) == 0 &&
+           (data->what == SERIES_VALUE_BYTES || data->what == SERIES_VALUE_RECEIVED);
+}
+
+/* Returns the number of ranks that a law depends on. */
+static uint32_t ranks_of(const struct series_law_data *data, const struct series_fit *fit,
+                         uint32_t ranks, const struct series_grid_extents *extents) {
+    if (!fit->is_of_plane) return ranks;
+    const uint8_t crossed = data->series->symbols[data->step->symbol].crossed;
+    return ranks / extents->of[data->series->symmetric_grid][__builtin_ctz(crossed)];
+}
+
 /* Takes the mean value of each program. */
 static void take_means(const struct series_law_data *data, struct points *points,
                        struct series_fit *fit) {
@@ -199,7 +216,9 @@ static void take_means(const struct series_law_data *data, struct points *points
         const uint32_t program =
             i < data->count ? data->step->samples[data->samples[i]].program : UINT32_MAX - 1;
         if (program != last && count > 0 && points->count < POINTS) {
-            points->ranks[points->count] = data->series->programs[last].program->rank_count;
+            const struct series_program *from = &data->series->programs[last];
+            points->ranks[points->count] =
+                ranks_of(data, fit, from->program->rank_count, &from->extents);
             points->mean[points->count++] = (int64_t)(sum / count);
             if (last == data->known_program) {
                 fit->known_mean = (int64_t)(sum / count);
@@ -215,22 +234,44 @@ static void take_means(const struct series_law_data *data, struct points *points
     }
 }
 
+/* Returns whether a law is one of those for planes: a constant, or the area that n ranks share. */
+static bool may_fit_plane(uint32_t row) {
+    return rows[row].feature == FIT_NOTHING ||
+           (rows[row].is_inverse && rows[row].feature == FIT_RANKS);
+}
+
+/* Moves the value of a law for planes, so that the law holds for the largest program. */
+static int64_t through_largest(uint32_t row, const struct points *points, int64_t value) {
+    const uint32_t last = points->count - 1;
+    int64_t known;
+    if (!predict(row, points, POINTS, points->ranks[last], &known) || known <= 0) return value;
+    const signed_wide moved = rows[row].has_offset
+                                  ? (signed_wide)value + points->mean[last] - known
+                                  : (signed_wide)value * points->mean[last] / known;
+    return moved < 0 || moved > INT64_MAX ? value : (int64_t)moved;
+}
+
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct points points;
     struct series_fit fit = {.what = data->what, .error = -1, .known_program = data->known_program};
+    fit.is_of_plane = is_of_plane(data);
     take_means(data, &points, &fit);
+    const uint32_t target = ranks_of(data, &fit, series->target_ranks, &series->target);
     fit.mean = fit.known_mean;
     for (uint32_t row = 0; row < ROWS; row++) {
         const int64_t error = error_of(row, &points);
         int64_t value;
-        /* Scatter alone must not make a law that grows: a later law halves the error at least. */
-        if (error < 0 || (fit.error >= 0 && error > fit.error / 2) ||
-            !predict(row, &points, POINTS, series->target_ranks, &value))
+        if (fit.is_of_plane && !may_fit_plane(row)) continue;
+        /* Scatter alone must not make a law that grows: a later law halves the error at least. The
+         * laws of planes do not grow. */
+        const int64_t most = fit.is_of_plane ? fit.error - 1 : fit.error / 2;
+        if (error < 0 || (fit.error >= 0 && error > most) ||
+            !predict(row, &points, POINTS, target, &value))
             continue;
         fit.error = error;
         fit.row = row;
-        fit.mean = value;
+        fit.mean = fit.is_of_plane ? through_largest(row, &points, value) : value;
     }
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));
@@ -251,6 +292,7 @@ void series_fits_forget(struct series *series) {
 }
 
 void fit_text(const struct series_fit *fit, char *text, size_t size) {
-    snprintf(text, size, "%s, mean %" PRId64 ", spread of the largest program", rows[fit->row].text,
+    snprintf(text, size, "%s%s, mean %" PRId64 ", spread of the largest program",
+             rows[fit->row].text, fit->is_of_plane ? " with P in a plane across the dimension" : "",
              fit->mean);
 }

@@ -7,6 +7,7 @@
  * series_shape.c    unites the loops of several ranks into one shape
  * series_grids.c    process grids: rules from a number of ranks to extents
  * series_groups.c   communicators: which rule gives their members
+ * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
  * series_roles.c    roles: which ranks have the same shape
  * series_symmetry.c, series_infer.c, series_donors.c, series_views.c
  *                   roles by symmetry, of which no program has some
@@ -142,6 +143,17 @@ struct series_family {
     bool first_only;  /* SERIES_FAMILY_LINES: only the communicator of rank 0 exists */
     char name[SERIES_TEXT];
     uint32_t target_first; /* index of the first communicator in the new program */
+    /* Other lines that fit the series as well and are others in the new program. */
+    bool has_rival, is_open; /* is_open: nothing says which of the two it is */
+    uint32_t rival_grid, rival_spanned;
+};
+
+/* The lines of a family in one program. */
+struct series_lines {
+    uint32_t size, count;
+    uint32_t dimensions;
+    const uint32_t *extents;
+    uint32_t spanned;
 };
 
 /* ---- programs ---- */
@@ -228,6 +240,7 @@ struct series_fit {
     int64_t weight;         /* sum of the values in that program */
     bool is_own;            /* SERIES_SAMPLES_OWN */
     series_value_kind what;
+    bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
     struct series_position *positions; /* NULL: ranks differ in their visits */
     uint32_t position_count;
 };
@@ -328,6 +341,7 @@ struct series {
     size_t copy_count, copy_capacity;
 
     struct series_role_rule role_rule;
+    bool has_roles; /* the search without symmetry found roles */
     struct series_role *roles;
     size_t role_count, role_capacity;
 
@@ -362,6 +376,11 @@ void grid_text(const struct series *series, uint32_t grid,
 /* Writes another order of the extents that the series allows as well. Returns false if there is
  * none. */
 bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size);
+/* Returns whether --grid says the extents of a grid. */
+bool series_grid_is_told(const struct series *series, uint32_t grid);
+/* Returns whether each extent of the new program that is 1, or more, is so in some program of the
+ * series. */
+bool series_grid_is_alike(const struct series *series, uint32_t grid);
 void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size);
 /* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of
  * the new program is like none of the series. */
@@ -374,7 +393,27 @@ status_code series_groups_define(struct series *series, struct program_builder *
                                  struct status *status);
 /* Returns the communicator of a family that a rank of the new program is a member of. */
 uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank);
-void series_family_text(const struct series *series, uint32_t family, char *text, size_t size);
+void series_family_text(const struct series *series, const struct series_family *family, char *text,
+                        size_t size);
+struct series_lines series_lines_of(const struct series *series, const struct series_family *family,
+                                    const struct series_grid_extents *extents);
+/* Returns the number of the line that a rank is in, and sets its number there. */
+uint32_t series_line_place(const struct series_lines *lines, uint32_t rank, uint32_t *member);
+/* Returns the rank that is this member of a line. */
+uint32_t series_line_rank(const struct series_lines *lines, uint32_t number, uint32_t member);
+/* Returns whether a communicator has the members of a line. */
+bool series_is_line(const struct program *program, const struct program_communicator *communicator,
+                    const struct series_lines *lines, uint32_t number);
+
+/* series_rivals.c */
+/* Chooses the lines of each family among those that fit the series alike. */
+status_code series_rivals_choose(struct series *series, struct status *status);
+/* Writes the rival of a family. */
+void series_rival_text(const struct series *series, const struct series_family *family, char *text,
+                       size_t size);
+/* STATUS_INPUT: the family is open. */
+status_code series_rivals_check(const struct series *series, uint32_t family,
+                                struct status *status);
 
 /* series_steps.c */
 status_code series_steps_take(struct series *series, struct status *status);

@@ -64,6 +64,10 @@ static bool is_told(const struct series *series, const struct series_grid_rule *
     return rule->dimensions > 1 && told_dimensions(series) == rule->dimensions;
 }
 
+bool series_grid_is_told(const struct series *series, uint32_t grid) {
+    return is_told(series, &series->grids[grid]);
+}
+
 static void add_grid(struct series *series, const struct series_grid_rule *rule) {
     const uint32_t grid = series->grid_count;
     if (grid == SERIES_GRIDS) return;
@@ -194,6 +198,12 @@ static bool is_seen(const struct series *series, uint32_t grid, uint32_t dimensi
     for (uint32_t k = 0; k < series->program_count; k++)
         if ((series->programs[k].extents.of[grid][dimension] == 1) == is_one) return true;
     return false;
+}
+
+bool series_grid_is_alike(const struct series *series, uint32_t grid) {
+    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++)
+        if (!is_seen(series, grid, d, series->target.of[grid][d] == 1)) return false;
+    return true;
 }
 
 /* Refuses a --grid with a number of dimensions that no grid in use has. */

@@ -1,7 +1,8 @@
 /*
  * Communicators: the rule that gives their members. A family is all ranks, each rank alone, or the
  * lines of a process grid: ranks that share some coordinates. Every communicator of every program
- * belongs to a family that all programs have.
+ * belongs to a family that all programs have. Which of several lines a family takes, if they fit
+ * the series alike: series_rivals.c.
  */
 #include "core/memory.h"
 #include "traces/extrapolate/series.h"
@@ -10,26 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A family, while it is compared with the communicators of one program. */
-struct line {
-    uint32_t size, count;
-    uint32_t dimensions;
-    const uint32_t *extents;
-    uint32_t spanned;
-};
-
-static struct line line_of(const struct series *series, const struct series_family *family,
-                           const struct series_grid_extents *extents) {
-    struct line line = {1, 1, series->grids[family->grid].dimensions, extents->of[family->grid],
-                        family->spanned};
+struct series_lines series_lines_of(const struct series *series, const struct series_family *family,
+                                    const struct series_grid_extents *extents) {
+    struct series_lines line = {1, 1, series->grids[family->grid].dimensions,
+                                extents->of[family->grid], family->spanned};
     for (uint32_t d = 0; d < line.dimensions; d++)
         *(line.spanned >> d & 1 ? &line.size : &line.count) *= line.extents[d];
     if (family->first_only) line.count = 1;
     return line;
 }
 
-/* Returns the number of the line that a rank is in, and sets its number there. */
-static uint32_t line_place(const struct line *line, uint32_t rank, uint32_t *member) {
+uint32_t series_line_place(const struct series_lines *line, uint32_t rank, uint32_t *member) {
     uint32_t number = 0, lines = 1, members = 1;
     *member = 0;
     for (uint32_t d = 0; d < line->dimensions; d++) {
@@ -46,8 +38,7 @@ static uint32_t line_place(const struct line *line, uint32_t rank, uint32_t *mem
     return number;
 }
 
-/* Returns the rank that is this member of a line. */
-static uint32_t line_rank(const struct line *line, uint32_t number, uint32_t member) {
+uint32_t series_line_rank(const struct series_lines *line, uint32_t number, uint32_t member) {
     uint32_t rank = 0, stride = 1;
     for (uint32_t d = 0; d < line->dimensions; d++) {
         uint32_t *from = line->spanned >> d & 1 ? &member : &number;
@@ -58,11 +49,11 @@ static uint32_t line_rank(const struct line *line, uint32_t number, uint32_t mem
     return rank;
 }
 
-static bool is_line(const struct program *program, const struct program_communicator *c,
-                    const struct line *line, uint32_t number) {
+bool series_is_line(const struct program *program, const struct program_communicator *c,
+                    const struct series_lines *line, uint32_t number) {
     if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size != line->size) return false;
     for (uint32_t i = 0; i < c->size; i++)
-        if (program->communicator_members[c->members + i] != line_rank(line, number, i))
+        if (program->communicator_members[c->members + i] != series_line_rank(line, number, i))
             return false;
     return true;
 }
@@ -81,16 +72,17 @@ static bool match(struct series *series, uint32_t program_number,
                   const struct series_family *family, uint32_t number) {
     struct series_program *from = &series->programs[program_number];
     const struct program *program = from->program;
-    const struct line line = line_of(series, family, &from->extents);
+    const struct series_lines line = series_lines_of(series, family, &from->extents);
     const uint32_t count = family->kind == SERIES_FAMILY_LINES ? line.count : 1;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t c = 0;
         for (; c < program->communicator_count; c++) {
             const struct program_communicator *communicator = &program->communicators[c];
             if (from->families[c] != PROGRAM_NONE) continue;
-            if (family->kind == SERIES_FAMILY_SELF  ? communicator->members == PROGRAM_NONE
-                : family->kind == SERIES_FAMILY_ALL ? is_all(program, communicator)
-                                                    : is_line(program, communicator, &line, i))
+            if (family->kind == SERIES_FAMILY_SELF ? communicator->members == PROGRAM_NONE
+                : family->kind == SERIES_FAMILY_ALL
+                    ? is_all(program, communicator)
+                    : series_is_line(program, communicator, &line, i))
                 break;
         }
         if (c == program->communicator_count) return false;
@@ -142,7 +134,6 @@ static status_code find_family(struct series *series, uint32_t wanted, struct st
     if (!found && c->members != PROGRAM_NONE && c->remote_size == 0)
         found = try_lines(series, &family, wanted);
     if (!found) return STATUS_OK; /* an error only if a rank uses it */
-    if (family.kind == SERIES_FAMILY_LINES) series->grid_used[family.grid] = true;
     FORWARD_IF_ERROR(memory_grow((void **)&series->families, &series->family_capacity,
                                  series->family_count + 1, sizeof *series->families, status));
     series->families[series->family_count++] = family;
@@ -162,17 +153,21 @@ status_code series_groups_find(struct series *series, struct status *status) {
     const struct series_program *largest = &series->programs[series->program_count - 1];
     for (uint32_t c = 0; c < largest->program->communicator_count; c++)
         if (largest->families[c] == PROGRAM_NONE) FORWARD_IF_ERROR(find_family(series, c, status));
+    FORWARD_IF_ERROR(series_rivals_choose(series, status));
+    for (size_t i = 0; i < series->family_count; i++)
+        if (series->families[i].kind == SERIES_FAMILY_LINES)
+            series->grid_used[series->families[i].grid] = true;
     return STATUS_OK;
 }
 
 static status_code define_lines(struct series *series, struct series_family *family,
                                 struct program_builder *builder, uint32_t *members,
                                 struct status *status) {
-    const struct line line = line_of(series, family, &series->target);
+    const struct series_lines line = series_lines_of(series, family, &series->target);
     for (uint32_t i = 0; i < line.count; i++) {
         uint32_t index = 0;
         for (uint32_t m = 0; m < line.size; m++)
-            members[m] = line_rank(&line, i, m);
+            members[m] = series_line_rank(&line, i, m);
         FORWARD_IF_ERROR(
             builder_communicator(builder, family->name, members, line.size, &index, status));
         if (i == 0) family->target_first = index;
@@ -204,14 +199,14 @@ status_code series_groups_define(struct series *series, struct program_builder *
 uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank) {
     const struct series_family *own = &series->families[family];
     if (own->kind != SERIES_FAMILY_LINES) return own->target_first;
-    const struct line line = line_of(series, own, &series->target);
+    const struct series_lines line = series_lines_of(series, own, &series->target);
     uint32_t member;
-    const uint32_t number = line_place(&line, rank, &member);
+    const uint32_t number = series_line_place(&line, rank, &member);
     return number < line.count ? own->target_first + number : PROGRAM_NONE;
 }
 
-void series_family_text(const struct series *series, uint32_t family, char *text, size_t size) {
-    const struct series_family *own = &series->families[family];
+void series_family_text(const struct series *series, const struct series_family *own, char *text,
+                        size_t size) {
     if (own->kind == SERIES_FAMILY_ALL) {
         snprintf(text, size, "all ranks");
     } else if (own->kind == SERIES_FAMILY_SELF) {

@@ -262,14 +262,20 @@ static bool is_any_open(const struct series_value_law *laws) {
     return false;
 }
 
-/* Returns whether all programs have the step along its own dimension. */
-static bool has_own(const struct series *series, const struct series_role_step *step) {
-    uint64_t ranks = 0, own = 0;
-    for (uint32_t k = 0; k < series->program_count; k++)
-        ranks += series->programs[k].program->rank_count;
+/* Returns how many samples of a step are along its own dimension. */
+static uint64_t own_count(const struct series_role_step *step) {
+    uint64_t own = 0;
     for (size_t i = 0; i < step->sample_count; i++)
         own += step->samples[i].view == 0;
-    return own == ranks * step->visit_count;
+    return own;
+}
+
+/* Returns whether all programs have the step along its own dimension. */
+static bool has_own(const struct series *series, const struct series_role_step *step) {
+    uint64_t ranks = 0;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        ranks += series->programs[k].program->rank_count;
+    return own_count(step) == ranks * step->visit_count;
 }
 
 /* Finds the law of a value of a role by symmetry: a partner's first from ranks whose class is that
@@ -285,7 +291,9 @@ static status_code find_symmetric(struct series *series, const struct series_law
     if (data.is_loop) return find_exact(series, &data, laws, found, status);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         data.choice = order[i];
-        if (data.choice == SERIES_SAMPLES_OWN && !has_own(series, data.step)) continue;
+        if (data.choice == SERIES_SAMPLES_OWN && own_count(data.step) == 0) continue;
+        /* Another dimension says nothing about the values of one that has values of its own. */
+        if (!is_peer && data.choice == SERIES_SAMPLES_NEAR && own_count(data.step) > 0) continue;
         free(laws->laws);
         laws->laws = NULL;
         FORWARD_IF_ERROR(find_exact(series, &data, laws, found, status));

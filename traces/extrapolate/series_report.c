@@ -57,10 +57,15 @@ static status_code add_grids(struct series *series, struct status *status) {
 
 static status_code add_families(struct series *series, struct status *status) {
     for (size_t i = 0; i < series->family_count; i++) {
-        char text[2 * SERIES_TEXT];
-        series_family_text(series, (uint32_t)i, text, sizeof text);
+        const struct series_family *family = &series->families[i];
+        char text[2 * SERIES_TEXT], rival[2 * SERIES_TEXT], fit[3 * SERIES_TEXT] = "exact";
+        series_family_text(series, family, text, sizeof text);
+        if (family->has_rival) {
+            series_rival_text(series, family, rival, sizeof rival);
+            snprintf(fit, sizeof fit, "exact, but %s fit as well", rival);
+        }
         FORWARD_IF_ERROR(
-            add(series, "communicator", series->families[i].name, text, "exact", 1, false, status));
+            add(series, "communicator", family->name, text, fit, 1, family->has_rival, status));
     }
     return STATUS_OK;
 }

@@ -163,7 +163,7 @@ static status_code refuse(const struct divider *divider, const char *what, struc
 static status_code find_family(struct divider *divider, uint32_t communicator, uint32_t *family,
                                struct status *status) {
     *family = divider->from->families[communicator];
-    if (*family != PROGRAM_NONE) return STATUS_OK;
+    if (*family != PROGRAM_NONE) return series_rivals_check(divider->series, *family, status);
     char text[PROGRAM_COMMUNICATOR_TEXT];
     program_communicator_text(divider->from->program, communicator, text);
     return status_set(status, STATUS_INPUT,

@@ -312,10 +312,36 @@ static status_code post_collective(struct archive_records *records,
         status);
 }
 
+static status_code emit_file(struct archive_records *records, archive_record_kind kind,
+                             const struct program_operation *operation, uint64_t request,
+                             struct status *status) {
+    struct archive_record record = {.kind = kind,
+                                    .file = operation->file.number,
+                                    .offset = operation->file.offset,
+                                    .sent_bytes = operation->value,
+                                    .is_write = (operation->flags & PROGRAM_FILE_WRITE) != 0,
+                                    .is_collective =
+                                        (operation->flags & PROGRAM_FILE_COLLECTIVE) != 0,
+                                    .request = request};
+    return archive_emit(records, record, status);
+}
+
+/* Records that an access to a file begins, also one whose own call waits for it, as Score-P does.
+ */
+static status_code post_file(struct archive_records *records,
+                             const struct program_operation *operation, struct status *status) {
+    uint64_t request = ++records->request_count;
+    if (operation->file.slot != PROGRAM_NONE)
+        records->flights[operation->file.slot] =
+            (struct archive_flight){operation, request, false, false};
+    return emit_file(records, RECORD_FILE, operation, request, status);
+}
+
 static status_code complete(struct archive_records *records, const struct archive_flight *flight,
                             struct status *status) {
     bool is_collective = flight->posted->kind == PROGRAM_COLLECTIVE;
-    if (flight->posted->kind == PROGRAM_FILE) return STATUS_OK;
+    if (flight->posted->kind == PROGRAM_FILE)
+        return emit_file(records, RECORD_FILE_END, flight->posted, flight->request, status);
     if (!is_collective && !program_is_message(records->program, flight->posted))
         return archive_complete_remote(records, flight, status);
     switch (flight->posted->kind) {
@@ -415,10 +441,8 @@ status_code archive_records_of(struct archive_records *records, uint32_t rank,
         case PROGRAM_COLLECTIVE: /* *time_ps is the time of the RETURN */
             FORWARD_IF_ERROR(post_collective(records, operation, *time_ps, status));
             break;
-        case PROGRAM_FILE: /* has no record */
-            if (operation->file.slot != PROGRAM_NONE)
-                records->flights[operation->file.slot] =
-                    (struct archive_flight){operation, 0, true, false};
+        case PROGRAM_FILE:
+            FORWARD_IF_ERROR(post_file(records, operation, status));
             break;
         case PROGRAM_WAIT:
             FORWARD_IF_ERROR(wait(records, operation, *time_ps, status));

@@ -30,7 +30,9 @@ typedef enum archive_record_kind {
     RECORD_WINDOW_END,          /* window, window_call: the members have synchronised */
     RECORD_GROUP_SYNC,          /* window, group, tag */
     RECORD_LOCK,                /* window, number (or ARCHIVE_EVERYONE), is_exclusive */
-    RECORD_UNLOCK               /* window, number (or ARCHIVE_EVERYONE) */
+    RECORD_UNLOCK,              /* window, number (or ARCHIVE_EVERYONE) */
+    RECORD_FILE,                /* file, offset, sent_bytes, is_write, is_collective, request */
+    RECORD_FILE_END             /* file, sent_bytes, request */
 } archive_record_kind;
 
 /* The number of a lock of all members of a window. */
@@ -73,6 +75,10 @@ struct archive_record {
     archive_window_call window_call;
     bool is_exclusive;
     bool is_in_place;
+    bool is_write;
+    bool is_collective;
+    uint32_t file;   /* number in the program's files */
+    uint64_t offset; /* of the first byte in the file */
     uint64_t sent_bytes;
     uint64_t received_bytes;
     uint64_t request;

@@ -3,6 +3,7 @@
  */
 #include "traces/otf2/otf2_definitions.h"
 #include "core/memory.h"
+#include "traces/otf2/otf2_properties.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -268,7 +269,7 @@ size_t otf2_definitions_find_handle(const struct otf2_definitions *definitions, 
     *file = find(files->items, files->count, sizeof *files->items, handle->file);
     if (paradigm == SIZE_MAX || *file == SIZE_MAX) return SIZE_MAX;
     const char *name = otf2_definitions_text(definitions, paradigms->items[paradigm].name);
-    return strcmp(name, "MPI-IO") == 0 ? index : SIZE_MAX;
+    return strcmp(name, OTF2_FILE_PARADIGM) == 0 ? index : SIZE_MAX;
 }
 
 uint32_t otf2_definitions_attribute(const struct otf2_definitions *definitions, const char *name) {

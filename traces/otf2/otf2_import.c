@@ -6,6 +6,7 @@
  * time; the result does not depend on the number of workers and processes.
  */
 #include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_properties.h"
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -43,7 +44,7 @@ static status_code read_location(struct import_job *job, struct import_worker *w
     if (worker->reader == NULL) return STATUS_INPUT;
     if (archive->definitions.handle_count > 0)
         otf2_reader_offsets(worker->reader,
-                            otf2_definitions_attribute(&archive->definitions, "Offset"));
+                            otf2_definitions_attribute(&archive->definitions, OTF2_OFFSET_NAME));
     bool is_empty = location->event_count == 0 && !archive->miscounts;
     if (is_empty && !otf2_reader_has_events(worker->reader, location->id)) return STATUS_OK;
     uint64_t event_count;

@@ -119,6 +119,31 @@ static status_code define_regions(struct otf2_writer *writer, struct status *sta
     return STATUS_OK;
 }
 
+/* Defines each file of MPI-IO with a handle of the same number. */
+static status_code define_files(struct otf2_writer *writer, struct status *status) {
+    const struct program *program = writer->program;
+    if (program->file_count == 0) return STATUS_OK;
+    uint32_t text;
+    FORWARD_IF_ERROR(otf2_writer_string(writer, OTF2_OFFSET_NAME, &text, status));
+    WRITER_CHECKED("an attribute",
+                   OTF2_GlobalDefWriter_WriteAttribute(writer->definitions, OTF2_OFFSET_ATTRIBUTE,
+                                                       text, text, OTF2_TYPE_UINT64));
+    FORWARD_IF_ERROR(otf2_writer_string(writer, OTF2_FILE_PARADIGM, &text, status));
+    WRITER_CHECKED("files", OTF2_GlobalDefWriter_WriteIoParadigm(
+                                writer->definitions, 0, text, text, OTF2_IO_PARADIGM_CLASS_PARALLEL,
+                                OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL));
+    for (uint32_t i = 0; i < program->file_count; i++) {
+        FORWARD_IF_ERROR(program_string(writer, program->files[i].name, &text, status));
+        WRITER_CHECKED("a file",
+                       OTF2_GlobalDefWriter_WriteIoRegularFile(writer->definitions, i, text,
+                                                               OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+        WRITER_CHECKED("a file", OTF2_GlobalDefWriter_WriteIoHandle(
+                                     writer->definitions, i, text, i, 0, OTF2_IO_HANDLE_FLAG_NONE,
+                                     OTF2_UNDEFINED_COMM, OTF2_UNDEFINED_IO_HANDLE));
+    }
+    return STATUS_OK;
+}
+
 /* Levels of the system tree below the machine. */
 typedef enum tree_level { TREE_GROUP, TREE_ROUTER, TREE_NODE, TREE_LEVELS } tree_level;
 
@@ -223,6 +248,7 @@ status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *s
     FORWARD_IF_ERROR(define_locations(writer, status));
     FORWARD_IF_ERROR(define_communicators(writer, status));
     FORWARD_IF_ERROR(define_windows(writer, status));
+    FORWARD_IF_ERROR(define_files(writer, status));
     FORWARD_IF_ERROR(define_regions(writer, status));
     if (writer->times->path != NULL) FORWARD_IF_ERROR(otf2_writer_path_definitions(writer, status));
     return otf2_writer_checked(

@@ -103,6 +103,22 @@ static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
     }
 }
 
+/* Writes the beginning or the end of an access to a file. Writing empties the attribute list. */
+static OTF2_ErrorCode write_file(struct otf2_writer *writer, OTF2_TimeStamp time,
+                                 const struct archive_record *r) {
+    if (r->kind == RECORD_FILE_END)
+        return OTF2_EvtWriter_IoOperationComplete(writer->events, NULL, time, r->file,
+                                                  r->sent_bytes, r->request);
+    OTF2_ErrorCode code =
+        OTF2_AttributeList_AddUint64(writer->attributes, OTF2_OFFSET_ATTRIBUTE, r->offset);
+    if (code != OTF2_SUCCESS) return code;
+    return OTF2_EvtWriter_IoOperationBegin(
+        writer->events, writer->attributes, time, r->file,
+        r->is_write ? OTF2_IO_OPERATION_MODE_WRITE : OTF2_IO_OPERATION_MODE_READ,
+        r->is_collective ? OTF2_IO_OPERATION_FLAG_COLLECTIVE : OTF2_IO_OPERATION_FLAG_NONE,
+        r->sent_bytes, r->request);
+}
+
 OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archive_record *r) {
     OTF2_EvtWriter *events = writer->events;
     OTF2_TimeStamp time = WRITER_CLOCK_OFFSET_PS + (uint64_t)r->time_ps;
@@ -135,6 +151,9 @@ OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archiv
     case RECORD_COLLECTIVE_END:
     case RECORD_COLLECTIVE_COMPLETE:
         return write_collective(writer, time, r);
+    case RECORD_FILE:
+    case RECORD_FILE_END:
+        return write_file(writer, time, r);
     default:
         return write_remote(events, time, r);
     }

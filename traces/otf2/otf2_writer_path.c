@@ -1,10 +1,10 @@
 /*
  * Writes a path through the ranks as a location of its own, which viewers show beside the ranks: a
- * region for the rank that the path is on, and in it a region for each step. Readers of MPI ranks
- * leave the location out, since no communicator has it.
+ * region for the rank or I/O node that the path is on, and in it a region for each step. Readers of
+ * MPI ranks leave the location out, since no communicator has it.
  *
  * Must not know what the steps mean. Invariant: the numbers of the path's regions follow those of
- * the program, first those of its names, then those of ranks.
+ * the program, first those of its names, then those of ranks and I/O nodes.
  */
 #include "traces/otf2/otf2_writer_parts.h"
 
@@ -16,16 +16,20 @@ static uint32_t region_of_name(const struct otf2_writer *writer, uint32_t name) 
     return writer->program->region_count + name;
 }
 
-/* Numbers the regions of the ranks on the path, in ascending order. */
+static uint32_t place_count(const struct otf2_writer *writer) {
+    return writer->program->rank_count + writer->times->path->io_node_count;
+}
+
+/* Numbers the regions of the ranks and I/O nodes on the path, in ascending order. */
 static status_code number_ranks(struct otf2_writer *writer, struct status *status) {
     const struct traces_path *path = writer->times->path;
     uint32_t next = region_of_name(writer, path->name_count);
-    writer->path_regions = memory_new(writer->program->rank_count, sizeof *writer->path_regions);
+    writer->path_regions = memory_new(place_count(writer), sizeof *writer->path_regions);
     RETURN_ERROR_IF(writer->path_regions == NULL, status, STATUS_MEMORY,
                     "out of memory for a path");
     for (uint64_t i = 0; i < path->step_count; i++)
         writer->path_regions[path->steps[i].rank] = 1;
-    for (uint32_t rank = 0; rank < writer->program->rank_count; rank++)
+    for (uint32_t rank = 0; rank < place_count(writer); rank++)
         if (writer->path_regions[rank] > 0) writer->path_regions[rank] = next++;
     return STATUS_OK;
 }
@@ -81,9 +85,13 @@ static status_code define_regions(struct otf2_writer *writer, struct status *sta
     for (uint32_t name = 0; name < path->name_count; name++)
         FORWARD_IF_ERROR(
             define_region(writer, region_of_name(writer, name), path->names[name], status));
-    for (uint32_t rank = 0; rank < writer->program->rank_count; rank++) {
+    const uint32_t rank_count = writer->program->rank_count;
+    for (uint32_t rank = 0; rank < place_count(writer); rank++) {
         if (writer->path_regions[rank] == 0) continue;
-        snprintf(text, sizeof text, "on rank %u", rank);
+        if (rank < rank_count)
+            snprintf(text, sizeof text, "on rank %u", rank);
+        else
+            snprintf(text, sizeof text, "on I/O node %u", path->io_nodes[rank - rank_count]);
         FORWARD_IF_ERROR(define_region(writer, writer->path_regions[rank], text, status));
     }
     return STATUS_OK;

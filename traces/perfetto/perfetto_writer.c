@@ -409,9 +409,13 @@ static status_code write_counter(struct perfetto_writer *writer, size_t number,
 static status_code write_path(struct perfetto_writer *writer, const struct traces_path *path,
                               struct status *status) {
     char name[256];
+    const uint32_t rank_count = writer->program->rank_count;
     for (uint64_t i = 0; i < path->step_count; i++) {
         const struct traces_path_step *step = &path->steps[i];
-        snprintf(name, sizeof name, "rank %" PRIu32 ": %s", step->rank, path->names[step->name]);
+        const bool is_rank = step->rank < rank_count;
+        snprintf(name, sizeof name, "%s %" PRIu32 ": %s", is_rank ? "rank" : "I/O node",
+                 is_rank ? step->rank : path->io_nodes[step->rank - rank_count],
+                 path->names[step->name]);
         FORWARD_IF_ERROR(begin_event(writer, TRACK_PATH, EVENT_BEGIN, step->from_ps, status));
         FORWARD_IF_ERROR(protobuf_text(&writer->event, EVENT_NAME, name, status));
         FORWARD_IF_ERROR(end_packet(writer, PACKET_TRACK_EVENT, status));

@@ -44,6 +44,7 @@ struct walk {
     struct check_scratch *scratch;
     size_t open_count;
     uint32_t call_region; /* region of the current call; PROGRAM_NONE: outside calls */
+    int64_t computed_ps;  /* since the last call: one computation without user regions */
     uint32_t sends, receives, marks;
 };
 
@@ -223,7 +224,9 @@ static const char *check_mark(struct walk *walk, const struct program_operation 
     }
     if (walk->call_region != PROGRAM_NONE) return "a call or region inside a call";
     if (operation->kind == PROGRAM_CALL) {
+        if (!walk->program->regions[region].is_mpi) return "a call of a user region";
         walk->call_region = region;
+        walk->computed_ps = 0;
     } else if (operation->kind == PROGRAM_ENTER) {
         if (memory_grow((void **)&walk->scratch->open_regions, &walk->scratch->open_capacity,
                         walk->open_count + 1, sizeof region, NULL) != STATUS_OK)
@@ -342,9 +345,11 @@ static const char *check_operation(struct walk *walk, const struct program_opera
     switch (operation->kind) {
     case PROGRAM_COMPUTE:
         if (in_call) return "computation inside an MPI call";
-        if (operation->compute.duration_ps > PROGRAM_TIME_LIMIT_PS)
+        if (operation->compute.duration_ps <= 0) return "computation that takes no time";
+        if (operation->compute.duration_ps > PROGRAM_TIME_LIMIT_PS - walk->computed_ps)
             return "computation of more than 26 days";
-        return operation->compute.duration_ps > 0 ? NULL : "computation that takes no time";
+        walk->computed_ps += operation->compute.duration_ps;
+        return NULL;
     case PROGRAM_CALL:
     case PROGRAM_RETURN:
     case PROGRAM_ENTER:

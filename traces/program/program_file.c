@@ -385,8 +385,8 @@ static status_code read_ranks(struct file_reader *reader, unsigned threads, stru
     if (program_packed_would_fit(program)) {
         FORWARD_IF_ERROR(program_packed_new(program, status));
         FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, read_rank, reader, status));
-        if (program_has_graphs(program)) return program_unpack(program, status);
-        if (!program_packed_is_full(program->packed)) return STATUS_OK;
+        if (!program_packed_is_full(program->packed)) /* otherwise ranks are left out */
+            return program_has_graphs(program) ? program_unpack(program, status) : STATUS_OK;
         program_packed_free(program);
     }
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&program->operations, 0,

@@ -27,6 +27,7 @@ struct scaler {
     int64_t *factors; /* factor of each region, in millionths; UNSCALED: none */
     int64_t *open;    /* factors of the open scaled regions of the rank, outermost first */
     size_t depth, capacity;
+    int64_t computed_ps; /* scaled, since the rank's last call */
 };
 
 /* Finds the factor of an entry REGION:FACTOR and its length. The factor is followed by a comma or
@@ -99,13 +100,15 @@ static status_code enter(struct scaler *scaler, uint32_t region, struct status *
 static status_code scale_compute(struct scaler *scaler, uint32_t rank,
                                  struct program_operation *operation, bool change,
                                  struct status *status) {
-    if (scaler->depth == 0) return STATUS_OK;
-    wide scaled =
-        (wide)operation->compute.duration_ps * (uint64_t)scaler->open[scaler->depth - 1] / 1000000;
-    RETURN_ERROR_IF(scaled > PROGRAM_TIME_LIMIT_PS, status, STATUS_INPUT,
+    wide scaled = (wide)operation->compute.duration_ps;
+    if (scaler->depth > 0) scaled = scaled * (uint64_t)scaler->open[scaler->depth - 1] / 1000000;
+    if (scaled == 0) scaled = 1;
+    RETURN_ERROR_IF(scaled > (wide)(PROGRAM_TIME_LIMIT_PS - scaler->computed_ps), status,
+                    STATUS_INPUT,
                     OPTION ": a computation of rank %" PRIu32 " becomes longer than %" PRId64 " s",
                     rank, PROGRAM_TIME_LIMIT_PS / INT64_C(1000000000000));
-    if (change) operation->compute.duration_ps = scaled > 0 ? (int64_t)scaled : 1;
+    scaler->computed_ps += (int64_t)scaled;
+    if (change) operation->compute.duration_ps = (int64_t)scaled;
     return STATUS_OK;
 }
 
@@ -113,12 +116,15 @@ static status_code scale_rank(struct scaler *scaler, uint32_t rank, bool change,
                               struct status *status) {
     const struct program_rank *part = &scaler->program->ranks[rank];
     scaler->depth = 0;
+    scaler->computed_ps = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
         struct program_operation *operation = &scaler->program->operations[i];
         if (operation->kind == PROGRAM_ENTER)
             FORWARD_IF_ERROR(enter(scaler, operation->mark.region, status));
         else if (operation->kind == PROGRAM_LEAVE)
             scaler->depth -= scaler->factors[operation->mark.region] != UNSCALED;
+        else if (operation->kind == PROGRAM_CALL)
+            scaler->computed_ps = 0;
         else if (operation->kind == PROGRAM_COMPUTE)
             FORWARD_IF_ERROR(scale_compute(scaler, rank, operation, change, status));
     }

@@ -1,0 +1,63 @@
+/*
+ * The marks of a rank: where MPI calls and user regions begin and end.
+ *
+ * Must not know: messages. Most operations of a program are marks, so the functions are inline.
+ */
+#ifndef ANAX_REPLAY_MARKS_H
+#define ANAX_REPLAY_MARKS_H
+
+#include "replay/engine/observers.h"
+#include "replay/engine/progress.h"
+
+/* Sets the kind and the region of a mark, in less time than program_read takes. Returns false if
+ * the operation is no mark, or is one that program_read alone can read. */
+static inline bool marks_read(const struct program *program, uint64_t index, program_kind *kind,
+                              uint32_t *region) {
+    if (program->packed != NULL) {
+        const uint64_t word = program->packed->words[index];
+        *kind = (program_kind)(PROGRAM_CALL + (word >> 3 & 3));
+        *region = word >> 5 & 0x7FF;
+        return (word & 7) == PROGRAM_WORD_MARK;
+    }
+    const struct program_operation *operation = &program->operations[index];
+    *kind = (program_kind)operation->kind;
+    *region = operation->mark.region;
+    return program_is_mark(operation);
+}
+
+static inline void marks_begin_call(struct engine_domain *domain, struct engine_rank *rank,
+                                    uint32_t region) {
+    rank->call = domain->engine->call_of_region[region];
+    rank->call_from_ps = rank->clock_ps;
+    rank->call_waited_ps = rank->waited_ps;
+    progress_enter(domain, rank);
+}
+
+static inline void marks_end_call(struct engine_domain *domain, struct engine_rank *rank) {
+    struct replay_call_result *call = &domain->calls[rank->call];
+    call->count++;
+    call->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
+    call->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
+    rank->call_from_ps = rank->clock_ps;
+    rank->outside_mpi = true;
+}
+
+/* Lets the rank pass a mark, at its clock. kind: CALL, RETURN, ENTER or LEAVE. */
+static inline void marks_pass(struct engine_domain *domain, struct engine_rank *rank,
+                              program_kind kind, uint32_t region) {
+    struct replay_timeline *timeline = domain->engine->timeline;
+    if (HINT_UNLIKELY(timeline != NULL))
+        timeline->times_ps[timeline->first[rank->result.rank] + rank->mark++] = rank->clock_ps;
+    if (kind == PROGRAM_CALL) {
+        marks_begin_call(domain, rank, region);
+    } else if (kind == PROGRAM_RETURN) {
+        marks_end_call(domain, rank);
+    } else if (engine_is_observed(domain)) {
+        if (kind == PROGRAM_ENTER)
+            observe_enter(domain, rank->result.rank, region);
+        else
+            observe_leave(domain, rank->result.rank);
+    }
+}
+
+#endif

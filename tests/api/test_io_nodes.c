@@ -1,0 +1,176 @@
+/*
+ * I/O nodes beside ranks in all that a replay is asked for: placements that read traffic, jobs,
+ * critical paths in timelines, texts and pages, exports.
+ */
+#include "tests/support/builder_world.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/table_world.h"
+#include "traces/traces.h"
+
+#include <anax/anax.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 4, BYTES = 3 << 20 };
+
+struct world {
+    char folder[SCRATCH_FOLDER_BYTES], path[128];
+    anax_config *config;
+    anax_trace *trace;
+};
+
+static void set(struct world *world, const char *name, const char *value) {
+    assert_int_equal(anax_config_set(world->config, name, value, NULL), ANAX_OK);
+}
+
+/* Each rank sends a message to the next rank, and writes a file of its own. */
+static void write_program(const char *path, uint32_t ranks) {
+    struct build_world build = build_world_new(ranks), *w = &build;
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        char name[16];
+        snprintf(name, sizeof name, "out.%u", rank);
+        const uint32_t file = builder_file(w->builder, name);
+        w->region = builder_region(w->builder, "MPI_Sendrecv", true);
+        build_call(w, rank);
+        build_isend(w, rank, (rank + 1) % ranks, 3, 100, BUILDER_NO_REQUEST);
+        build_irecv(w, rank, (rank + ranks - 1) % ranks, 3, 100, BUILDER_NO_REQUEST);
+        build_call_end(w, rank);
+        w->region = builder_region(w->builder, "MPI_File_write_at", true);
+        build_call(w, rank);
+        assert_int_equal(builder_access(w->builder, rank, file, 0, BYTES, PROGRAM_FILE_WRITE,
+                                        BUILDER_NO_REQUEST, NULL),
+                         STATUS_OK);
+        build_call_end(w, rank);
+    }
+    struct program *program = build_sealed(w, 1);
+    assert_int_equal(traces_write_program(program, path, true, 1, NULL), STATUS_OK);
+    program_free(program);
+}
+
+static int new_world(void **state) {
+    struct world *world = *state = calloc(1, sizeof *world);
+    assert_non_null(world);
+    assert_true(scratch_folder_make(world->folder));
+    snprintf(world->path, sizeof world->path, "%s/files.anax", world->folder);
+    write_program(world->path, RANKS);
+    assert_int_equal(anax_config_new(&world->config, NULL), ANAX_OK);
+    assert_int_equal(anax_config_machine(world->config, "kim-72", NULL), ANAX_OK);
+    set(world, "io.nodes", "2");
+    assert_int_equal(anax_trace_open(&world->trace, world->path, world->config, NULL, NULL),
+                     ANAX_OK);
+    return 0;
+}
+
+static int free_world(void **state) {
+    struct world *world = *state;
+    anax_trace_free(world->trace);
+    anax_config_free(world->config);
+    scratch_folder_remove(world->folder);
+    free(world);
+    return 0;
+}
+
+static anax_result *replayed(struct world *world, const anax_options *options) {
+    anax_result *result = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    if (anax_replay(&result, world->config, world->trace, options, &error) != ANAX_OK)
+        fail_msg("%s", error.text);
+    return result;
+}
+
+static void placed_by_traffic(void **state) {
+    struct world *world = *state;
+    static const char *const policies[] = {"greedy", "partition"};
+    set(world, "io.nodes", "60");
+    for (size_t i = 0; i < 2; i++) {
+        set(world, "placement.policy", policies[i]);
+        anax_result *result = replayed(world, NULL);
+        anax_table *nodes = table_of(result, "io_nodes");
+        int64_t written = 0;
+        for (size_t row = 0; row < anax_table_rows(nodes); row++)
+            written += integer_of(nodes, row, "written_bytes");
+        assert_int_equal(written, RANKS * BYTES);
+        anax_table_free(nodes);
+        anax_result_free(result);
+    }
+}
+
+/* Jobs of one rank that share nothing. The file of the first is on the I/O node of their group,
+ * that of the second on another one, also when it runs alone. */
+static void jobs_apart(void **state) {
+    struct world *world = *state;
+    anax_jobs *jobs = NULL;
+    anax_result *result = NULL;
+    write_program(world->path, 1);
+    set(world, "io.nodes", "9");
+    set(world, "io.latency", "0ps");
+    set(world, "io.write_rate", "1TB/s");
+    set(world, "network.global.latency", "50us");
+    set(world, "network.routing", "minimal");
+    assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(anax_jobs_add(jobs, world->path, world->config, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, NULL), ANAX_OK);
+    anax_table *table = table_of(result, "jobs");
+    for (size_t row = 0; row < 2; row++)
+        assert_int_equal(integer_of(table, row, "time_ps"), integer_of(table, row, "alone_ps"));
+    anax_table_free(table);
+    anax_result_free(result);
+    anax_jobs_free(jobs);
+}
+
+static void expect_words(char *text, const char *const *words, size_t count) {
+    assert_non_null(text);
+    for (size_t i = 0; i < count; i++)
+        if (strstr(text, words[i]) == NULL) fail_msg("no \"%s\"", words[i]);
+    anax_text_free(text);
+}
+
+static char *content_of(const char *path) {
+    char *text = calloc(1, 1 << 20);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(text);
+    assert_non_null(file);
+    const size_t length = fread(text, 1, (1 << 20) - 1, file);
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\0') text[i] = ' ';
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
+/* The path goes over I/O nodes, which have names of their own wherever ranks have. */
+static void named(void **state) {
+    struct world *world = *state;
+    char timeline[160], perfetto[160];
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.explain = options.timeline = true;
+    options.path_steps = SIZE_MAX;
+    set(world, "io.nodes", "1");
+    set(world, "record.links", "n71-35,35-n71");
+    set(world, "record.matrix", "rank");
+    anax_result *result = replayed(world, &options);
+    static const char *const in_text[] = {"  I/O 71 ", "message from I/O 71",
+                                          "rank 0 to I/O node 71, MPI_File_write_at",
+                                          "I/O node 71 to rank 0, MPI_File_write_at"};
+    expect_words(anax_result_text(result), in_text, 4);
+    snprintf(timeline, sizeof timeline, "%s/timeline", world->folder);
+    snprintf(perfetto, sizeof perfetto, "%s/perfetto", world->folder);
+    assert_int_equal(anax_result_write_timeline(result, timeline, NULL), ANAX_OK);
+    strcat(timeline, "/traces.def");
+    assert_int_equal(anax_result_write_perfetto(result, perfetto, 0, RANKS, NULL, NULL), ANAX_OK);
+    expect_words(content_of(timeline), (const char *const[]){"on rank 0", "on I/O node 71"}, 2);
+    expect_words(content_of(perfetto), (const char *const[]){"rank 0: ", "I/O node 71: storage"},
+                 2);
+    anax_result_free(result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(placed_by_traffic, new_world, free_world),
+        cmocka_unit_test_setup_teardown(jobs_apart, new_world, free_world),
+        cmocka_unit_test_setup_teardown(named, new_world, free_world),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+/*
+ * Extrapolation where a series leaves something open: communicators that lines of several grids
+ * fit, and roles that no program has; and how computation scatters in the new program.
+ */
+#include "tests/support/series_run.h"
+#include "traces/program/program_builder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void expect_equal(const struct series_run *run, struct program *real) {
+    if (run->status.code != STATUS_OK) fail_msg("%s", run->status.text);
+    assert_int_equal(run->made->content_hash, real->content_hash);
+    program_free(real);
+}
+
+static struct program *seal(struct program_builder *builder) {
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    return program;
+}
+
+/* Makes the communicator of all ranks. */
+static uint32_t make_world(struct program_builder *builder, uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    uint32_t world = 0, *members = calloc(ranks, sizeof *members);
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(builder, "world", members, ranks, &world, &status);
+    free(members);
+    return world;
+}
+
+/* ---- communicators ---- */
+
+/* Each rank adds up 8 bytes with the ranks of its half. */
+static struct program *make_halves(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t region = builder_region(builder, "MPI_Allreduce", true);
+    uint32_t halves[2] = {0}, *members = calloc(ranks, sizeof *members);
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    for (uint32_t half = 0; half < 2; half++)
+        builder_communicator(builder, "half", members + half * (ranks / 2), ranks / 2,
+                             &halves[half], &status);
+    for (uint32_t i = 0; i < ranks; i++) {
+        const struct program_collective_arguments sum = {.kind = PROGRAM_ALLREDUCE,
+                                                         .communicator = halves[i / (ranks / 2)],
+                                                         .send_bytes = 8,
+                                                         .receive_bytes = 8};
+        builder_call(builder, i, region, 0, 0, &status);
+        builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
+        builder_return(builder, i, 1, false, &status);
+    }
+    free(members);
+    return seal(builder);
+}
+
+/* Halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8. 12 ranks tell, and so
+ * does --grid. */
+static void lines_of_two_grids_are_refused(void **state) {
+    (void)state;
+    static const uint32_t powers_of_two[] = {4, 8, 16, 32, 0}, others[] = {4, 8, 12, 32, 0};
+    struct series_run run;
+    series_run_made(&run, make_halves, powers_of_two);
+    series_run_refused(&run, STATUS_INPUT,
+                       "they differ for 32 ranks: lines along dimension 1 2 3 of the grid "
+                       "2 x 2 x 2 x 4, or lines along dimension 1 of the grid 16 x 2");
+    series_run_made(&run, make_halves, powers_of_two);
+    status_clear(&run.status);
+    memcpy(run.config.grid, (uint32_t[4]){16, 2, 0, 0}, sizeof run.config.grid);
+    series_run_extrapolate(&run);
+    expect_equal(&run, make_halves(32));
+    series_run_free(&run);
+    series_run_made(&run, make_halves, others);
+    expect_equal(&run, make_halves(32));
+    series_run_free(&run);
+}
+
+/* Rows and columns of 4 x 2, 4 x 4 and 8 x 4 ranks are lines of 4-D grids, too. */
+static void lines_of_fewer_dimensions_are_taken(void **state) {
+    (void)state;
+    static const struct series_pattern transform = {"fft3d", 0};
+    static const uint32_t ranks[] = {8, 16, 32, 64, 0};
+    struct series_run run;
+    unsigned uncertain = 0;
+    if (series_run_pattern(&run, &transform, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    for (size_t i = 0; i < run.report.finding_count; i++)
+        uncertain += strcmp(run.report.findings[i].subject, "communicator") == 0 &&
+                     run.report.findings[i].uncertain &&
+                     strstr(run.report.findings[i].fit, "of the grid 4 x 4 x 4 fit as well") != 0;
+    assert_int_equal(uncertain, 2);
+    expect_equal(&run, series_generate(&transform, 64));
+    series_run_free(&run);
+}
+
+/* ---- roles by symmetry ---- */
+
+/* How the ranks of the grid differ from each other. */
+static struct {
+    uint32_t odd_dimension; /* in which extents of 3 or more make one message more; 3: none */
+} grid_kind;
+
+/* Posts one message up or down a dimension, and one from the other side. */
+static void exchange(struct program_builder *builder, uint32_t world, uint32_t region,
+                     const uint32_t at[3], const uint32_t extents[3], uint32_t dimension,
+                     uint32_t up) {
+    struct status status = STATUS_INIT;
+    uint32_t to[3], from[3], peers[2] = {0}, own = 0;
+    memcpy(to, at, sizeof to);
+    memcpy(from, at, sizeof from);
+    to[dimension] = (at[dimension] + up) % extents[dimension];
+    from[dimension] = (at[dimension] + extents[dimension] - up) % extents[dimension];
+    for (uint32_t d = 3; d-- > 0;) {
+        own = own * extents[d] + at[d];
+        peers[0] = peers[0] * extents[d] + to[d];
+        peers[1] = peers[1] * extents[d] + from[d];
+    }
+    builder_call(builder, own, region, 0, 0, &status);
+    builder_send(builder, own, world, peers[0], 0, 4096, 0, BUILDER_NO_REQUEST, &status);
+    builder_receive(builder, own, world, peers[1], 0, 4096, 0, BUILDER_NO_REQUEST, &status);
+    builder_wait_call(builder, own, &status);
+    builder_return(builder, own, 1, false, &status);
+}
+
+/* A periodic 3-D grid, the smallest extent first, as a code of molecular dynamics has: along an
+ * extent of 2, both neighbours are one rank, which gets one message. Along others there are two. */
+static struct program *make_grid(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    uint32_t extents[3] = {2, 2, 2}, at[3];
+    for (uint32_t d = 3; extents[0] * extents[1] * extents[2] < ranks;)
+        extents[--d] = 4;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t calls[3] = {builder_region(builder, "MPI_Sendrecv", true),
+                               builder_region(builder, "MPI_Sendrecv_replace", true),
+                               builder_region(builder, "MPI_Ssend", true)};
+    const uint32_t sum = builder_region(builder, "MPI_Allreduce", true);
+    const uint32_t world = make_world(builder, ranks);
+    const struct program_collective_arguments arguments = {
+        .kind = PROGRAM_ALLREDUCE, .communicator = world, .send_bytes = 8, .receive_bytes = 8};
+    for (uint32_t i = 0; i < ranks; i++) {
+        at[0] = i % extents[0];
+        at[1] = i / extents[0] % extents[1];
+        at[2] = i / extents[0] / extents[1];
+        for (uint32_t step = 0; step < 2; step++) {
+            for (uint32_t d = 0; d < 3; d++) {
+                exchange(builder, world, calls[0], at, extents, d, 1);
+                if (extents[d] == 2) continue;
+                exchange(builder, world, calls[1], at, extents, d, extents[d] - 1);
+                if (d == grid_kind.odd_dimension)
+                    exchange(builder, world, calls[2], at, extents, d, 1);
+            }
+            builder_call(builder, i, sum, 0, 0, &status);
+            builder_collective(builder, i, &arguments, 0, BUILDER_NO_REQUEST, &status);
+            builder_return(builder, i, 1, false, &status);
+        }
+    }
+    return seal(builder);
+}
+
+/* From 2 x 2 x 2, 2 x 2 x 4 and 2 x 4 x 4 to 4 x 4 x 4: no program has ranks with two neighbours
+ * in all dimensions. */
+static const uint32_t grids[] = {8, 16, 32, 64, 0};
+
+static unsigned count_inferred(const struct extrapolate_report *report) {
+    unsigned count = 0;
+    for (size_t i = 0; i < report->finding_count; i++)
+        count += strcmp(report->findings[i].subject, "role") == 0 &&
+                 report->findings[i].uncertain &&
+                 strstr(report->findings[i].fit, "; no program has it") != NULL;
+    return count;
+}
+
+static void roles_follow_by_symmetry(void **state) {
+    (void)state;
+    struct series_run run;
+    grid_kind.odd_dimension = 3;
+    series_run_made(&run, make_grid, grids);
+    expect_equal(&run, make_grid(64));
+    assert_int_equal(count_inferred(&run.report), 1);
+    series_run_free(&run);
+}
+
+/* Dimensions 2 and 3 differ, so that they say nothing of dimension 1. */
+static void dimensions_that_differ_are_refused(void **state) {
+    (void)state;
+    struct series_run run;
+    grid_kind.odd_dimension = 2;
+    series_run_made(&run, make_grid, grids);
+    series_run_refused(&run, STATUS_INPUT, "no rule says which ranks call MPI alike");
+}
+
+/* Dimension 1 differs from the others where no program shows it. The assumption is wrong, and the
+ * report says that it is one. */
+static void roles_by_symmetry_are_uncertain(void **state) {
+    (void)state;
+    struct series_run run;
+    grid_kind.odd_dimension = 0;
+    if (series_run_made(&run, make_grid, grids) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = make_grid(64);
+    assert_true(run.made->content_hash != real->content_hash);
+    assert_int_equal(count_inferred(&run.report), 1);
+    program_free(real);
+    series_run_free(&run);
+}
+
+/* ---- scatter ---- */
+
+enum { STEPS = 8 };
+
+/* Each rank computes 1 ms in each step, ten times as long in the first one, and up to 8 % more;
+ * then all meet in a barrier. */
+static struct program *make_scattered(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t region = builder_region(builder, "MPI_Barrier", true);
+    const struct program_collective_arguments barrier = {
+        .kind = PROGRAM_BARRIER, .communicator = make_world(builder, ranks)};
+    uint64_t random = 7 * ranks;
+    for (uint32_t i = 0; i < ranks; i++)
+        for (int64_t step = 0; step < STEPS; step++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            const int64_t mean_ps = INT64_C(1000000000) * (step == 0 ? 10 : 1);
+            builder_compute(builder, i,
+                            mean_ps + mean_ps / 100000 * (int64_t)((random >> 40) % 8000), &status);
+            builder_call(builder, i, region, 0, step, &status);
+            builder_collective(builder, i, &barrier, 0, BUILDER_NO_REQUEST, &status);
+            builder_return(builder, i, step + 1, false, &status);
+        }
+    return seal(builder);
+}
+
+/* Takes the computations of a rank, one of each step. */
+static void take_steps(const struct program *program, uint32_t rank, int64_t steps[STEPS]) {
+    unsigned count = 0;
+    for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
+        const struct program_operation *own = &program->operations[program->ranks[rank].first + i];
+        if (own->kind != PROGRAM_COMPUTE) continue;
+        assert_true(count < STEPS);
+        steps[count++] = own->compute.duration_ps;
+    }
+    assert_int_equal(count, STEPS);
+}
+
+/* The first ranks have the times of the largest program, up to the ratio of the means. The others
+ * have them in another order, but a long step remains long. */
+static void scatter_keeps_long_steps(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {8, 16, 32, 128, 0};
+    struct series_run run;
+    if (series_run_made(&run, make_scattered, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    unsigned moved = 0;
+    for (uint32_t r = 0; r < 128; r++) {
+        int64_t made[STEPS], known[STEPS];
+        take_steps(run.made, r, made);
+        take_steps(run.programs[2], r % 32, known);
+        for (unsigned i = 0; i < STEPS; i++) {
+            const int64_t mean = INT64_C(1040000000) * (i == 0 ? 10 : 1);
+            const int64_t off = llabs(made[i] - known[i]);
+            assert_true(llabs(made[i] - mean) < mean / 15);
+            if (r < 32)
+                assert_true(off < known[i] / 50);
+            else
+                moved += off > known[i] / 50;
+        }
+    }
+    assert_true(moved > 96 * STEPS / 4);
+    const uint64_t hash = run.made->content_hash;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        program_free(run.made);
+        extrapolate_report_free(&run.report);
+        run.config.seed = seed;
+        assert_int_equal(series_run_extrapolate(&run), STATUS_OK);
+        assert_int_equal(run.made->content_hash == hash, seed == 1);
+    }
+    series_run_free(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_two_grids_are_refused),
+        cmocka_unit_test(lines_of_fewer_dimensions_are_taken),
+        cmocka_unit_test(roles_follow_by_symmetry),
+        cmocka_unit_test(dimensions_that_differ_are_refused),
+        cmocka_unit_test(roles_by_symmetry_are_uncertain),
+        cmocka_unit_test(scatter_keeps_long_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,194 @@
+/*
+ * Lines of several grids may have the same members in all programs of a series, and others in the
+ * new one: two halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8. A family
+ * takes the grid that --grid tells, or else that of most families. Of grids whose extents are all
+ * as equal as possible, it then takes that of the fewest dimensions. If more than one is left, the
+ * communicator is refused.
+ */
+#include "core/memory.h"
+#include "traces/extrapolate/series.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Lines that fit a family. */
+struct rival {
+    uint32_t family, grid, spanned;
+};
+
+struct rivals {
+    struct rival *list; /* by families */
+    size_t count, capacity;
+    uint32_t families_of[SERIES_GRIDS]; /* families that have lines in a grid */
+};
+
+static struct series_family family_of(const struct series *series, const struct rival *rival) {
+    struct series_family family = series->families[rival->family];
+    family.grid = rival->grid;
+    family.spanned = rival->spanned;
+    return family;
+}
+
+/* Returns whether lines are the communicators of a family in a program. */
+static bool fits_in(const struct series *series, uint32_t program_number, uint32_t number,
+                    const struct series_family *family) {
+    const struct series_program *from = &series->programs[program_number];
+    const struct program *program = from->program;
+    const struct series_lines lines = series_lines_of(series, family, &from->extents);
+    uint32_t found = 0, first = 0;
+    for (uint32_t c = 0; c < program->communicator_count; c++) {
+        if (from->families[c] != number) continue;
+        const struct program_communicator *own = &program->communicators[c];
+        uint32_t member = 0;
+        if (own->size == 0 || found == lines.count) return false;
+        first = program->communicator_members[own->members];
+        if (!series_is_line(program, own, &lines, series_line_place(&lines, first, &member)))
+            return false;
+        found++;
+    }
+    return found == lines.count;
+}
+
+static bool fits(const struct series *series, uint32_t number, const struct series_family *family) {
+    for (uint32_t k = series->program_count; k-- > 0;)
+        if (!fits_in(series, k, number, family)) return false;
+    return true;
+}
+
+/* Returns whether two families have other communicators in the new program. */
+static bool differ(const struct series *series, const struct series_family *left,
+                   const struct series_family *right) {
+    const struct series_lines a = series_lines_of(series, left, &series->target);
+    const struct series_lines b = series_lines_of(series, right, &series->target);
+    if (a.size != b.size || a.count != b.count) return true;
+    for (uint32_t r = 0; r < series->target_ranks; r++) {
+        uint32_t own, other;
+        const uint32_t i = series_line_place(&a, r, &own), j = series_line_place(&b, r, &other);
+        if ((i < a.count) != (j < b.count)) return true;
+        if (i >= a.count) continue;
+        if (own != other || series_line_rank(&a, i, 0) != series_line_rank(&b, j, 0)) return true;
+    }
+    return false;
+}
+
+/* Lists all lines that fit a family. */
+static status_code list_family(const struct series *series, uint32_t number, struct rivals *rivals,
+                               struct status *status) {
+    struct series_family family = series->families[number];
+    if (family.kind != SERIES_FAMILY_LINES) return STATUS_OK;
+    for (uint32_t g = 1; g < series->grid_count; g++) {
+        bool has_lines = false;
+        if (!series_grid_is_alike(series, g)) continue;
+        for (uint32_t set = 1; set + 1 < 1u << series->grids[g].dimensions; set++) {
+            family.grid = g;
+            family.spanned = set;
+            if (!fits(series, number, &family)) continue;
+            FORWARD_IF_ERROR(memory_grow((void **)&rivals->list, &rivals->capacity,
+                                         rivals->count + 1, sizeof *rivals->list, status));
+            rivals->list[rivals->count++] = (struct rival){number, g, set};
+            has_lines = true;
+        }
+        rivals->families_of[g] += has_lines;
+    }
+    return STATUS_OK;
+}
+
+static bool is_even(const struct series_grid_rule *rule) {
+    for (uint32_t d = 0; d < rule->dimensions; d++)
+        if (rule->given[d] > 0) return false;
+    return true;
+}
+
+/* Returns whether lines of one grid are preferred to those of another one. */
+static bool is_better(const struct series *series, const struct rivals *rivals, uint32_t grid,
+                      uint32_t other) {
+    const struct series_grid_rule *own = &series->grids[grid], *against = &series->grids[other];
+    const bool is_told = series_grid_is_told(series, grid);
+    if (is_told != series_grid_is_told(series, other)) return is_told;
+    if (rivals->families_of[grid] != rivals->families_of[other])
+        return rivals->families_of[grid] > rivals->families_of[other];
+    return is_even(own) && is_even(against) && own->dimensions < against->dimensions;
+}
+
+/* Returns whether a rival is preferred to all others that differ from it in the new program. Sets
+ * one of these, if there is any that --grid does not exclude. */
+static bool is_best(const struct series *series, const struct rivals *rivals,
+                    const struct rival *own, size_t first, size_t end, const struct rival **other) {
+    const struct series_family family = family_of(series, own);
+    bool best = true;
+    *other = NULL;
+    for (size_t i = first; i < end; i++) {
+        const struct rival *rival = &rivals->list[i];
+        const struct series_family against = family_of(series, rival);
+        if (rival == own || !differ(series, &family, &against)) continue;
+        const bool better = is_better(series, rivals, own->grid, rival->grid);
+        if (better && series_grid_is_told(series, own->grid) &&
+            !series_grid_is_told(series, rival->grid))
+            continue;
+        if (*other == NULL || (best && !better)) *other = rival;
+        best = best && better;
+    }
+    return best;
+}
+
+/* Chooses among the rivals first ... end - 1 of a family. */
+static void choose(struct series *series, const struct rivals *rivals, size_t first, size_t end) {
+    struct series_family *family = &series->families[rivals->list[first].family];
+    const struct rival *chosen = NULL, *other = NULL;
+    for (size_t i = first; i < end && chosen == NULL; i++)
+        if (is_best(series, rivals, &rivals->list[i], first, end, &other))
+            chosen = &rivals->list[i];
+    family->is_open = chosen == NULL;
+    if (chosen == NULL) {
+        chosen = &rivals->list[first];
+        is_best(series, rivals, chosen, first, end, &other);
+    }
+    family->grid = chosen->grid;
+    family->spanned = chosen->spanned;
+    family->has_rival = other != NULL;
+    if (other == NULL) return;
+    family->rival_grid = other->grid;
+    family->rival_spanned = other->spanned;
+}
+
+status_code series_rivals_choose(struct series *series, struct status *status) {
+    struct rivals rivals = {0};
+    status_code code = STATUS_OK;
+    for (uint32_t f = 0; f < series->family_count && code == STATUS_OK; f++)
+        code = list_family(series, f, &rivals, status);
+    for (size_t first = 0, end; code == STATUS_OK && first < rivals.count; first = end) {
+        end = first + 1;
+        while (end < rivals.count && rivals.list[end].family == rivals.list[first].family)
+            end++;
+        choose(series, &rivals, first, end);
+    }
+    free(rivals.list);
+    return code;
+}
+
+void series_rival_text(const struct series *series, const struct series_family *family, char *text,
+                       size_t size) {
+    struct series_family rival = *family;
+    rival.grid = family->rival_grid;
+    rival.spanned = family->rival_spanned;
+    series_family_text(series, &rival, text, size);
+}
+
+status_code series_rivals_check(const struct series *series, uint32_t number,
+                                struct status *status) {
+    const struct series_family *family = &series->families[number];
+    if (!family->is_open) return STATUS_OK;
+    const struct series_program *largest = &series->programs[series->program_count - 1];
+    char own[2 * SERIES_TEXT], other[2 * SERIES_TEXT], name[PROGRAM_COMMUNICATOR_TEXT];
+    uint32_t first = 0;
+    while (largest->families[first] != number)
+        first++;
+    program_communicator_text(largest->program, first, name);
+    series_family_text(series, family, own, sizeof own);
+    series_rival_text(series, family, other, sizeof other);
+    return status_set(
+        status, STATUS_INPUT,
+        "several rules fit the members of %s of %u ranks, and they differ for %u ranks: "
+        "%s, or %s; add a program with another number of ranks, or choose with --grid",
+        name, largest->program->rank_count, series->target_ranks, own, other);
+}
