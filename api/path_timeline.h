@@ -13,8 +13,8 @@ struct path_timeline {
 
 /* Fills *timeline with the steps that the first path of a replay has kept. The caller ends with
  * path_timeline_clear, also after an error. STATUS_MEMORY. */
-status_code path_timeline_of(struct path_timeline *timeline,
-                             const struct replay_result *replay, struct status *status);
+status_code path_timeline_of(struct path_timeline *timeline, const struct replay_result *replay,
+                             struct status *status);
 void path_timeline_clear(struct path_timeline *timeline);
 
 #endif

@@ -22,6 +22,10 @@ void report_notes_text(struct text_buffer *text, const struct program *program,
 void report_files_text(struct text_buffer *text, const struct program *program,
                        const struct program_totals *totals);
 void report_io_nodes_text(struct text_buffer *text, const struct replay_result *replay);
+/* Returns a time for which an I/O node works in the run whatever placement and network: that of the
+ * busiest one; with io.rule=nearest, where the placement decides which one serves, the mean. What
+ * ends after the run may be something that no rank waits for, and does not count. */
+int64_t report_storage_bound_ps(const anax_result *result);
 
 /* Adds the times of user regions, the longest first. jobs: those that they belong to; NULL: there
  * is one job. count is at least 1. */

@@ -38,6 +38,7 @@ struct figures {
     uint32_t most_compute_rank;
     int64_t least_ps; /* the latest end of a rank that waits for nothing */
     uint32_t least_rank;
+    int64_t storage_ps; /* of an I/O node; no placement or network shortens it */
     struct link_report_busiest busiest;
     struct network_link endpoint; /* the channel of a node with ranks that is busy for longest, at
                                      most the run's time; routing has no influence on that.
@@ -138,6 +139,7 @@ static void read_figures(struct figures *figures, const anax_result *result) {
     find_imbalance(figures);
     link_report_busiest(result->network, &figures->busiest);
     find_endpoint(figures);
+    figures->storage_ps = report_storage_bound_ps(result);
     if (replay->rendezvous_messages > 0) figures->next_threshold_bytes = next_threshold(figures);
 }
 
@@ -331,22 +333,6 @@ static void add_endpoint(struct text_buffer *text, const struct figures *figures
     text_add(text, "%s %s -> %s", link_report_kind(&figures->endpoint), from, to);
 }
 
-/* Adds where the longest part of a share is. */
-static void add_longest(struct text_buffer *text, const struct verdict_share *share) {
-    const struct replay_path_part *longest = share->longest;
-    if (longest->name == NULL || longest->time_ps >= share->time_ps) return;
-    if (strcmp(share->rule, "contention") == 0 && strcmp(longest->name, "nic") == 0)
-        text_add(text, ", most of it in network interfaces");
-    else if (strcmp(share->rule, "contention") == 0)
-        text_add(text, ", most of it at %s channels", longest->name);
-    else if (strcmp(share->rule, "distance") == 0)
-        text_add(text, ", most of it %s on %s channels", longest->kind, longest->name);
-    else if (strcmp(share->rule, "bandwidth") == 0)
-        text_add(text, ", most of it on %s channels", longest->name);
-    else
-        text_add(text, ", most of it in %s", longest->name);
-}
-
 static const char *add_path_bound(struct text_buffer *text, const struct figures *figures) {
     struct verdict_share share;
     const struct replay_critical_path *path = &figures->replay->paths[0];
@@ -354,7 +340,7 @@ static const char *add_path_bound(struct text_buffer *text, const struct figures
     if (share.time_ps <= 0) return NULL;
     text_add(text, "%s %.1f %% of the critical path", share.what,
              report_percent((uint64_t)share.time_ps, (uint64_t)path->time_ps));
-    add_longest(text, &share);
+    verdict_add_longest(text, &share);
     if (strcmp(share.rule, "computation") == 0) add_imbalance(text, figures);
     if (strcmp(share.rule, "contention") == 0) add_links(text, figures);
     return share.rule;
@@ -499,25 +485,31 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
         take_sentence(verdict, "limit", &text);
         return;
     }
-    if (figures->least_ps <= 0) return;
-    const int64_t start_ps = start_of(figures->result, figures->least_rank);
+    const bool is_storage = figures->storage_ps > figures->least_ps;
+    const int64_t least_ps = is_storage ? figures->storage_ps : figures->least_ps;
+    if (least_ps <= 0) return;
+    const int64_t start_ps = is_storage ? 0 : start_of(figures->result, figures->least_rank);
     const int64_t time_ps = figures->replay->time_ps;
-    units_time_human(figures->least_ps, least, sizeof least);
-    text_add(&text, "If nobody waited, the run would take %s, for the ", least);
+    units_time_human(least_ps, least, sizeof least);
+    text_add(&text, "If nobody waited%s, the run would take %s, for the ",
+             is_storage ? " for messages" : "", least);
     if (start_ps > 0) {
         units_time_human(start_ps, least, sizeof least);
         text_add(&text, "start of a job at %s, and the ", least);
     }
-    text_add(&text, "computation and overheads of rank %" PRIu32 ": ", figures->least_rank);
-    if (is_nothing(figures, figures->least_ps))
+    if (is_storage)
+        text_add(&text, "reads and writes of an I/O node: ");
+    else
+        text_add(&text, "computation and overheads of rank %" PRIu32 ": ", figures->least_rank);
+    if (is_nothing(figures, least_ps))
         text_add(&text, "placement, routing and network cannot make it %d %% faster",
                  NOTHING_PERCENT);
     else
         text_add(&text, "placement, routing and network can make it at most %.2f times faster%s",
-                 (double)time_ps / (double)figures->least_ps,
+                 (double)time_ps / (double)least_ps,
                  is_explained(figures) ? "" : " (--explain finds what each of them can gain)");
     const int64_t busy_ps = figures->endpoint.busy_ps;
-    if (busy_ps > figures->least_ps && !is_nothing(figures, busy_ps)) {
+    if (busy_ps > least_ps && !is_nothing(figures, busy_ps)) {
         text_add(&text, "; routing alone at most %.2f times, since ",
                  (double)time_ps / (double)busy_ps);
         add_endpoint(&text, figures);

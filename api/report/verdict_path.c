@@ -50,3 +50,18 @@ void verdict_path_share(struct verdict_share *share, const struct replay_critica
         if (shares[i].time_ps > shares[largest].time_ps) largest = i;
     *share = shares[largest];
 }
+
+void verdict_add_longest(struct text_buffer *text, const struct verdict_share *share) {
+    const struct replay_path_part *longest = share->longest;
+    if (longest->name == NULL || longest->time_ps >= share->time_ps) return;
+    if (strcmp(share->rule, "contention") == 0 && strcmp(longest->name, "nic") == 0)
+        text_add(text, ", most of it in network interfaces");
+    else if (strcmp(share->rule, "contention") == 0)
+        text_add(text, ", most of it at %s channels", longest->name);
+    else if (strcmp(share->rule, "distance") == 0)
+        text_add(text, ", most of it %s on %s channels", longest->kind, longest->name);
+    else if (strcmp(share->rule, "bandwidth") == 0)
+        text_add(text, ", most of it on %s channels", longest->name);
+    else
+        text_add(text, ", most of it in %s", longest->name);
+}

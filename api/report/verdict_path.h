@@ -2,6 +2,7 @@
 #ifndef ANAX_API_VERDICT_PATH_H
 #define ANAX_API_VERDICT_PATH_H
 
+#include "api/report/text_buffer.h"
 #include "replay/critical_path.h"
 
 /* The parts of a path that one rule of the verdict stands for. */
@@ -15,5 +16,7 @@ struct verdict_share {
 /* Finds the rule with the longest parts; of equal ones the first in the table. A path without time
  * gives a share of time 0. */
 void verdict_path_share(struct verdict_share *share, const struct replay_critical_path *path);
+/* Adds where the longest part of a share is. */
+void verdict_add_longest(struct text_buffer *text, const struct verdict_share *share);
 
 #endif

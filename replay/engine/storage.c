@@ -218,16 +218,21 @@ static int64_t service_ps(const struct engine *engine, uint64_t bytes, bool is_w
     return time_ps < (wide)HOST_TIME_LIMIT_PS ? (int64_t)time_ps : HOST_TIME_LIMIT_PS;
 }
 
-/* Makes the causes of an answer: the request, unless the I/O node was still busy with others. */
-static void explain(struct engine_domain *domain, const struct inflight_key *key,
-                    uint64_t operation, bool is_busy, int64_t time_ps, bool is_write) {
-    const struct engine *engine = domain->engine;
+/* Puts the I/O node into the call of the rank that it serves. */
+static void enter_call(const struct engine *engine, const struct inflight_key *key,
+                       uint64_t operation) {
     const struct program *program = engine->program;
     uint64_t call = operation;
     while (program_at(program, key->source, call).kind != PROGRAM_CALL)
         call--;
     engine->ranks[key->rank].call =
         engine->call_of_region[program_at(program, key->source, call).mark.region];
+}
+
+/* Makes the causes of an answer: the request, unless the I/O node was still busy with others. */
+static void explain(struct engine_domain *domain, const struct inflight_key *key, bool is_busy,
+                    int64_t time_ps, bool is_write) {
+    const struct engine *engine = domain->engine;
     if (!is_busy) {
         causes_rank_waited(domain, key->rank);
         causes_rank_spends(domain, key->rank, CHAIN_STORAGE, engine->config.storage.latency_ps);
@@ -266,7 +271,8 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     node->busy_ps += time_ps;
     node->requests++;
     *(is_write ? &node->written_bytes : &node->read_bytes) += bytes;
-    if (causes_are_kept(domain)) explain(domain, &key, index, is_busy, time_ps, is_write);
+    if (engine->is_observed) enter_call(engine, &key, index);
+    if (causes_are_kept(domain)) explain(domain, &key, is_busy, time_ps, is_write);
     struct network_message message =
         message_of(engine, key.source, &key, is_write ? 0 : bytes, true);
     message.cookie = cookie_of(MESSAGE_SERVED, &key, cookie_handle(cookie));

@@ -151,18 +151,88 @@ static void named(void **state) {
     set(world, "record.links", "n71-35,35-n71");
     set(world, "record.matrix", "rank");
     anax_result *result = replayed(world, &options);
-    static const char *const in_text[] = {"  I/O 71 ", "message from I/O 71",
-                                          "rank 0 to I/O node 71, MPI_File_write_at",
-                                          "I/O node 71 to rank 0, MPI_File_write_at"};
+    static const char *const in_text[] = {"  I/O 71 ", "message from I/O 71", " to I/O node 71, ",
+                                          "  I/O node 71 to rank "};
     expect_words(anax_result_text(result), in_text, 4);
     snprintf(timeline, sizeof timeline, "%s/timeline", world->folder);
     snprintf(perfetto, sizeof perfetto, "%s/perfetto", world->folder);
     assert_int_equal(anax_result_write_timeline(result, timeline, NULL), ANAX_OK);
     strcat(timeline, "/traces.def");
     assert_int_equal(anax_result_write_perfetto(result, perfetto, 0, RANKS, NULL, NULL), ANAX_OK);
-    expect_words(content_of(timeline), (const char *const[]){"on rank 0", "on I/O node 71"}, 2);
-    expect_words(content_of(perfetto), (const char *const[]){"rank 0: ", "I/O node 71: storage"},
-                 2);
+    expect_words(content_of(timeline), (const char *const[]){"on rank ", "on I/O node 71"}, 2);
+    anax_result_free(result);
+}
+
+/* What the verdict says that placement and network can gain ends at the work of an I/O node. */
+static void bounds(void **state) {
+    struct world *world = *state;
+    static const char *const rules[] = {"stripes", "nearest"};
+    set(world, "io.nodes", "2");
+    set(world, "io.write_rate", "1MB/s");
+    set(world, "replay.compute_scale", "0");
+    for (size_t i = 0; i < 2; i++) {
+        set(world, "io.rule", rules[i]);
+        anax_result *result = replayed(world, NULL);
+        static const char *const words[] = {
+            "Storage bounds the run: ", "If nobody waited for messages, the run would take",
+            "reads and writes of an I/O node: placement"};
+        expect_words(anax_result_json(result), words, 3);
+        anax_result_free(result);
+    }
+}
+
+/* Answers of I/O nodes are those to the call that reads or writes. */
+static void answers_have_calls(void **state) {
+    struct world *world = *state;
+    int64_t answers = 0;
+    set(world, "io.nodes", "1");
+    set(world, "record.links", "n71-35");
+    anax_result *result = replayed(world, NULL);
+    anax_table *flows = table_of(result, "link_flows");
+    for (size_t row = 0; row < anax_table_rows(flows); row++) {
+        if (integer_of(flows, row, "source_rank") != RANKS) continue;
+        assert_string_equal(text_of(flows, row, "call"), "MPI_File_write_at");
+        answers++;
+    }
+    assert_int_equal(answers, RANKS);
+    anax_table_free(flows);
+    anax_result_free(result);
+}
+
+/* A warning about waits for writes that a predicted timeline does not have names the wait. */
+static void waits_are_named(void **state) {
+    struct world *world = *state;
+    struct build_world build = build_world_new(2), *w = &build;
+    char timeline[160];
+    anax_trace *again = NULL;
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.timeline = true;
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        const uint32_t file = builder_file(w->builder, "out");
+        w->region = builder_region(w->builder, "MPI_File_iwrite", true);
+        build_call(w, rank);
+        assert_int_equal(
+            builder_access(w->builder, rank, file, 0, BYTES, PROGRAM_FILE_WRITE, 1, NULL),
+            STATUS_OK);
+        build_call_end(w, rank);
+        w->region = builder_region(w->builder, "MPI_Wait", true);
+        build_call(w, rank);
+        build_wait(w, rank, 1);
+        build_call_end(w, rank);
+    }
+    builder_note(w->builder, "MPI-IO", "files cost no time", 4);
+    struct program *program = build_sealed(w, 1);
+    assert_int_equal(traces_write_program(program, world->path, true, 1, NULL), STATUS_OK);
+    program_free(program);
+    anax_trace_free(world->trace);
+    assert_int_equal(anax_trace_open(&world->trace, world->path, world->config, NULL, NULL),
+                     ANAX_OK);
+    anax_result *result = replayed(world, &options);
+    snprintf(timeline, sizeof timeline, "%s/timeline", world->folder);
+    assert_int_equal(anax_result_write_timeline(result, timeline, NULL), ANAX_OK);
+    assert_int_equal(anax_trace_open(&again, timeline, world->config, NULL, NULL), ANAX_OK);
+    expect_words(anax_trace_warnings(again), (const char *const[]){"(longest in MPI_Wait)"}, 1);
+    anax_trace_free(again);
     anax_result_free(result);
 }
 
@@ -171,6 +241,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(placed_by_traffic, new_world, free_world),
         cmocka_unit_test_setup_teardown(jobs_apart, new_world, free_world),
         cmocka_unit_test_setup_teardown(named, new_world, free_world),
+        cmocka_unit_test_setup_teardown(bounds, new_world, free_world),
+        cmocka_unit_test_setup_teardown(waits_are_named, new_world, free_world),
+        cmocka_unit_test_setup_teardown(answers_have_calls, new_world, free_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,8 +262,10 @@ static void protoc_reads_it(void **state) {
     const int64_t loads[] = {50, 100};
     const struct traces_counter counter = {"local load of group 0", "%", at_ps, loads, 2};
     const char *const names[] = {"computation", "distance"};
-    const struct traces_path_step steps[] = {{0, 4000, 1, 0}, {4000, 5000, 2, 1}};
-    const struct traces_path way = {"critical path", steps, 2, names, 2, NULL, 0};
+    const struct traces_path_step steps[] = {
+        {0, 4000, 1, 0}, {4000, 5000, 2, 1}, {5000, 6000, 4, 0}};
+    uint32_t io_nodes[] = {71};
+    const struct traces_path way = {"critical path", steps, 3, names, 2, io_nodes, 1};
     times.path = &way;
     const struct traces_perfetto input = {
         .times = &times, .rank_count = 4, .counters = &counter, .counter_count = 1};
@@ -279,8 +281,9 @@ static void protoc_reads_it(void **state) {
         command, sizeof command,
         "protoc --proto_path=%s/tests/data --decode=Trace perfetto.proto <%s >%s/text && "
         "! grep -E '^ *[0-9]+:' %s/text && grep -q 'name: \"local load of group 0\"' %s/text && "
-        "grep -q 'counter_value: 50' %s/text && grep -q 'name: \"rank 2: distance\"' %s/text",
-        ANAX_SOURCE_DIR, raw, folder, folder, folder, folder, folder);
+        "grep -q 'counter_value: 50' %s/text && grep -q 'name: \"rank 2: distance\"' %s/text && "
+        "grep -q 'name: \"I/O node 71: computation\"' %s/text",
+        ANAX_SOURCE_DIR, raw, folder, folder, folder, folder, folder, folder);
     assert_int_equal(system(command), 0);
 }
 

@@ -131,11 +131,16 @@ static void add_rank(const struct program *program, uint32_t rank, struct region
 
 static void conclude(const struct program *program, const struct region_sum *regions, wide time_ps,
                      struct program_coverage *coverage) {
-    wide unmodelled_ps = 0;
+    wide unmodelled_ps = 0, longest_ps = 0;
+    uint32_t longest_of_all = PROGRAM_NONE;
     for (uint32_t i = 0; i < program->region_count; i++) {
         const struct region_sum *region = &regions[i];
         coverage->unmodelled_calls += region->unmodelled_calls;
         unmodelled_ps += region->unmodelled_ps;
+        if (region->unmodelled_ps > longest_ps) {
+            longest_ps = region->unmodelled_ps;
+            longest_of_all = i;
+        }
         if (region->unmodelled_calls == 0) continue; /* waits have none */
         uint32_t *most = &coverage->most_called, *longest = &coverage->longest;
         if (*most == PROGRAM_NONE || region->unmodelled_calls > regions[*most].unmodelled_calls)
@@ -144,6 +149,7 @@ static void conclude(const struct program *program, const struct region_sum *reg
         if (*longest == PROGRAM_NONE || region->unmodelled_ps > regions[*longest].unmodelled_ps)
             *longest = i;
     }
+    if (coverage->longest == PROGRAM_NONE) coverage->longest = longest_of_all; /* a wait */
     coverage->time_ns = (uint64_t)(time_ps / 1000);
     coverage->unmodelled_ns = (uint64_t)(unmodelled_ps / 1000);
 }

@@ -21,7 +21,8 @@ struct program_coverage {
     uint64_t unmodelled_ns; /* recorded time in calls that are not modelled and in waits for their
                                requests */
     uint32_t most_called;   /* region with the most unmodelled calls; PROGRAM_NONE: none */
-    uint32_t longest;       /* region with the most time in unmodelled calls; PROGRAM_NONE: none */
+    uint32_t longest;       /* region with the most time in unmodelled calls, else in waits for
+                               requests of such calls; PROGRAM_NONE: none */
 };
 
 /* Returns true if the program leaves out non-blocking collectives that trace.guess_collectives
