@@ -5,7 +5,6 @@
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"
 #include "traces/program/program_builder.h"
-#include "traces/program/program_files.h"
 #include "traces/traces.h"
 
 #include <dirent.h>
@@ -389,12 +388,6 @@ static void recorded_archives_come_back(void **state) {
         char path[512];
         snprintf(path, sizeof path, ANAX_SHARED "/traces/recorded/%s", entry->d_name);
         struct program *written = import(path);
-        if (written->file_count > 0) { /* archives are written without accesses to files */
-            struct program *without = NULL;
-            assert_int_equal(program_without_files(&without, written, 1, NULL), STATUS_OK);
-            program_free(written);
-            written = without;
-        }
         struct program *read = through_archive(written);
         assert_same_operations(written, read, entry->d_name);
         if (print && written->event_count < 100000) assert_int_equal(complaints(), 0);
