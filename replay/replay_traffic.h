@@ -11,10 +11,10 @@
 
 /* Counts all messages of a replay with these settings per pair of ranks: point-to-point messages,
  * one-sided operations, and those of collectives, by the chosen algorithms; requests and answers of
- * rendezvous are left out, and so is traffic to I/O nodes. Every send that is not synchronous counts as eager. STATUS_RUN: the
- * ranks cannot go on with any eager threshold; the text is the report of the stall. STATUS_MEMORY.
- * `machine` may be any valid machine (a small one is fastest); nothing is simulated on it. The
- * caller frees *traffic with replay_traffic_free. */
+ * rendezvous are left out, and so is traffic to I/O nodes. Every send that is not synchronous
+ * counts as eager. STATUS_RUN: the ranks cannot go on with any eager threshold; the text is the
+ * report of the stall. STATUS_MEMORY. `machine` may be any valid machine (a small one is fastest);
+ * nothing is simulated on it. The caller frees *traffic with replay_traffic_free. */
 status_code replay_traffic_new(struct placement_traffic *traffic, const struct program *program,
                                const struct replay_config *config,
                                const struct network_config *machine, struct status *status);
