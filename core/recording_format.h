@@ -37,7 +37,8 @@ enum {
     RECORDING_MASK_BYTES = 128
 };
 
-/* Of accesses to files: all bytes are fewer, and their places in the file are no larger. */
+/* Of accesses to files: all bytes are fewer, and their places in the file are no larger. As in
+ * traces/program/program.h. */
 #define RECORDING_BYTES_LIMIT  (UINT64_C(1) << 48)
 #define RECORDING_OFFSET_LIMIT (UINT64_C(1) << 62)
 

@@ -83,6 +83,7 @@ void status_append(struct status *status, const char *format, ...) {
 }
 
 void status_clear(struct status *status) {
+    if (status == NULL) return;
     free(status->text);
     status->text = NULL;
     status->code = STATUS_OK;

@@ -54,7 +54,7 @@ status_code status_prefix(struct status *status, const char *format, ...)
 void status_append(struct status *status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Frees the text and sets STATUS_OK. */
+/* Frees the text and sets STATUS_OK. NULL is allowed. */
 void status_clear(struct status *status);
 
 /* Return the phrase for a code, and the exit code (0, 1 or 2) of the command. */

@@ -251,6 +251,17 @@ static void take_steps(const struct program *program, uint32_t rank, int64_t ste
     assert_int_equal(count, STEPS);
 }
 
+/* Returns whether a rank computes about as long in each step as a rank of another program. */
+static bool has_steps_of(const struct program *made, uint32_t rank, const struct program *known,
+                         uint32_t donor) {
+    int64_t own[STEPS], other[STEPS];
+    take_steps(made, rank, own);
+    take_steps(known, donor, other);
+    for (unsigned i = 0; i < STEPS; i++)
+        if (llabs(own[i] - other[i]) >= other[i] / 50) return false;
+    return true;
+}
+
 /* The first ranks have the times of the largest program, up to the ratio of the means. The others
  * have them in another order, but a long step remains long. */
 static void scatter_keeps_long_steps(void **state) {
@@ -258,22 +269,19 @@ static void scatter_keeps_long_steps(void **state) {
     static const uint32_t ranks[] = {8, 16, 32, 128, 0};
     struct series_run run;
     if (series_run_made(&run, make_scattered, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
-    unsigned moved = 0;
+    unsigned copies = 0;
     for (uint32_t r = 0; r < 128; r++) {
-        int64_t made[STEPS], known[STEPS];
+        int64_t made[STEPS];
         take_steps(run.made, r, made);
-        take_steps(run.programs[2], r % 32, known);
         for (unsigned i = 0; i < STEPS; i++) {
             const int64_t mean = INT64_C(1040000000) * (i == 0 ? 10 : 1);
-            const int64_t off = llabs(made[i] - known[i]);
             assert_true(llabs(made[i] - mean) < mean / 15);
-            if (r < 32)
-                assert_true(off < known[i] / 50);
-            else
-                moved += off > known[i] / 50;
         }
+        if (r < 32) assert_true(has_steps_of(run.made, r, run.programs[2], r));
+        for (uint32_t donor = 0; donor < 32 && r >= 32; donor++)
+            copies += has_steps_of(run.made, r, run.programs[2], donor);
     }
-    assert_true(moved > 96 * STEPS / 4);
+    assert_true(copies < 96 / 4); /* some are alike by chance */
     const uint64_t hash = run.made->content_hash;
     for (uint64_t seed = 1; seed <= 2; seed++) {
         program_free(run.made);

@@ -31,6 +31,10 @@ static int remove_folder(void **state) {
     return scratch_folder_remove(folder);
 }
 
+_Static_assert(RECORDING_BYTES_LIMIT == PROGRAM_BYTES_LIMIT &&
+                   RECORDING_OFFSET_LIMIT == PROGRAM_OFFSET_LIMIT,
+               "programs have room for every access to a file that is recorded");
+
 static void write_rank(uint32_t rank, uint32_t rank_count, recording_state how, bool as_block) {
     struct recording_header header = recording_maker_header(rank, rank_count);
     header.state = how;

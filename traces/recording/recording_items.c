@@ -195,14 +195,10 @@ static status_code neighbours(struct recording_rank *rank, const struct recordin
 
 /* ---- files ---- */
 
-_Static_assert(RECORDING_BYTES_LIMIT == PROGRAM_BYTES_LIMIT &&
-                   RECORDING_OFFSET_LIMIT == PROGRAM_OFFSET_LIMIT,
-               "a program has room for every access that is recorded");
-
 static status_code access_file(struct recording_rank *rank, const uint64_t *words,
                                struct status *status) {
     if (words[0] >= rank->own->file_count || words[1] > UINT32_MAX) return damaged(status);
-    if (words[4] >= RECORDING_BYTES_LIMIT || words[3] > RECORDING_OFFSET_LIMIT - words[4])
+    if (words[4] >= PROGRAM_BYTES_LIMIT || words[3] > PROGRAM_OFFSET_LIMIT - words[4])
         return damaged(status);
     unsigned flags = (words[2] & RECORDING_FILE_WRITES ? PROGRAM_FILE_WRITE : 0u) |
                      (words[2] & RECORDING_FILE_COLLECTIVE ? PROGRAM_FILE_COLLECTIVE : 0u);
