@@ -14,6 +14,11 @@ run_ok info made.anax --json
 expect "the file holds the program" [ "$(value out hash)" = "$hash" ]
 run_ok extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 100 --grid 4x5x5 -o grid.anax
 expect "the grid is the one that was told" holds out "  4 x 5 x 5 "
+for ranks in 4 6 8; do
+    run_ok generate fft3d --ranks "$ranks" --iterations 1 -o "fft_$ranks.anax"
+done
+run_ok extrapolate fft_4.anax fft_6.anax fft_8.anax --ranks 16 --grid 4x4 -o fft.anax
+expect "an extent that no program changes" holds out "extent 2 is 2 in all programs: what depends on it is not known; UNCERTAIN"
 
 refused() { # TEXT ARGUMENT...
     wanted=$1

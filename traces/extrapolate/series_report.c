@@ -40,6 +40,19 @@ static status_code add(struct series *series, const char *subject, const char *w
     return memory_copy_text(&finding->fit, fit, status);
 }
 
+/* Returns the number, from 1, of a dimension whose extent is the same in all programs and another
+ * one at the target, so that no program shows what depends on it. 0: there is none. */
+static uint32_t untested_dimension(const struct series *series, uint32_t grid) {
+    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+        const uint32_t first = series->programs[0].extents.of[grid][d];
+        bool is_same = first != series->target.of[grid][d];
+        for (uint32_t k = 1; k < series->program_count; k++)
+            is_same = is_same && series->programs[k].extents.of[grid][d] == first;
+        if (is_same) return d + 1;
+    }
+    return 0;
+}
+
 static status_code add_grids(struct series *series, struct status *status) {
     for (uint32_t g = 0; g < series->grid_count; g++) {
         char rule[SERIES_TEXT], extents[SERIES_TEXT];
@@ -50,7 +63,14 @@ static status_code add_grids(struct series *series, struct status *status) {
         const bool is_open = series_grid_turned(series, g, turned, sizeof turned);
         snprintf(law, sizeof law, "%s%s%s%s", rule, is_open ? "; " : "", is_open ? turned : "",
                  is_open ? " fits the series as well; choose with --grid" : "");
-        FORWARD_IF_ERROR(add(series, "grid", extents, law, "exact", 1, is_open, status));
+        const uint32_t untested = untested_dimension(series, g);
+        char fit[SERIES_TEXT] = "exact";
+        if (untested > 0)
+            snprintf(fit, sizeof fit,
+                     "exact, but extent %u is %u in all programs: what depends on it is not known",
+                     untested, series->programs[0].extents.of[g][untested - 1]);
+        FORWARD_IF_ERROR(
+            add(series, "grid", extents, law, fit, 1, is_open || untested > 0, status));
     }
     return STATUS_OK;
 }
