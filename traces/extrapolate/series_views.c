@@ -25,9 +25,9 @@ status_code series_views_make(struct series *series, struct status *status) {
         struct series_program *program = &series->programs[k];
         program->views = memory_new(VIEWS, sizeof *program->views);
         RETURN_ERROR_IF(program->views == NULL, status, STATUS_MEMORY, "out of memory for roles");
-        for (uint8_t view = 0; view < VIEWS; view++) {
+        for (uint32_t view = 0; view < VIEWS; view++) {
             program->views[view] = program->extents;
-            if (view > 0) exchange(program->views[view].of[grid], view);
+            if (view > 0) exchange(program->views[view].of[grid], (uint8_t)view);
         }
     }
     return STATUS_OK;
