@@ -172,6 +172,17 @@ static void windows_and_locks(void **state) {
     refuses("record 5 (MPI_Win_unlock): its one-sided items are damaged");
 }
 
+static void one_sided_operations_write_or_read(void **state) {
+    (void)state;
+    for (uint64_t rank = 0; rank < 2; rank++) {
+        struct recording_maker *maker = &makers[rank];
+        MAKER_ADD(maker, Win_create, 0, RECORDING_WINDOW, 0, 0, RECORDING_WINDOW_SYNC, 0);
+        MAKER_ADD(maker, Put, 0, RECORDING_REMOTE, 0, 1, 24, rank == 0 ? RECORDING_WRITES : 0, 0);
+        write_rank((uint32_t)rank, 2, RECORDING_COMPLETE, false);
+    }
+    refuses("record 1 (MPI_Put): its one-sided items are damaged");
+}
+
 /* Ranks that open the same name share the file; a request is waited for where it was. */
 static void files(void **state) {
     (void)state;
@@ -449,6 +460,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(communicators_are_joined_by_name, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(windows_and_locks, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(one_sided_operations_write_or_read, make_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(files, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(version_1_is_read, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(polls_are_waiting, make_folder, remove_folder),

@@ -58,6 +58,7 @@ static status_code operate(struct recording_rank *rank, const uint64_t *words,
     if (words[1] >= window.size || words[4] > UINT32_MAX) return damaged(status);
     unsigned flags = (words[3] & RECORDING_WRITES ? PROGRAM_REMOTE_WRITE : 0u) |
                      (words[3] & RECORDING_READS ? PROGRAM_REMOTE_READ : 0u);
+    if (flags == 0) return damaged(status);
     uint64_t request = words[4];
     if (request == 0) {
         FORWARD_IF_ERROR(memory_grow((void **)&rank->remote, &rank->remote_capacity,
