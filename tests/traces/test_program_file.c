@@ -1,6 +1,6 @@
 /* Program files: what is written is what is read; damaged and foreign files are refused. */
 #include "tests/support/random_program.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/scratch_file.h"
 #include "traces/program/program_builder.h"
 #include "traces/program/program_files.h"
 #include "traces/traces.h"
@@ -18,21 +18,7 @@
 
 #include <cmocka.h>
 
-static char folder[SCRATCH_FOLDER_BYTES];
-static char path[128];
-
-static int make_folder(void **state) {
-    (void)state;
-    if (!scratch_folder_make(folder)) return -1;
-    snprintf(path, sizeof path, "%s/a.anax", folder);
-    return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    unlink(path);
-    return rmdir(folder); /* fails if anything else was left behind */
-}
+static const char *const folder = scratch_file.folder, *const path = scratch_file.path;
 
 static uint8_t *load(size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -366,7 +352,7 @@ static void failed_writes_leave_nothing(void **state) {
                      STATUS_SYSTEM);
     assert_non_null(strstr(status.text, "/nonexistent/a.anax"));
     status_clear(&status);
-    /* The final name is a folder. A file left behind would make remove_folder fail. */
+    /* The final name is a folder. A file left behind would make scratch_file_remove fail. */
     char blocked[160];
     snprintf(blocked, sizeof blocked, "%s/blocked", folder);
     assert_int_equal(mkdir(blocked, 0700), 0);
@@ -391,5 +377,5 @@ int main(void) {
         cmocka_unit_test(programs_are_right_without_regions),
         cmocka_unit_test(failed_writes_leave_nothing),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }

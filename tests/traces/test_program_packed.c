@@ -1,7 +1,7 @@
 /* Packed operations are what was packed, take little memory, and change as others do. */
 #include "core/paging.h"
 #include "core/random.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/scratch_file.h"
 #include "traces/program/program_packed.h"
 #include "traces/program/program_regions.h"
 #include "traces/program/program_scale.h"
@@ -85,21 +85,7 @@ static void any_operation_comes_back(void **unused) {
     program_free(program);
 }
 
-static char folder[SCRATCH_FOLDER_BYTES];
-static char path[128];
-
-static int make_folder(void **state) {
-    (void)state;
-    if (!scratch_folder_make(folder)) return -1;
-    snprintf(path, sizeof path, "%s/a.anax", folder);
-    return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    unlink(path);
-    return rmdir(folder);
-}
+static const char *const folder = scratch_file.folder, *const path = scratch_file.path;
 
 /* Writes a program with user regions, and returns it. */
 static struct program *write_halo(uint32_t iterations) {
@@ -208,5 +194,5 @@ int main(void) {
         cmocka_unit_test(too_many_whole_operations),
         cmocka_unit_test(changes_are_the_same),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }
