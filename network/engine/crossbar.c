@@ -8,15 +8,15 @@
 #include "network/engine/congestion.h"
 #include "network/engine/events.h"
 #include "network/engine/exchange.h"
-#include "network/engine/heads.h"
 #include "network/engine/history.h"
 #include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/packet_trails.h"
 #include "network/engine/requests.h"
+#include "network/engine/route_computation.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/engine/statistics.h"
-#include "network/engine/trails.h"
 #include "network/engine/watch.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
@@ -113,7 +113,7 @@ static inline void forward(struct network_domain *domain,
     struct network_packet *packet = &domain->packets.items[index];
     uint32_t vc = packet->output_vc;
     int64_t ready_ps = start_ps + latency_ps + network->router_delay_ps;
-    packet->ready_ps = ready_ps;
+    packet->request_ps = ready_ps;
     packet->tail_ps = end_ps + latency_ps;
     if (wiring->channel_kind == NETWORK_LOCAL) {
         event_queue_insert(&domain->events, ready_ps,
@@ -121,7 +121,7 @@ static inline void forward(struct network_domain *domain,
         return;
     }
     packet->vc = (uint8_t)(vc + 1 - network->first_vcs[vc]);
-    packet->detour_link =
+    packet->waypoint =
         NETWORK_NO_LINK; /* the link belonged to the group that the packet has left */
     exchange_packet(domain, domain->peer_group[wiring->global_link],
                     domain->peer_port[wiring->global_link] * network->vcs + vc, index, ready_ps);

@@ -11,11 +11,11 @@
 #include "network/engine/congestion.h"
 #include "network/engine/events.h"
 #include "network/engine/fetch_ahead.h"
-#include "network/engine/heads.h"
 #include "network/engine/nic.h"
+#include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
+#include "network/engine/route_computation.h"
 #include "network/engine/router.h"
-#include "network/engine/trails.h"
 #include "network/engine/wakeups.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/saturation.h"
@@ -117,7 +117,7 @@ HINT_RARE static void check_starvation(struct network_domain *domain) {
     for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++) {
         uint32_t first = domain->input_vcs[port_vc].first;
         if (first == NETWORK_NONE) continue;
-        int64_t since_ps = domain->packets.items[first].ready_ps;
+        int64_t since_ps = domain->packets.items[first].request_ps;
         if (domain->input_vcs[port_vc].eligible_ps > since_ps)
             since_ps = domain->input_vcs[port_vc].eligible_ps;
         if (domain->now_ps - since_ps > limit_ps) domain->starving_port_vc = port_vc;

@@ -18,8 +18,8 @@
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/labels.h"
+#include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
-#include "network/engine/trails.h"
 #include "network/routing/saturation.h"
 
 #include <stdlib.h>

@@ -10,10 +10,10 @@
 #include "network/engine/exchange.h"
 #include "network/engine/labels.h"
 #include "network/engine/nic.h"
+#include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
 #include "network/engine/parts.h"
 #include "network/engine/rails.h"
-#include "network/engine/trails.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/ring.h"
 

@@ -16,11 +16,11 @@
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_responses.h"
 #include "network/engine/nic_windows.h"
+#include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
 #include "network/engine/shares.h"
 #include "network/engine/statistics.h"
-#include "network/engine/trails.h"
 #include "network/engine/wakeups.h"
 #include "network/engine/watch.h"
 
@@ -166,7 +166,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     uint32_t turn = nic->next_vc[virtual_network] + 1u;
     nic->next_vc[virtual_network] = (uint16_t)(turn < network->injection_vcs ? turn : 0);
     packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
-    packet->detour_link = NETWORK_NO_LINK;
+    packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
     packet->vc = network->launch_class;
@@ -176,7 +176,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     struct network_output *out = &domain->outputs[network->ports + node];
     int64_t ser_ps = injection_ps(network, size_bytes);
     int64_t there_ps = domain->now_ps + network->latency_ps[NETWORK_TERMINAL];
-    packet->ready_ps = there_ps + network->router_delay_ps;
+    packet->request_ps = there_ps + network->router_delay_ps;
     packet->tail_ps = there_ps + ser_ps;
     out->free_ps = domain->now_ps + ser_ps;
     out->packets++;
@@ -186,7 +186,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
         (int32_t)size_bytes;
     uint32_t input = network->wiring[network->ports + node].peer_port_vc + vc;
-    event_queue_insert(&domain->events, packet->ready_ps,
+    event_queue_insert(&domain->events, packet->request_ps,
                        NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
 }
 

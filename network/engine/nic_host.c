@@ -6,7 +6,7 @@
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/nic.h"
-#include "network/engine/trails.h"
+#include "network/engine/packet_trails.h"
 #include "network/engine/wakeups.h"
 
 struct nic_host *nic_host_new(const struct network *network) {
@@ -121,7 +121,7 @@ HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, 
         nic_receive(domain, index, tail_ps); /* it goes no further than the NIC */
         return;
     }
-    packets[index].ready_ps = head_ps;
+    packets[index].request_ps = head_ps;
     packets[index].tail_ps = tail_ps;
     packets[index].next = NETWORK_NONE;
     host->bytes += packets[index].size_bytes;
@@ -136,7 +136,7 @@ HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, 
 
 /* Returns when the receiving side can take the first packet. */
 static int64_t take_ps(const struct network_domain *domain, const struct nic_host *host) {
-    int64_t at_ps = domain->packets.items[host->first_packet].ready_ps;
+    int64_t at_ps = domain->packets.items[host->first_packet].request_ps;
     if (at_ps < host->receive_free_ps) at_ps = host->receive_free_ps;
     return at_ps < host->host_free_ps ? host->host_free_ps : at_ps;
 }

@@ -7,7 +7,7 @@
  *   ports.h         input VCs, output VCs and outputs
  *   packets.c       pools of packets and messages
  *   parts.c         which process simulates which group
- *   trails.c        what the times of packets consist of, if the network explains times
+ *   packet_trails.c what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *   history.c       the load of channels over time, if it is kept
  *   labels.c, watch.c  whose packets are, and who loads a link, if links are watched
@@ -29,7 +29,8 @@
  *
  *   routing/        choice of paths
  *
- *   heads.c, arbiter.c  packets that become first in their input VC, and the one served first
+ *   route_computation.c, arbiter.c  packets that become first in their input VC, and the one
+ *                   served first
  *   crossbar.c      transfers
  *   separable.c, router.c  the allocators; all allocation of an instant
  *
@@ -97,17 +98,17 @@ struct misrouting_policy;
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
  * which it is on its way. */
 struct network_packet {
-    int64_t ready_ps; /* when its head may request an output */
-    int64_t tail_ps;  /* when its tail will have arrived */
-    int64_t born_ps;  /* when its message was handed to the NIC */
-    uint32_t next;    /* next packet of its buffer, or next free item of its pool */
-    uint32_t source;  /* source node */
+    int64_t request_ps; /* when its head may request an output */
+    int64_t tail_ps;    /* when its tail will have arrived */
+    int64_t born_ps;    /* when its message was handed to the NIC */
+    uint32_t next;      /* next packet of its buffer, or next free item of its pool */
+    uint32_t source;    /* source node */
     uint32_t destination;
     uint32_t sequence;     /* number of its message at its node: (source, sequence) identifies it */
     uint32_t number;       /* number of the packet at its source: (source, number) identifies it */
     uint32_t size_bytes;   /* header included */
     uint32_t message;      /* first packet: index of the message record; others: NETWORK_NONE */
-    uint16_t detour_link;  /* global link x by which the packet leaves this group;
+    uint16_t waypoint;     /* global link by which the packet leaves this group;
                       NETWORK_PACKET_BY_ROUTER: router of this group that it passes; NETWORK_NO_LINK:
                       the rest of the path is minimal */
     uint16_t target_group; /* group of the destination */
@@ -272,12 +273,12 @@ struct network_domain {
     struct nic_responses *responses; /* [node], see nic_responses.h; NULL: no acknowledgement is a
                                         packet */
     struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */
-    struct trails *trails;           /* see trails.h; NULL: the network does not explain times */
-    struct history *history;         /* see history.h; NULL: no time bins are kept */
-    struct watch *watch;             /* see watch.h; NULL: none of its links is watched */
-    struct labels *labels;           /* see labels.h; NULL: packets have no labels */
-    bool is_observed;                /* one of these four is there: every transfer is noted */
-    bool notes_launches;             /* packets of NICs change more than their output and VC */
+    struct trails *trails;   /* see packet_trails.h; NULL: the network does not explain times */
+    struct history *history; /* see history.h; NULL: no time bins are kept */
+    struct watch *watch;     /* see watch.h; NULL: none of its links is watched */
+    struct labels *labels;   /* see labels.h; NULL: packets have no labels */
+    bool is_observed;        /* one of these four is there: every transfer is noted */
+    bool notes_launches;     /* packets of NICs change more than their output and VC */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */

@@ -82,7 +82,7 @@ static void describe_stuck(const struct network *network, const struct network_d
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = wiring.router * network->topology.radix + packet->output_port;
     bool ejection = network->wiring[output].channel_kind == NETWORK_TERMINAL;
-    int64_t since_ns = (packet->ready_ps + 500) / 1000;
+    int64_t since_ns = (packet->request_ps + 500) / 1000;
     status_append(
         status,
         "  group %u, router %u, %s input port %u, VC %u: packet of %u byte%s from node %u "

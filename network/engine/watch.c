@@ -153,7 +153,7 @@ static struct watch_link *link_of(const struct network_domain *domain, uint32_t 
 static void watch_victim(struct network_domain *domain, uint32_t output, uint32_t index,
                          int64_t start_ps) {
     const struct network *network = domain->network;
-    const int64_t time_ps = start_ps - domain->packets.items[index].ready_ps;
+    const int64_t time_ps = start_ps - domain->packets.items[index].request_ps;
     if (output >= network->ports || time_ps <= 0) return;
     const uint64_t word = labels_of(domain, index)->word[0];
     bool is_victim = false;
@@ -171,7 +171,7 @@ void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t ind
     const struct network_packet *packet = &domain->packets.items[index];
     struct network_link_flow *flow = &link->flows[number];
     /* A NIC sends a packet as soon as it has one: what waits there are messages. */
-    int64_t ready_ps = output < domain->network->ports ? packet->ready_ps : start_ps;
+    int64_t ready_ps = output < domain->network->ports ? packet->request_ps : start_ps;
     flow->packets++;
     flow->bytes += packet->size_bytes;
     flow->busy_ps += end_ps - start_ps;

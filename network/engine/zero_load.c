@@ -20,9 +20,9 @@
 #include "network/engine/channel_times.h"
 #include "network/engine/nic_choice.h"
 #include "network/engine/nic_windows.h"
+#include "network/engine/packet_trails.h"
 #include "network/engine/rails.h"
 #include "network/engine/shares.h"
-#include "network/engine/trails.h"
 #include "network/routing/routing.h"
 
 #include <string.h>

@@ -165,12 +165,12 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
 static void begin_path(struct network_domain *domain, struct network_packet *packet) {
     const struct network *network = domain->network;
     bool turns = network->config.valiant == NETWORK_VALIANT_ROUTER;
-    if (packet->detour_link == NETWORK_NO_LINK && routing_goes_round(domain, packet)) {
-        packet->detour_link = (uint16_t)routing_link(domain, packet->target_group, packet);
+    if (packet->waypoint == NETWORK_NO_LINK && routing_goes_round(domain, packet)) {
+        packet->waypoint = (uint16_t)routing_link(domain, packet->target_group, packet);
         turns = false;
     }
-    bool detour = packet->detour_link != NETWORK_NO_LINK &&
-                  (domain->peer_group[packet->detour_link] != packet->target_group);
+    bool detour = packet->waypoint != NETWORK_NO_LINK &&
+                  (domain->peer_group[packet->waypoint] != packet->target_group);
     packet->vc = detour ? network->policy->detour_class : network->minimal_class;
     if (detour)
         packet->flags |=
@@ -183,7 +183,7 @@ HINT_APART static void begin_path_by_router(const struct network_domain *domain,
                                             struct network_packet *packet) {
     packet->flags |= NETWORK_PACKET_TO_INTERMEDIATE;
     packet->vc = domain->network->policy->detour_class;
-    if (routing_hops_by_router(domain, router, packet, packet->detour_link) >
+    if (routing_hops_by_router(domain, router, packet, packet->waypoint) >
         topology_local_hops(domain->topology, domain->group, router, packet->target_router))
         packet->flags |= NETWORK_PACKET_DETOUR;
 }
@@ -206,7 +206,7 @@ void routing_forget(const struct network *network, struct network_packet *packet
     packet->flags &=
         (uint8_t) ~(NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE |
                     NETWORK_PACKET_TENTATIVE | NETWORK_PACKET_BY_ROUTER);
-    packet->detour_link = NETWORK_NO_LINK;
+    packet->waypoint = NETWORK_NO_LINK;
     packet->vc = network->launch_class;
 }
 
@@ -224,16 +224,16 @@ uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
  */
 HINT_APART static uint32_t port_of_choice(struct network_domain *domain, uint32_t router,
                                           struct network_packet *packet) {
-    packet->detour_link = (uint16_t)routing_best_link(domain, router, packet);
-    return routing_port_to_link(domain, router, packet->detour_link, packet);
+    packet->waypoint = (uint16_t)routing_best_link(domain, router, packet);
+    return routing_port_to_link(domain, router, packet->waypoint, packet);
 }
 
 /* Returns the port by which the packet goes on: to its link, to a link to its group, or inside its
  * group. */
 static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
                                     struct network_packet *packet) {
-    if (packet->detour_link != NETWORK_NO_LINK)
-        return routing_port_to_link(domain, router, packet->detour_link, packet);
+    if (packet->waypoint != NETWORK_NO_LINK)
+        return routing_port_to_link(domain, router, packet->waypoint, packet);
     if (routing_stays(domain, packet)) return routing_port_inside(domain, router, packet);
     if (domain->network->keeps_links) return port_of_choice(domain, router, packet);
     return routing_port_to_link(domain, router, routing_link(domain, packet->target_group, packet),
@@ -246,11 +246,11 @@ static inline uint32_t port_onwards(struct network_domain *domain, uint32_t rout
 static uint32_t port_to_intermediate(struct network_domain *domain, uint32_t router,
                                      struct network_packet *packet, uint32_t *vc) {
     uint32_t intermediate_router = packet->flags & NETWORK_PACKET_BY_ROUTER
-                                       ? packet->detour_link
+                                       ? packet->waypoint
                                        : routing_intermediate_router(domain, domain->group, packet);
     if (intermediate_router != router)
         return port_to_router(domain, router, intermediate_router, packet);
-    if (packet->flags & NETWORK_PACKET_BY_ROUTER) packet->detour_link = NETWORK_NO_LINK;
+    if (packet->flags & NETWORK_PACKET_BY_ROUTER) packet->waypoint = NETWORK_NO_LINK;
     packet->flags &= (uint8_t) ~(NETWORK_PACKET_TO_INTERMEDIATE | NETWORK_PACKET_BY_ROUTER);
     *vc = ++packet->vc;
     return port_onwards(domain, router, packet);
@@ -262,9 +262,8 @@ HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t 
                                         struct network_packet *packet, uint32_t *vc) {
     if (!(packet->flags & NETWORK_PACKET_ROUTED)) decide(domain, router, packet);
     *vc = packet->vc;
-    bool turns =
-        packet->flags & NETWORK_PACKET_TO_INTERMEDIATE &&
-        (packet->detour_link == NETWORK_NO_LINK || packet->flags & NETWORK_PACKET_BY_ROUTER);
+    bool turns = packet->flags & NETWORK_PACKET_TO_INTERMEDIATE &&
+                 (packet->waypoint == NETWORK_NO_LINK || packet->flags & NETWORK_PACKET_BY_ROUTER);
     return turns ? port_to_intermediate(domain, router, packet, vc)
                  : port_onwards(domain, router, packet);
 }

@@ -254,7 +254,7 @@ bool routing_candidates_find(struct network_domain *domain, uint32_t router,
 /* Gives the packet one of the two paths. */
 static inline void routing_take(struct network_packet *packet, const struct routing_paths *paths,
                                 bool detour) {
-    packet->detour_link = detour ? paths->detour_via : paths->minimal_via;
+    packet->waypoint = detour ? paths->detour_via : paths->minimal_via;
     packet->flags |= detour ? paths->detour_flags : paths->minimal_flags;
 }
 

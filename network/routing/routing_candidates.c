@@ -64,9 +64,9 @@ static void consider_link(struct network_domain *domain, uint32_t router,
 static void find_link(struct network_domain *domain, uint32_t router,
                       const struct network_packet *packet, uint32_t most, uint8_t class,
                       struct way *best) {
-    uint16_t links[NETWORK_CANDIDATES_MOST] = {packet->detour_link};
+    uint16_t links[NETWORK_CANDIDATES_MOST] = {packet->waypoint};
     uint32_t count = 1;
-    if (packet->detour_link == NETWORK_NO_LINK)
+    if (packet->waypoint == NETWORK_NO_LINK)
         count = routing_link_candidates(domain, router, packet, most, links);
     for (uint32_t i = 0; i < count; i++)
         consider_link(domain, router, packet, links[i], class, best);

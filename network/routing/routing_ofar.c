@@ -307,7 +307,7 @@ static bool before_detour(const struct network_domain *domain,
 static void find_candidates(struct ofar_search *search) {
     const struct network *network = search->domain->network;
     const struct network_packet *packet = search->packet;
-    if (packet->detour_link != NETWORK_NO_LINK) {
+    if (packet->waypoint != NETWORK_NO_LINK) {
         search->free_choice = true; /* the global hop is due, and all links are equally good */
         consider_globals(search);
     } else if (before_detour(search->domain, packet)) {
@@ -390,7 +390,7 @@ static bool may_leave(const struct network_domain *domain, const struct network_
                       uint32_t minimal) {
     const struct network *network = domain->network;
     if (network->config.ofar_trigger == NETWORK_OFAR_TRIGGER_BLOCKED ||
-        packet->detour_link != NETWORK_NO_LINK)
+        packet->waypoint != NETWORK_NO_LINK)
         return true;
     int64_t granted_ps = domain->now_ps + network->config.allocation_latency_ps;
     const int64_t *vc_free_ps = &domain->vc_free_ps[(size_t)minimal * network->vcs];
@@ -514,16 +514,16 @@ HINT_APART static void depart_specially(struct network_domain *domain,
     if (network_is_ring_vc(network, packet->output_vc)) {
         if (!network_is_ring_vc(network, input_vc_position(domain, from)->vc))
             domain->totals.escapes++;
-        if (packet->detour_link != NETWORK_NO_LINK)
+        if (packet->waypoint != NETWORK_NO_LINK)
             packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL; /* not taken */
-        packet->detour_link = NETWORK_NO_LINK;
+        packet->waypoint = NETWORK_NO_LINK;
         packet->flags |= NETWORK_PACKET_DETOUR;
     } else if (kind == NETWORK_GLOBAL &&
                domain->peer_group[network->wiring[output].global_link] != packet->target_group) {
         packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
     } else if (misrouted && before_detour(domain, packet)) {
         uint32_t router = network->local_peer[output] / network->topology.radix;
-        packet->detour_link = misrouting_link_of_router(domain, router, packet, 1);
+        packet->waypoint = misrouting_link_of_router(domain, router, packet, 1);
         packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
     } else if (misrouted) {
         packet->flags |= NETWORK_PACKET_LOCAL | NETWORK_PACKET_DETOUR;

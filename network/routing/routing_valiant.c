@@ -10,9 +10,9 @@
 void routing_valiant_decide(struct network_domain *domain, uint32_t router,
                             struct network_packet *packet) {
     if (routing_by_router(domain, packet)) {
-        packet->detour_link = misrouting_router(domain, router, packet, 0);
-        if (packet->detour_link != NETWORK_NO_LINK) packet->flags |= NETWORK_PACKET_BY_ROUTER;
+        packet->waypoint = misrouting_router(domain, router, packet, 0);
+        if (packet->waypoint != NETWORK_NO_LINK) packet->flags |= NETWORK_PACKET_BY_ROUTER;
     } else {
-        packet->detour_link = misrouting_link(domain, router, packet, 0);
+        packet->waypoint = misrouting_link(domain, router, packet, 0);
     }
 }

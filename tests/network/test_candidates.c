@@ -19,7 +19,7 @@ static struct network_packet packet_to(uint32_t router, uint32_t number) {
                                    .destination = TARGET * 8 + 2 * router,
                                    .number = number,
                                    .sequence = 7,
-                                   .detour_link = NETWORK_NO_LINK,
+                                   .waypoint = NETWORK_NO_LINK,
                                    .target_group = TARGET,
                                    .target_router = (uint16_t)router};
 }
@@ -191,7 +191,7 @@ static void test_lightest_candidates_win(void **state) {
             bool takes_detour = best.weighted > detour.weighted;
             bool keeps = most_minimal > 1 || most_detour > 1;
             if (takes_detour || keeps)
-                assert_int_equal(packet.detour_link, takes_detour ? detour.via : best.via);
+                assert_int_equal(packet.waypoint, takes_detour ? detour.via : best.via);
             minimal += !takes_detour;
             detours += takes_detour;
         }
@@ -223,9 +223,9 @@ static void test_link_of_third_group(void **state) {
             offer(&best, links[i], load_of(output_of(domain, 1, links[i], false), draw),
                   routing_hops_over(domain, 1, &packet, links[i]));
         routing_route(domain, 1, &packet);
-        assert_int_equal(packet.detour_link, best.via);
+        assert_int_equal(packet.waypoint, best.via);
         assert_int_equal(packet.output_vc, 1);
-        taken[packet.detour_link]++;
+        taken[packet.waypoint]++;
         if (best.via / 2 == 1) continue;
         set_loads(domain, draw + 1000);
         routing_route(domain, best.via / 2, &packet);
@@ -254,7 +254,7 @@ static void test_drawn_routers(void **state) {
             struct network_packet packet = {.source = 2,
                                             .destination = to,
                                             .number = number,
-                                            .detour_link = NETWORK_NO_LINK,
+                                            .waypoint = NETWORK_NO_LINK,
                                             .target_router = (uint16_t)to};
             routing_route(domain, 2, &packet);
             if (to == 2) {
@@ -422,8 +422,8 @@ static bool goes_round(const char *settings, uint8_t hops) {
         if (weight != 2) continue; /* 4000 bytes times hops */
         face_decide(domain, router, &packet);
         decided++;
-        away += packet.detour_link != NETWORK_NO_LINK &&
-                face_group_behind(domain, packet.detour_link) != TARGET;
+        away += packet.waypoint != NETWORK_NO_LINK &&
+                face_group_behind(domain, packet.waypoint) != TARGET;
     }
     assert_true(decided > 0 && (away == 0 || away == decided));
     network_world_free(&world);

@@ -243,7 +243,7 @@ static void choices_without_a_link(void **state) {
         struct network *network = world.network;
         struct network_domain *domain = network_domain_at(network, 0);
         struct network_packet packet = {
-            .source = 0, .destination = 1, .target_group = 1, .detour_link = NETWORK_NO_LINK};
+            .source = 0, .destination = 1, .target_group = 1, .waypoint = NETWORK_NO_LINK};
         uint32_t own = routing_link(domain, 1, &packet);
         assert_in_range(own, 1, 3);
         unsigned taken[4] = {0};
@@ -253,11 +253,11 @@ static void choices_without_a_link(void **state) {
             for (packet.number = 0; packet.number < 60; packet.number++) {
                 struct network_packet routed = packet;
                 routing_route(domain, 0, &routed);
-                assert_int_equal(routed.detour_link + 1, routed.output_port);
+                assert_int_equal(routed.waypoint + 1, routed.output_port);
                 if (full)
-                    taken[routed.detour_link]++;
+                    taken[routed.waypoint]++;
                 else
-                    assert_int_equal(routed.detour_link, own);
+                    assert_int_equal(routed.waypoint, own);
             }
         }
         assert_int_equal(taken[0], 0);

@@ -127,7 +127,7 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
     waiting->domain = network_domain_at(network, 0);
     face_set_time(waiting->domain, 100000);
     struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
-    packet.detour_link = via;
+    packet.waypoint = via;
     waiting->port_vc = face_port_vc(network, network->topology.nodes_per_router, 0);
     face_put(waiting->domain, waiting->port_vc, &packet);
     waiting->minimal = face_asked_output(waiting->domain, waiting->port_vc);

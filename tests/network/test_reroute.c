@@ -91,14 +91,14 @@ static void test_the_same_candidate(void **state) {
         network_world_new(&world, &config, 1);
         struct network_domain *domain = network_domain_at(world.network, 0);
         struct network_packet packet = {
-            .destination = 60, .number = 3, .detour_link = NETWORK_NO_LINK, .target_group = 7};
+            .destination = 60, .number = 3, .waypoint = NETWORK_NO_LINK, .target_group = 7};
         uint32_t links = 0;
         for (int again = 0; again < 60; again++) {
             face_set_time(domain, 1000 * again);
             routing_forget(world.network, &packet);
             routing_route(domain, 0, &packet);
-            assert_int_not_equal(packet.detour_link, NETWORK_NO_LINK);
-            links |= 1u << packet.detour_link;
+            assert_int_not_equal(packet.waypoint, NETWORK_NO_LINK);
+            links |= 1u << packet.waypoint;
         }
         assert_int_equal(__builtin_popcount(links), kind == 0 ? 7 : 1);
         network_world_free(&world);

@@ -223,7 +223,7 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
                                     .destination = target_group * 2 + target_router,
                                     .number = (uint32_t)draw,
                                     .sequence = (uint32_t)draw,
-                                    .detour_link = NETWORK_NO_LINK,
+                                    .waypoint = NETWORK_NO_LINK,
                                     .target_group = (uint16_t)target_group,
                                     .target_router = (uint16_t)target_router};
     struct queues queues;
@@ -248,7 +248,7 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
     int64_t detour =
         queue_of(network, &queues, router, detour_link, minimal_port, 0) * detour_weight + 4 * bias;
     face_decide(domain, router, &packet);
-    assert_int_equal(packet.detour_link, minimal <= detour ? NETWORK_NO_LINK : link);
+    assert_int_equal(packet.waypoint, minimal <= detour ? NETWORK_NO_LINK : link);
     return minimal == detour ? 2 : minimal < detour;
 }
 
@@ -315,7 +315,7 @@ static void test_weights_without_the_wiring(void **state) {
         struct network_packet packet = {.source = draw % 2,
                                         .destination = 2 + draw / 2 % 8,
                                         .number = draw,
-                                        .detour_link = NETWORK_NO_LINK,
+                                        .waypoint = NETWORK_NO_LINK,
                                         .target_group = (uint16_t)(1 + draw / 4 % 4),
                                         .target_router = (uint16_t)(draw / 2 % 2)};
         uint16_t link = misrouting_link(domain, draw % 2, &packet, 0);
@@ -326,9 +326,8 @@ static void test_weights_without_the_wiring(void **state) {
         find_weights(domain, &packet, face_group_behind(domain, link), &minimal_weight,
                      &detour_weight);
         face_decide(domain, draw % 2, &packet);
-        assert_int_equal(packet.detour_link,
-                         minimal_weight <= detour_weight ? NETWORK_NO_LINK : link);
-        minimal += packet.detour_link == NETWORK_NO_LINK;
+        assert_int_equal(packet.waypoint, minimal_weight <= detour_weight ? NETWORK_NO_LINK : link);
+        minimal += packet.waypoint == NETWORK_NO_LINK;
     }
     assert_true(minimal > 200 && minimal < 1800);
     network_world_free(&world);
@@ -352,7 +351,7 @@ static struct network_packet pair_packet(void) {
     return (struct network_packet){.source = 0,
                                    .destination = 8,
                                    .number = 1,
-                                   .detour_link = NETWORK_NO_LINK,
+                                   .waypoint = NETWORK_NO_LINK,
                                    .target_group = 4,
                                    .target_router = 0};
 }
@@ -362,8 +361,8 @@ static bool takes_detour(struct network_domain *domain, uint32_t router,
     routing_route(domain, router, &packet);
     assert_true(packet.flags & NETWORK_PACKET_ROUTED || packet.flags & NETWORK_PACKET_TENTATIVE);
     assert_int_equal((packet.flags & NETWORK_PACKET_DETOUR) != 0,
-                     packet.detour_link != NETWORK_NO_LINK);
-    return packet.detour_link != NETWORK_NO_LINK;
+                     packet.waypoint != NETWORK_NO_LINK);
+    return packet.waypoint != NETWORK_NO_LINK;
 }
 
 /* A link is saturated above 2 · mean + 5 packets: alone, above 15 packets. The others hear of it.
@@ -494,14 +493,14 @@ static void test_par_decides_twice(void **state) {
     assert_int_equal(packet.output_vc, 0);
     struct network_packet there = packet;
     routing_route(domain, 1, &there);
-    assert_int_equal(there.detour_link, NETWORK_NO_LINK);
+    assert_int_equal(there.waypoint, NETWORK_NO_LINK);
     assert_int_equal(there.flags, NETWORK_PACKET_ROUTED);
     assert_int_equal(there.output_vc, 2);
     face_set_waiting(domain, owner_port, 1000);
     there = packet;
     routing_route(domain, 1, &there);
-    assert_int_not_equal(there.detour_link, NETWORK_NO_LINK);
-    assert_int_not_equal(there.detour_link, 3);
+    assert_int_not_equal(there.waypoint, NETWORK_NO_LINK);
+    assert_int_not_equal(there.waypoint, 3);
     assert_int_equal(there.flags, NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR);
     assert_int_equal(there.output_vc, 1);
     /* at the owner itself, a first decision is final */

@@ -30,7 +30,7 @@ static struct network_packet packet_between(uint32_t number) {
     return (struct network_packet){.source = SOURCE_GROUP * 8,
                                    .destination = TARGET_GROUP * 8,
                                    .number = number,
-                                   .detour_link = NETWORK_NO_LINK,
+                                   .waypoint = NETWORK_NO_LINK,
                                    .target_group = TARGET_GROUP};
 }
 
@@ -52,11 +52,11 @@ static void test_chances(void **state) {
             struct network_packet packet = packet_between(number);
             routing_route(domain, 0, &packet);
             assert_int_equal((packet.flags & NETWORK_PACKET_DETOUR) != 0,
-                             packet.detour_link != NETWORK_NO_LINK);
-            if (packet.detour_link == NETWORK_NO_LINK)
+                             packet.waypoint != NETWORK_NO_LINK);
+            if (packet.waypoint == NETWORK_NO_LINK)
                 minimal++;
             else
-                counts[face_group_behind(domain, packet.detour_link)]++;
+                counts[face_group_behind(domain, packet.waypoint)]++;
         }
         check_count(minimal, (double)values[i].minimal / values[i].drawn);
         assert_int_equal(counts[SOURCE_GROUP], 0);
@@ -91,7 +91,7 @@ static void test_all_policies(void **state) {
                 packet.source += 2 * router;
                 routing_route(domain, router, &packet);
                 again += (packet.flags & NETWORK_PACKET_TENTATIVE) != 0;
-                minimal += packet.detour_link == NETWORK_NO_LINK;
+                minimal += packet.waypoint == NETWORK_NO_LINK;
             }
             check_count(minimal, (double)values[i].minimal / values[i].drawn);
             bool decides_again = strcmp(policy->name, "par") == 0 && router > 0;
@@ -126,10 +126,10 @@ static void test_inside_a_group(void **state) {
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = packet_inside(number);
             routing_route(domain, 3, &packet);
-            if (packet.detour_link == NETWORK_NO_LINK)
+            if (packet.waypoint == NETWORK_NO_LINK)
                 minimal++;
             else
-                counts[face_group_behind(domain, packet.detour_link)]++;
+                counts[face_group_behind(domain, packet.waypoint)]++;
         }
         if (n % 2 == 0) assert_int_equal(minimal, DRAWS);
         for (uint32_t group = 0; n % 2 > 0 && group < GROUPS; group++)

@@ -254,7 +254,7 @@ static inline void face_depart(struct network_domain *domain, uint32_t port_vc) 
 /* What the router makes of a packet that leaves by a global link. */
 static inline void face_cross(const struct network *network, struct network_packet *packet) {
     packet->vc = (uint8_t)(packet->output_vc + 1 - packet_first_vc(network, packet));
-    packet->detour_link = NETWORK_NO_LINK;
+    packet->waypoint = NETWORK_NO_LINK;
 }
 
 /* Whether some input VC sleeps until that output changes. */

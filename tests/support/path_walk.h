@@ -96,17 +96,17 @@ static inline void step(struct graph *graph, struct walk *walk) {
  * is. */
 static inline uint32_t intermediate_router(const struct network_domain *domain,
                                            const struct network_packet *packet) {
-    if (packet->flags & NETWORK_PACKET_BY_ROUTER) return packet->detour_link;
-    uint32_t group = packet->detour_link == NETWORK_NO_LINK
+    if (packet->flags & NETWORK_PACKET_BY_ROUTER) return packet->waypoint;
+    uint32_t group = packet->waypoint == NETWORK_NO_LINK
                          ? network_domain_index(domain)
-                         : face_group_behind(domain, packet->detour_link);
+                         : face_group_behind(domain, packet->waypoint);
     return routing_intermediate_router(domain, group, packet);
 }
 
 static inline bool same_outcome(const struct network_domain *domain, const struct network_packet *a,
                                 const struct network_packet *b) {
     return a->output_port == b->output_port && a->output_vc == b->output_vc &&
-           a->detour_link == b->detour_link && a->vc == b->vc && a->flags == b->flags &&
+           a->waypoint == b->waypoint && a->vc == b->vc && a->flags == b->flags &&
            (!(a->flags & NETWORK_PACKET_TO_INTERMEDIATE) ||
             intermediate_router(domain, a) == intermediate_router(domain, b));
 }
@@ -114,11 +114,11 @@ static inline bool same_outcome(const struct network_domain *domain, const struc
 static inline void note_candidate(struct graph *graph, const struct walk *walk,
                                   const struct network_packet *packet) {
     const struct topology *topology = &graph->network->topology;
-    if (walk->hops > 0 || packet->detour_link == NETWORK_NO_LINK ||
+    if (walk->hops > 0 || packet->waypoint == NETWORK_NO_LINK ||
         packet->flags & NETWORK_PACKET_BY_ROUTER)
         return;
     graph->candidates[(walk->group * topology->routers + walk->router) * topology->links +
-                      packet->detour_link] = 1;
+                      packet->waypoint] = 1;
 }
 
 /* Draws what waits for the outputs of a group. */
@@ -149,7 +149,7 @@ static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
     struct network_domain *domain = network_domain_at(network, walk->group);
     bool decides = network->policy->decide != NULL && !(walk->packet.flags & NETWORK_PACKET_ROUTED);
     bool draws = decides || (walk->packet.flags & NETWORK_PACKET_TO_INTERMEDIATE && walk->entered);
-    bool chooses = graph->loads && walk->packet.detour_link == NETWORK_NO_LINK;
+    bool chooses = graph->loads && walk->packet.waypoint == NETWORK_NO_LINK;
     unsigned count = 0;
     for (uint32_t draw = 0; draw < (draws || chooses ? DRAWS : 1); draw++) {
         draw_loads(graph, walk->group, draw);
@@ -222,7 +222,7 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                                .number = sequence,
                                .target_group = (uint16_t)(target / topology->routers),
                                .target_router = (uint16_t)(target % topology->routers),
-                               .detour_link = NETWORK_NO_LINK,
+                               .waypoint = NETWORK_NO_LINK,
                                .vc = graph->network->launch_class,
                                .flags = graph->network->launch_flags},
                 };

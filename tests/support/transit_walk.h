@@ -191,7 +191,7 @@ static inline struct network_packet packet_to(const struct network *network, uin
                                    .number = to,
                                    .size_bytes = 256,
                                    .message = NETWORK_NONE,
-                                   .detour_link = NETWORK_NO_LINK,
+                                   .waypoint = NETWORK_NO_LINK,
                                    .target_group = (uint16_t)(to / routers),
                                    .target_router = (uint16_t)(to % routers)};
 }

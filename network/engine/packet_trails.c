@@ -1,5 +1,5 @@
-/* Trails of packets, and the parts of a message's time. See trails.h. */
-#include "network/engine/trails.h"
+/* Trails of packets, and the parts of a message's time. See packet_trails.h. */
+#include "network/engine/packet_trails.h"
 
 #include "core/memory.h"
 #include "network/engine/channel_times.h"
@@ -225,7 +225,7 @@ void trail_hop(struct network_domain *domain, uint32_t index,
         trail->is_long = false;
     }
     const struct hop hop = {
-        .wait_ps = start_ps - packet->ready_ps,
+        .wait_ps = start_ps - packet->request_ps,
         .router = domain->group * network->topology.routers + wiring->router,
         .channel = wiring->channel,
         .catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes)};
@@ -236,7 +236,7 @@ void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_
                    int64_t end_ps) {
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
-    const struct hop hop = {.wait_ps = domain->now_ps - domain->packets.items[index].ready_ps,
+    const struct hop hop = {.wait_ps = domain->now_ps - domain->packets.items[index].request_ps,
                             .channel = TRAIL_RECEIVER,
                             .catches = end_ps == domain->now_ps + taken_ps};
     put_hop(domain, index, trail, &hop);

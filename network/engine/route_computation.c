@@ -1,6 +1,6 @@
 /* Routing of first packets. Packets whose path depends on queues are routed after all events of
  * the time stamp have been processed. */
-#include "network/engine/heads.h"
+#include "network/engine/route_computation.h"
 
 #include "core/hints.h"
 #include "network/engine/events.h"

@@ -8,8 +8,8 @@
  * Exists only after network_explain. Must not know: ranks. Invariant: the parts of a message's time
  * add up to it.
  */
-#ifndef ANAX_NETWORK_TRAILS_H
-#define ANAX_NETWORK_TRAILS_H
+#ifndef ANAX_NETWORK_PACKET_TRAILS_H
+#define ANAX_NETWORK_PACKET_TRAILS_H
 
 #include "core/hints.h"
 #include "network/engine/events.h"

@@ -1,9 +1,9 @@
 /*
- * Heads: packets arrive in input VCs. The first packet of each input VC is routed and requests its
- * output.
+ * Route computation: packets arrive in input VCs. The first packet of each input VC, whose head is
+ * at the front, is routed and requests its output.
  */
-#ifndef ANAX_NETWORK_HEADS_H
-#define ANAX_NETWORK_HEADS_H
+#ifndef ANAX_NETWORK_ROUTE_COMPUTATION_H
+#define ANAX_NETWORK_ROUTE_COMPUTATION_H
 
 #include "network/engine/state.h"
 
