@@ -39,9 +39,10 @@ const struct section_text validation_sections[] = {
      "| | starting a rendezvous at either end | 440 ns | 8 KiB and more, [XC], Figure 14 |\n"
      "| malbec, shandy | overhead of a message at either end | 447 ns | 8 bytes on one switch, "
      "[SC20], Figure 4 |\n"
-     "| slingshot, lumi, frontier, perlmutter | latency of host bus and NIC at either end | 388 ns "
-     "| "
-     "1 byte on one switch, [SC24], samples |\n\n"
+     "| slingshot, frontier, perlmutter | latency of host bus and NIC at either end | 388 ns | "
+     "1 byte on one switch, rank 0, [SC24], samples |\n"
+     "| lumi | the same | 843 ns | 1 byte on one switch, the slowest of eight ranks, [SC24], "
+     "Figure 8b |\n\n"
      "The times per message of osu_bw on Aries (565 ns, Open MPI issue 1005) and on Slingshot 11 "
      "(427 ns, [CSCS]) are in the machine files as published figures."},
     {ARIES_CONGESTION,
