@@ -32,9 +32,10 @@ struct paging {
     struct array *arrays;
     size_t count;
     size_t capacity;
-    uint64_t held_bytes; /* of arrays in memory */
+    uint64_t held_bytes; /* of arrays in memory, and by paging_hold */
     uint64_t file_bytes;
     uint64_t others_bytes; /* of mapped files that are not arrays, such as the program itself */
+    unsigned scatterers;   /* calls of paging_scatter that have not ended */
     pthread_t thread;
     bool has_thread;
     bool is_over;
@@ -112,6 +113,35 @@ uint64_t paging_file_bytes(struct paging *paging) {
     return bytes;
 }
 
+void paging_hold(struct paging *paging, int64_t bytes) {
+    if (paging == NULL) return;
+    pthread_mutex_lock(&paging->lock);
+    paging->held_bytes += (uint64_t)bytes;
+    pthread_mutex_unlock(&paging->lock);
+}
+
+/* ---------------------------------------------------------------- order of reading */
+
+static void advise_order(const struct paging *paging, const struct array *array) {
+    if (array->file < 0 || array->bytes == 0) return;
+    (void)madvise(array->start, array->bytes, paging->scatterers > 0 ? MADV_RANDOM : MADV_NORMAL);
+}
+
+void paging_scatter(struct paging *paging, bool begins) {
+    if (paging == NULL) return;
+    pthread_mutex_lock(&paging->lock);
+    paging->scatterers += begins ? 1U : -1U;
+    for (size_t i = 0; i < paging->count; i++)
+        advise_order(paging, &paging->arrays[i]);
+    pthread_mutex_unlock(&paging->lock);
+}
+
+void paging_fetch(const void *from, size_t bytes) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t before = (uintptr_t)from % page;
+    (void)madvise((char *)(uintptr_t)from - before, bytes + before, MADV_WILLNEED);
+}
+
 /* ---------------------------------------------------------------- files */
 
 static status_code no_room(const struct paging *paging, size_t bytes, int reason,
@@ -161,6 +191,7 @@ static status_code resize_file(const struct paging *paging, struct array *array,
     if (fresh < old) (void)!ftruncate(array->file, (off_t)fresh);
     array->start = moved;
     array->bytes = fresh;
+    advise_order(paging, array);
     return STATUS_OK;
 }
 
