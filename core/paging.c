@@ -166,10 +166,10 @@ void paging_scatter(struct paging *paging, bool begins) {
     pthread_mutex_unlock(&paging->lock);
 }
 
-void paging_fetch(const void *from, size_t bytes) {
+void paging_fetch(void *from, size_t bytes) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t before = (uintptr_t)from % page;
-    (void)madvise((char *)(uintptr_t)from - before, bytes + before, MADV_WILLNEED);
+    (void)madvise((char *)from - before, bytes + before, MADV_WILLNEED);
 }
 
 /* ---------------------------------------------------------------- files */

@@ -56,7 +56,7 @@ void paging_look(struct paging *paging);
  * read what lies around each place, which may be gone again before it is used. */
 void paging_scatter(struct paging *paging, bool begins);
 /* Begins to read a part of an array in a file, and does not wait for it. */
-void paging_fetch(const void *from, size_t bytes);
+void paging_fetch(void *from, size_t bytes);
 
 /* Counts bytes that lie in memory beside the arrays; negative: no longer. */
 void paging_hold(struct paging *paging, int64_t bytes);

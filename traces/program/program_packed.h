@@ -26,7 +26,8 @@ struct program_packer {
 };
 
 /* Allocates packed operations for a program with known ranks and operation_count. They are not
- * initialised. The words lie in files if they do not fit into memory, the whole operations never. */
+ * initialised. The words lie in files if they do not fit into memory, the whole operations never.
+ */
 status_code program_packed_new(struct program *program, struct status *status);
 void program_packed_free(struct program *program);
 /* Returns whether the whole operations so far take too much memory. */
