@@ -22,7 +22,6 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
-#include "traces/program/program_ahead.h"
 #include "traces/program/program_graph.h"
 
 #include <inttypes.h>
@@ -391,20 +390,11 @@ static status_code new_domains(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-/* Reads ahead for the ranks of this process. */
-static status_code read_ahead(struct engine *engine, struct status *status) {
-    uint32_t count = 0;
-    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
-        count += transport_is_here(engine->transport, engine->ranks[rank].domain);
-    return program_ahead_new(&engine->ahead, engine->program, count, status);
-}
-
 static status_code build(struct engine *engine, unsigned parts, struct status *status) {
     if (parts & ENGINE_TIMELINE) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(storage_new(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
     FORWARD_IF_ERROR(survey(engine, parts, status));
-    FORWARD_IF_ERROR(read_ahead(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
     FORWARD_IF_ERROR(graph_new_all(engine, status));
@@ -465,7 +455,6 @@ void engine_free(struct engine *engine) {
     engine_pairs_free(engine);
     engine_nodes_free(engine);
     graph_free_all(engine);
-    program_ahead_free(engine->ahead);
     free(engine->domains);
     free(engine->ranks);
     free(engine->slots);
