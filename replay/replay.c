@@ -19,6 +19,7 @@
 #include "replay/engine/states.h"
 #include "replay/protocol.h"
 #include "replay/transport/transport_packet.h"
+#include "traces/program/program_ahead.h"
 #include "traces/program/program_graph.h"
 
 #include <inttypes.h>
@@ -357,6 +358,19 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
     return code;
 }
 
+/* Runs the replay, and reads ahead for the ranks of this process meanwhile. */
+static status_code run_ranks(struct engine *engine, const struct replay_options *options,
+                             struct status *status) {
+    uint32_t count = 0;
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
+        count += transport_is_here(engine->transport, engine->ranks[rank].domain);
+    FORWARD_IF_ERROR(program_ahead_new(&engine->ahead, engine->program, count, status));
+    const status_code code = run_transport(engine, options, status);
+    program_ahead_free(engine->ahead);
+    engine->ahead = NULL;
+    return code;
+}
+
 static status_code simulate(struct replay_result **result, struct engine *engine,
                             const struct replay_options *options, struct status *status) {
     if (options->explain) {
@@ -370,7 +384,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     if (options->time_bins > 0)
         FORWARD_IF_ERROR(states_new(engine, options->time_bins, options->rank_rows, status));
     if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
-    FORWARD_IF_ERROR(run_transport(engine, options, status));
+    FORWARD_IF_ERROR(run_ranks(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
     FORWARD_IF_ERROR(states_gather(engine, status));

@@ -288,6 +288,7 @@ struct engine_completions {
 struct engine {
     const struct engine_completions *completions;
     const struct program *program;
+    struct program_ahead *ahead; /* while ranks run; NULL: all lies in memory */
     const struct placement *placement;
     struct replay_config config;
     const struct network_config *machine;

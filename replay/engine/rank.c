@@ -19,6 +19,7 @@
 #include "replay/engine/storage.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
+#include "traces/program/program_ahead.h"
 
 #include <inttypes.h>
 
@@ -473,6 +474,7 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
 }
 
 static void run(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
+    program_ahead_pass(domain->engine->ahead, rank->result.rank, rank->next);
     while (domain->failure.code == STATUS_OK) {
         if (rank->clock_ps - now_ps > RUN_AHEAD_PS) {
             set_timer(domain, rank);
