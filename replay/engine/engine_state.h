@@ -308,6 +308,10 @@ struct engine {
     uint32_t *call_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */
     const char **call_names;
     uint32_t call_count;
+    /* Operations that the notes of the result are about. */
+    uint64_t unknown_sizes;  /* MPI_Alltoallv and -w of which only sums are known */
+    uint64_t local_handles;  /* creations of communicators that cost nothing */
+    uint64_t files_together; /* collective accesses to files that cost time */
     uint32_t end_call;   /* index into domain.calls of MPI_Finalize, which exists even if the trace
                             has no such call */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */
@@ -326,6 +330,7 @@ struct engine {
     struct states *states;        /* NULL: no time bins are kept (states.h) */
     struct replay_matrix *matrix; /* NULL: messages are not counted by place (matrix.h) */
     struct origins *origins;      /* NULL: messages have no labels (origins.h) */
+    bool passes_marks;            /* whether MPI calls and user regions change anything */
     bool is_observed;             /* whether there are causes, states, a matrix or origins */
 };
 

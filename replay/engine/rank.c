@@ -419,13 +419,27 @@ static void end(struct engine_domain *domain, struct engine_rank *rank) {
     progress_enter(domain, rank);
 }
 
+/* Moves a rank behind marks that mean nothing to the replay. */
+static void skip_marks(const struct program *program, struct engine_rank *rank) {
+    program_kind kind;
+    uint32_t region;
+    uint64_t count = 1;
+    while (program_mark_at(program, rank->next + count, &kind, &region))
+        count++;
+    advance(rank, count);
+}
+
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
 static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
     program_kind kind;
     uint32_t region;
     program_fetch(engine->program, rank->next, 256);
-    if (marks_read(engine->program, rank->next, &kind, &region)) {
+    if (program_mark_at(engine->program, rank->next, &kind, &region)) {
+        if (!engine->passes_marks) {
+            skip_marks(engine->program, rank);
+            return true;
+        }
         marks_pass(domain, rank, kind, region);
         advance(rank, 1);
         return true;
