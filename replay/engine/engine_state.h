@@ -42,9 +42,17 @@ typedef enum engine_slot_state {
     ENGINE_SLOT_DONE      /* complete, not waited for yet */
 } engine_slot_state;
 
+/* What remains for the rank when it has waited for the operation of a slot. */
+typedef enum engine_slot_end {
+    ENGINE_SLOT_ENDS,      /* nothing */
+    ENGINE_SLOT_TAKES_IN,  /* CPU time for a message */
+    ENGINE_SLOT_COLLECTIVE /* the time until the end of a collective */
+} engine_slot_end;
+
 struct engine_slot {
     uint32_t operation; /* index among the rank's operations */
-    uint32_t state;     /* engine_slot_state */
+    uint16_t state;     /* engine_slot_state */
+    uint16_t end;       /* engine_slot_end */
     union {
         int64_t take_in_ps; /* DONE, RECEIVE: CPU time for taking in the message */
         int64_t done_ps;    /* DONE, COLLECTIVE: time of its end; may be later than now */
