@@ -89,32 +89,19 @@ static void add_assumption(struct replay_result *result, const char *what, const
 
 #define NOTE_LIMIT 3
 
-static void find_notes(const struct engine *engine, struct replay_result *result) {
-    const struct program *program = engine->program;
-    uint64_t unknown_sizes = 0, local_handles = 0, together = 0;
-    struct program_walk walk = {0};
-    while (program_next(program, &walk)) {
-        if (walk.operation->kind == PROGRAM_FILE)
-            together +=
-                engine->storage != NULL && (walk.operation->flags & PROGRAM_FILE_COLLECTIVE) != 0;
-        if (walk.operation->kind != PROGRAM_COLLECTIVE) continue;
-        const struct program_collective_arguments *arguments =
-            &program->collective_arguments[walk.operation->collective.arguments];
-        unknown_sizes += program_is_paired(arguments->kind) && walk.operation->value == 0;
-        local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
-                         !program->communicators[arguments->communicator].handles_synchronise;
-    }
+static void add_notes(const struct engine *engine, struct replay_result *result) {
     add_assumption(
         result, "sizes of MPI_Alltoallv and MPI_Alltoallw",
         "traces hold only what each rank sends and receives in all; single messages get their "
         "proportional share",
-        unknown_sizes);
+        engine->unknown_sizes);
     add_assumption(result, "creation of communicators by some of their members",
-                   "it costs nothing, since the trace does not tell who takes part", local_handles);
+                   "it costs nothing, since the trace does not tell who takes part",
+                   engine->local_handles);
     add_assumption(result, "collective reads and writes of files",
                    "each rank's bytes go from it to the I/O nodes; an MPI library may gather them "
                    "on some ranks first",
-                   together);
+                   engine->files_together);
 }
 
 static void add_calls(const struct engine *engine, struct replay_result *result) {
@@ -222,7 +209,7 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     }
     add_calls(engine, result);
     drop_end_call(engine, result);
-    if (with_notes) find_notes(engine, result);
+    if (with_notes) add_notes(engine, result);
     take_storage(engine, result);
     result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
@@ -434,6 +421,8 @@ static status_code run_on(struct replay_result **result, struct transport *trans
                            (options->only_times ? ENGINE_SURVEYED : 0);
     FORWARD_IF_ERROR(
         engine_new(&engine, program, placement, config, machine, transport, parts, status));
+    engine->passes_marks =
+        !options->only_times || options->timeline || config->progress == REPLAY_PROGRESS_SOFTWARE;
     engine->start_ps = options->start_ps;
     engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
