@@ -19,10 +19,11 @@ static inline bool is_transit(const struct network_input_position *position) {
 
 /* Returns the output VC whose turns a packet waits for that requests `output`. All VCs of an
  * ejection port share the turns of VC 0. */
-static inline uint32_t port_vc_in_turn(const struct network *network,
+static inline uint32_t port_vc_in_turn(const struct network_domain *domain,
                                        const struct network_input_vc *asking, uint32_t output) {
+    const struct network *network = domain->network;
     bool ejection = network->wiring[output].channel_kind == NETWORK_TERMINAL;
-    return output * network->vcs + (ejection ? 0 : asking->output_vc);
+    return output * network->vcs + (ejection ? 0 : input_vc_packet(domain, asking)->output_vc);
 }
 
 /* Returns how many port VCs of the same kind (transit or not) have their turn before the port of
@@ -44,7 +45,7 @@ static inline uint64_t turn_of(const struct network_domain *domain, uint32_t out
                                const struct network_input_vc *asking) {
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, asking);
-    uint32_t port_vc = port_vc_in_turn(network, asking, output);
+    uint32_t port_vc = port_vc_in_turn(domain, asking, output);
     const struct network_turns *turns = &domain->turns[port_vc];
     uint32_t vcs_before = port_vc - output * network->vcs - domain->outputs[output].turn;
     vcs_before += (vcs_before >> 31) * network->vcs;
@@ -59,7 +60,7 @@ void arbiter_pass_turn(struct network_domain *domain, uint32_t output,
     if (domain->turns == NULL) return;
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, served);
-    uint32_t port_vc = port_vc_in_turn(network, served, output);
+    uint32_t port_vc = port_vc_in_turn(domain, served, output);
     struct network_turns *turns = &domain->turns[port_vc];
     bool transit = is_transit(position);
     uint32_t passed = port_vcs_before(network, turns, position) + network->vcs;
@@ -75,7 +76,7 @@ static inline uint32_t *stamp_of(const struct network_domain *domain, uint32_t o
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, asking);
     uint32_t radix = network->topology.radix;
-    size_t port_vc = port_vc_in_turn(network, asking, output);
+    size_t port_vc = port_vc_in_turn(domain, asking, output);
     return &domain->served[port_vc * radix + position->input - (size_t)position->router * radix];
 }
 

@@ -152,20 +152,25 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
     return EVENT_NEVER;
 }
 
-/* Appends a returning credit to the ring of an output VC. */
-HINT_APART static void add_to_ring(struct network_domain *domain, struct network_output_vc *port_vc,
-                                   int64_t time_ps, uint32_t bytes) {
+/* Appends a returning credit to the ring of an output VC, no earlier than those that are on their
+ * way. Returns its time. */
+HINT_APART static int64_t add_to_ring(struct network_domain *domain,
+                                      struct network_output_vc *port_vc, int64_t time_ps,
+                                      uint32_t bytes) {
     uint32_t added = network_credit_pool_take(&domain->credits);
     if (added == POOL_NONE) {
         domain->out_of_memory = true;
-        return;
+        return time_ps;
     }
     struct network_credit *credits = domain->credits.items;
     uint32_t last = port_vc->last_credit;
+    int64_t before_ps = last == NETWORK_NONE ? port_vc->coming_ps : credits[last].time_ps;
+    if (time_ps < before_ps) time_ps = before_ps;
     credits[added] =
         (struct network_credit){time_ps, bytes, last == NETWORK_NONE ? added : credits[last].next};
     if (last != NETWORK_NONE) credits[last].next = added;
     port_vc->last_credit = added;
+    return time_ps;
 }
 
 /* Wakes the output of a VC whose packet waits for credits if a returning credit lets it go, or with
@@ -184,15 +189,16 @@ HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t inde
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
 }
 
-void credits_return(struct network_domain *domain, uint32_t index, int64_t time_ps,
-                    uint32_t bytes) {
+int64_t credits_return(struct network_domain *domain, uint32_t index, int64_t time_ps,
+                       uint32_t bytes) {
     struct network_output_vc *port_vc = &domain->output_vcs[index];
     credits_settle(domain, index);
     if (port_vc->coming_ps == EVENT_NEVER) {
         port_vc->coming_ps = time_ps;
         port_vc->coming_bytes = bytes;
     } else {
-        add_to_ring(domain, port_vc, time_ps, bytes);
+        time_ps = add_to_ring(domain, port_vc, time_ps, bytes);
     }
     if (port_vc->wanted_bytes > 0) wake_waiting(domain, index, time_ps);
+    return time_ps;
 }

@@ -29,21 +29,15 @@ struct network_output_vc {
 };
 static_assert(sizeof(struct network_output_vc) == 24, "eight output VCs are three cache lines");
 
-/* A VC of an input port: a FIFO of packets, and the request of its first packet. */
+/* A VC of an input port: a FIFO of packets. The request of its first packet is in the packet. */
 struct network_input_vc {
     uint32_t first;
     uint32_t last;
-    int64_t released_ps; /* when the latest credit was or will be given back; credits are given back
-                            in order */
     int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
                             allocation latency (crossbar vc: not before that transfer ends); -1: no
                             transfer yet */
-    /* Valid while the first packet requests an output: */
-    uint32_t size_bytes;
-    uint16_t output_port; /* output port of the router that it requests */
-    uint8_t output_vc;    /* VC of that port */
 };
-static_assert(sizeof(struct network_input_vc) == 32, "two input VCs are one cache line");
+static_assert(sizeof(struct network_input_vc) == 16, "four input VCs are one cache line");
 
 /* The position of an input VC, which is the same in all groups. */
 struct network_input_position {

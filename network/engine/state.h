@@ -475,17 +475,18 @@ static inline uint32_t port_of_vc(const struct network *network, uint32_t port_v
     return divisor_quotient(network->by_vcs, port_vc);
 }
 
+/* Returns the first packet of an input VC that is not empty. */
+static inline struct network_packet *input_vc_packet(const struct network_domain *domain,
+                                                     const struct network_input_vc *buffer) {
+    return &domain->packets.items[buffer->first];
+}
+
 /* Returns the output that the first packet of an input VC requests. */
 static inline uint32_t input_vc_output(const struct network_domain *domain,
                                        const struct network_input_vc *asking) {
     uint32_t radix = domain->network->topology.radix;
-    return input_vc_position(domain, asking)->router * radix + asking->output_port;
-}
-
-/* Returns the output VC that the first packet of an input VC requests at an output. */
-static inline uint32_t input_vc_output_vc(const struct network *network,
-                                          const struct network_input_vc *asking, uint32_t output) {
-    return output * network->vcs + asking->output_vc;
+    return input_vc_position(domain, asking)->router * radix +
+           input_vc_packet(domain, asking)->output_port;
 }
 
 /* Returns when an output VC can be allocated again. */
@@ -521,6 +522,17 @@ static inline uint32_t packet_virtual_network(const struct network *network,
 /* Returns whether a VC is one of the responses' virtual network. */
 static inline bool network_is_response_vc(const struct network *network, uint32_t vc) {
     return vc >= network->response_vc;
+}
+
+/* Returns the output VC that a packet requests at an output. If NICs have receive buffers, all VCs
+ * of an ejection port share the credits of VC 0, because a receive buffer serves all VCs but those
+ * of responses, which NICs take at once. */
+static inline uint32_t packet_port_vc(const struct network *network,
+                                      const struct network_packet *packet, uint32_t output) {
+    bool shared = network->config.nic_receive_buffer_bytes > 0 &&
+                  network->wiring[output].channel_kind == NETWORK_TERMINAL &&
+                  !network_is_response_vc(network, packet->output_vc);
+    return output * network->vcs + (shared ? 0 : packet->output_vc);
 }
 
 /* Returns whether a VC is one of the escape ring's. */
