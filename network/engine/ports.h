@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define NETWORK_PORT_BITS 10
+#define NETWORK_RADIX_MAX                                                                          \
+    (1 << NETWORK_PORT_BITS) /* most ports of a router; network_config_check rejects more */
+
 struct network_credit {
     int64_t time_ps;
     uint32_t bytes;
@@ -79,9 +83,11 @@ static_assert(sizeof(struct network_output) == 64, "an output is one cache line"
 /* Round robin at an output VC: rounds over the ports from nodes alternate with rounds over the
  * transit ports (those from other routers). */
 struct network_turns {
-    uint16_t next[2]; /* [transit]: first port VC after the last served port of that kind */
-    uint16_t transit; /* kind of the port served last: 1 for transit */
-    uint16_t left;    /* number of port VCs left in the current round */
+    uint32_t next_terminal : NETWORK_PORT_BITS; /* the port from a node that has the next turn */
+    uint32_t next_transit : NETWORK_PORT_BITS;  /* the transit port that has the next turn */
+    uint32_t left : NETWORK_PORT_BITS;          /* number of ports left in the current round */
+    uint32_t transit : 1;                       /* kind of the port served last: 1 for transit */
 };
+static_assert(sizeof(struct network_turns) == 4, "ten bits for each number of a port");
 
 #endif

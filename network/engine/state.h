@@ -182,8 +182,6 @@ struct network_message_record {
 
 #define NETWORK_LATER_MOST 16 /* requests that are prepared and not yet made */
 
-#define NETWORK_RADIX_MAX 1024 /* most ports of a router; network_config_check rejects more */
-
 /* A network interface of a node to one rail. Members marked "node's" count for all NICs and rails
  * and are used only in the first rail's NIC of the node's first endpoint; those marked
  * "endpoint's" count for all rails and are used only in the first rail's NIC. */
@@ -192,15 +190,15 @@ struct network_nic {
     uint32_t last_message;
     /* [virtual network]: packets sent modulo injection VCs: the VC that the next message tries
      * first */
-    uint16_t next_vc[NETWORK_VIRTUAL_MOST];
+    uint8_t next_vc[NETWORK_VIRTUAL_MOST];
     uint16_t nic_turn;  /* the node's: turns of its NICs so far, modulo their number squared */
     uint32_t lead;      /* the node's first NIC, numbered as endpoint within the group */
     uint32_t sequence;  /* the node's: sequence number of the next message */
     uint32_t number;    /* the endpoint's: number of the next packet */
     uint32_t waiting;   /* the node's: number of messages in its queues */
     uint32_t next_rail; /* the endpoint's: the rail that has its turn next */
-    wide queued_bytes;  /* if network.counts_queues: unsent bytes of payload in this queue */
 };
+static_assert(sizeof(struct network_nic) == 36, "every node has one: see docs/bench.md");
 
 /* A message of several packets of which some have arrived, by (source node, sequence). */
 struct network_assembly {
@@ -268,6 +266,8 @@ struct network_domain {
     uint32_t *peer_group; /* [global link x]: group at the other end, or NETWORK_NONE */
     uint32_t *peer_port;  /* [global link x]: port at the other end, or NETWORK_NONE */
     struct network_nic *nics;
+    wide *queued_bytes; /* [node]: unsent bytes of payload in its NIC's queue; NULL unless
+                           network.counts_queues */
     struct nic_host *hosts;          /* [node], see nic_host.h; NULL: hosts do not limit NICs */
     struct nic_windows *windows;     /* see nic_windows.h; NULL: no limits of what is outstanding */
     struct nic_responses *responses; /* [node], see nic_responses.h; NULL: no acknowledgement is a
@@ -292,7 +292,8 @@ struct network_domain {
     struct network_message_record_pool messages;
     struct network_credit_pool credits;
     struct network_assembly_map assemblies;
-    struct network_link_figures *figures; /* [output] */
+    int64_t *stalled_ps; /* [output]: as in network_link_figures */
+    int64_t *held_ps;    /* [node]: as in network_link_figures; NULL: no windows */
     struct network_link_counts
         *measured; /* [output], see network_measure_begin; NULL: no measurement has begun */
     struct network_injection_counts *injected; /* [node], of the same measurement */
@@ -371,8 +372,7 @@ struct network {
     uint32_t ports;       /* number of ports of a group's routers */
     uint32_t outputs;     /* number of a group's outputs: ports + nodes */
     uint32_t request_words;    /* 64-bit words of request_bits per output or router */
-    uint32_t kind_port_vcs[2]; /* [transit]: port VCs of a router's ports to nodes, and of all its
-                                  other ports */
+    uint32_t kind_ports[2];    /* [transit]: a router's ports to nodes, and all its other ports */
     uint32_t port_words;       /* 64-bit words that hold one bit for each port of a router */
     uint32_t *local_peer; /* [output]: the port at the other end (local ports and NICs), the NIC's
                              output (terminal ports), NETWORK_NONE (global ports) */
@@ -428,8 +428,8 @@ struct network {
     int64_t router_delay_ps; /* router latency + allocation latency: from a head's arrival to its
                                 request */
     uint32_t rails;
-    bool counts_queues;           /* a choice of rails or NICs may need nic.queued_bytes */
-    bool nics_by_queue;           /* nodes choose their NICs by nic.queued_bytes */
+    bool counts_queues;           /* a choice of rails or NICs may need domain.queued_bytes */
+    bool nics_by_queue;           /* nodes choose their NICs by domain.queued_bytes */
     struct topology *other_rails; /* topologies of the rails after the first if failures make them
                                      differ; else NULL */
     uint16_t *router_rails; /* [router of a rail]: bits of the rails in which it works; NULL if

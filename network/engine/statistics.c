@@ -144,7 +144,7 @@ static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t numb
 static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t number,
                                  int64_t now_ps) {
     int64_t since_ps = domain->outputs[number].blocked_ps;
-    return domain->figures[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
+    return domain->stalled_ps[number] + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 
 /* Adds to a node's injected packets (sign 1) or subtracts from them (sign -1) the packets that
@@ -195,7 +195,7 @@ static void count_outputs(struct network_domain *domain, int64_t now_ps, int sig
 
 HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                                  int64_t until_ps) {
-    domain->figures[output].stalled_ps += until_ps - since_ps;
+    domain->stalled_ps[output] += until_ps - since_ps;
     if (domain->history != NULL) history_stall(domain, output, since_ps, until_ps);
     if (domain->watch != NULL) watch_stall(domain, output, until_ps - since_ps);
 }
@@ -239,11 +239,13 @@ static struct network_link describe(const struct network_domain *domain, uint32_
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .figures = domain->figures[output],
+        .figures.stalled_ps = domain->stalled_ps[output],
     };
     if (domain->measured != NULL) link.measured = domain->measured[output];
     if (output >= network->ports) {
         link.injection = true;
+        if (domain->held_ps != NULL)
+            link.figures.held_ps = domain->held_ps[output - network->ports];
         if (domain->injected != NULL) link.injected = domain->injected[output - network->ports];
         uint32_t endpoint = group * topology->nodes_per_group + output - network->ports;
         link.source = node_shape_node(&network->topology.node, endpoint);
