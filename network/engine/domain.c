@@ -41,7 +41,6 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             struct network_output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
             port_vc->credits_bytes = buffer_bytes;
-            port_vc->last_credit = NETWORK_NONE;
             port_vc->coming_ps = EVENT_NEVER;
         }
     }

@@ -13,25 +13,39 @@
 #define NETWORK_RADIX_MAX                                                                          \
     (1 << NETWORK_PORT_BITS) /* most ports of a router; network_config_check rejects more */
 
-struct network_credit {
-    int64_t time_ps;
-    uint32_t bytes;
-    uint32_t next;
-};
-
 /* A VC of an output port: the free space in the buffer at the other end. Returning credits are
- * kept in order of time: the earliest in this struct, further ones in a ring. */
+ * kept in order of time. Most VCs need no more than this struct; others have an annex. */
 struct network_output_vc {
     int64_t coming_ps; /* arrival time of the earliest returning credit; EVENT_NEVER: none is on its
                           way */
     int32_t credits_bytes; /* bytes of credit that have arrived */
-    uint32_t coming_bytes; /* bytes of the earliest returning credit */
-    uint32_t last_credit;  /* last credit of the ring, whose successor is the first; NETWORK_NONE:
-                              the ring is empty */
-    int32_t wanted_bytes; /* > 0: credits that a packet waits for and that those on their way do not
-                             cover */
+    uint32_t coming; /* bytes of the earliest returning credit; NETWORK_HAS_ANNEX + the index of an
+                        annex, which then has these bytes */
 };
-static_assert(sizeof(struct network_output_vc) == 24, "eight output VCs are three cache lines");
+static_assert(sizeof(struct network_output_vc) == 16, "four output VCs are one cache line");
+
+#define NETWORK_HAS_ANNEX (1u << 31) /* a packet has at most 2 MiB */
+
+/* An item of a domain's pool of credits: a returning credit after the earliest one of its VC, in a
+ * ring, or the annex of an output VC to which several credits return, or that a packet waits for.
+ */
+struct network_credit {
+    union {
+        int64_t time_ps;
+        struct {                   /* annex: */
+            uint32_t coming_bytes; /* bytes of the earliest returning credit; 0: there is none */
+            uint32_t last_credit;  /* last credit of the ring, whose successor is the first;
+                                      NETWORK_NONE: the ring is empty */
+        };
+    };
+    union {
+        uint32_t bytes;
+        uint32_t wanted_bytes; /* annex: > 0: credits that a packet waits for and that those on
+                                  their way do not cover */
+    };
+    uint32_t next;
+};
+static_assert(sizeof(struct network_credit) == 16, "four credits are one cache line");
 
 /* A VC of an input port: a FIFO of packets. The request of its first packet is in the packet. */
 struct network_input_vc {
