@@ -74,7 +74,8 @@ HINT_APART static void note_credit(struct network_domain *domain, uint32_t index
 }
 
 /* Makes the first credit of the ring, if there is one, the earliest returning credit. */
-static inline void advance(struct network_domain *domain, struct network_output_vc *port_vc) {
+static inline void take_from_ring(struct network_domain *domain,
+                                  struct network_output_vc *port_vc) {
     struct network_credit_pool *pool = &domain->credits;
     struct network_credit *own = annex_of(domain, port_vc);
     uint32_t last = own->last_credit;
@@ -103,7 +104,7 @@ void credits_settle_more(struct network_domain *domain, uint32_t index) {
         if (domain->notes_credits) note_credit(domain, index, port_vc, bytes);
         port_vc->credits_bytes += (int32_t)bytes;
         if (own != NULL) {
-            advance(domain, port_vc);
+            take_from_ring(domain, port_vc);
         } else {
             port_vc->coming_ps = EVENT_NEVER;
             port_vc->coming = 0;

@@ -263,5 +263,4 @@ void domain_free(struct network_domain *domain) {
     free(domain->stalled_ps);
     free(domain->held_ps);
     free(domain->measured);
-    free(domain->injected);
 }

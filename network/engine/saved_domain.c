@@ -31,7 +31,7 @@
                   "struct " #type " has changed: see the beginning of this file")
 SIZE_IS(network_domain, 18112);
 /* the size alone does not show a member that lies in padding */
-static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, injected) == 1360 &&
+static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, measured_bytes) == 1360 &&
                                       offsetof(struct network_domain, out_of_memory) == 18108),
               "struct network_domain has changed: see the beginning of this file");
 SIZE_IS(sleepers, 40);
@@ -105,8 +105,9 @@ static void save_figures(struct saved_state *state, struct network_domain *domai
     SAVED_ITEMS(state, domain->class_totals, network->virtual_networks);
     SAVED_ITEMS(state, domain->stalled_ps, network->outputs);
     SAVED_ITEMS(state, domain->held_ps, network->topology.nodes_per_group);
-    SAVED_OPTIONAL(state, domain->measured, network->outputs);
-    SAVED_OPTIONAL(state, domain->injected, network->topology.nodes_per_group);
+    void *measured = domain->measured;
+    saved_array(state, &measured, &domain->measured_bytes, 1);
+    domain->measured = measured;
     SAVED(state, domain->totals);
     SAVED(state, domain->accepted_packets);
     SAVED(state, domain->accepted_bytes);

@@ -9,6 +9,7 @@
  *   parts.c         which process simulates which group
  *   packet_trails.c what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
+ *   measurement.c   what each output sends in a measurement
  *   history.c       the load of channels over time, if it is kept
  *   labels.c, watch.c  whose packets are, and who loads a link, if links are watched
  *
@@ -266,10 +267,10 @@ struct network_domain {
     uint32_t *peer_group; /* [global link x]: group at the other end, or NETWORK_NONE */
     uint32_t *peer_port;  /* [global link x]: port at the other end, or NETWORK_NONE */
     struct network_nic *nics;
-    wide *queued_bytes; /* [node]: unsent bytes of payload in its NIC's queue; NULL unless
-                           network.counts_queues */
-    struct nic_host *hosts;          /* [node], see nic_host.h; NULL: hosts do not limit NICs */
-    struct nic_windows *windows;     /* see nic_windows.h; NULL: no limits of what is outstanding */
+    wide *queued_bytes;          /* [node]: unsent bytes of payload in its NIC's queue; NULL unless
+                                    network.counts_queues */
+    struct nic_host *hosts;      /* [node], see nic_host.h; NULL: hosts do not limit NICs */
+    struct nic_windows *windows; /* see nic_windows.h; NULL: no limits of what is outstanding */
     struct nic_responses *responses; /* [node], see nic_responses.h; NULL: no acknowledgement is a
                                         packet */
     struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */
@@ -292,11 +293,10 @@ struct network_domain {
     struct network_message_record_pool messages;
     struct network_credit_pool credits;
     struct network_assembly_map assemblies;
-    int64_t *stalled_ps; /* [output]: as in network_link_figures */
-    int64_t *held_ps;    /* [node]: as in network_link_figures; NULL: no windows */
-    struct network_link_counts
-        *measured; /* [output], see network_measure_begin; NULL: no measurement has begun */
-    struct network_injection_counts *injected; /* [node], of the same measurement */
+    int64_t *stalled_ps;   /* [output]: as in network_link_figures */
+    int64_t *held_ps;      /* [node]: as in network_link_figures; NULL: no windows */
+    uint8_t *measured;     /* counts of the outputs, see measurement.h */
+    size_t measured_bytes; /* 0: no measurement has begun */
     struct network_totals totals;
     uint64_t accepted_packets;   /* packets that entered the network, for conservation_check */
     uint64_t accepted_bytes;     /* their payload */
@@ -371,11 +371,11 @@ struct network {
                              depend on queues */
     uint32_t ports;       /* number of ports of a group's routers */
     uint32_t outputs;     /* number of a group's outputs: ports + nodes */
-    uint32_t request_words;    /* 64-bit words of request_bits per output or router */
-    uint32_t kind_ports[2];    /* [transit]: a router's ports to nodes, and all its other ports */
-    uint32_t port_words;       /* 64-bit words that hold one bit for each port of a router */
-    uint32_t *local_peer; /* [output]: the port at the other end (local ports and NICs), the NIC's
-                             output (terminal ports), NETWORK_NONE (global ports) */
+    uint32_t request_words; /* 64-bit words of request_bits per output or router */
+    uint32_t kind_ports[2]; /* [transit]: a router's ports to nodes, and all its other ports */
+    uint32_t port_words;    /* 64-bit words that hold one bit for each port of a router */
+    uint32_t *local_peer;   /* [output]: the port at the other end (local ports and NICs), the NIC's
+                               output (terminal ports), NETWORK_NONE (global ports) */
     char *lines; /* outputs, input VCs and output VCs of all domains, in one piece for huge pages */
     uint16_t *link_routers;               /* [global link x of a group]: the router that owns it */
     struct network_output_wiring *wiring; /* [output] */
