@@ -9,7 +9,7 @@
  *   parts.c         which process simulates which group
  *   packet_trails.c what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
- *   measurement.c   what each output sends in a measurement
+ *   link_measurement.c  what each output sends in a measurement
  *   history.c       the load of channels over time, if it is kept
  *   labels.c, watch.c  whose packets are, and who loads a link, if links are watched
  *
@@ -295,7 +295,7 @@ struct network_domain {
     struct network_assembly_map assemblies;
     int64_t *stalled_ps;   /* [output]: as in network_link_figures */
     int64_t *held_ps;      /* [node]: as in network_link_figures; NULL: no windows */
-    uint8_t *measured;     /* counts of the outputs, see measurement.h */
+    uint8_t *measured;     /* counts of the outputs, see link_measurement.h */
     size_t measured_bytes; /* 0: no measurement has begun */
     struct network_totals totals;
     uint64_t accepted_packets;   /* packets that entered the network, for conservation_check */

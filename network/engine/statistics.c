@@ -3,7 +3,7 @@
 
 #include "core/digest.h"
 #include "core/hints.h"
-#include "network/engine/measurement.h"
+#include "network/engine/link_measurement.h"
 #include "network/engine/watch.h"
 #include "network/topology/failures.h"
 

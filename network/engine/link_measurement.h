@@ -1,8 +1,8 @@
 /*
  * The measurement of synthetic traffic: what each output of a domain sends between two times.
  */
-#ifndef ANAX_NETWORK_MEASUREMENT_H
-#define ANAX_NETWORK_MEASUREMENT_H
+#ifndef ANAX_NETWORK_LINK_MEASUREMENT_H
+#define ANAX_NETWORK_LINK_MEASUREMENT_H
 
 #include "network/engine/state.h"
 

@@ -6,7 +6,7 @@
  * Most packets are full, and most transfers take as long as a full packet. So bytes and times are
  * written as differences from those of as many full packets, and most take one byte.
  */
-#include "network/engine/measurement.h"
+#include "network/engine/link_measurement.h"
 
 #include "core/memory.h"
 
