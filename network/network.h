@@ -338,7 +338,7 @@ struct network_injection_counts {
 };
 
 /* Figures that the engine keeps for each output although flow control does not need them. To add a
- * figure about links, add a member here and let the engine count it; network_link holds a copy. */
+ * figure about links, add a member here and let the engine count it: ARCHITECTURE.md. */
 struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
     int64_t held_ps;    /* channels from nodes: time when windows held all packets back */
