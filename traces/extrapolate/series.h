@@ -15,9 +15,11 @@
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_peers.c       laws of partners
+ * law_targets.c     compares laws in the new program
  * law_fits.c        laws of measured times and sizes, by least squares
  * law_scatter.c     how these scatter
  * series_laws.c     finds a law for each value of each step
+ * series_compare.c  laws of partners that fit alike and differ in the new program
  * series_size.c     counts the operations of the wanted number of ranks
  * series_write.c    writes the program of the wanted number of ranks
  * series_report.c   lists what was found
@@ -179,8 +181,8 @@ struct series_place {
 };
 
 struct series_feature {
-    uint8_t row; /* in the table of law_features.c */
-    uint8_t grid, dimension, level;
+    uint8_t row;                    /* in the table of law_features.c */
+    uint8_t grid, dimension, level; /* dimension: or number of a divisor */
 };
 
 /* How a coordinate of the partner follows from the rank's own. */
@@ -199,26 +201,25 @@ typedef enum series_law_kind {
     SERIES_LAW_FIT    /* fits[a] */
 } series_law_kind;
 
-/* A linear law, or parts of a total, that fits as well and gives this rank of the new program
- * another value. */
-struct series_rival {
-    series_law_kind kind;
-    int64_t a, b, d;
-    struct series_feature feature;
-    int32_t shift, turn; /* of parts */
-    uint32_t rank;
-};
-
 struct series_law {
     series_law_kind kind;
-    bool is_open;              /* laws that fit as well give other values in the new program */
-    struct series_rival rival; /* of an open law of a value, one of these */
+    bool is_open;   /* laws that are as good give other values in the new program */
+    uint32_t rival; /* a law that fits as well: number from 1 in the list of them; 0: none */
     int64_t a, b, d;
     struct series_feature feature;
     uint32_t grid;
     struct series_coordinate_rule rules[SERIES_DIMENSIONS];
     uint32_t programs; /* programs of the series that the law was found in */
     uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
+};
+
+/* A law that gives all values of the series as another one does, and another value somewhere in the
+ * new program. */
+struct series_rival {
+    struct series_law law;
+    uint32_t rank;           /* of the new program, for example */
+    int64_t own, other;      /* what the two laws give it */
+    bool has_own, has_other; /* false: no value */
 };
 
 /* A visit of a step: the mean of its values over the ranks of the largest program. The array is in
@@ -245,12 +246,21 @@ struct series_fit {
     uint32_t position_count;
 };
 
+/* Which samples of a step by symmetry a law is looked for in. */
+typedef enum series_sample_choice {
+    SERIES_SAMPLES_ALL,
+    SERIES_SAMPLES_NEAR, /* of ranks whose class in the dimension is that of the role */
+    SERIES_SAMPLES_OWN   /* of the dimension itself */
+} series_sample_choice;
+
 /* The laws of one value of a step: one law, or one for each iteration of some loops. */
 struct series_value_law {
     series_value_kind what;
     uint32_t levels; /* set of loops whose iterations have laws of their own */
     uint32_t law_count;
     struct series_law *laws;
+    series_sample_choice choice; /* of samples that the laws were found in */
+    bool is_pooled;              /* these are of all roles */
 };
 
 /* ---- roles ---- */
@@ -341,12 +351,15 @@ struct series {
     size_t copy_count, copy_capacity;
 
     struct series_role_rule role_rule;
-    bool has_roles; /* the search without symmetry found roles */
+    bool has_roles;  /* the first rule without symmetry has all roles of the new program */
+    bool lacks_rule; /* the last search for laws ended at a partner, root or count without any */
     struct series_role *roles;
     size_t role_count, role_capacity;
 
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
+    struct series_rival *rivals; /* of laws */
+    size_t rival_count, rival_capacity;
     wide fit_weight; /* of all fits of computation */
     struct key_table finding_index;
     struct extrapolate_report *report;
@@ -458,7 +471,11 @@ status_code shape_walk(struct series_shape_walk *walk, const struct series_shape
                        struct status *status);
 
 /* series_roles.c */
-status_code series_roles_find(struct series *series, struct status *status);
+/* Finds the first rule that fits, or the next one after series->role_rule, and makes its roles. */
+status_code series_roles_next(struct series *series, bool is_first, bool *found,
+                              struct status *status);
+/* Sets the error for a series without roles. */
+status_code series_roles_refuse(const struct series *series, struct status *status);
 /* Returns the role of a rank of the new program; NULL: the series has no such rank. */
 const struct series_role *series_role_of(const struct series *series, uint32_t rank);
 /* Returns the role of a rank of a program of the series. */
@@ -504,6 +521,15 @@ void series_samples_free(struct series_role *role);
 uint32_t feature_rows(void);
 bool feature_needs_grid(uint32_t row);
 bool feature_needs_level(uint32_t row);
+/* Returns how many divisors a feature has; 0: it has none. */
+uint32_t feature_divisors(uint32_t row);
+/* How features come in the order of preference. */
+typedef enum feature_rank {
+    FEATURE_PLAIN,
+    FEATURE_ROUNDED, /* to a whole number */
+    FEATURE_STEP     /* a step every so many ranks */
+} feature_rank;
+feature_rank feature_rank_of(uint32_t row);
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
 bool feature_is_of_program(uint32_t row); /* the same for all ranks of a program */
 /* Sets the feature's value as a fraction. Returns false if the place has no exact value. */
@@ -511,13 +537,6 @@ bool feature_value(const struct series *series, const struct series_feature *fea
                    const struct series_place *place, int64_t *over, int64_t *under);
 void feature_text(const struct series *series, const struct series_feature *feature, char *text,
                   size_t size);
-
-/* Which samples of a step by symmetry a law is looked for in. */
-typedef enum series_sample_choice {
-    SERIES_SAMPLES_ALL,
-    SERIES_SAMPLES_NEAR, /* of ranks whose class in the dimension is that of the role */
-    SERIES_SAMPLES_OWN   /* of the dimension itself */
-} series_sample_choice;
 
 /* Values of one group of samples. */
 struct series_law_data {
@@ -541,9 +560,36 @@ struct series_place law_place(const struct series_law_data *data, size_t i);
 /* Makes the place of a rank of the new program, outside loops. */
 struct series_place target_place(const struct series *series, uint32_t rank);
 
+/* law_targets.c */
+/* Places of a step in the new program: some ranks of the role, in some iterations. */
+struct target_walk {
+    const struct series_law_data *data;
+    uint32_t example;
+    bool began;
+    struct series_place place;
+};
+/* Sets the next place. Returns false after the last. */
+bool target_next(struct target_walk *walk);
+/* Returns whether two laws give different values to a place of the new program, and sets the first
+ * one. An own law without a value there differs from none. needs_other: nor does the other one. */
+bool laws_differ(const struct series_law_data *data, const struct series_law *law,
+                 const struct series_law *other, bool needs_other, struct series_rival *rival);
+
 /* law_values.c, law_peers.c: Return false if no exact law is found. */
-bool law_find_value(const struct series_law_data *data, struct series_law *law);
+/* Sets rival->law.kind to SERIES_LAW_NONE if there is no rival. */
+bool law_find_value(const struct series_law_data *data, struct series_law *law,
+                    struct series_rival *rival);
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
+/* What a rival of a law of partners is looked for with. */
+struct peer_search {
+    const struct series_law_data *data;
+    const struct series_law *law;
+    /* Returns whether another law may take the place of this one in all roles. */
+    bool (*holds)(const struct peer_search *search, const struct series_law *other);
+};
+/* Finds a law that gives all partners of the series, and others in the new program. */
+bool law_peer_rival(const struct peer_search *wanted, struct series_rival *rival);
+bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
 /* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
  * mean. */
 bool law_value(const struct series *series, const struct series_law *law,
@@ -573,12 +619,33 @@ void series_fits_forget(struct series *series);
 
 /* series_laws.c */
 status_code series_laws_find(struct series *series, struct status *status);
+/* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. */
+struct series_groups {
+    uint32_t *order;
+    size_t *first;
+    uint32_t count;
+};
+/* Sorts the samples of a step into groups of equal iterations in the given loops. The caller frees
+ * them, also after errors. */
+status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
+                               struct series_groups *groups, struct status *status);
+void series_groups_free(struct series_groups *groups);
+/* Keeps the rival of a law. */
+status_code series_rival_keep(struct series *series, const struct series_rival *rival,
+                              struct series_law *law, struct status *status);
+
+/* series_compare.c */
+/* Looks for rivals of the laws of partners. */
+status_code series_compare_peers(struct series *series, struct status *status);
+
 /* Returns the law of a value at a place. */
 const struct series_law *value_law_at(const struct series_role *role,
                                       const struct series_role_step *step,
                                       const struct series_value_law *laws,
                                       const struct series_place *place);
 const char *value_name(series_value_kind what);
+/* Returns whether a value is not of bytes. */
+bool value_is_count(series_value_kind what);
 
 /* series_size.c */
 /* Returns about how many operations the new program will have. */
