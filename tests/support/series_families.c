@@ -191,7 +191,7 @@ static void ring_steps(struct family_rank *at, uint32_t r, uint32_t n, uint32_t 
 }
 
 static void convergence(struct family_rank *at, uint32_t r, uint32_t n) {
-    ring_steps(at, r, n, 20 + n * 7 % 11, 4096);
+    ring_steps(at, r, n, 20 + n * n % 13, 4096);
 }
 
 static void convergence_once_more(struct family_rank *at, uint32_t r, uint32_t n) {
@@ -522,6 +522,121 @@ static void levels_plane(struct family_rank *at, uint32_t r, uint32_t n) {
         exchange(at, x + e[0] * ((y + k) % e[1]), x + e[0] * ((y + e[1] - k) % e[1]), 256);
 }
 
+/* ---- other rules ---- */
+
+static void mirror(struct family_rank *at, uint32_t r, uint32_t n) {
+    if (r != n - 1 - r) swap(at, n - 1 - r, 100);
+    sum(at);
+}
+
+/* The first step of a matrix product: each row is shifted by its number. */
+static void skew(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0];
+    exchange(at, (x + e[0] - y % e[0]) % e[0] + e[0] * y, (x + y) % e[0] + e[0] * y, 4096);
+}
+
+/* Messages that grow with the rank. */
+static void growing(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t from = (r + n - 1) % n;
+    call(at, at->exchange);
+    post_send(at, (r + 1) % n, 100 * (uint64_t)(r + 1));
+    post_receive(at, from, 100 * (uint64_t)(from + 1));
+    end(at);
+}
+
+/* One rank in the middle, every third one, or those of the last quarter gather from the next. */
+static void gather_at(struct family_rank *at, uint32_t r, uint32_t n, bool is_here,
+                      bool is_before) {
+    if (is_here) receive_from(at, (r + 1) % n, 64);
+    if (is_before) send_to(at, (r + n - 1) % n, 64);
+    sum(at);
+}
+
+static void middle_rank(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r == n / 2, r == n / 2 + 1);
+}
+static void root_rank(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r == root_of(n), r == root_of(n) + 1);
+}
+static void every_third(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r % 3 == 0 && r + 1 < n, r % 3 == 1);
+}
+static void last_quarter(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r >= n - n / 4 && r + 1 < n, r > n - n / 4);
+}
+static void first_eight(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r < 8 && r + 1 < n, r > 0 && r <= 8);
+}
+static void rank_three(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r == 3 && n > 4, r == 4);
+}
+
+/* Partners by a number that the rank is multiplied with. */
+static void scattered(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t from = 0;
+    while ((from * 5 + 3) % n != r && from < n)
+        from++;
+    if (n % 5 == 0)
+        exchange(at, (r + 3) % n, (r + n - 3) % n, 64);
+    else
+        exchange(at, (r * 5 + 3) % n, from, 64);
+}
+
+/* All ranks give their part to pairs twice as far each time, which have twice as much. */
+static void doubling_strong(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint64_t bytes = 4128768 / n;
+    for (uint32_t k = 1; k < n; k *= 2, bytes *= 2)
+        swap(at, (r ^ k) < n ? r ^ k : NOBODY, bytes);
+}
+
+/* Rows send to the next one by turns, as products of matrices do. */
+static void rows_by_turns(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0];
+    for (uint32_t step = 0; step < e[0]; step++)
+        exchange(at, (x + 1) % e[0] + e[0] * y, (x + e[0] - 1) % e[0] + e[0] * y, 8192);
+    for (uint32_t step = 0; step < e[1]; step++)
+        exchange(at, x + e[0] * ((y + 1) % e[1]), x + e[0] * ((y + e[1] - 1) % e[1]), 8192);
+}
+
+static void computing(struct family_rank *at, uint32_t r, uint32_t n) {
+    compute(at, INT64_C(1000000000000) / n + 3000000 * (int64_t)log2_of(n));
+    exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
+}
+
+static void two_strides(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    exchange(at, (r + e[0]) % n, (r + n - e[0]) % n, 1000);
+    exchange(at, (r + e[1]) % n, (r + n - e[1]) % n, 1000);
+}
+
+/* A torus in a plane that takes the ranks column by column, and one row by row. */
+static void both_orders(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    halo_plane(at, r, e, true, 2048);
+    sum(at);
+    halo_plane(at, r, (uint32_t[2]){e[1], e[0]}, true, 1024);
+}
+
+static void diagonal3(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3], c[3];
+    space(n, e);
+    c[0] = r % e[0];
+    c[1] = r / e[0] % e[1];
+    c[2] = r / e[0] / e[1];
+    uint32_t to = 0, from = 0;
+    for (int d = 3; d-- > 0;) {
+        to = to * e[d] + (c[d] + 1) % e[d];
+        from = from * e[d] + (c[d] + e[d] - 1) % e[d];
+    }
+    exchange(at, to, from, 512);
+}
+
 /* ---- collectives ---- */
 
 static uint32_t color_plane(uint32_t rank, uint32_t ranks, uint32_t number) {
@@ -544,6 +659,28 @@ static void root_groups(struct family_rank *at, uint32_t r, uint32_t n) {
     (void)r;
     (void)n;
     collective(at, PROGRAM_ALLREDUCE, at->groups[0], PROGRAM_NONE, 64);
+}
+
+static uint32_t color_nodes(uint32_t rank, uint32_t ranks, uint32_t number) {
+    (void)ranks;
+    return number == 0 ? rank / 4 : rank % 4;
+}
+
+static uint32_t color_quarters(uint32_t rank, uint32_t ranks, uint32_t number) {
+    (void)number;
+    return ranks >= 4 ? rank / (ranks / 4) : 0;
+}
+
+static void nodes(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)n;
+    collective(at, PROGRAM_REDUCE, at->groups[0], 0, 640);
+    if (r % 4 == 0) collective(at, PROGRAM_ALLREDUCE, at->groups[1], PROGRAM_NONE, 640);
+    collective(at, PROGRAM_BCAST, at->groups[0], 0, 640);
+}
+
+static void root_third(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    collective(at, PROGRAM_BCAST, at->world, n / 3, 4096);
 }
 
 static void root_half(struct family_rank *at, uint32_t r, uint32_t n) {
@@ -625,6 +762,25 @@ const struct series_family_pattern series_family_patterns[] = {
     FAMILY(root_last),
     FAMILY(root_plane),
     FAMILY(vector_parts),
+    FAMILY(mirror),
+    FAMILY(skew),
+    FAMILY(growing),
+    FAMILY(middle_rank),
+    FAMILY(root_rank),
+    FAMILY(every_third),
+    FAMILY(last_quarter),
+    FAMILY(first_eight),
+    FAMILY(rank_three),
+    FAMILY(scattered),
+    FAMILY(doubling_strong),
+    FAMILY(rows_by_turns),
+    FAMILY(computing),
+    FAMILY(two_strides),
+    FAMILY(both_orders),
+    FAMILY(diagonal3),
+    FAMILY(root_third),
+    {"nodes", nodes, color_nodes, 2},
+    {"quarters", root_groups, color_quarters, 1},
 };
 const size_t series_family_count = sizeof series_family_patterns / sizeof *series_family_patterns;
 

@@ -49,7 +49,15 @@ static const struct {
 };
 enum { DISTANCES = sizeof distances / sizeof *distances };
 
-static int64_t distance_of(uint32_t row, int64_t extent) {
+uint32_t distance_rows(void) {
+    return DISTANCES;
+}
+
+const char *distance_text(uint32_t row) {
+    return distances[row].text;
+}
+
+int64_t distance_of(uint32_t row, int64_t extent) {
     const uint32_t power = distances[row].root;
     if (distances[row].divisor > 0) return extent / distances[row].divisor;
     if (power == 0)
@@ -348,13 +356,13 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
 }
 
 /* Returns whether a grid has no rivals of laws in another one: by --grid, since the new program has
- * extents that the series lacks, or since it has more dimensions than the series shows. */
+ * extents that the series lacks, or since nothing else shows its four dimensions. */
 static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own) {
     const uint32_t dimensions = series->grids[grid].dimensions;
     if (grid == own) return false;
     if (series_grid_is_told(series, own) && !series_grid_is_told(series, grid)) return true;
     if (!series_grid_is_alike(series, grid)) return true;
-    return dimensions > 2 && dimensions > series->grids[own].dimensions && !series->grid_used[grid];
+    return dimensions > 3 && dimensions > series->grids[own].dimensions && !series->grid_used[grid];
 }
 
 /* Returns whether a rule may be a rival: in grids of several dimensions only the usual ones are.
@@ -370,44 +378,51 @@ static bool law_has_index(const struct series *series, const struct series_law *
     return false;
 }
 
-/* Returns how much a law says: steps and numbers count as much as they are large. */
+static bool is_same_place(const struct series_coordinate_rule *rule) {
+    return rows[rule->row].function == shift && rule->parameter == 0;
+}
+
+/* Returns how much a law says. Long steps count twice, and so do numbers and mirrors. */
 static uint32_t cost_of(const struct series *series, const struct series_law *law) {
     uint32_t cost = 0;
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
         const struct series_coordinate_rule *rule = &law->rules[d];
-        const uint32_t number = (uint32_t)abs(rule->parameter);
-        switch (rows[rule->row].parameter) {
-        case PARAMETER_STEPS:
-            cost += number;
-            break;
-        case PARAMETER_FEW:
-        case PARAMETER_SOLVED:
-            cost += 1 + number;
-            break;
-        default:
-            cost++;
-        }
+        const bool is_long =
+            rows[rule->row].parameter == PARAMETER_STEPS && abs(rule->parameter) > 1;
+        const bool has_number =
+            rows[rule->row].parameter == PARAMETER_SOLVED && rule->parameter > 0;
+        if (is_same_place(rule)) continue;
+        cost += is_long || has_number || rows[rule->row].function == mirror ? 2 : 1;
     }
     return cost;
 }
 
-/* Returns whether a law that fits is a rival: it says no more, and differs in the new program. */
+/* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
+static bool is_neighbour(const struct series *series, const struct series_law *law) {
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        if (rows[law->rules[d].row].function != shift || abs(law->rules[d].parameter) > 1)
+            return false;
+    return true;
+}
+
+/* Returns whether a law that fits is a rival: it says no more or is usual, and differs in the new
+ * program. */
 static bool is_rival(const struct peer_search *wanted, const struct series_law *other,
                      struct series_rival *rival) {
     const struct series *series = wanted->data->series;
     const uint32_t own = cost_of(series, wanted->law);
-    return cost_of(series, other) <= (own > 1 ? own : 1) &&
+    return (cost_of(series, other) <= (own > 1 ? own : 1) || is_neighbour(series, other)) &&
            laws_differ(wanted->data, wanted->law, other, true, rival) &&
            wanted->holds(wanted, other);
 }
 
 /* Looks for a rival in which one dimension follows from another rule than in the law `base`. Longer
- * steps are no rivals of shorter ones. */
+ * steps are no rivals of those to a neighbour. */
 static bool find_rival_along(const struct search *search, const struct peer_search *wanted,
                              const struct series_law *base, struct series_rival *rival) {
     const struct series_law *law = wanted->law;
     const struct series_coordinate_rule *first = &base->rules[search->dimension];
-    const bool is_step = rows[first->row].function == shift;
+    const bool is_short = rows[first->row].function == shift && abs(first->parameter) <= 1;
     for (uint32_t row = 0; row < ROWS; row++) {
         const uint32_t levels = rows[row].has_index ? search->data->step->depth : 1;
         struct series_law other = *base;
@@ -416,7 +431,7 @@ static bool find_rival_along(const struct search *search, const struct peer_sear
         for (uint32_t level = levels; level-- > 0;) {
             *rule = (struct series_coordinate_rule){.row = (uint8_t)row, .level = (uint8_t)level};
             for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++) {
-                if (is_step && rows[row].function == shift &&
+                if (is_short && rows[row].function == shift &&
                     abs(rule->parameter) > abs(first->parameter))
                     break;
                 if (rule_fits(search, rule) && is_rival(wanted, &other, rival)) return true;
@@ -465,10 +480,6 @@ bool law_peer(const struct series *series, const struct series_law *law,
         if (!rule_value(series, law->grid, d, &law->rules[d], place, &coordinates[d])) return false;
     *value = grid_rank(place->extents->of[law->grid], dimensions, coordinates);
     return true;
-}
-
-static bool is_same_place(const struct series_coordinate_rule *rule) {
-    return rows[rule->row].function == shift && rule->parameter == 0;
 }
 
 static void rule_text(const struct series_coordinate_rule *rule, char *text, size_t size) {

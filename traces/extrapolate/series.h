@@ -148,6 +148,8 @@ struct series_family {
     /* Other lines that fit the series as well and are others in the new program. */
     bool has_rival, is_open; /* is_open: nothing says which of the two it is */
     uint32_t rival_grid, rival_spanned;
+    uint32_t rival_distance; /* or blocks of so many ranks, or every rank so far from another one:
+                                number of a distance from 1; 0: lines */
 };
 
 /* The lines of a family in one program. */
@@ -474,6 +476,10 @@ status_code shape_walk(struct series_shape_walk *walk, const struct series_shape
 /* Finds the first rule that fits, or the next one after series->role_rule, and makes its roles. */
 status_code series_roles_next(struct series *series, bool is_first, bool *found,
                               struct status *status);
+/* Writes another rule with as many roles or fewer that fits and gives ranks of the new program
+ * other roles; "": there is none. */
+status_code series_roles_rival(const struct series *series, char *text, size_t size,
+                               struct status *status);
 /* Sets the error for a series without roles. */
 status_code series_roles_refuse(const struct series *series, struct status *status);
 /* Returns the role of a rank of the new program; NULL: the series has no such rank. */
@@ -580,6 +586,10 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rival *rival);
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
+/* Distances that follow from an extent n, such as floor(sqrt n). */
+uint32_t distance_rows(void);
+int64_t distance_of(uint32_t row, int64_t extent);
+const char *distance_text(uint32_t row);
 /* What a rival of a law of partners is looked for with. */
 struct peer_search {
     const struct series_law_data *data;

@@ -352,6 +352,72 @@ status_code series_roles_next(struct series *series, bool is_first, bool *found,
     return code;
 }
 
+/* Returns how many keys sorted shapes have. */
+static size_t count_keys(const struct key_shape *shapes, size_t count) {
+    size_t keys = 1;
+    for (size_t i = 1; i < count; i++)
+        keys += shapes[i].key != shapes[i - 1].key;
+    return keys;
+}
+
+/* Finds the hash of the steps of a key in sorted shapes. Returns false if no rank has the key. */
+static bool find_hash(const struct key_shape *shapes, size_t count, uint32_t key, uint64_t *hash) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (shapes[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == count || shapes[low].key != key) return false;
+    *hash = shapes[low].flat_hash;
+    return true;
+}
+
+/* Returns whether two rules that fit give a rank of the new program other steps. */
+static bool rules_differ(const struct series *series, const struct series_role_rule *other,
+                         const struct key_shape *own_shapes, const struct key_shape *shapes,
+                         size_t count, uint32_t *rank) {
+    for (*rank = 0; *rank < series->target_ranks; ++*rank) {
+        uint64_t own, against;
+        const uint32_t key = key_of(series, other, &series->target, series->target_ranks, *rank);
+        if (find_hash(own_shapes, count, series_role_key(series, series->program_count, *rank),
+                      &own) &&
+            find_hash(shapes, count, key, &against) && own != against)
+            return true;
+    }
+    return false;
+}
+
+status_code series_roles_rival(const struct series *series, char *text, size_t size,
+                               struct status *status) {
+    size_t all = 0;
+    *text = '\0';
+    for (uint32_t k = 0; k < series->program_count; k++)
+        all += series->programs[k].program->rank_count;
+    struct key_shape *shapes = memory_new(all, sizeof *shapes);
+    struct key_shape *own = memory_new(all, sizeof *own);
+    if (shapes == NULL || own == NULL) {
+        free(shapes);
+        free(own);
+        return status_set(status, STATUS_MEMORY, "out of memory for roles");
+    }
+    rule_fits(series, &series->role_rule, own);
+    struct series_role_rule other = {0};
+    do {
+        uint32_t rank;
+        if (!rule_fits(series, &other, shapes) || count_keys(shapes, all) > count_keys(own, all) ||
+            !rules_differ(series, &other, own, shapes, all, &rank))
+            continue;
+        snprintf(text, size, "%s, which differs on rank %u", rules[other.row].text, rank);
+        break;
+    } while (next_rule(series, &other));
+    free(shapes);
+    free(own);
+    return STATUS_OK;
+}
+
 const struct series_role *series_role_of(const struct series *series, uint32_t rank) {
     return role_with(
         series, key_of(series, &series->role_rule, &series->target, series->target_ranks, rank));
