@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
-enum { COLORINGS = 2, MOST_COLORS = 4096, NOBODY = -1 };
+enum { COLORINGS = 2, MOST_COLORS = 4096 };
+
+static const int64_t NOBODY = -1;
 
 struct family_rank {
     struct program_builder *builder;
@@ -549,8 +551,8 @@ static void growing(struct family_rank *at, uint32_t r, uint32_t n) {
 /* One rank in the middle, every third one, or those of the last quarter gather from the next. */
 static void gather_at(struct family_rank *at, uint32_t r, uint32_t n, bool is_here,
                       bool is_before) {
-    if (is_here) receive_from(at, (r + 1) % n, 64);
-    if (is_before) send_to(at, (r + n - 1) % n, 64);
+    if (is_here && n > 3) receive_from(at, (r + 1) % n, 64);
+    if (is_before && n > 3) send_to(at, (r + n - 1) % n, 64);
     sum(at);
 }
 

@@ -47,10 +47,6 @@ static int64_t root_below(uint32_t ranks, unsigned power) {
     return (int64_t)root;
 }
 
-static int64_t root_above(uint32_t ranks, unsigned power) {
-    return root_below(ranks, power) + (root_of(ranks, power) == 0);
-}
-
 /* Returns how many ranks a rank sends to in a binomial tree whose root is rank 0: the powers of two
  * below its last 1 bit, as far as there are such ranks. */
 static int64_t tree_children(uint32_t ranks, uint32_t rank) {
@@ -100,7 +96,6 @@ FEATURE(behind, (int64_t)c->extent - 1 - c->coordinate, 1)
 FEATURE(children, tree_children(c->place->ranks, c->place->rank), 1)
 FEATURE(later_children, doubling_children(c->place->ranks, c->place->rank), 1)
 FEATURE(square_root_below, root_below(c->place->ranks, 2), 1)
-FEATURE(square_root_above, root_above(c->place->ranks, 2), 1)
 FEATURE(cube_root_below, root_below(c->place->ranks, 3), 1)
 FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
@@ -141,7 +136,6 @@ static const struct {
     {coordinate, "coordinate", NEEDS_GRID, false, FEATURE_PLAIN},
     {behind, "extent - 1 - coordinate", NEEDS_GRID, false, FEATURE_PLAIN},
     {square_root_below, "floor(sqrt P)", NEEDS_NOTHING, true, FEATURE_ROUNDED},
-    {square_root_above, "ceil(sqrt P)", NEEDS_NOTHING, true, FEATURE_STEP},
     {cube_root_below, "floor(P^(1/3))", NEEDS_NOTHING, true, FEATURE_STEP},
     {divided_below, "floor(P/#)", NEEDS_DIVISOR, true, FEATURE_STEP},
     {divided_above, "ceil(P/#)", NEEDS_DIVISOR, true, FEATURE_STEP},

@@ -210,16 +210,23 @@ static void find_all_linear(const struct series_law_data *data, struct found_law
     }
 }
 
-/* Sets the rival of a law, if it is the first one or the first that is as good. */
+/* Adds a law to the rivals of another one, if it differs from that one and from the others. One
+ * that is as good makes the law open, and stands alone. */
 static void add_rival(const struct series_law_data *data, const struct series_law *other,
-                      bool is_as_good, struct series_law *law, struct series_rival *rival) {
-    if (law->is_open || (rival->law.kind != SERIES_LAW_NONE && !is_as_good)) return;
-    if (laws_differ(data, law, other, false, rival)) law->is_open = is_as_good;
+                      bool is_as_good, struct series_law *law, struct series_rivals *rivals) {
+    struct series_rival rival;
+    if (law->is_open || !laws_differ(data, law, other, false, &rival)) return;
+    for (uint32_t i = 0; i < rivals->count && !is_as_good; i++)
+        if (rivals->list[i].has_other == rival.has_other && rivals->list[i].other == rival.other)
+            return;
+    law->is_open = is_as_good;
+    if (is_as_good) rivals->count = 0;
+    if (rivals->count < SERIES_MOST_RIVALS) rivals->list[rivals->count++] = rival;
 }
 
 /* Takes the best law that fits, and notes another one that differs from it in the new program. */
 static bool choose_linear(const struct series_law_data *data, struct series_law *law,
-                          struct series_rival *rival) {
+                          struct series_rivals *rivals) {
     struct found_laws found;
     find_all_linear(data, &found);
     uint32_t best = 0;
@@ -230,7 +237,7 @@ static bool choose_linear(const struct series_law_data *data, struct series_law 
     for (uint32_t i = 0; i < found.count; i++)
         if (i != best)
             add_rival(data, &found.list[i], place_of(data, &found.list[i]) == place_of(data, law),
-                      law, rival);
+                      law, rivals);
     return true;
 }
 
@@ -295,7 +302,7 @@ static bool find_parts_along(const struct series_law_data *data, uint32_t grid, 
 /* Takes the first dimension of a grid in use along which the values are parts of a total. For a law
  * that was found already, it looks for a rival. */
 static bool find_parts(const struct series_law_data *data, struct series_law *law,
-                       struct series_rival *rival) {
+                       struct series_rivals *rivals) {
     const bool is_known = law->kind != SERIES_LAW_NONE;
     for (uint32_t g = 0; g < data->series->grid_count; g++)
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
@@ -306,7 +313,7 @@ static bool find_parts(const struct series_law_data *data, struct series_law *la
                 if (law->kind == SERIES_LAW_NONE)
                     *law = other;
                 else
-                    add_rival(data, &other, !is_known, law, rival);
+                    add_rival(data, &other, !is_known, law, rivals);
                 if (!is_known) break;
             }
     return law->kind != SERIES_LAW_NONE;
@@ -322,15 +329,15 @@ static int64_t parts_value(const struct series *series, const struct series_law 
 /* ---- all laws ---- */
 
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
-                    struct series_rival *rival) {
-    *rival = (struct series_rival){.law = {.kind = SERIES_LAW_NONE}};
+                    struct series_rivals *rivals) {
+    rivals->count = 0;
     if (find_constant(data, law)) return true;
     if (data->programs < 3) return false;
-    const bool is_linear = choose_linear(data, law, rival);
+    const bool is_linear = choose_linear(data, law, rivals);
     if (data->what == SERIES_VALUE_COMPUTE || (is_linear && value_is_count(data->what)))
         return is_linear;
     if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
-    return find_parts(data, law, rival);
+    return find_parts(data, law, rivals);
 }
 
 bool law_value(const struct series *series, const struct series_law *law,

@@ -206,7 +206,8 @@ typedef enum series_law_kind {
 struct series_law {
     series_law_kind kind;
     bool is_open;   /* laws that are as good give other values in the new program */
-    uint32_t rival; /* a law that fits as well: number from 1 in the list of them; 0: none */
+    uint32_t rival; /* the first law that fits as well: number from 1 in their list; 0: none */
+    uint32_t rival_count;
     int64_t a, b, d;
     struct series_feature feature;
     uint32_t grid;
@@ -222,6 +223,13 @@ struct series_rival {
     uint32_t rank;           /* of the new program, for example */
     int64_t own, other;      /* what the two laws give it */
     bool has_own, has_other; /* false: no value */
+};
+
+/* Some rivals of a law, which give different values. */
+enum { SERIES_MOST_RIVALS = 4 };
+struct series_rivals {
+    struct series_rival list[SERIES_MOST_RIVALS];
+    uint32_t count;
 };
 
 /* A visit of a step: the mean of its values over the ranks of the largest program. The array is in
@@ -582,9 +590,8 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
                  const struct series_law *other, bool needs_other, struct series_rival *rival);
 
 /* law_values.c, law_peers.c: Return false if no exact law is found. */
-/* Sets rival->law.kind to SERIES_LAW_NONE if there is no rival. */
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
-                    struct series_rival *rival);
+                    struct series_rivals *rivals);
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
 /* Distances that follow from an extent n, such as floor(sqrt n). */
 uint32_t distance_rows(void);
@@ -640,9 +647,9 @@ struct series_groups {
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
                                struct series_groups *groups, struct status *status);
 void series_groups_free(struct series_groups *groups);
-/* Keeps the rival of a law. */
-status_code series_rival_keep(struct series *series, const struct series_rival *rival,
-                              struct series_law *law, struct status *status);
+/* Keeps rivals of a law. */
+status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
+                              uint32_t count, struct series_law *law, struct status *status);
 
 /* series_compare.c */
 /* Looks for rivals of the laws of partners. */

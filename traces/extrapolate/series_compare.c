@@ -85,7 +85,7 @@ static status_code compare(struct series *series, const struct series_role *role
         data.samples = groups.order + groups.first[g];
         data.count = groups.first[g + 1] - groups.first[g];
         if (data.count > 0 && law_peer_rival(&search, &rival))
-            code = series_rival_keep(series, &rival, &laws->laws[g], status);
+            code = series_rival_keep(series, &rival, 1, &laws->laws[g], status);
     }
     series_groups_free(&groups);
     free(pool.samples);

@@ -111,23 +111,25 @@ static void mark_grid(struct series *series, const struct series_law *law) {
         series->grid_used[law->feature.grid] = true;
 }
 
-status_code series_rival_keep(struct series *series, const struct series_rival *rival,
-                              struct series_law *law, struct status *status) {
-    if (rival->law.kind == SERIES_LAW_NONE) return STATUS_OK;
+status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
+                              uint32_t count, struct series_law *law, struct status *status) {
+    if (count == 0) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&series->rivals, &series->rival_capacity,
-                                 series->rival_count + 1, sizeof *rival, status));
-    series->rivals[series->rival_count++] = *rival;
-    law->rival = (uint32_t)series->rival_count;
+                                 series->rival_count + count, sizeof *rivals, status));
+    memcpy(series->rivals + series->rival_count, rivals, count * sizeof *rivals);
+    law->rival = (uint32_t)series->rival_count + 1;
+    law->rival_count = count;
+    series->rival_count += count;
     return STATUS_OK;
 }
 
 /* Finds the exact law of one group. */
 static status_code find_group_law(struct series *series, const struct series_law_data *data,
                                   struct series_law *law, bool *found, struct status *status) {
-    struct series_rival rival = {.law = {.kind = SERIES_LAW_NONE}};
+    struct series_rivals rivals = {.count = 0};
     *found = data->what == SERIES_VALUE_PEER ? law_find_peer(data, law)
-                                             : law_find_value(data, law, &rival);
-    return *found ? series_rival_keep(series, &rival, law, status) : STATUS_OK;
+                                             : law_find_value(data, law, &rivals);
+    return *found ? series_rival_keep(series, rivals.list, rivals.count, law, status) : STATUS_OK;
 }
 
 /* Finds the laws of all groups. Sets *found to whether all have one. */

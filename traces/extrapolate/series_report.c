@@ -125,15 +125,20 @@ static bool is_small(const struct series *series, const struct series_fit *fit) 
            (wide)(uint64_t)fit->weight * 100 < series->fit_weight;
 }
 
-/* Says that another law fits as well, and what it gives. */
+/* Says which other laws fit as well, and what they give. */
 static void rival_text(const struct series *series, const struct series_law *law,
                        series_value_kind what, char *text, size_t size) {
-    const struct series_rival *rival = &series->rivals[law->rival - 1];
-    char rule[2 * SERIES_TEXT], value[32] = "no whole number";
-    law_text(series, what, &rival->law, rule, sizeof rule);
-    if (rival->has_other) snprintf(value, sizeof value, "%" PRId64, rival->other);
-    snprintf(text, size, "%s fits as well: %s on rank %u, not %" PRId64, rule, value, rival->rank,
-             rival->own);
+    size_t length = 0;
+    *text = '\0';
+    for (uint32_t i = 0; i < law->rival_count && length < size; i++) {
+        const struct series_rival *rival = &series->rivals[law->rival - 1 + i];
+        char rule[2 * SERIES_TEXT], value[32] = "no whole number";
+        law_text(series, what, &rival->law, rule, sizeof rule);
+        if (rival->has_other) snprintf(value, sizeof value, "%" PRId64, rival->other);
+        length += (size_t)snprintf(text + length, size - length,
+                                   "; %s fits as well: %s on rank %u, not %" PRId64, rule, value,
+                                   rival->rank, rival->own);
+    }
 }
 
 /* Says how well an exact law holds. Returns whether it is uncertain. */
@@ -144,16 +149,16 @@ static bool exact_text(const struct series *series, const struct series_law *law
                       : !is_weak        ? ""
                       : law->tests == 0 ? ", but no value tests it"
                                         : ", but one value tests it";
-    char rival[3 * SERIES_TEXT] = "";
-    if (law->rival > 0) rival_text(series, law, what, rival, sizeof rival);
-    snprintf(text, size, "exact%s%s%s", but, law->rival > 0 ? "; " : "", rival);
+    char rivals[9 * SERIES_TEXT];
+    rival_text(series, law, what, rivals, sizeof rivals);
+    snprintf(text, size, "exact%s%s", but, rivals);
     return law->programs < 2 || is_weak || law->rival > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,
                            const struct series_law *law, series_value_kind what,
                            struct status *status) {
-    char text[3 * SERIES_TEXT], fit[4 * SERIES_TEXT];
+    char text[3 * SERIES_TEXT], fit[10 * SERIES_TEXT];
     bool uncertain = exact_text(series, law, what, fit, sizeof fit);
     if (law->kind == SERIES_LAW_NONE) return STATUS_OK;
     if (what == SERIES_VALUE_COMPUTE && law->kind == SERIES_LAW_CONSTANT && law->a == 0)
