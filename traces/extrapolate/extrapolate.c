@@ -3,7 +3,7 @@
  * series.h.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +56,7 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
 
 static status_code find_laws(struct series *series, struct status *status) {
     FORWARD_IF_ERROR(series_laws_find(series, status));
+    FORWARD_IF_ERROR(series_compare_peers(series, status)); /* with the trips of all loops */
     return series_grids_check(series, status);
 }
 

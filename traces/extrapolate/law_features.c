@@ -2,7 +2,7 @@
  * Features: what a size, a count or a time may depend on. Each is an exact fraction, or does not
  * exist for a place (the square root of 8).
  */
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -115,40 +115,40 @@ static const struct {
     const char *text; /* #: the divisor */
     feature_needs needs;
     bool is_of_program;
-    feature_rank rank;
+    law_feature_rank rank;
 } rows[] = {
-    {ranks, "P", NEEDS_NOTHING, true, FEATURE_PLAIN},
-    {one_per_rank, "1/P", NEEDS_NOTHING, true, FEATURE_PLAIN},
-    {logarithm_below, "floor(log2 P)", NEEDS_NOTHING, true, FEATURE_ROUNDED},
-    {logarithm_above, "ceil(log2 P)", NEEDS_NOTHING, true, FEATURE_ROUNDED},
-    {square_root, "sqrt P", NEEDS_NOTHING, true, FEATURE_PLAIN},
-    {one_per_square_root, "1/sqrt P", NEEDS_NOTHING, true, FEATURE_PLAIN},
-    {cube_root, "P^(1/3)", NEEDS_NOTHING, true, FEATURE_PLAIN},
-    {one_per_cube_root, "1/P^(1/3)", NEEDS_NOTHING, true, FEATURE_PLAIN},
-    {surface, "P^(2/3)", NEEDS_NOTHING, true, FEATURE_PLAIN},
-    {one_per_surface, "1/P^(2/3)", NEEDS_NOTHING, true, FEATURE_PLAIN},
-    {extent, "extent", NEEDS_GRID, true, FEATURE_PLAIN},
-    {one_per_extent, "1/extent", NEEDS_GRID, true, FEATURE_PLAIN},
-    {rest, "P/extent", NEEDS_GRID, true, FEATURE_PLAIN},
-    {one_per_rest, "extent/P", NEEDS_GRID, true, FEATURE_PLAIN},
-    {half, "floor(P/2)", NEEDS_NOTHING, true, FEATURE_ROUNDED},
-    {logarithm_of_extent, "floor(log2 extent)", NEEDS_GRID, true, FEATURE_ROUNDED},
-    {coordinate, "coordinate", NEEDS_GRID, false, FEATURE_PLAIN},
-    {behind, "extent - 1 - coordinate", NEEDS_GRID, false, FEATURE_PLAIN},
-    {square_root_below, "floor(sqrt P)", NEEDS_NOTHING, true, FEATURE_ROUNDED},
-    {cube_root_below, "floor(P^(1/3))", NEEDS_NOTHING, true, FEATURE_STEP},
-    {divided_below, "floor(P/#)", NEEDS_DIVISOR, true, FEATURE_STEP},
-    {divided_above, "ceil(P/#)", NEEDS_DIVISOR, true, FEATURE_STEP},
-    {children, "children in a binomial tree", NEEDS_NOTHING, false, FEATURE_PLAIN},
-    {later_children, "children in a doubling tree", NEEDS_NOTHING, false, FEATURE_PLAIN},
-    {first, "in the first iteration", NEEDS_LEVEL, false, FEATURE_PLAIN},
-    {last, "in the last iteration", NEEDS_LEVEL, false, FEATURE_PLAIN},
-    {iteration, "iteration", NEEDS_LEVEL, false, FEATURE_PLAIN},
-    {iterations_left, "iterations left", NEEDS_LEVEL, false, FEATURE_PLAIN},
-    {power_of_iteration, "2^iteration", NEEDS_LEVEL, false, FEATURE_PLAIN},
-    {power_of_rest, "2^(iterations left)", NEEDS_LEVEL, false, FEATURE_PLAIN},
-    {one_per_power, "1/2^iteration", NEEDS_LEVEL, false, FEATURE_PLAIN},
-    {one_per_power_of_rest, "1/2^(iterations left)", NEEDS_LEVEL, false, FEATURE_PLAIN},
+    {ranks, "P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_rank, "1/P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {logarithm_below, "floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
+    {logarithm_above, "ceil(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
+    {square_root, "sqrt P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_square_root, "1/sqrt P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {cube_root, "P^(1/3)", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_cube_root, "1/P^(1/3)", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {surface, "P^(2/3)", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_surface, "1/P^(2/3)", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {extent, "extent", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
+    {one_per_extent, "1/extent", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
+    {rest, "P/extent", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
+    {one_per_rest, "extent/P", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
+    {half, "floor(P/2)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
+    {logarithm_of_extent, "floor(log2 extent)", NEEDS_GRID, true, LAW_FEATURE_ROUNDED},
+    {coordinate, "coordinate", NEEDS_GRID, false, LAW_FEATURE_PLAIN},
+    {behind, "extent - 1 - coordinate", NEEDS_GRID, false, LAW_FEATURE_PLAIN},
+    {square_root_below, "floor(sqrt P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
+    {cube_root_below, "floor(P^(1/3))", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
+    {divided_below, "floor(P/#)", NEEDS_DIVISOR, true, LAW_FEATURE_STEP},
+    {divided_above, "ceil(P/#)", NEEDS_DIVISOR, true, LAW_FEATURE_STEP},
+    {children, "children in a binomial tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
+    {later_children, "children in a doubling tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
+    {first, "in the first iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {last, "in the last iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {iteration, "iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {iterations_left, "iterations left", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {power_of_iteration, "2^iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {power_of_rest, "2^(iterations left)", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {one_per_power, "1/2^iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {one_per_power_of_rest, "1/2^(iterations left)", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
 };
 
 uint32_t feature_rows(void) {
@@ -167,7 +167,7 @@ uint32_t feature_divisors(uint32_t row) {
     return rows[row].needs == NEEDS_DIVISOR ? (uint32_t)sizeof divisors : 0;
 }
 
-feature_rank feature_rank_of(uint32_t row) {
+law_feature_rank feature_rank_of(uint32_t row) {
     return rows[row].rank;
 }
 

@@ -3,7 +3,7 @@
  * coordinate by one rule. Grids of one dimension give rings, hypercubes, trees, roots and halves;
  * others give neighbours, rows and columns, and transposes.
  */
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -407,7 +407,7 @@ static bool is_neighbour(const struct series *series, const struct series_law *l
 
 /* Returns whether a law that fits is a rival: it says no more or is usual, and differs in the new
  * program. */
-static bool is_rival(const struct peer_search *wanted, const struct series_law *other,
+static bool is_rival(const struct law_peer_search *wanted, const struct series_law *other,
                      struct series_rival *rival) {
     const struct series *series = wanted->data->series;
     const uint32_t own = cost_of(series, wanted->law);
@@ -418,7 +418,7 @@ static bool is_rival(const struct peer_search *wanted, const struct series_law *
 
 /* Looks for a rival in which one dimension follows from another rule than in the law `base`. Longer
  * steps are no rivals of those to a neighbour. */
-static bool find_rival_along(const struct search *search, const struct peer_search *wanted,
+static bool find_rival_along(const struct search *search, const struct law_peer_search *wanted,
                              const struct series_law *base, struct series_rival *rival) {
     const struct series_law *law = wanted->law;
     const struct series_coordinate_rule *first = &base->rules[search->dimension];
@@ -451,7 +451,7 @@ static bool is_usual(const struct series_law_data *data, const struct series_law
     return true;
 }
 
-bool law_peer_rival(const struct peer_search *wanted, struct series_rival *rival) {
+bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival) {
     const struct series_law_data *data = wanted->data;
     const struct series_law *law = wanted->law;
     for (uint32_t g = 0; g < data->series->grid_count; g++) {

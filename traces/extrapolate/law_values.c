@@ -3,7 +3,7 @@
  * the part of a total that one of n ranks gets. A law is taken only if it gives every value of the
  * series.
  */
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -126,7 +126,7 @@ static bool find_linear(const struct series_law_data *data, const struct series_
     *law = (struct series_law){
         .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
     if (!solve(law, over, under, value)) return false;
-    if (feature_rank_of(feature->row) == FEATURE_STEP && !is_step_law(law)) return false;
+    if (feature_rank_of(feature->row) == LAW_FEATURE_STEP && !is_step_law(law)) return false;
     law->tests = (uint32_t)found - (law->a != 0 ? 2 : 1);
     if (!feature_is_of_program(feature->row)) law->tests += data->programs - 1;
     for (size_t i = 0; i < data->count; i++) {
@@ -183,12 +183,12 @@ static bool first_feature(const struct series_law_data *data, uint32_t row,
  * without an offset; features that are not rounded; grids in use. Laws with equal places are as
  * good. */
 static uint32_t place_of(const struct series_law_data *data, const struct series_law *law) {
-    const feature_rank rank = feature_rank_of(law->feature.row);
+    const law_feature_rank rank = feature_rank_of(law->feature.row);
     const bool is_unused =
         feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
-    return (rank == FEATURE_STEP ? 8u : 0) +
+    return (rank == LAW_FEATURE_STEP ? 8u : 0) +
            (law->a != 0 || !feature_is_of_program(law->feature.row) ? 4u : 0) +
-           (rank == FEATURE_ROUNDED ? 2u : 0) + (is_unused ? 1u : 0);
+           (rank == LAW_FEATURE_ROUNDED ? 2u : 0) + (is_unused ? 1u : 0);
 }
 
 enum { MOST_FOUND = 64 };
@@ -328,13 +328,18 @@ static int64_t parts_value(const struct series *series, const struct series_law 
 
 /* ---- all laws ---- */
 
+static bool is_of_bytes(series_value_kind what) {
+    return what == SERIES_VALUE_BYTES || what == SERIES_VALUE_RECEIVED ||
+           what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
+}
+
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals) {
     rivals->count = 0;
     if (find_constant(data, law)) return true;
     if (data->programs < 3) return false;
     const bool is_linear = choose_linear(data, law, rivals);
-    if (data->what == SERIES_VALUE_COMPUTE || (is_linear && value_is_count(data->what)))
+    if (data->what == SERIES_VALUE_COMPUTE || (is_linear && !is_of_bytes(data->what)))
         return is_linear;
     if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
     return find_parts(data, law, rivals);
@@ -374,8 +379,7 @@ static void linear_text(const struct series *series, const struct series_law *la
              is_sum ? ")" : "", divisor);
 }
 
-void law_text(const struct series *series, series_value_kind what, const struct series_law *law,
-              char *text, size_t size) {
+void law_text(const struct series *series, const struct series_law *law, char *text, size_t size) {
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         snprintf(text, size, "%" PRId64, law->a);
@@ -394,6 +398,6 @@ void law_text(const struct series *series, series_value_kind what, const struct 
         fit_text(&series->fits[law->a], text, size);
         return;
     default:
-        snprintf(text, size, "no law for %s", value_name(what));
+        snprintf(text, size, "no law");
     }
 }

@@ -3,7 +3,7 @@
  * roles follow has a rival only if one law takes its place in all of them: ranks of a corner alone
  * may follow many.
  */
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ static bool takes_step(const struct series *series, const struct series_role *ro
 
 /* Returns whether a law takes the place of another one in a role: for some steps of the same
  * symbol that follow it, if there are any. */
-static bool takes_role(const struct peer_search *search, const struct series_role *role,
+static bool takes_role(const struct law_peer_search *search, const struct series_role *role,
                        const struct series_law *other) {
     const struct series *series = search->data->series;
     bool any = false;
@@ -52,7 +52,7 @@ static bool takes_role(const struct peer_search *search, const struct series_rol
     return !any;
 }
 
-static bool holds(const struct peer_search *search, const struct series_law *other) {
+static bool holds(const struct law_peer_search *search, const struct series_law *other) {
     const struct series *series = search->data->series;
     for (size_t r = 0; r < series->role_count; r++) {
         const struct series_role *role = &series->roles[r];
@@ -80,7 +80,7 @@ static status_code compare(struct series *series, const struct series_role *role
     struct series_groups groups;
     status_code code = series_groups_make(&data, laws->levels, laws->law_count, &groups, status);
     for (uint32_t g = 0; g < laws->law_count && code == STATUS_OK; g++) {
-        const struct peer_search search = {&data, &laws->laws[g], holds};
+        const struct law_peer_search search = {&data, &laws->laws[g], holds};
         struct series_rival rival;
         data.samples = groups.order + groups.first[g];
         data.count = groups.first[g + 1] - groups.first[g];

@@ -4,7 +4,7 @@
  * law are refused, unless they are measured times, or the user allows approximations.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,26 +42,6 @@ const char *value_name(series_value_kind what) {
     return kinds[what].name;
 }
 
-bool value_is_count(series_value_kind what) {
-    return what != SERIES_VALUE_BYTES && what != SERIES_VALUE_RECEIVED &&
-           what != SERIES_VALUE_SEND_BYTES && what != SERIES_VALUE_RECEIVE_BYTES;
-}
-
-static uint32_t group_of(const struct series_role *role, const struct series_role_step *step,
-                         uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
-    uint32_t group = 0;
-    for (uint32_t l = 0; l < step->depth; l++)
-        if (levels >> l & 1) group = group * role->loops[step->loops[l]].fixed_trips + index[l];
-    return group;
-}
-
-const struct series_law *value_law_at(const struct series_role *role,
-                                      const struct series_role_step *step,
-                                      const struct series_value_law *laws,
-                                      const struct series_place *place) {
-    return &laws->laws[group_of(role, step, laws->levels, place->index)];
-}
-
 void series_groups_free(struct series_groups *groups) {
     free(groups->order);
     free(groups->first);
@@ -82,14 +62,13 @@ status_code series_groups_make(const struct series_law_data *data, uint32_t leve
                     "out of memory for laws");
     for (size_t i = 0; i < step->sample_count; i++)
         if (is_chosen(data, &step->samples[i]))
-            groups->first[group_of(role, step, levels, step->samples[i].index) + 2]++;
+            groups->first[law_group_of(role, step, levels, step->samples[i].index) + 2]++;
     for (uint32_t g = 0; g < count; g++)
         groups->first[g + 2] += groups->first[g + 1];
     for (size_t i = 0; i < step->sample_count; i++)
         if (is_chosen(data, &step->samples[i]))
-            groups
-                ->order[groups->first[group_of(role, step, levels, step->samples[i].index) + 1]++] =
-                (uint32_t)i;
+            groups->order[groups->first[law_group_of(role, step, levels, step->samples[i].index) +
+                                        1]++] = (uint32_t)i;
     return STATUS_OK;
 }
 
@@ -243,11 +222,10 @@ static status_code check_policy(struct series *series, const struct series_law_d
 }
 
 /* Writes a rule, and what it gives. */
-static void rule_text(const struct series *series, series_value_kind what,
-                      const struct series_law *law, bool has_value, int64_t value, char *text,
-                      size_t size) {
+static void rule_text(const struct series *series, const struct series_law *law, bool has_value,
+                      int64_t value, char *text, size_t size) {
     char rule[2 * SERIES_TEXT];
-    law_text(series, what, law, rule, sizeof rule);
+    law_text(series, law, rule, sizeof rule);
     if (has_value)
         snprintf(text, size, "%s, which is %" PRId64, rule, value);
     else
@@ -261,9 +239,8 @@ static status_code refuse_open(const struct series *series, const struct series_
     if (law->rival > 0) {
         const struct series_rival *rival = &series->rivals[law->rival - 1];
         char left[3 * SERIES_TEXT], right[3 * SERIES_TEXT];
-        rule_text(series, data->what, law, rival->has_own, rival->own, left, sizeof left);
-        rule_text(series, data->what, &rival->law, rival->has_other, rival->other, right,
-                  sizeof right);
+        rule_text(series, law, rival->has_own, rival->own, left, sizeof left);
+        rule_text(series, &rival->law, rival->has_other, rival->other, right, sizeof right);
         snprintf(text, sizeof text,
                  ", and they differ on rank %u of %u ranks: %s, or %s; add a program with another "
                  "number of ranks",
@@ -425,7 +402,6 @@ status_code series_laws_find(struct series *series, struct status *status) {
                 FORWARD_IF_ERROR(
                     find_step_laws(series, role, &role->steps[i], false, peers == 1, status));
         }
-    FORWARD_IF_ERROR(series_compare_peers(series, status)); /* with the trips of all loops */
     for (size_t r = 0; r < series->role_count; r++)
         if (series->roles[r].programs == 1 && series->roles[r].target_members > 0)
             FORWARD_IF_ERROR(check_role(series, &series->roles[r], status));

@@ -6,7 +6,7 @@
  * communicator is refused.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>
 #include <stdlib.h>

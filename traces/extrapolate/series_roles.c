@@ -4,7 +4,7 @@
  * few roles come first.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
 #include <stdio.h>
