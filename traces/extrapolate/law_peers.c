@@ -468,8 +468,13 @@ bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *r
 }
 
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right) {
-    return left->kind == SERIES_LAW_PEER && right->kind == SERIES_LAW_PEER &&
-           left->grid == right->grid && memcmp(left->rules, right->rules, sizeof left->rules) == 0;
+    bool same = left->kind == SERIES_LAW_PEER && right->kind == SERIES_LAW_PEER &&
+                left->grid == right->grid;
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS && same; d++)
+        same = left->rules[d].row == right->rules[d].row &&
+               left->rules[d].level == right->rules[d].level &&
+               left->rules[d].parameter == right->rules[d].parameter;
+    return same;
 }
 
 bool law_peer(const struct series *series, const struct series_law *law,
