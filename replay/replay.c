@@ -88,6 +88,11 @@ static void add_assumption(struct replay_result *result, const char *what, const
 
 #define NOTE_LIMIT 3
 
+/* Returns whether a member of a communicator has more than one member to send to. */
+static bool has_pairs(const struct program_communicator *communicator) {
+    return communicator->size > 1 || communicator->remote_size > 1;
+}
+
 static void find_notes(const struct engine *engine, struct replay_result *result) {
     const struct program *program = engine->program;
     uint64_t unknown_sizes = 0, local_handles = 0, together = 0;
@@ -99,7 +104,8 @@ static void find_notes(const struct engine *engine, struct replay_result *result
         if (walk.operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[walk.operation->collective.arguments];
-        unknown_sizes += program_is_paired(arguments->kind) && walk.operation->value == 0;
+        unknown_sizes += program_is_paired(arguments->kind) && walk.operation->value == 0 &&
+                         has_pairs(&program->communicators[arguments->communicator]);
         local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
                          !program->communicators[arguments->communicator].handles_synchronise;
     }

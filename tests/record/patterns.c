@@ -105,6 +105,7 @@ static void collectives(void) {
     MPI_Alltoallv(sent, counts, places, MPI_CHAR, received, others, places, MPI_CHAR,
                   MPI_COMM_WORLD);
     MPI_Alltoallw(sent, counts, places, types, received, others, places, types, MPI_COMM_WORLD);
+    MPI_Alltoallv(sent, own, places, MPI_CHAR, received, own, places, MPI_CHAR, MPI_COMM_SELF);
     MPI_Allreduce(MPI_IN_PLACE, received, 16, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD);
     MPI_Reduce(sent, received, 17, MPI_CHAR, MPI_MAX, 0, MPI_COMM_WORLD);
     MPI_Reduce_scatter(sent, received, own, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD);
