@@ -313,12 +313,18 @@ static void number_call(struct engine *engine, uint32_t region) {
     engine->call_names[*call] = program_text(program, program->regions[region].name);
 }
 
+/* Returns whether a member of a communicator has more than one member to send to. */
+static bool has_pairs(const struct program_communicator *communicator) {
+    return communicator->size > 1 || communicator->remote_size > 1;
+}
+
 /* Counts what the notes of the result are about. */
 static void survey_collective(struct engine *engine, const struct program_operation *operation) {
     const struct program *program = engine->program;
     const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
-    engine->unknown_sizes += program_is_paired(arguments->kind) && operation->value == 0;
+    engine->unknown_sizes += program_is_paired(arguments->kind) && operation->value == 0 &&
+                             has_pairs(&program->communicators[arguments->communicator]);
     engine->local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
                              !program->communicators[arguments->communicator].handles_synchronise;
 }
