@@ -115,7 +115,15 @@ static void add_numbers(struct text_buffer *text, const struct heat_map *map, co
 static void draw_scale(struct text_buffer *text, const struct heat_map *map, double x, double y,
                        double width) {
     const double factor = map->percent > 0 ? map->percent : 1;
-    char label[32];
+    char label[48];
+    if (!(map->most > map->least)) {
+        svg_box(text, "", x, y, width / HEAT_MAP_LEVELS, 10,
+                (struct svg_fill){heat_map_colour(0), SVG_PLAIN});
+        snprintf(label, sizeof label, "%.3g everywhere", map->least * factor);
+        svg_quiet_text(text, x + width / HEAT_MAP_LEVELS + 6, y + 9, SVG_START, label);
+        svg_quiet_text(text, x + width / 2, y + 22, SVG_MIDDLE, map->scale);
+        return;
+    }
     for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
         svg_box(text, "", x + width * (double)level / HEAT_MAP_LEVELS, y, width / HEAT_MAP_LEVELS,
                 10, (struct svg_fill){heat_map_colour(level), SVG_PLAIN});

@@ -18,7 +18,7 @@ struct heat_map {
     const char *scale;       /* label of the scale */
     const double *values;    /* [row * columns + column]; NAN: no value */
     size_t rows, columns;
-    double least, most;                 /* ends of the scale */
+    double least, most;                 /* ends of the scale; equal: all values are equal */
     double percent;                     /* factor of the numbers on the scale; 100: percent */
     size_t first_row, first_column;     /* numbers of the first row and column */
     size_t row_numbers, column_numbers; /* how many numbers the axes have */

@@ -115,7 +115,7 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
     values[0] = columns_of(ranks, count, columns);
     snprintf(up, sizeof up, "time of a rank (%s)", value_unit(ranks[0].time_ps, &unit));
     const struct stack_profile common = {
-        .up = up, .columns = columns, .unit = unit, .most = ranks[0].time_ps};
+        .up = up, .columns = columns, .unit = unit, .most = 1.04 * ranks[0].time_ps};
     profiles[0] = profiles[1] = profiles[2] = common;
     profiles[0].title = "Slowest first";
     profiles[0].across = "place in the order";

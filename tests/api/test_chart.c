@@ -1,5 +1,6 @@
 /* Charts: which points are drawn, where lines break and end, and what marks look like. */
 #include "api/chart/chart.h"
+#include "api/chart/heat_map.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -111,9 +112,33 @@ static void labels_at_lines(void **state) {
     free(picture);
 }
 
+/* The scale of a map has both its ends, or says that all values are equal. */
+static void scale_of_a_map(void **state) {
+    (void)state;
+    const double values[] = {0, 0, 0, 0.5};
+    struct heat_map map = {.title = "t",
+                           .across = "x",
+                           .up = "y",
+                           .scale = "% of the time",
+                           .values = values,
+                           .rows = 2,
+                           .columns = 2,
+                           .percent = 100};
+    for (int i = 0; i < 2; i++) {
+        struct text_buffer text = TEXT_BUFFER_INIT;
+        map.most = i == 0 ? 0.5 : 0;
+        heat_map_draw(&text, &map, 50, 50, 100, 100);
+        char *picture = text_take(&text);
+        assert_non_null(picture);
+        assert_true((strstr(picture, ">50</text>") != NULL) == (i == 0));
+        assert_true((strstr(picture, ">0 everywhere</text>") != NULL) == (i == 1));
+        free(picture);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(marks),
-                                       cmocka_unit_test(labels_at_lines), cmocka_unit_test(texts),
-                                       cmocka_unit_test(axes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines), cmocka_unit_test(marks), cmocka_unit_test(labels_at_lines),
+        cmocka_unit_test(texts), cmocka_unit_test(axes),  cmocka_unit_test(scale_of_a_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
