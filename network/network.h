@@ -338,7 +338,7 @@ struct network_injection_counts {
 };
 
 /* Figures that the engine keeps for each output although flow control does not need them. To add a
- * figure about links, add a member here and let the engine count it; network_link holds a copy. */
+ * figure about links, add a member here and let the engine count it: ARCHITECTURE.md. */
 struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
     int64_t held_ps;    /* channels from nodes: time when windows held all packets back */
@@ -447,6 +447,9 @@ status_code network_visit_watched(const struct network *network,
  * channels are busy or stalled. Call each function once, from inside a timer's callback. */
 void network_measure_begin(struct network_domain *domain);
 void network_measure_end(struct network_domain *domain);
+
+/* Returns when the last channel became idle; 0: none carried anything. */
+int64_t network_links_end_ps(const struct network *network);
 
 /* Calls `visit` for every link, in a fixed order. */
 void network_visit_links(const struct network *network,

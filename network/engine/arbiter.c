@@ -13,28 +13,33 @@
 #include "core/hints.h"
 #include "network/engine/shares.h"
 
+#define PORT_MASK ((1u << NETWORK_PORT_BITS) - 1)
+
 static inline bool is_transit(const struct network_input_position *position) {
     return position->channel != NETWORK_TERMINAL;
 }
 
 /* Returns the output VC whose turns a packet waits for that requests `output`. All VCs of an
  * ejection port share the turns of VC 0. */
-static inline uint32_t port_vc_in_turn(const struct network *network,
+static inline uint32_t port_vc_in_turn(const struct network_domain *domain,
                                        const struct network_input_vc *asking, uint32_t output) {
+    const struct network *network = domain->network;
     bool ejection = network->wiring[output].channel_kind == NETWORK_TERMINAL;
-    return output * network->vcs + (ejection ? 0 : asking->output_vc);
+    return output * network->vcs + (ejection ? 0 : input_vc_packet(domain, asking)->output_vc);
 }
 
-/* Returns how many port VCs of the same kind (transit or not) have their turn before the port of
- * an input VC. Counting starts after the port served last. */
-static inline uint32_t port_vcs_before(const struct network *network,
-                                       const struct network_turns *turns,
-                                       const struct network_input_position *position) {
-    bool transit = is_transit(position);
-    uint32_t first = position->bit - position->vc; /* first port VC of the port */
-    uint32_t next = turns->next[transit];
-    uint32_t after = first - next;
-    return after + (after >> 31) * network->kind_port_vcs[transit];
+/* Returns the number of an input VC's port within its router. */
+static inline uint32_t port_in_router(const struct network *network,
+                                      const struct network_input_position *position) {
+    return position->input - position->router * network->topology.radix;
+}
+
+/* Returns how many ports of the same kind (transit or not) have their turn before a port. Counting
+ * starts after the port served last. */
+static inline uint32_t ports_before(const struct network *network, struct network_turns turns,
+                                    uint32_t port, bool transit) {
+    uint32_t after = port - (transit ? turns.next_transit : turns.next_terminal);
+    return after + (after >> 31) * network->kind_ports[transit];
 }
 
 /* Returns the rank of a request; the smallest is served first. Port VCs of one port that request
@@ -44,13 +49,14 @@ static inline uint64_t turn_of(const struct network_domain *domain, uint32_t out
                                const struct network_input_vc *asking) {
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, asking);
-    uint32_t port_vc = port_vc_in_turn(network, asking, output);
-    const struct network_turns *turns = &domain->turns[port_vc];
+    uint32_t port_vc = port_vc_in_turn(domain, asking, output);
+    const struct network_turns turns = domain->turns[port_vc];
     uint32_t vcs_before = port_vc - output * network->vcs - domain->outputs[output].turn;
     vcs_before += (vcs_before >> 31) * network->vcs;
-    uint32_t before = port_vcs_before(network, turns, position);
-    uint32_t same = is_transit(position) == turns->transit;
-    uint32_t rounds = 1 - same + (same & (before >= turns->left)) * 2;
+    bool transit = is_transit(position);
+    uint32_t before = ports_before(network, turns, port_in_router(network, position), transit);
+    uint32_t same = transit == turns.transit;
+    uint32_t rounds = 1 - same + (same & (before >= turns.left)) * 2;
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
@@ -59,14 +65,21 @@ void arbiter_pass_turn(struct network_domain *domain, uint32_t output,
     if (domain->turns == NULL) return;
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, served);
-    uint32_t port_vc = port_vc_in_turn(network, served, output);
-    struct network_turns *turns = &domain->turns[port_vc];
+    uint32_t port_vc = port_vc_in_turn(domain, served, output);
+    struct network_turns turns = domain->turns[port_vc];
     bool transit = is_transit(position);
-    uint32_t passed = port_vcs_before(network, turns, position) + network->vcs;
-    bool goes_on = (transit == turns->transit) & (passed <= turns->left);
-    turns->left = (uint16_t)((goes_on ? turns->left : network->kind_port_vcs[transit]) - passed);
-    turns->transit = transit;
-    turns->next[transit] = (uint16_t)(position->bit - position->vc + network->vcs);
+    uint32_t port = port_in_router(network, position);
+    uint32_t passed = ports_before(network, turns, port, transit) + 1;
+    bool goes_on = (transit == turns.transit) & (passed <= turns.left);
+    turns.left = ((goes_on ? turns.left : network->kind_ports[transit]) - passed) & PORT_MASK;
+    turns.transit = transit;
+    uint32_t first = transit ? network->kind_ports[false] : 0;
+    uint32_t next = port + 1 < first + network->kind_ports[transit] ? port + 1 : first;
+    if (transit)
+        turns.next_transit = next & PORT_MASK;
+    else
+        turns.next_terminal = next & PORT_MASK;
+    domain->turns[port_vc] = turns;
     domain->outputs[output].turn = (uint16_t)(port_vc - output * network->vcs + 1);
 }
 
@@ -75,7 +88,7 @@ static inline uint32_t *stamp_of(const struct network_domain *domain, uint32_t o
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, asking);
     uint32_t radix = network->topology.radix;
-    size_t port_vc = port_vc_in_turn(network, asking, output);
+    size_t port_vc = port_vc_in_turn(domain, asking, output);
     return &domain->served[port_vc * radix + position->input - (size_t)position->router * radix];
 }
 

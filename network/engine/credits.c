@@ -20,39 +20,96 @@ static inline int64_t repaid(int64_t credits_bytes, int64_t bytes) {
     return bytes < debt ? bytes : debt;
 }
 
+/* ---------------------------------------------------------------- annexes */
+
+/* Returns the annex of an output VC. NULL: it has none. */
+static inline struct network_credit *annex_of(const struct network_domain *domain,
+                                              const struct network_output_vc *port_vc) {
+    bool has_annex = port_vc->coming & NETWORK_HAS_ANNEX;
+    return has_annex ? &domain->credits.items[port_vc->coming & ~NETWORK_HAS_ANNEX] : NULL;
+}
+
+/* Returns the annex of an output VC, new if it has none. NULL: out of memory, which is recorded. */
+static struct network_credit *annex(struct network_domain *domain,
+                                    struct network_output_vc *port_vc) {
+    struct network_credit *found = annex_of(domain, port_vc);
+    if (found != NULL) return found;
+    uint32_t index = network_credit_pool_take(&domain->credits);
+    if (index >= NETWORK_HAS_ANNEX) {
+        domain->out_of_memory = true;
+        return NULL;
+    }
+    struct network_credit *made = &domain->credits.items[index];
+    *made = (struct network_credit){
+        .coming_bytes = port_vc->coming, .last_credit = NETWORK_NONE, .wanted_bytes = 0};
+    port_vc->coming = NETWORK_HAS_ANNEX + index;
+    return made;
+}
+
+/* Takes the annex away from an output VC that does not need it. */
+static inline void end_annex(struct network_domain *domain, struct network_output_vc *port_vc) {
+    const struct network_credit *unneeded = annex_of(domain, port_vc);
+    if (unneeded->last_credit != NETWORK_NONE || unneeded->wanted_bytes > 0) return;
+    uint32_t index = port_vc->coming & ~NETWORK_HAS_ANNEX;
+    port_vc->coming = unneeded->coming_bytes;
+    network_credit_pool_give(&domain->credits, index);
+}
+
+/* Notes that a packet waits for so many bytes of credit. */
+static void want(struct network_domain *domain, struct network_output_vc *port_vc, uint32_t bytes) {
+    struct network_credit *waiting = annex(domain, port_vc);
+    if (waiting != NULL) waiting->wanted_bytes = bytes;
+}
+
+/* ---------------------------------------------------------------- credits that have arrived */
+
 /* Records the earliest returning credit of an output VC in all state besides the VC. */
 HINT_APART static void note_credit(struct network_domain *domain, uint32_t index,
-                                   const struct network_output_vc *port_vc) {
+                                   const struct network_output_vc *port_vc, uint32_t bytes) {
     const struct network *network = domain->network;
     if (domain->pools != NULL)
-        domain->pools[port_of_vc(network, index)] +=
-            (int32_t)repaid(port_vc->credits_bytes, port_vc->coming_bytes);
+        domain->pools[port_of_vc(network, index)] += (int32_t)repaid(port_vc->credits_bytes, bytes);
     if (domain->round_trips != NULL && index < network->ports * network->vcs)
-        round_trips_credited(domain, index, port_vc->coming_bytes, port_vc->coming_ps);
+        round_trips_credited(domain, index, bytes, port_vc->coming_ps);
+}
+
+/* Makes the first credit of the ring, if there is one, the earliest returning credit. */
+static inline void take_from_ring(struct network_domain *domain,
+                                  struct network_output_vc *port_vc) {
+    struct network_credit_pool *pool = &domain->credits;
+    struct network_credit *own = annex_of(domain, port_vc);
+    uint32_t last = own->last_credit;
+    if (last == NETWORK_NONE) {
+        port_vc->coming_ps = EVENT_NEVER;
+        own->coming_bytes = 0;
+        return;
+    }
+    uint32_t first = pool->items[last].next;
+    const struct network_credit credit = pool->items[first];
+    port_vc->coming_ps = credit.time_ps;
+    own->coming_bytes = credit.bytes;
+    if (first == last)
+        own->last_credit = NETWORK_NONE;
+    else
+        pool->items[last].next = credit.next;
+    network_credit_pool_give(pool, first);
+    end_annex(domain, port_vc);
 }
 
 void credits_settle_more(struct network_domain *domain, uint32_t index) {
     struct network_output_vc *port_vc = &domain->output_vcs[index];
-    struct network_credit_pool *pool = &domain->credits;
-    while (port_vc->coming_ps <= domain->now_ps) {
-        if (domain->notes_credits) note_credit(domain, index, port_vc);
-        port_vc->credits_bytes += (int32_t)port_vc->coming_bytes;
-        uint32_t last = port_vc->last_credit;
-        if (last == NETWORK_NONE) {
-            port_vc->coming_ps = EVENT_NEVER;
-            return;
-        }
-        uint32_t first = pool->items[last].next;
-        struct network_credit *credit = &pool->items[first];
-        port_vc->coming_ps = credit->time_ps;
-        port_vc->coming_bytes = credit->bytes;
-        if (first == last) {
-            port_vc->last_credit = NETWORK_NONE;
+    do {
+        const struct network_credit *own = annex_of(domain, port_vc);
+        const uint32_t bytes = own != NULL ? own->coming_bytes : port_vc->coming;
+        if (domain->notes_credits) note_credit(domain, index, port_vc, bytes);
+        port_vc->credits_bytes += (int32_t)bytes;
+        if (own != NULL) {
+            take_from_ring(domain, port_vc);
         } else {
-            pool->items[last].next = credit->next;
+            port_vc->coming_ps = EVENT_NEVER;
+            port_vc->coming = 0;
         }
-        network_credit_pool_give(pool, first);
-    }
+    } while (port_vc->coming_ps <= domain->now_ps);
 }
 
 /* ---------------------------------------------------------------- shared buffers */
@@ -80,8 +137,7 @@ struct coming {
     int64_t credits_bytes;
     int64_t time_ps; /* EVENT_NEVER: none */
     uint32_t bytes;
-    uint32_t place; /* in the ring; NETWORK_NONE: it is the earliest one, in the struct
-                       network_output_vc */
+    uint32_t place; /* in the ring; NETWORK_NONE: it is the earliest one, which is not there */
 };
 
 /* Applies a VC's next credit and goes on to the one after it. Returns what it gives back to the
@@ -89,9 +145,10 @@ struct coming {
 static int64_t apply_next(const struct network_domain *domain,
                           const struct network_output_vc *port_vc, struct coming *coming) {
     const struct network_credit *credits = domain->credits.items;
+    const struct network_credit *own = annex_of(domain, port_vc);
     int64_t back = repaid(coming->credits_bytes, coming->bytes);
     coming->credits_bytes += coming->bytes;
-    uint32_t last = port_vc->last_credit;
+    uint32_t last = own != NULL ? own->last_credit : NETWORK_NONE;
     if (last == NETWORK_NONE || coming->place == last) {
         coming->time_ps = EVENT_NEVER;
     } else {
@@ -115,9 +172,10 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, first + vc);
         struct network_output_vc *port_vc = &domain->output_vcs[first + vc];
-        port_vc->wanted_bytes = 1; /* from now on every credit wakes the output when it comes */
+        want(domain, port_vc, 1); /* from now on every credit wakes the output when it comes */
+        const struct network_credit *own = annex_of(domain, port_vc);
         coming[vc] = (struct coming){port_vc->credits_bytes, port_vc->coming_ps,
-                                     port_vc->coming_bytes, NETWORK_NONE};
+                                     own != NULL ? own->coming_bytes : 0, NETWORK_NONE};
     }
     int64_t free_bytes = domain->pools[output];
     for (;;) {
@@ -135,37 +193,44 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
     if (domain->pools != NULL && may_share(domain->network, index))
         return shared_time(domain, index, bytes);
     struct network_output_vc *port_vc = &domain->output_vcs[index];
+    const struct network_credit *own = annex_of(domain, port_vc);
     int64_t coming = port_vc->credits_bytes;
     if (port_vc->coming_ps != EVENT_NEVER) {
-        coming += port_vc->coming_bytes;
+        coming += own != NULL ? own->coming_bytes : port_vc->coming;
         if (coming >= bytes) return port_vc->coming_ps;
         const struct network_credit *credits = domain->credits.items;
-        uint32_t last = port_vc->last_credit;
+        uint32_t last = own != NULL ? own->last_credit : NETWORK_NONE;
         for (uint32_t i = last == NETWORK_NONE ? NETWORK_NONE : credits[last].next;
              i != NETWORK_NONE; i = i == last ? NETWORK_NONE : credits[i].next) {
             coming += credits[i].bytes;
             if (coming >= bytes) return credits[i].time_ps;
         }
     }
-    if (port_vc->wanted_bytes == 0 || port_vc->wanted_bytes > (int32_t)bytes)
-        port_vc->wanted_bytes = (int32_t)bytes;
+    if (own == NULL || own->wanted_bytes == 0 || own->wanted_bytes > bytes)
+        want(domain, port_vc, bytes);
     return EVENT_NEVER;
 }
 
-/* Appends a returning credit to the ring of an output VC. */
-HINT_APART static void add_to_ring(struct network_domain *domain, struct network_output_vc *port_vc,
-                                   int64_t time_ps, uint32_t bytes) {
+/* Appends a returning credit to the ring of an output VC, no earlier than those that are on their
+ * way. Returns its time. */
+HINT_APART static int64_t add_to_ring(struct network_domain *domain,
+                                      struct network_output_vc *port_vc, int64_t time_ps,
+                                      uint32_t bytes) {
     uint32_t added = network_credit_pool_take(&domain->credits);
-    if (added == POOL_NONE) {
+    struct network_credit *own = added != POOL_NONE ? annex(domain, port_vc) : NULL;
+    if (own == NULL) {
         domain->out_of_memory = true;
-        return;
+        return time_ps;
     }
     struct network_credit *credits = domain->credits.items;
-    uint32_t last = port_vc->last_credit;
-    credits[added] =
-        (struct network_credit){time_ps, bytes, last == NETWORK_NONE ? added : credits[last].next};
+    uint32_t last = own->last_credit;
+    int64_t before_ps = last == NETWORK_NONE ? port_vc->coming_ps : credits[last].time_ps;
+    if (time_ps < before_ps) time_ps = before_ps;
+    uint32_t first = last == NETWORK_NONE ? added : credits[last].next;
+    credits[added] = (struct network_credit){.time_ps = time_ps, .bytes = bytes, .next = first};
     if (last != NETWORK_NONE) credits[last].next = added;
-    port_vc->last_credit = added;
+    own->last_credit = added;
+    return time_ps;
 }
 
 /* Wakes the output of a VC whose packet waits for credits if a returning credit lets it go, or with
@@ -178,21 +243,26 @@ HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t inde
         return;
     }
     struct network_output_vc *port_vc = &domain->output_vcs[index];
-    const uint32_t wanted_bytes = (uint32_t)port_vc->wanted_bytes;
-    port_vc->wanted_bytes = 0;
+    const uint32_t wanted_bytes = annex_of(domain, port_vc)->wanted_bytes;
+    want(domain, port_vc, 0);
     int64_t wake_ps = credits_time(domain, index, wanted_bytes);
-    if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
+    if (wake_ps == EVENT_NEVER) return;
+    wakeup_set(domain, output, wake_ps);
+    end_annex(domain, port_vc);
 }
 
-void credits_return(struct network_domain *domain, uint32_t index, int64_t time_ps,
-                    uint32_t bytes) {
+int64_t credits_return(struct network_domain *domain, uint32_t index, int64_t time_ps,
+                       uint32_t bytes) {
     struct network_output_vc *port_vc = &domain->output_vcs[index];
     credits_settle(domain, index);
     if (port_vc->coming_ps == EVENT_NEVER) {
+        struct network_credit *own = annex_of(domain, port_vc);
         port_vc->coming_ps = time_ps;
-        port_vc->coming_bytes = bytes;
+        *(own != NULL ? &own->coming_bytes : &port_vc->coming) = bytes;
     } else {
-        add_to_ring(domain, port_vc, time_ps, bytes);
+        time_ps = add_to_ring(domain, port_vc, time_ps, bytes);
     }
-    if (port_vc->wanted_bytes > 0) wake_waiting(domain, index, time_ps);
+    const struct network_credit *own = annex_of(domain, port_vc);
+    if (own != NULL && own->wanted_bytes > 0) wake_waiting(domain, index, time_ps);
+    return time_ps;
 }

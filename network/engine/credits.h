@@ -13,10 +13,11 @@
 
 #include "network/engine/state.h"
 
-/* Schedules the return of credits to an output VC at time_ps. Wakes the output if a packet waits
- * for these credits. */
-void credits_return(struct network_domain *domain, uint32_t port_vc, int64_t time_ps,
-                    uint32_t bytes);
+/* Schedules the return of credits to an output VC at time_ps, but not before those that are on
+ * their way to it: credits come back in order. Wakes the output if a packet waits for these
+ * credits. Returns when they arrive. */
+int64_t credits_return(struct network_domain *domain, uint32_t port_vc, int64_t time_ps,
+                       uint32_t bytes);
 /* Returns when the output VC will have `bytes` of credit. EVENT_NEVER: the credits on their way
  * do not suffice; credits_return then wakes the output once enough are on their way. */
 int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);

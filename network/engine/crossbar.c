@@ -36,16 +36,16 @@ HINT_APART static void note_transfer(struct network_domain *domain,
                                      const struct network_input_position *position, uint32_t number,
                                      struct network_packet *packet, struct transfer_space *space) {
     const struct network *network = domain->network;
-    uint32_t out_port_vc = input_vc_output_vc(network, from, number);
+    uint32_t out_port_vc = packet_port_vc(network, packet, number);
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
     if (domain->served != NULL) arbiter_stamp(domain, number, from);
     if (domain->shares != NULL)
-        shares_note(domain, number, position->vc / network->network_vcs, from->size_bytes);
+        shares_note(domain, number, position->vc / network->network_vcs, packet->size_bytes);
     if (domain->congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->wiring[number].channel_kind == NETWORK_TERMINAL &&
         !network_is_response_vc(network, position->vc))
-        domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
+        domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)packet->size_bytes;
     if (network->depart != NULL) network->depart(domain, from, packet);
     uint32_t first_vc = network->first_vcs[position->vc];
     if (packet->output_vc - first_vc == network->ring_vc)
@@ -54,9 +54,10 @@ HINT_APART static void note_transfer(struct network_domain *domain,
         space->freed_bytes = network->full_packet_bytes;
     if (domain->pools != NULL && network->wiring[number].channel_kind != NETWORK_TERMINAL)
         credits_take_shared(domain, out_port_vc, space->taken_bytes);
-    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_port_vc] -= from->size_bytes;
+    if (domain->vc_waiting_bytes != NULL)
+        domain->vc_waiting_bytes[out_port_vc] -= packet->size_bytes;
     if (domain->saturation != NULL && !network->config.ugal_waiting)
-        saturation_count_sent(domain, out_port_vc, from->size_bytes);
+        saturation_count_sent(domain, out_port_vc, packet->size_bytes);
     if (domain->round_trips == NULL || network->wiring[number].channel_kind == NETWORK_TERMINAL)
         return;
     int64_t delay_ps = round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs);
@@ -79,12 +80,10 @@ HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t 
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
  * the other end of the channel. */
-static inline void release(struct network_domain *domain, struct network_input_vc *buffer,
+static inline void release(struct network_domain *domain,
                            const struct network_input_position *position, int64_t released_ps,
                            uint32_t bytes) {
     const struct network *network = domain->network;
-    if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
-    buffer->released_ps = released_ps;
     int64_t back_ps = released_ps + network->latency_ps[position->channel];
     if (!position->global) {
         credits_return(domain, position->peer, back_ps, bytes);
@@ -150,10 +149,10 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
     struct network_output *out = &domain->outputs[number];
     const struct network_output_wiring *wiring = &network->wiring[number];
     const struct network_input_position *position = input_vc_position(domain, buffer);
-    uint32_t output_vc = input_vc_output_vc(network, buffer, number);
     uint32_t index = buffer->first;
     struct network_packet *packet = &domain->packets.items[index];
-    uint32_t size_bytes = buffer->size_bytes;
+    uint32_t output_vc = packet_port_vc(network, packet, number);
+    uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = domain->now_ps;
     request_flip(domain, position, number);
 
@@ -177,11 +176,9 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
     if (domain->vc_free_ps != NULL)
         domain->vc_free_ps[output_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
-    if (!network->plain) {
-        note_transfer(domain, buffer, position, number, packet, &space);
-        if (HINT_UNLIKELY(domain->is_observed))
-            observe_transfer(domain, index, wiring, start_ps, end_ps);
-    }
+    if (!network->plain) note_transfer(domain, buffer, position, number, packet, &space);
+    if (HINT_UNLIKELY(domain->is_observed))
+        observe_transfer(domain, index, wiring, start_ps, end_ps);
     int64_t released_ps =
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
@@ -197,6 +194,6 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
     buffer->first = packet->next;
     if (buffer->first != NETWORK_NONE) head_becomes_first(domain, buffer, position);
     if (network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
-    release(domain, buffer, position, released_ps + space.delay_ps, space.freed_bytes);
+    release(domain, position, released_ps + space.delay_ps, space.freed_bytes);
     forward(domain, wiring, index, start_ps, end_ps);
 }

@@ -126,8 +126,8 @@ static void derive_sizes(struct network *network) {
     const struct topology *topology = &network->topology;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
-    network->kind_port_vcs[false] = topology->nodes_per_router * network->vcs;
-    network->kind_port_vcs[true] = topology->radix * network->vcs - network->kind_port_vcs[false];
+    network->kind_ports[false] = topology->nodes_per_router;
+    network->kind_ports[true] = topology->radix - topology->nodes_per_router;
     network->port_words = (topology->radix + 63) / 64;
     network->request_words = (topology->radix * network->vcs + 63) / 64;
 }

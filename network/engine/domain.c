@@ -41,7 +41,6 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             struct network_output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
             port_vc->credits_bytes = buffer_bytes;
-            port_vc->last_credit = NETWORK_NONE;
             port_vc->coming_ps = EVENT_NEVER;
         }
     }
@@ -81,8 +80,11 @@ bool domain_describe(struct network_domain *domain) {
     const struct topology *topology = domain->topology;
     domain->peer_group = memory_new(topology->links + 2, sizeof *domain->peer_group);
     domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
-    domain->figures = memory_new(domain->network->outputs, sizeof *domain->figures);
-    if (domain->peer_group == NULL || domain->peer_port == NULL || domain->figures == NULL)
+    domain->stalled_ps = memory_new(domain->network->outputs, sizeof *domain->stalled_ps);
+    if (domain->network->has_windows)
+        domain->held_ps = memory_new(topology->nodes_per_group, sizeof *domain->held_ps);
+    if (domain->peer_group == NULL || domain->peer_port == NULL || domain->stalled_ps == NULL ||
+        (domain->network->has_windows && domain->held_ps == NULL))
         return false;
     wire_globals(domain);
     return true;
@@ -145,6 +147,10 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     allocated = allocated && domain_describe(domain) && domain->request_bits && domain->nics;
     allocated = allocated && bitset_new(&domain->heads, network->ports * network->vcs);
     allocated = allocated && bitset_new(&domain->pending, network->outputs);
+    if (network->counts_queues) {
+        domain->queued_bytes = memory_new(topology->nodes_per_group, sizeof *domain->queued_bytes);
+        allocated = allocated && domain->queued_bytes;
+    }
     if (network->find_output != NULL) {
         domain->resume_ps = memory_new(topology->routers, sizeof *domain->resume_ps);
         domain->sleepers = sleepers_new(network);
@@ -212,7 +218,8 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
                     domain->group);
     for (size_t port_vc = 0;
          domain->turns != NULL && port_vc < (size_t)network->ports * network->vcs; port_vc++)
-        domain->turns[port_vc].next[true] = (uint16_t)network->kind_port_vcs[false];
+        domain->turns[port_vc].next_transit =
+            network->kind_ports[false] & ((1 << NETWORK_PORT_BITS) - 1);
     fill_port_vcs(domain, network);
     return STATUS_OK;
 }
@@ -235,6 +242,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->peer_group);
     free(domain->peer_port);
     free(domain->nics);
+    free(domain->queued_bytes);
     free(domain->hosts);
     shares_free(domain->shares);
     free(domain->nic_classes);
@@ -252,7 +260,7 @@ void domain_free(struct network_domain *domain) {
     network_message_record_pool_clear(&domain->messages);
     network_credit_pool_clear(&domain->credits);
     network_assembly_map_clear(&domain->assemblies);
-    free(domain->figures);
+    free(domain->stalled_ps);
+    free(domain->held_ps);
     free(domain->measured);
-    free(domain->injected);
 }

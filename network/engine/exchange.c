@@ -133,7 +133,7 @@ static void accept_packet(struct network_domain *to, uint32_t port_vc,
 
 static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t bytes,
                           int64_t time_ps, bool global) {
-    credits_return(to, port_vc, time_ps, bytes);
+    time_ps = credits_return(to, port_vc, time_ps, bytes);
     if (to->saturation != NULL && global) saturation_expect_credit(to, port_vc, bytes, time_ps);
 }
 

@@ -64,33 +64,40 @@ status_code gather_totals(struct network *network, struct status *status) {
 
 static void pack_links(struct processes_packing *parcel, const struct network_domain *domain) {
     const size_t outputs = domain->network->outputs;
-    const uint64_t is_measured = domain->measured != NULL;
+    const size_t nodes = domain->network->topology.nodes_per_group;
+    const uint64_t measured_bytes = domain->measured_bytes;
     processes_pack(parcel, domain->outputs, outputs * sizeof *domain->outputs);
-    processes_pack(parcel, domain->figures, outputs * sizeof *domain->figures);
+    processes_pack(parcel, domain->stalled_ps, outputs * sizeof *domain->stalled_ps);
+    if (domain->held_ps != NULL)
+        processes_pack(parcel, domain->held_ps, nodes * sizeof *domain->held_ps);
     if (domain == domain->home && domain->network->history_bins > 0) history_pack(parcel, domain);
     watch_pack(parcel, domain);
-    processes_pack(parcel, &is_measured, sizeof is_measured);
-    if (is_measured) processes_pack(parcel, domain->measured, outputs * sizeof *domain->measured);
+    processes_pack(parcel, &measured_bytes, sizeof measured_bytes);
+    processes_pack(parcel, domain->measured, domain->measured_bytes);
 }
 
 static bool unpack_links(struct network_domain *domain, struct processes_parcel_view *parcel) {
     const size_t outputs = domain->network->outputs;
+    const size_t nodes = domain->network->topology.nodes_per_group;
     const void *lines = processes_unpack(parcel, outputs * sizeof *domain->outputs);
-    const void *figures = processes_unpack(parcel, outputs * sizeof *domain->figures);
+    const void *stalled = processes_unpack(parcel, outputs * sizeof *domain->stalled_ps);
+    const void *held =
+        domain->held_ps != NULL ? processes_unpack(parcel, nodes * sizeof *domain->held_ps) : NULL;
     if (domain == domain->home && domain->network->history_bins > 0 &&
         !history_unpack(domain, parcel))
         return false;
     if (!watch_unpack(domain, parcel)) return false;
-    const uint64_t *is_measured = processes_unpack(parcel, sizeof *is_measured);
-    if (lines == NULL || figures == NULL || is_measured == NULL) return false;
+    const uint64_t *measured_bytes = processes_unpack(parcel, sizeof *measured_bytes);
+    if (lines == NULL || stalled == NULL || measured_bytes == NULL) return false;
     memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);
-    memcpy(domain->figures, figures, outputs * sizeof *domain->figures);
-    if (!*is_measured) return true;
-    const void *measured = processes_unpack(parcel, outputs * sizeof *domain->measured);
-    if (measured == NULL) return false;
-    domain->measured = memory_new(outputs, sizeof *domain->measured);
+    memcpy(domain->stalled_ps, stalled, outputs * sizeof *domain->stalled_ps);
+    if (held != NULL) memcpy(domain->held_ps, held, nodes * sizeof *domain->held_ps);
+    if (*measured_bytes == 0) return true;
+    const void *measured = processes_unpack(parcel, *measured_bytes);
+    domain->measured = measured != NULL ? memory_new(*measured_bytes, 1) : NULL;
     if (domain->measured == NULL) return false;
-    memcpy(domain->measured, measured, outputs * sizeof *domain->measured);
+    memcpy(domain->measured, measured, *measured_bytes);
+    domain->measured_bytes = *measured_bytes;
     return true;
 }
 

@@ -60,7 +60,7 @@ void nic_enqueue(struct network_domain *domain, uint32_t index) {
         }
         nic->last_message = index;
     }
-    if (network->counts_queues) nic->queued_bytes += message->left_bytes;
+    if (network->counts_queues) domain->queued_bytes[node] += message->left_bytes;
     bitset_add(&domain->pending, network->ports + node);
 }
 
@@ -164,7 +164,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     struct network_nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
     uint32_t turn = nic->next_vc[virtual_network] + 1u;
-    nic->next_vc[virtual_network] = (uint16_t)(turn < network->injection_vcs ? turn : 0);
+    nic->next_vc[virtual_network] = (uint8_t)(turn < network->injection_vcs ? turn : 0);
     packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
@@ -293,7 +293,7 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
-    if (domain->network->counts_queues) nic->queued_bytes -= payload;
+    if (domain->network->counts_queues) domain->queued_bytes[node] -= payload;
     domain->accepted_packets++;
     domain->accepted_bytes += payload;
     launch(domain, node, message->virtual_network, vc, size_bytes, index);

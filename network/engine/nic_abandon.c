@@ -49,7 +49,7 @@ static uint64_t abandon_rail(struct network_domain *domain) {
         struct network_nic *nic = &domain->nics[node];
         bool empty = true;
         if (domain->hosts != NULL) nic_host_release_all(domain, node);
-        nic->queued_bytes = 0;
+        if (domain->queued_bytes != NULL) domain->queued_bytes[node] = 0;
         for (uint32_t i = 0; i < queues; i++) {
             if (domain->shares != NULL) nic_classes_take(domain, node, i);
             dropped += abandon_queue(domain, node);

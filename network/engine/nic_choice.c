@@ -93,7 +93,7 @@ static wide queued_bytes(const struct network_domain *home, uint32_t endpoint) {
     wide bytes = 0;
     uint32_t local = endpoint - home->group * home->network->topology.nodes_per_group;
     for (uint32_t rail = 0; rail < home->network->rails; rail++)
-        bytes += domain_of_rail(home, rail)->nics[local].queued_bytes;
+        bytes += domain_of_rail(home, rail)->queued_bytes[local];
     return bytes;
 }
 

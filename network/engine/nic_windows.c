@@ -175,7 +175,7 @@ nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, ui
 static void end_rest(struct network_domain *domain, uint32_t node) {
     struct nic_window *nic = &domain->windows->nics[node];
     if (nic->since_ps == EVENT_NEVER) return;
-    domain->figures[domain->network->ports + node].held_ps += domain->home->now_ps - nic->since_ps;
+    domain->held_ps[node] += domain->home->now_ps - nic->since_ps;
     nic->since_ps = EVENT_NEVER;
 }
 

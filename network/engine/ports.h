@@ -9,41 +9,53 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct network_credit {
-    int64_t time_ps;
-    uint32_t bytes;
-    uint32_t next;
-};
+#define NETWORK_PORT_BITS 10
+#define NETWORK_RADIX_MAX                                                                          \
+    (1 << NETWORK_PORT_BITS) /* most ports of a router; network_config_check rejects more */
 
 /* A VC of an output port: the free space in the buffer at the other end. Returning credits are
- * kept in order of time: the earliest in this struct, further ones in a ring. */
+ * kept in order of time. Most VCs need no more than this struct; others have an annex. */
 struct network_output_vc {
     int64_t coming_ps; /* arrival time of the earliest returning credit; EVENT_NEVER: none is on its
                           way */
     int32_t credits_bytes; /* bytes of credit that have arrived */
-    uint32_t coming_bytes; /* bytes of the earliest returning credit */
-    uint32_t last_credit;  /* last credit of the ring, whose successor is the first; NETWORK_NONE:
-                              the ring is empty */
-    int32_t wanted_bytes; /* > 0: credits that a packet waits for and that those on their way do not
-                             cover */
+    uint32_t coming; /* bytes of the earliest returning credit; NETWORK_HAS_ANNEX + the index of an
+                        annex, which then has these bytes */
 };
-static_assert(sizeof(struct network_output_vc) == 24, "eight output VCs are three cache lines");
+static_assert(sizeof(struct network_output_vc) == 16, "four output VCs are one cache line");
 
-/* A VC of an input port: a FIFO of packets, and the request of its first packet. */
+#define NETWORK_HAS_ANNEX (1u << 31) /* a packet has at most 2 MiB */
+
+/* An item of a domain's pool of credits: a returning credit after the earliest one of its VC, in a
+ * ring, or the annex of an output VC to which several credits return, or that a packet waits for.
+ */
+struct network_credit {
+    union {
+        int64_t time_ps;
+        struct {                   /* annex: */
+            uint32_t coming_bytes; /* bytes of the earliest returning credit; 0: there is none */
+            uint32_t last_credit;  /* last credit of the ring, whose successor is the first;
+                                      NETWORK_NONE: the ring is empty */
+        };
+    };
+    union {
+        uint32_t bytes;
+        uint32_t wanted_bytes; /* annex: > 0: credits that a packet waits for and that those on
+                                  their way do not cover */
+    };
+    uint32_t next;
+};
+static_assert(sizeof(struct network_credit) == 16, "four credits are one cache line");
+
+/* A VC of an input port: a FIFO of packets. The request of its first packet is in the packet. */
 struct network_input_vc {
     uint32_t first;
     uint32_t last;
-    int64_t released_ps; /* when the latest credit was or will be given back; credits are given back
-                            in order */
     int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
                             allocation latency (crossbar vc: not before that transfer ends); -1: no
                             transfer yet */
-    /* Valid while the first packet requests an output: */
-    uint32_t size_bytes;
-    uint16_t output_port; /* output port of the router that it requests */
-    uint8_t output_vc;    /* VC of that port */
 };
-static_assert(sizeof(struct network_input_vc) == 32, "two input VCs are one cache line");
+static_assert(sizeof(struct network_input_vc) == 16, "four input VCs are one cache line");
 
 /* The position of an input VC, which is the same in all groups. */
 struct network_input_position {
@@ -85,9 +97,11 @@ static_assert(sizeof(struct network_output) == 64, "an output is one cache line"
 /* Round robin at an output VC: rounds over the ports from nodes alternate with rounds over the
  * transit ports (those from other routers). */
 struct network_turns {
-    uint16_t next[2]; /* [transit]: first port VC after the last served port of that kind */
-    uint16_t transit; /* kind of the port served last: 1 for transit */
-    uint16_t left;    /* number of port VCs left in the current round */
+    uint32_t next_terminal : NETWORK_PORT_BITS; /* the port from a node that has the next turn */
+    uint32_t next_transit : NETWORK_PORT_BITS;  /* the transit port that has the next turn */
+    uint32_t left : NETWORK_PORT_BITS;          /* number of ports left in the current round */
+    uint32_t transit : 1;                       /* kind of the port served last: 1 for transit */
 };
+static_assert(sizeof(struct network_turns) == 4, "ten bits for each number of a port");
 
 #endif

@@ -59,7 +59,7 @@ static uint32_t choose_shortest(struct network_domain *home,
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail)) {
         if (!(usable >> rail & 1)) continue;
         const struct network_domain *domain = domain_of_rail(home, rail);
-        wide bytes = domain->nics[node].queued_bytes;
+        wide bytes = domain->queued_bytes[node];
         int64_t free_ps = domain->outputs[network->ports + node].free_ps;
         if (free_ps < home->now_ps) free_ps = home->now_ps;
         if (best != NETWORK_NONE &&

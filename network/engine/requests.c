@@ -20,33 +20,21 @@ void request_flip(struct network_domain *domain, const struct network_input_posi
     *request_word(domain, position, output) ^= UINT64_C(1) << (position->bit % 64);
 }
 
-/* If NICs have receive buffers, lets all VCs of an ejection port share the credits of VC 0,
- * because a receive buffer serves all VCs but those of responses, which NICs take at once. */
-static void share_receive_buffer(const struct network_domain *domain,
-                                 struct network_input_vc *asking,
-                                 const struct network_input_position *position, uint32_t output) {
-    const struct network *network = domain->network;
-    if (network->config.nic_receive_buffer_bytes > 0 &&
-        network->wiring[output].channel_kind == NETWORK_TERMINAL &&
-        !network_is_response_vc(network, position->vc))
-        asking->output_vc = 0;
-}
-
 /* Adds `bytes`, which may be negative, to the waiting bytes of an output VC and of a global
  * link, for policies that read them. */
 HINT_APART static void note_request(struct network_domain *domain,
-                                    const struct network_input_vc *asking, uint32_t output,
+                                    const struct network_packet *packet, uint32_t output,
                                     int64_t bytes) {
-    uint32_t port_vc = input_vc_output_vc(domain->network, asking, output);
+    uint32_t port_vc = packet_port_vc(domain->network, packet, output);
     if (domain->saturation != NULL &&
         domain->network->wiring[output].channel_kind == NETWORK_GLOBAL)
         saturation_count_waiting(domain, port_vc, bytes);
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[port_vc] += (uint32_t)bytes;
 }
 
-/* Fills in the request of an input VC for the output of its first packet, and prefetches what
- * making the request and granting it touch. Returns the output. */
-static inline uint32_t prepare(struct network_domain *domain, struct network_input_vc *buffer,
+/* Prefetches what making the request of a first packet and granting it touch. Returns the output.
+ */
+static inline uint32_t prepare(struct network_domain *domain,
                                const struct network_input_position *position,
                                const struct network_packet *packet) {
     const struct network *network = domain->network;
@@ -56,42 +44,38 @@ static inline uint32_t prepare(struct network_domain *domain, struct network_inp
      * mailbox, and then the second address is useless but harmless. */
     __builtin_prefetch(&domain->output_vcs[number * network->vcs + packet->output_vc], 1);
     __builtin_prefetch(&domain->output_vcs[position->peer], 1);
-    buffer->size_bytes = packet->size_bytes;
-    buffer->output_port = packet->output_port;
-    buffer->output_vc = packet->output_vc;
     if (domain->input_free_ps != NULL)
         __builtin_prefetch(&domain->input_free_ps[position->input]);
     else
         __builtin_prefetch(request_word(domain, position, number), 1);
-    if (network->notes_requests) share_receive_buffer(domain, buffer, position, number);
     return number;
 }
 
 /* Makes a request for `output` that has been prepared. Returns the number of the allocator to
  * mark. */
-static inline uint32_t make(struct network_domain *domain, const struct network_input_vc *buffer,
+static inline uint32_t make(struct network_domain *domain, const struct network_packet *packet,
                             const struct network_input_position *position, uint32_t output) {
     const struct network *network = domain->network;
     request_flip(domain, position, output);
     if (network->counts_requests) {
         struct network_output *out = &domain->outputs[output];
         out->requests++;
-        out->waiting_bytes += buffer->size_bytes;
+        out->waiting_bytes += packet->size_bytes;
     }
-    if (network->notes_requests) note_request(domain, buffer, output, buffer->size_bytes);
+    if (network->notes_requests) note_request(domain, packet, output, packet->size_bytes);
     return domain->input_free_ps != NULL ? position->router : output;
 }
 
-uint32_t request_output(struct network_domain *domain, struct network_input_vc *buffer,
+uint32_t request_output(struct network_domain *domain,
                         const struct network_input_position *position,
                         const struct network_packet *packet) {
-    return make(domain, buffer, position, prepare(domain, buffer, position, packet));
+    return make(domain, packet, position, prepare(domain, position, packet));
 }
 
 void request_later(struct network_domain *domain, struct network_input_vc *buffer,
                    const struct network_input_position *position,
                    const struct network_packet *packet) {
-    prepare(domain, buffer, position, packet);
+    prepare(domain, position, packet);
     if (domain->later_count == NETWORK_LATER_MOST) request_make_all(domain);
     domain->later[domain->later_count++] = buffer;
 }
@@ -100,26 +84,27 @@ void request_make_all(struct network_domain *domain) {
     for (uint32_t i = 0; i < domain->later_count; i++) {
         const struct network_input_vc *buffer = domain->later[i];
         const struct network_input_position *position = input_vc_position(domain, buffer);
-        uint32_t output = input_vc_output(domain, buffer);
-        bitset_add(&domain->pending, make(domain, buffer, position, output));
+        const struct network_packet *packet = input_vc_packet(domain, buffer);
+        uint32_t output = position->router * domain->network->topology.radix + packet->output_port;
+        bitset_add(&domain->pending, make(domain, packet, position, output));
     }
     domain->later_count = 0;
 }
 
 void request_again(struct network_domain *domain, uint32_t port_vc) {
-    struct network_input_vc *buffer = &domain->input_vcs[port_vc];
-    request_output(domain, buffer, &domain->network->positions[port_vc],
-                   &domain->packets.items[buffer->first]);
+    request_output(domain, &domain->network->positions[port_vc],
+                   input_vc_packet(domain, &domain->input_vcs[port_vc]));
 }
 
 void request_take_back(struct network_domain *domain, const struct network_input_vc *buffer) {
     uint32_t output = input_vc_output(domain, buffer);
     struct network_output *out = &domain->outputs[output];
     request_flip(domain, input_vc_position(domain, buffer), output);
-    out->waiting_bytes -= buffer->size_bytes;
+    const struct network_packet *packet = input_vc_packet(domain, buffer);
+    out->waiting_bytes -= packet->size_bytes;
     out->requests--;
     if (domain->network->notes_requests)
-        note_request(domain, buffer, output, -(int64_t)buffer->size_bytes);
+        note_request(domain, packet, output, -(int64_t)packet->size_bytes);
 }
 
 void request_end_stall(struct network_domain *domain, uint32_t number) {

@@ -6,10 +6,10 @@
 
 #include "network/engine/state.h"
 
-/* Requests an output for the first packet of an input VC in a position, which has been routed.
+/* Requests an output for the first packet of the input VC in a position, which has been routed.
  * Returns the number of the allocator to mark: the router if it allocates all its outputs together,
  * else the output. */
-uint32_t request_output(struct network_domain *domain, struct network_input_vc *buffer,
+uint32_t request_output(struct network_domain *domain,
                         const struct network_input_position *position,
                         const struct network_packet *packet);
 /* The same while events of an instant are processed: prepares the request, which request_make_all

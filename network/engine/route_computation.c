@@ -16,7 +16,7 @@ static inline void route_head(struct network_domain *domain, struct network_inpu
     if (in_event && domain->network->counts_requests)
         request_later(domain, buffer, position, packet);
     else
-        bitset_add(&domain->pending, request_output(domain, buffer, position, packet));
+        bitset_add(&domain->pending, request_output(domain, position, packet));
 }
 
 /* Schedules another routing decision a cycle later for a packet at its source router whose path
@@ -44,13 +44,14 @@ HINT_APART static void route_again(struct network_domain *domain, uint32_t port_
     struct network_input_vc *buffer = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->positions[port_vc];
     struct network_packet *packet = &domain->packets.items[buffer->first];
-    uint32_t port_before = buffer->output_port, vc_before = buffer->output_vc;
     uint32_t output_before = input_vc_output(domain, buffer);
+    uint32_t vc_before = packet_port_vc(domain->network, packet, output_before);
     request_take_back(domain, buffer);
     routing_forget(domain->network, packet);
     routing_route(domain, position->router, packet);
-    uint32_t allocator = request_output(domain, buffer, position, packet);
-    if (buffer->output_port != port_before || buffer->output_vc != vc_before) {
+    uint32_t output = input_vc_output(domain, buffer);
+    uint32_t allocator = request_output(domain, position, packet);
+    if (packet_port_vc(domain->network, packet, output) != vc_before) {
         request_end_stall(domain, output_before);
         bitset_add(&domain->pending, allocator);
     }

@@ -26,14 +26,15 @@
  * *wake_ps to the time at which it may, if that is earlier. */
 static inline bool can_go(struct network_domain *domain, uint32_t number,
                           const struct network_input_vc *asking, int64_t *wake_ps) {
-    uint32_t port_vc = input_vc_output_vc(domain->network, asking, number);
-    int64_t at_ps = output_accepts_ps(domain, number, port_vc, asking->size_bytes);
+    const struct network_packet *packet = input_vc_packet(domain, asking);
+    uint32_t port_vc = packet_port_vc(domain->network, packet, number);
+    int64_t at_ps = output_accepts_ps(domain, number, port_vc, packet->size_bytes);
     if (at_ps <= domain->now_ps) {
         /* Without receive buffers of NICs ejection always has room, because its output VCs are
          * never charged. */
-        if (credits_available(domain, port_vc, asking->size_bytes)) return true;
+        if (credits_available(domain, port_vc, packet->size_bytes)) return true;
         output_note_stall(domain, number);
-        at_ps = credits_time(domain, port_vc, asking->size_bytes);
+        at_ps = credits_time(domain, port_vc, packet->size_bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;

@@ -29,10 +29,10 @@
 #define SIZE_IS(type, size)                                                                        \
     static_assert(sizeof(void *) != 8 || sizeof(struct type) == (size),                            \
                   "struct " #type " has changed: see the beginning of this file")
-SIZE_IS(network_domain, 18096);
+SIZE_IS(network_domain, 18112);
 /* the size alone does not show a member that lies in padding */
-static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, injected) == 1344 &&
-                                      offsetof(struct network_domain, out_of_memory) == 18092),
+static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, measured_bytes) == 1360 &&
+                                      offsetof(struct network_domain, out_of_memory) == 18108),
               "struct network_domain has changed: see the beginning of this file");
 SIZE_IS(sleepers, 40);
 SIZE_IS(shares, 16);
@@ -91,6 +91,7 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
 static void save_nics(struct saved_state *state, struct network_domain *domain) {
     const size_t nodes = domain->network->topology.nodes_per_group;
     SAVED_ITEMS(state, domain->nics, nodes);
+    SAVED_ITEMS(state, domain->queued_bytes, nodes);
     SAVED_ITEMS(state, domain->hosts, nodes);
     SAVED_ITEMS(state, domain->responses, nodes);
     SAVED_ITEMS(state, domain->nic_classes, nodes);
@@ -102,9 +103,11 @@ static void save_nics(struct saved_state *state, struct network_domain *domain) 
 static void save_figures(struct saved_state *state, struct network_domain *domain) {
     const struct network *network = domain->network;
     SAVED_ITEMS(state, domain->class_totals, network->virtual_networks);
-    SAVED_ITEMS(state, domain->figures, network->outputs);
-    SAVED_OPTIONAL(state, domain->measured, network->outputs);
-    SAVED_OPTIONAL(state, domain->injected, network->topology.nodes_per_group);
+    SAVED_ITEMS(state, domain->stalled_ps, network->outputs);
+    SAVED_ITEMS(state, domain->held_ps, network->topology.nodes_per_group);
+    void *measured = domain->measured;
+    saved_array(state, &measured, &domain->measured_bytes, 1);
+    domain->measured = measured;
     SAVED(state, domain->totals);
     SAVED(state, domain->accepted_packets);
     SAVED(state, domain->accepted_bytes);

@@ -73,20 +73,21 @@ static inline int64_t could_go_ps(struct network_domain *domain,
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[input];
     if (port_vcs->reroutes) return input_ps > now_ps ? input_ps : find_output(domain, asking);
-    uint32_t number = port_vcs->first_output + asking->output_port;
-    uint32_t port_vc = input_vc_output_vc(domain->network, asking, number);
-    int64_t at_ps = output_accepts_ps(domain, number, port_vc, asking->size_bytes);
+    const struct network_packet *packet = input_vc_packet(domain, asking);
+    uint32_t number = port_vcs->first_output + packet->output_port;
+    uint32_t port_vc = packet_port_vc(domain->network, packet, number);
+    int64_t at_ps = output_accepts_ps(domain, number, port_vc, packet->size_bytes);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(domain, port_vc, asking->size_bytes)) return now_ps;
+    if (credits_available(domain, port_vc, packet->size_bytes)) return now_ps;
     output_note_stall(domain, number);
-    return credits_time(domain, port_vc, asking->size_bytes);
+    return credits_time(domain, port_vc, packet->size_bytes);
 }
 
 static inline void propose(struct network_domain *domain, struct proposals *made,
                            const struct router_port_vcs *port_vcs,
                            struct network_input_vc *asking) {
-    uint32_t port = asking->output_port;
+    uint32_t port = input_vc_packet(domain, asking)->output_port;
     made->any = true;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
@@ -162,7 +163,7 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
     if (last == NULL) return false;
     const uint32_t first_output = port_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
-        crossbar_transfer(domain, last, first_output + last->output_port);
+        crossbar_transfer(domain, last, first_output + input_vc_packet(domain, last)->output_port);
         return true;
     }
     propose(domain, made, port_vcs, last);

@@ -9,6 +9,7 @@
  *   parts.c         which process simulates which group
  *   packet_trails.c what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
+ *   link_measurement.c  what each output sends in a measurement
  *   history.c       the load of channels over time, if it is kept
  *   labels.c, watch.c  whose packets are, and who loads a link, if links are watched
  *
@@ -182,8 +183,6 @@ struct network_message_record {
 
 #define NETWORK_LATER_MOST 16 /* requests that are prepared and not yet made */
 
-#define NETWORK_RADIX_MAX 1024 /* most ports of a router; network_config_check rejects more */
-
 /* A network interface of a node to one rail. Members marked "node's" count for all NICs and rails
  * and are used only in the first rail's NIC of the node's first endpoint; those marked
  * "endpoint's" count for all rails and are used only in the first rail's NIC. */
@@ -192,15 +191,15 @@ struct network_nic {
     uint32_t last_message;
     /* [virtual network]: packets sent modulo injection VCs: the VC that the next message tries
      * first */
-    uint16_t next_vc[NETWORK_VIRTUAL_MOST];
+    uint8_t next_vc[NETWORK_VIRTUAL_MOST];
     uint16_t nic_turn;  /* the node's: turns of its NICs so far, modulo their number squared */
     uint32_t lead;      /* the node's first NIC, numbered as endpoint within the group */
     uint32_t sequence;  /* the node's: sequence number of the next message */
     uint32_t number;    /* the endpoint's: number of the next packet */
     uint32_t waiting;   /* the node's: number of messages in its queues */
     uint32_t next_rail; /* the endpoint's: the rail that has its turn next */
-    wide queued_bytes;  /* if network.counts_queues: unsent bytes of payload in this queue */
 };
+static_assert(sizeof(struct network_nic) == 36, "every node has one: see docs/bench.md");
 
 /* A message of several packets of which some have arrived, by (source node, sequence). */
 struct network_assembly {
@@ -268,8 +267,10 @@ struct network_domain {
     uint32_t *peer_group; /* [global link x]: group at the other end, or NETWORK_NONE */
     uint32_t *peer_port;  /* [global link x]: port at the other end, or NETWORK_NONE */
     struct network_nic *nics;
-    struct nic_host *hosts;          /* [node], see nic_host.h; NULL: hosts do not limit NICs */
-    struct nic_windows *windows;     /* see nic_windows.h; NULL: no limits of what is outstanding */
+    wide *queued_bytes;          /* [node]: unsent bytes of payload in its NIC's queue; NULL unless
+                                    network.counts_queues */
+    struct nic_host *hosts;      /* [node], see nic_host.h; NULL: hosts do not limit NICs */
+    struct nic_windows *windows; /* see nic_windows.h; NULL: no limits of what is outstanding */
     struct nic_responses *responses; /* [node], see nic_responses.h; NULL: no acknowledgement is a
                                         packet */
     struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */
@@ -292,10 +293,10 @@ struct network_domain {
     struct network_message_record_pool messages;
     struct network_credit_pool credits;
     struct network_assembly_map assemblies;
-    struct network_link_figures *figures; /* [output] */
-    struct network_link_counts
-        *measured; /* [output], see network_measure_begin; NULL: no measurement has begun */
-    struct network_injection_counts *injected; /* [node], of the same measurement */
+    int64_t *stalled_ps;   /* [output]: as in network_link_figures */
+    int64_t *held_ps;      /* [node]: as in network_link_figures; NULL: no windows */
+    uint8_t *measured;     /* counts of the outputs, see link_measurement.h */
+    size_t measured_bytes; /* 0: no measurement has begun */
     struct network_totals totals;
     uint64_t accepted_packets;   /* packets that entered the network, for conservation_check */
     uint64_t accepted_bytes;     /* their payload */
@@ -370,12 +371,11 @@ struct network {
                              depend on queues */
     uint32_t ports;       /* number of ports of a group's routers */
     uint32_t outputs;     /* number of a group's outputs: ports + nodes */
-    uint32_t request_words;    /* 64-bit words of request_bits per output or router */
-    uint32_t kind_port_vcs[2]; /* [transit]: port VCs of a router's ports to nodes, and of all its
-                                  other ports */
-    uint32_t port_words;       /* 64-bit words that hold one bit for each port of a router */
-    uint32_t *local_peer; /* [output]: the port at the other end (local ports and NICs), the NIC's
-                             output (terminal ports), NETWORK_NONE (global ports) */
+    uint32_t request_words; /* 64-bit words of request_bits per output or router */
+    uint32_t kind_ports[2]; /* [transit]: a router's ports to nodes, and all its other ports */
+    uint32_t port_words;    /* 64-bit words that hold one bit for each port of a router */
+    uint32_t *local_peer;   /* [output]: the port at the other end (local ports and NICs), the NIC's
+                               output (terminal ports), NETWORK_NONE (global ports) */
     char *lines; /* outputs, input VCs and output VCs of all domains, in one piece for huge pages */
     uint16_t *link_routers;               /* [global link x of a group]: the router that owns it */
     struct network_output_wiring *wiring; /* [output] */
@@ -428,8 +428,8 @@ struct network {
     int64_t router_delay_ps; /* router latency + allocation latency: from a head's arrival to its
                                 request */
     uint32_t rails;
-    bool counts_queues;           /* a choice of rails or NICs may need nic.queued_bytes */
-    bool nics_by_queue;           /* nodes choose their NICs by nic.queued_bytes */
+    bool counts_queues;           /* a choice of rails or NICs may need domain.queued_bytes */
+    bool nics_by_queue;           /* nodes choose their NICs by domain.queued_bytes */
     struct topology *other_rails; /* topologies of the rails after the first if failures make them
                                      differ; else NULL */
     uint16_t *router_rails; /* [router of a rail]: bits of the rails in which it works; NULL if
@@ -475,17 +475,18 @@ static inline uint32_t port_of_vc(const struct network *network, uint32_t port_v
     return divisor_quotient(network->by_vcs, port_vc);
 }
 
+/* Returns the first packet of an input VC that is not empty. */
+static inline struct network_packet *input_vc_packet(const struct network_domain *domain,
+                                                     const struct network_input_vc *buffer) {
+    return &domain->packets.items[buffer->first];
+}
+
 /* Returns the output that the first packet of an input VC requests. */
 static inline uint32_t input_vc_output(const struct network_domain *domain,
                                        const struct network_input_vc *asking) {
     uint32_t radix = domain->network->topology.radix;
-    return input_vc_position(domain, asking)->router * radix + asking->output_port;
-}
-
-/* Returns the output VC that the first packet of an input VC requests at an output. */
-static inline uint32_t input_vc_output_vc(const struct network *network,
-                                          const struct network_input_vc *asking, uint32_t output) {
-    return output * network->vcs + asking->output_vc;
+    return input_vc_position(domain, asking)->router * radix +
+           input_vc_packet(domain, asking)->output_port;
 }
 
 /* Returns when an output VC can be allocated again. */
@@ -521,6 +522,17 @@ static inline uint32_t packet_virtual_network(const struct network *network,
 /* Returns whether a VC is one of the responses' virtual network. */
 static inline bool network_is_response_vc(const struct network *network, uint32_t vc) {
     return vc >= network->response_vc;
+}
+
+/* Returns the output VC that a packet requests at an output. If NICs have receive buffers, all VCs
+ * of an ejection port share the credits of VC 0, because a receive buffer serves all VCs but those
+ * of responses, which NICs take at once. */
+static inline uint32_t packet_port_vc(const struct network *network,
+                                      const struct network_packet *packet, uint32_t output) {
+    bool shared = network->config.nic_receive_buffer_bytes > 0 &&
+                  network->wiring[output].channel_kind == NETWORK_TERMINAL &&
+                  !network_is_response_vc(network, packet->output_vc);
+    return output * network->vcs + (shared ? 0 : packet->output_vc);
 }
 
 /* Returns whether a VC is one of the escape ring's. */

@@ -3,7 +3,7 @@
 
 #include "core/digest.h"
 #include "core/hints.h"
-#include "core/memory.h"
+#include "network/engine/link_measurement.h"
 #include "network/engine/watch.h"
 #include "network/topology/failures.h"
 
@@ -130,95 +130,11 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     totals->digest = digest_mix(digest, totals->minimal_packets);
 }
 
-/* Returns the time for which a channel has been busy until now_ps. The transfers in an output's
- * buffer follow each other without a gap, so the time after now_ps is subtracted. In a NIC,
- * free_ps may be the end of an overhead, which is not subtracted. */
-static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t number,
-                              int64_t now_ps) {
-    const struct network_output *output = &domain->outputs[number];
-    bool is_overhead = number >= domain->network->ports && output->overhead_paid == 1;
-    int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
-    return output->busy_ps - (left_ps > 0 ? left_ps : 0);
-}
-
-static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t number,
-                                 int64_t now_ps) {
-    int64_t since_ps = domain->outputs[number].blocked_ps;
-    return domain->figures[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
-}
-
-/* Adds to a node's injected packets (sign 1) or subtracts from them (sign -1) the packets that
- * have left the node's injection buffers so far. These are the packets that the node has sent
- * except those in the pool that have passed no router. Such packets are few, and all are in the
- * domain of their source, so none is counted while it moves. */
-static void count_injected(struct network_domain *domain, int sign) {
-    const struct network *network = domain->network;
-    const struct network_packet_pool *pool = &domain->packets;
-    const uint32_t nodes = network->topology.nodes_per_group;
-    struct network_injection_counts *injected = domain->injected;
-    for (uint32_t node = 0; node < nodes; node++) {
-        const struct network_output *channel = &domain->outputs[network->ports + node];
-        injected[node].packets += (uint64_t)sign * channel->packets;
-        injected[node].bytes += (uint64_t)sign * channel->bytes;
-    }
-    bool *is_free = memory_new((size_t)pool->used + 1, sizeof *is_free);
-    if (is_free == NULL) {
-        domain->out_of_memory = true;
-        return;
-    }
-    for (uint32_t i = pool->first_free; i != 0; i = pool->items[i - 1].next)
-        is_free[i - 1] = true;
-    for (uint32_t i = 0; i < pool->used; i++) {
-        const struct network_packet *packet = &pool->items[i];
-        if (is_free[i] || packet->routers > 0) continue;
-        uint32_t node = packet->source - domain->group * nodes;
-        injected[node].packets -= (uint64_t)sign;
-        injected[node].bytes -= (uint64_t)sign * packet->size_bytes;
-    }
-    free(is_free);
-}
-
-/* Adds the counts of all outputs until now_ps (sign 1) or subtracts them (sign -1). Packets that
- * start in the instant of a timer are counted after the timer, because allocation ends an
- * instant. So a measurement does not depend on the order of events in an instant. */
-static void count_outputs(struct network_domain *domain, int64_t now_ps, int sign) {
-    for (uint32_t i = 0; i < domain->network->outputs; i++) {
-        const struct network_output *output = &domain->outputs[i];
-        struct network_link_counts *counts = &domain->measured[i];
-        counts->packets += (uint64_t)sign * output->packets;
-        counts->bytes += (uint64_t)sign * output->bytes;
-        counts->busy_ps += sign * busy_so_far_ps(domain, i, now_ps);
-        counts->stalled_ps += sign * stalled_so_far_ps(domain, i, now_ps);
-    }
-    count_injected(domain, sign);
-}
-
 HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                                  int64_t until_ps) {
-    domain->figures[output].stalled_ps += until_ps - since_ps;
+    domain->stalled_ps[output] += until_ps - since_ps;
     if (domain->history != NULL) history_stall(domain, output, since_ps, until_ps);
     if (domain->watch != NULL) watch_stall(domain, output, until_ps - since_ps);
-}
-
-void network_measure_begin(struct network_domain *home) {
-    for (uint32_t rail = 0; rail < home->network->rails; rail++) {
-        struct network_domain *domain = domain_of_rail(home, rail);
-        uint32_t nodes = domain->network->topology.nodes_per_group;
-        domain->measured = memory_new(domain->network->outputs, sizeof *domain->measured);
-        domain->injected = memory_new(nodes, sizeof *domain->injected);
-        if (domain->measured == NULL || domain->injected == NULL)
-            domain->out_of_memory = true;
-        else
-            count_outputs(domain, home->now_ps, -1);
-    }
-}
-
-void network_measure_end(struct network_domain *home) {
-    for (uint32_t rail = 0; rail < home->network->rails; rail++) {
-        struct network_domain *domain = domain_of_rail(home, rail);
-        if (domain->measured != NULL && domain->injected != NULL)
-            count_outputs(domain, home->now_ps, 1);
-    }
 }
 
 static struct network_link describe(const struct network_domain *domain, uint32_t output) {
@@ -239,12 +155,12 @@ static struct network_link describe(const struct network_domain *domain, uint32_
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .figures = domain->figures[output],
+        .figures.stalled_ps = domain->stalled_ps[output],
     };
-    if (domain->measured != NULL) link.measured = domain->measured[output];
     if (output >= network->ports) {
         link.injection = true;
-        if (domain->injected != NULL) link.injected = domain->injected[output - network->ports];
+        if (domain->held_ps != NULL)
+            link.figures.held_ps = domain->held_ps[output - network->ports];
         uint32_t endpoint = group * topology->nodes_per_group + output - network->ports;
         link.source = node_shape_node(&network->topology.node, endpoint);
         link.destination = router;
@@ -274,7 +190,10 @@ void statistics_visit_outputs(const struct network *network,
         struct network_domain *domain = &network->domains[i];
         const struct topology *topology = domain->topology;
         if (domain->outputs == NULL) continue; /* another process has them */
+        const uint8_t *measured = domain->measured_bytes > 0 ? domain->measured : NULL;
         for (uint32_t output = 0; output < network->outputs; output++) {
+            struct network_link counted = {.injection = output >= network->ports};
+            if (measured != NULL) measured = measurement_read(domain, output, measured, &counted);
             struct network_output_wiring wiring = network->wiring[output];
             if (wiring.channel_kind == NETWORK_GLOBAL &&
                 domain->peer_group[wiring.global_link] == NETWORK_NONE)
@@ -285,6 +204,8 @@ void statistics_visit_outputs(const struct network *network,
                 !failures_port_works(topology, router, wiring.port))
                 continue;
             struct network_link link = describe(domain, output);
+            link.measured = counted.measured;
+            link.injected = counted.injected;
             visitor(context, domain, output, &link);
         }
     }
@@ -300,6 +221,22 @@ static void visit_link(void *context, struct network_domain *domain, uint32_t ou
     const struct link_visit *visit = context;
     (void)domain, (void)output;
     visit->visitor(visit->context, link);
+}
+
+/* The channel from a router is the later one of a packet that a NIC sends, and only there free_ps
+ * is the end of a packet. */
+static void note_end(void *context, struct network_domain *domain, uint32_t output,
+                     const struct network_link *link) {
+    int64_t *end_ps = context;
+    if (output < domain->network->ports && link->busy_ps > 0 &&
+        domain->outputs[output].free_ps > *end_ps)
+        *end_ps = domain->outputs[output].free_ps;
+}
+
+int64_t network_links_end_ps(const struct network *network) {
+    int64_t end_ps = 0;
+    statistics_visit_outputs(network, note_end, &end_ps);
+    return end_ps;
 }
 
 void network_visit_links(const struct network *network,

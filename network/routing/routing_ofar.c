@@ -169,11 +169,11 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain,
 
 /* Returns the credits in bytes that a packet needs to leave: for itself and, if its node has just
  * injected it, for the packets for which it must leave room. */
-static uint32_t room_bytes(const struct network *network, const struct network_input_vc *asking,
+static uint32_t room_bytes(const struct network *network, const struct network_packet *packet,
                            const struct network_input_position *position) {
     if (position->channel != NETWORK_TERMINAL || network->ring_vc == NETWORK_NONE)
-        return asking->size_bytes;
-    return asking->size_bytes +
+        return packet->size_bytes;
+    return packet->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
 }
 
@@ -221,7 +221,7 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t k
 /* Returns whether an output's channel is taken. */
 static inline bool is_taken(struct ofar_search *search, uint32_t number) {
     const struct network_domain *domain = search->domain;
-    int64_t at_ps = output_channel_free_ps(domain, number, search->asking->size_bytes);
+    int64_t at_ps = output_channel_free_ps(domain, number, search->packet->size_bytes);
     if (at_ps <= domain->now_ps) return false;
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
     return true;
@@ -368,7 +368,8 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
     uint32_t into = ring_port_vc(domain, asking, first_vc);
     uint32_t number = port_of_vc(network, into);
     uint32_t bytes = network->full_packet_bytes * (in_ring ? 1 : 2);
-    int64_t at_ps = output_channel_free_ps(domain, number, asking->size_bytes);
+    int64_t at_ps =
+        output_channel_free_ps(domain, number, domain->packets.items[asking->first].size_bytes);
     int64_t vc_ps = output_vc_free_ps(domain, into);
     if (vc_ps > at_ps) at_ps = vc_ps;
     if (at_ps <= domain->now_ps) {
@@ -421,7 +422,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
         search.packet = packet;
         search.minimal = minimal;
         search.first_vc = first_vc;
-        search.room_bytes = room_bytes(network, asking, position);
+        search.room_bytes = room_bytes(network, packet, position);
         search.free_choice = false;
         search.held_bytes = -1;
         find_candidates(&search);
@@ -467,18 +468,17 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     const uint32_t output = input_vc_output(domain, asking);
     uint32_t first_vc = packet_first_vc(network, packet);
     uint32_t kind = network->wiring[output].channel_kind;
-    int64_t at_ps = output_channel_free_ps(domain, output, asking->size_bytes);
+    int64_t at_ps = output_channel_free_ps(domain, output, packet->size_bytes);
     if (kind == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
         packet->output_vc = (uint8_t)first_vc;
-        asking->output_vc = network->config.nic_receive_buffer_bytes == 0 ? (uint8_t)first_vc : 0;
-        uint32_t ejection_vc = input_vc_output_vc(network, asking, output);
+        uint32_t ejection_vc = packet_port_vc(network, packet, output);
         at_ps = output_vc_free_ps(domain, ejection_vc);
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
-            credits_available(domain, ejection_vc, asking->size_bytes))
+            credits_available(domain, ejection_vc, packet->size_bytes))
             return at_ps;
         output_note_stall(domain, output);
-        return credits_ps(domain, asking, ejection_vc, (int32_t)asking->size_bytes);
+        return credits_ps(domain, asking, ejection_vc, (int32_t)packet->size_bytes);
     }
     if (network->ring_vc != NETWORK_NONE) {
         int64_t inject_ps = may_inject_ps(domain, asking, first_vc);
@@ -490,13 +490,12 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
     uint32_t vc = vc_of(domain, output, kind, first_vc, same_vc(network, packet, kind, false));
     packet->output_vc = (uint8_t)vc;
-    asking->output_vc = (uint8_t)vc;
     uint32_t output_vc = output * network->vcs + vc;
     at_ps = output_vc_free_ps(domain, output_vc);
     if (at_ps > domain->now_ps)
         return find_misroute(domain, port_vc, unless_other_vc_ps(domain, asking, output, at_ps),
                              false);
-    uint32_t bytes = room_bytes(network, asking, &network->positions[port_vc]);
+    uint32_t bytes = room_bytes(network, packet, &network->positions[port_vc]);
     if (credits_available(domain, output_vc, bytes)) return domain->now_ps;
     return find_misroute(domain, port_vc, room_ps(domain, asking, output_vc, bytes), true);
 }

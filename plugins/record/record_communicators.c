@@ -63,6 +63,8 @@ bool record_communicators_start(void) {
     alone->peers = alone->locals = malloc(sizeof *alone->peers);
     if (alone->peers == NULL) return false;
     alone->peers[0] = communicators.world_rank;
+    alone->name[0] = (uint64_t)communicators.world_rank; /* MPI_COMM_WORLD has the name 0, 0 */
+    alone->name[1] = UINT64_C(1) << 62;
     return true;
 }
 

@@ -20,5 +20,5 @@ expect "at most 13500 bytes a rank" [ $(((peak - few) / (4096 - 256))) -le 13500
 
 run_ok traffic --machine dragonfly-262k --load 0.3 --threads 1 --json --set traffic.warmup=0 \
     --set traffic.measure=1ps --set traffic.drain=0
-expect "at most 1700 bytes a node" [ $(($(value out peak_rss_bytes) / 262656)) -le 1700 ]
+expect "at most 1100 bytes a node" [ $(($(value out peak_rss_bytes) / 262656)) -le 1100 ]
 finish

@@ -105,6 +105,7 @@ static void collectives(void) {
     MPI_Alltoallv(sent, counts, places, MPI_CHAR, received, others, places, MPI_CHAR,
                   MPI_COMM_WORLD);
     MPI_Alltoallw(sent, counts, places, types, received, others, places, types, MPI_COMM_WORLD);
+    MPI_Alltoallv(sent, own, places, MPI_CHAR, received, own, places, MPI_CHAR, MPI_COMM_SELF);
     MPI_Allreduce(MPI_IN_PLACE, received, 16, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD);
     MPI_Reduce(sent, received, 17, MPI_CHAR, MPI_MAX, 0, MPI_COMM_WORLD);
     MPI_Reduce_scatter(sent, received, own, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD);
@@ -135,6 +136,13 @@ static void communicators(void) {
     MPI_Comm_idup(made[1], &made[count], &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     count++;
+    MPI_Comm twins[2]; /* the first duplicates of both, on every rank */
+    MPI_Comm_idup(MPI_COMM_SELF, &twins[0], &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_idup(MPI_COMM_WORLD, &twins[1], &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&twins[0]);
+    MPI_Comm_free(&twins[1]);
     MPI_Comm_group(MPI_COMM_WORLD, &all);
     for (int i = rank % 2; i < size; i += 2)
         ranks[halves++] = i;

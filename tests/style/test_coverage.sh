@@ -24,5 +24,5 @@ judge 1 "core/b.c: 79.0 % of 100 lines; a file has at least 80 %" "$head" core/a
     core/b.c,100,79,0.79,0
 judge 1 "coverage: below 93 %" "$head" core/a.c,1000,929,0.92,0
 judge 1 "coverage: no lines were counted" "$head"
-judge 1 "coverage: this is no table of gcovr" "name,percent" core/a.c,100
+judge 1 "coverage: this is no table of .ci/executed_lines" "name,percent" core/a.c,100
 exit $status

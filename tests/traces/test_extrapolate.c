@@ -3,7 +3,7 @@
  * be the generated program of that size, by its hash. What follows no rule is refused.
  */
 #include "tests/support/series_run.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 #include "traces/program/program_builder.h"
 #include "traces/traces.h"
 

@@ -3,7 +3,7 @@
  * series.h.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,44 +38,90 @@ static status_code check(const struct series *series, struct status *status) {
     return STATUS_OK;
 }
 
-/* Drops what an attempt found. used: grids that communicators use. */
-static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
+/* Drops the roles and laws that an attempt found. used: grids that communicators use. */
+static void forget_laws(struct series *series, const bool used[SERIES_GRIDS]) {
     series_roles_forget(series);
-    series_steps_forget(series);
-    series_views_free(series);
-    series->symmetric_grid = 0;
     series_fits_forget(series);
+    series->rival_count = 0;
     memcpy(series->grid_used, used, sizeof series->grid_used);
 }
 
-static status_code find_roles(struct series *series, bool tags_are_values, struct status *status) {
-    series->tags_are_values = tags_are_values;
-    FORWARD_IF_ERROR(series_steps_take(series, status));
-    return series_roles_find(series, status);
+/* Drops the steps, too. */
+static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
+    forget_laws(series, used);
+    series_steps_forget(series);
+    series_views_free(series);
+    series->symmetric_grid = 0;
 }
 
 static status_code find_laws(struct series *series, struct status *status) {
     FORWARD_IF_ERROR(series_laws_find(series, status));
+    FORWARD_IF_ERROR(series_compare_peers(series, status)); /* with the trips of all loops */
     return series_grids_check(series, status);
+}
+
+/* Looks for the laws of the roles of one rule. */
+static status_code try_roles(struct series *series, bool is_first, struct status *status) {
+    FORWARD_IF_ERROR(series_roles_count(series, status));
+    series->has_roles = series->has_roles || is_first;
+    FORWARD_IF_ERROR(series_samples_take(series, status));
+    return find_laws(series, status);
+}
+
+/* Returns whether finer roles may give what has no rule. Tags that are values need no roles. */
+static bool may_refine(const struct series *series) {
+    return series->lacks_rule && !series->tags_are_values;
+}
+
+/* Tries the rules for roles one by one, until laws fit. Others than the first are tried only where
+ * something has no rule at all by the first, not where it has several. The first error is the
+ * clearest one. */
+static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS],
+                             struct status *status) {
+    enum { MOST_TRIED = 48 };
+    bool found = false;
+    series->role_rule = (struct series_role_rule){0};
+    for (uint32_t n = 0; n < MOST_TRIED; n++) {
+        struct status other = STATUS_INIT;
+        forget_laws(series, used);
+        series->lacks_rule = false;
+        status_code code = series_roles_next(series, n == 0, &found, &other);
+        if (code == STATUS_OK && !found) break;
+        if (code == STATUS_OK) code = try_roles(series, n == 0, &other);
+        if (code == STATUS_OK) {
+            status_clear(status);
+            return code;
+        }
+        if (code != STATUS_INPUT || status->code == STATUS_OK) {
+            status_clear(status);
+            *status = other;
+        } else {
+            status_clear(&other);
+        }
+        if (code != STATUS_INPUT || (n == 0 && !may_refine(series))) return status->code;
+    }
+    return status->code != STATUS_OK ? status->code : series_roles_refuse(series, status);
 }
 
 /* Looks for roles that programs of the series have, and their laws. */
 static status_code find_plainly(struct series *series, const bool used[SERIES_GRIDS],
                                 struct status *status) {
-    status_code code = find_roles(series, false, status);
-    if (code == STATUS_INPUT) {
-        /* The tags may follow from ranks and iterations; the first error is the clearer one. */
-        struct status again = STATUS_INIT;
-        forget(series, used);
-        code = find_roles(series, true, &again);
-        if (code == STATUS_OK) status_clear(status);
+    series->tags_are_values = false;
+    FORWARD_IF_ERROR(series_steps_take(series, status));
+    if (try_rules(series, used, status) != STATUS_INPUT || series->has_roles) return status->code;
+    /* The tags may follow from ranks and iterations. */
+    struct status again = STATUS_INIT;
+    forget(series, used);
+    series->tags_are_values = true;
+    status_code code = series_steps_take(series, &again);
+    if (code == STATUS_OK) code = try_rules(series, used, &again);
+    if (code == STATUS_OK || series->has_roles) {
+        status_clear(status);
+        *status = again;
+    } else {
         status_clear(&again);
-        if (code != STATUS_OK) return status->code;
     }
-    if (code != STATUS_OK) return code;
-    series->has_roles = true;
-    FORWARD_IF_ERROR(series_samples_take(series, status));
-    return find_laws(series, status);
+    return status->code;
 }
 
 /* Looks for roles by symmetry in a grid. Sets *found to whether there are any. */
@@ -153,6 +199,7 @@ static void free_series(struct series *series) {
     free(series->families);
     free(series->roles);
     free(series->fits);
+    free(series->rivals);
     key_table_free(&series->finding_index);
     free(series);
 }

@@ -2,19 +2,24 @@
  * Features: what a size, a count or a time may depend on. Each is an exact fraction, or does not
  * exist for a place (the square root of 8).
  */
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef enum feature_needs {
     NEEDS_NOTHING,
-    NEEDS_GRID, /* an extent or a coordinate of a grid */
-    NEEDS_LEVEL /* the number of an iteration */
+    NEEDS_GRID,   /* an extent or a coordinate of a grid */
+    NEEDS_LEVEL,  /* the number of an iteration */
+    NEEDS_DIVISOR /* of the number of ranks */
 } feature_needs;
+
+/* What the number of ranks is divided by, in features that are rounded. */
+static const uint8_t divisors[] = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 
 struct feature_context {
     const struct series_place *place;
-    uint32_t extent, coordinate, index, trips;
+    uint32_t extent, coordinate, index, trips, divisor;
 };
 
 static bool set(int64_t *over, int64_t *under, int64_t top, int64_t bottom) {
@@ -32,6 +37,32 @@ static int64_t root_of(uint32_t ranks, unsigned power) {
         if (product > ranks) break;
     }
     return 0;
+}
+
+static int64_t root_below(uint32_t ranks, unsigned power) {
+    uint64_t root = 1;
+    while (power == 2 ? (root + 1) * (root + 1) <= ranks
+                      : (root + 1) * (root + 1) * (root + 1) <= ranks)
+        root++;
+    return (int64_t)root;
+}
+
+/* Returns how many ranks a rank sends to in a binomial tree whose root is rank 0: the powers of two
+ * below its last 1 bit, as far as there are such ranks. */
+static int64_t tree_children(uint32_t ranks, uint32_t rank) {
+    int64_t count = 0;
+    for (uint64_t bit = 1; (rank & bit) == 0 && rank + bit < ranks; bit *= 2)
+        count++;
+    return count;
+}
+
+/* The same in a tree in which, in each round, all ranks send that have something: the powers of two
+ * above its first 1 bit. */
+static int64_t doubling_children(uint32_t ranks, uint32_t rank) {
+    int64_t count = 0;
+    for (uint64_t bit = 1; rank + bit < ranks; bit *= 2)
+        count += bit > rank;
+    return count;
 }
 
 static int64_t log2_below(uint32_t ranks) {
@@ -62,7 +93,12 @@ FEATURE(one_per_rest, c->extent, RANKS)
 FEATURE(logarithm_of_extent, log2_below(c->extent), 1)
 FEATURE(coordinate, c->coordinate, 1)
 FEATURE(behind, (int64_t)c->extent - 1 - c->coordinate, 1)
-FEATURE(zeros, c->place->rank == 0 ? log2_below(c->place->ranks) : __builtin_ctz(c->place->rank), 1)
+FEATURE(children, tree_children(c->place->ranks, c->place->rank), 1)
+FEATURE(later_children, doubling_children(c->place->ranks, c->place->rank), 1)
+FEATURE(square_root_below, root_below(c->place->ranks, 2), 1)
+FEATURE(cube_root_below, root_below(c->place->ranks, 3), 1)
+FEATURE(divided_below, RANKS / c->divisor, 1)
+FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
 FEATURE(iteration, c->index, 1)
 FEATURE(first, c->index == 0, 1)
 FEATURE(last, c->index + 1 == c->trips, 1)
@@ -70,38 +106,49 @@ FEATURE(iterations_left, (int64_t)c->trips - 1 - c->index, 1)
 FEATURE(power_of_iteration, c->index < 40 ? (int64_t)1 << c->index : 0, c->index < 40)
 FEATURE(power_of_rest, c->trips - 1 - c->index < 40 ? (int64_t)1 << (c->trips - 1 - c->index) : 0,
         c->trips - 1 - c->index < 40)
+FEATURE(one_per_power, 1, c->index < 40 ? (int64_t)1 << c->index : 0)
+FEATURE(one_per_power_of_rest, 1,
+        c->trips - 1 - c->index < 40 ? (int64_t)1 << (c->trips - 1 - c->index) : 0)
 
 static const struct {
     bool (*value)(const struct feature_context *context, int64_t *over, int64_t *under);
-    const char *text;
+    const char *text; /* #: the divisor */
     feature_needs needs;
     bool is_of_program;
+    law_feature_rank rank;
 } rows[] = {
-    {ranks, "P", NEEDS_NOTHING, true},
-    {one_per_rank, "1/P", NEEDS_NOTHING, true},
-    {logarithm_below, "floor(log2 P)", NEEDS_NOTHING, true},
-    {logarithm_above, "ceil(log2 P)", NEEDS_NOTHING, true},
-    {square_root, "sqrt P", NEEDS_NOTHING, true},
-    {one_per_square_root, "1/sqrt P", NEEDS_NOTHING, true},
-    {cube_root, "P^(1/3)", NEEDS_NOTHING, true},
-    {one_per_cube_root, "1/P^(1/3)", NEEDS_NOTHING, true},
-    {surface, "P^(2/3)", NEEDS_NOTHING, true},
-    {one_per_surface, "1/P^(2/3)", NEEDS_NOTHING, true},
-    {extent, "extent", NEEDS_GRID, true},
-    {one_per_extent, "1/extent", NEEDS_GRID, true},
-    {rest, "P/extent", NEEDS_GRID, true},
-    {one_per_rest, "extent/P", NEEDS_GRID, true},
-    {half, "floor(P/2)", NEEDS_NOTHING, true},
-    {logarithm_of_extent, "floor(log2 extent)", NEEDS_GRID, true},
-    {coordinate, "coordinate", NEEDS_GRID, false},
-    {behind, "extent - 1 - coordinate", NEEDS_GRID, false},
-    {zeros, "zeros at the end of the binary rank", NEEDS_NOTHING, false},
-    {first, "in the first iteration", NEEDS_LEVEL, false},
-    {last, "in the last iteration", NEEDS_LEVEL, false},
-    {iteration, "iteration", NEEDS_LEVEL, false},
-    {iterations_left, "iterations left", NEEDS_LEVEL, false},
-    {power_of_iteration, "2^iteration", NEEDS_LEVEL, false},
-    {power_of_rest, "2^(iterations left)", NEEDS_LEVEL, false},
+    {ranks, "P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_rank, "1/P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {logarithm_below, "floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
+    {logarithm_above, "ceil(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
+    {square_root, "sqrt P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_square_root, "1/sqrt P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {cube_root, "P^(1/3)", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_cube_root, "1/P^(1/3)", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {surface, "P^(2/3)", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_surface, "1/P^(2/3)", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {extent, "extent", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
+    {one_per_extent, "1/extent", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
+    {rest, "P/extent", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
+    {one_per_rest, "extent/P", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
+    {half, "floor(P/2)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
+    {logarithm_of_extent, "floor(log2 extent)", NEEDS_GRID, true, LAW_FEATURE_ROUNDED},
+    {coordinate, "coordinate", NEEDS_GRID, false, LAW_FEATURE_PLAIN},
+    {behind, "extent - 1 - coordinate", NEEDS_GRID, false, LAW_FEATURE_PLAIN},
+    {square_root_below, "floor(sqrt P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
+    {cube_root_below, "floor(P^(1/3))", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
+    {divided_below, "floor(P/#)", NEEDS_DIVISOR, true, LAW_FEATURE_STEP},
+    {divided_above, "ceil(P/#)", NEEDS_DIVISOR, true, LAW_FEATURE_STEP},
+    {children, "children in a binomial tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
+    {later_children, "children in a doubling tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
+    {first, "in the first iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {last, "in the last iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {iteration, "iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {iterations_left, "iterations left", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {power_of_iteration, "2^iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {power_of_rest, "2^(iterations left)", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {one_per_power, "1/2^iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {one_per_power_of_rest, "1/2^(iterations left)", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
 };
 
 uint32_t feature_rows(void) {
@@ -114,6 +161,14 @@ bool feature_needs_grid(uint32_t row) {
 
 bool feature_needs_level(uint32_t row) {
     return rows[row].needs == NEEDS_LEVEL;
+}
+
+uint32_t feature_divisors(uint32_t row) {
+    return rows[row].needs == NEEDS_DIVISOR ? (uint32_t)sizeof divisors : 0;
+}
+
+law_feature_rank feature_rank_of(uint32_t row) {
+    return rows[row].rank;
 }
 
 bool feature_is_a_case(uint32_t row) {
@@ -140,12 +195,20 @@ bool feature_value(const struct series *series, const struct series_feature *fea
         if (feature->level >= place->depth) return false;
         context.index = place->index[feature->level];
         context.trips = place->trips[feature->level];
+    } else if (rows[feature->row].needs == NEEDS_DIVISOR) {
+        context.divisor = divisors[feature->dimension];
     }
     return rows[feature->row].value(&context, over, under);
 }
 
 void feature_text(const struct series *series, const struct series_feature *feature, char *text,
                   size_t size) {
+    if (rows[feature->row].needs == NEEDS_DIVISOR) {
+        const char *name = rows[feature->row].text, *sign = strchr(name, '#');
+        snprintf(text, size, "%.*s%u%s", (int)(sign - name), name, divisors[feature->dimension],
+                 sign + 1);
+        return;
+    }
     if (rows[feature->row].needs != NEEDS_GRID) {
         snprintf(text, size, "%s", rows[feature->row].text);
         return;

@@ -5,7 +5,7 @@
  * bits, since 1/P may be small there. Laws stand in the order of preference.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
 #include <stdio.h>

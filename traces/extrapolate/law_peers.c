@@ -3,7 +3,7 @@
  * coordinate by one rule. Grids of one dimension give rings, hypercubes, trees, roots and halves;
  * others give neighbours, rows and columns, and transposes.
  */
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,12 +23,65 @@ static int64_t wrap(int64_t coordinate, int64_t extent) {
     return (coordinate % extent + extent) % extent;
 }
 
+/* Returns how many rounds of doubling reach all of so many ranks; 1 for one rank. Further
+ * iterations begin again. */
+static int64_t rounds(int64_t extent) {
+    int64_t count = 1;
+    while (count < 31 && INT64_C(1) << count < extent)
+        count++;
+    return count;
+}
+
+/* Returns the number of bits of a coordinate. */
+static int64_t bits_of(int64_t coordinate) {
+    return coordinate <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)coordinate);
+}
+
+/* Distances that follow from an extent. */
+static const struct {
+    uint32_t root, divisor; /* the root of this power, or the extent by this number; or log2 */
+    bool is_above;
+    const char *text;
+} distances[] = {
+    {0, 2, false, "floor(n/2)"},    {2, 0, false, "floor(sqrt n)"}, {2, 0, true, "ceil(sqrt n)"},
+    {0, 4, false, "floor(n/4)"},    {0, 3, false, "floor(n/3)"},    {3, 0, false, "floor(n^(1/3))"},
+    {0, 0, false, "floor(log2 n)"}, {0, 0, true, "ceil(log2 n)"},   {0, 8, false, "floor(n/8)"},
+};
+enum { DISTANCES = sizeof distances / sizeof *distances };
+
+uint32_t distance_rows(void) {
+    return DISTANCES;
+}
+
+const char *distance_text(uint32_t row) {
+    return distances[row].text;
+}
+
+int64_t distance_of(uint32_t row, int64_t extent) {
+    const uint32_t power = distances[row].root;
+    if (distances[row].divisor > 0) return extent / distances[row].divisor;
+    if (power == 0)
+        return bits_of(extent) - 1 + (distances[row].is_above && (extent & (extent - 1)) != 0);
+    int64_t root = 0, product = 0;
+    while (product < extent) {
+        root++;
+        product = root * root * (power == 3 ? root : 1);
+    }
+    return product == extent || distances[row].is_above ? root : root - 1;
+}
+
+/* Returns a distance, whose sign is that of its number from 1. */
+static int64_t signed_distance(int64_t number, int64_t extent) {
+    return number < 0 ? -distance_of((uint32_t)-number - 1, extent)
+                      : distance_of((uint32_t)number - 1, extent);
+}
+
 #define RULE(name, expression)                                                                     \
     static int64_t name(const struct rule_context *c) {                                            \
         return expression;                                                                         \
     }
-#define BIT      (c->index < 31 ? INT64_C(1) << c->index : INT64_C(1) << 31)
-#define BIT_BACK (c->trips - 1 - c->index < 31 ? INT64_C(1) << (c->trips - 1 - c->index) : -1)
+#define BIT      (INT64_C(1) << c->index % rounds(c->extent))
+#define BIT_BACK (INT64_C(1) << (c->trips - 1 - c->index) % rounds(c->extent))
 RULE(shift, wrap(c->own + c->parameter, c->extent))
 RULE(absolute, c->parameter)
 RULE(from_end, c->extent - 1 - c->parameter)
@@ -50,6 +103,16 @@ RULE(rest_below, c->own - BIT_BACK)
 RULE(step, c->index + c->parameter)
 RULE(others, c->index < c->own ? c->index : c->index + 1)
 RULE(step_from_end, c->extent - 1 - c->index)
+RULE(far_shift, wrap(c->own + signed_distance(c->parameter, c->extent), c->extent))
+RULE(without_first_bit, c->own == 0 ? -1 : c->own - (INT64_C(1) << (bits_of(c->own) - 1)))
+RULE(bit_beyond, c->own + (INT64_C(1) << (c->index + bits_of(c->own)) % 32))
+RULE(parent, c->own == 0 ? -1 : (c->own - 1) / 2)
+RULE(child, 2 * c->own + c->parameter)
+RULE(child_of_step, 2 * c->own + 1 + c->index)
+RULE(lower_neighbour, c->own == 0 ? 1 % c->extent : c->own + 1 == c->extent ? 0 : c->own - 1)
+RULE(higher_neighbour, c->own == 0               ? c->extent - 1
+                       : c->own + 1 == c->extent ? c->own - 1
+                                                 : c->own + 1)
 
 /* Recursive doubling for numbers that are no power of two: of the first 2 rest ranks the odd ones
  * take part, in their order, and then all others. */
@@ -60,7 +123,7 @@ static int64_t doubling(const struct rule_context *c) {
     const int64_t rest = c->extent - power;
     if (c->own < 2 * rest && c->own % 2 == 0) return -1;
     const int64_t own = c->own < 2 * rest ? c->own / 2 : c->own - rest;
-    const int64_t other = own ^ BIT;
+    const int64_t other = own ^ INT64_C(1) << c->index % rounds(power);
     return other < rest ? 2 * other + 1 : other + rest;
 }
 
@@ -69,7 +132,9 @@ typedef enum rule_parameter {
     PARAMETER_STEPS,  /* a small number of either sign */
     PARAMETER_FEW,    /* -1, 0 or 1 */
     PARAMETER_SOLVED, /* follows from one sample */
-    PARAMETER_DIMENSION
+    PARAMETER_DIMENSION,
+    PARAMETER_CHILD,   /* 1 or 2 */
+    PARAMETER_DISTANCE /* number of a distance, of either sign */
 } rule_parameter;
 
 static const struct {
@@ -77,29 +142,42 @@ static const struct {
     const char *text; /* #: the parameter */
     rule_parameter parameter;
     bool has_index;
+    bool is_late;    /* tried where no other rule fits in any grid, and among all ranks only */
+    bool is_of_grid; /* usual in grids of several dimensions */
 } rows[] = {
-    {shift, "# (periodic)", PARAMETER_STEPS, false},
-    {exclusive_or, "xor #", PARAMETER_SOLVED, false},
-    {half_up, "+ half", PARAMETER_NONE, false},
-    {half_down, "- half", PARAMETER_NONE, false},
-    {mirror, "mirrored", PARAMETER_NONE, false},
-    {absolute, "always #", PARAMETER_SOLVED, false},
-    {from_end, "always # from the end", PARAMETER_SOLVED, false},
-    {other_coordinate, "the coordinate in dimension #", PARAMETER_DIMENSION, false},
-    {without_last_bit, "without its last 1 bit", PARAMETER_NONE, false},
-    {bit_of_step, "xor 2^iteration", PARAMETER_NONE, true},
-    {bit_of_rest, "xor 2^(iterations left)", PARAMETER_NONE, true},
-    {step_up, "+ iteration + # (periodic)", PARAMETER_FEW, true},
-    {step_down, "- iteration + # (periodic)", PARAMETER_FEW, true},
-    {exclusive_or_step, "xor (iteration + #)", PARAMETER_FEW, true},
-    {bit_above, "+ 2^iteration (periodic)", PARAMETER_NONE, true},
-    {bit_below, "- 2^iteration (periodic)", PARAMETER_NONE, true},
-    {rest_above, "+ 2^(iterations left)", PARAMETER_NONE, true},
-    {rest_below, "- 2^(iterations left)", PARAMETER_NONE, true},
-    {step, "the iteration + #", PARAMETER_FEW, true},
-    {others, "all others in their order", PARAMETER_NONE, true},
-    {step_from_end, "from the last one down", PARAMETER_NONE, true},
-    {doubling, "xor 2^iteration among the ranks of a power of two", PARAMETER_NONE, true},
+    {shift, "# (periodic)", PARAMETER_STEPS, false, false, true},
+    {exclusive_or, "xor #", PARAMETER_SOLVED, false, false, false},
+    {half_up, "+ half", PARAMETER_NONE, false, false, false},
+    {half_down, "- half", PARAMETER_NONE, false, false, false},
+    {mirror, "mirrored", PARAMETER_NONE, false, false, true},
+    {absolute, "always #", PARAMETER_SOLVED, false, false, true},
+    {from_end, "always # from the end", PARAMETER_SOLVED, false, false, true},
+    {other_coordinate, "the coordinate in dimension #", PARAMETER_DIMENSION, false, false, true},
+    {without_last_bit, "without its last 1 bit", PARAMETER_NONE, false, false, false},
+    {without_first_bit, "without its first 1 bit", PARAMETER_NONE, false, false, false},
+    {parent, "the parent in a binary tree", PARAMETER_NONE, false, false, false},
+    {child, "child # in a binary tree", PARAMETER_CHILD, false, false, false},
+    {lower_neighbour, "the lower one of both neighbours (periodic)", PARAMETER_NONE, false, false,
+     false},
+    {higher_neighbour, "the higher one of both neighbours (periodic)", PARAMETER_NONE, false, false,
+     false},
+    {far_shift, "#", PARAMETER_DISTANCE, false, true, false},
+    {bit_of_step, "xor 2^iteration", PARAMETER_NONE, true, false, false},
+    {bit_of_rest, "xor 2^(iterations left)", PARAMETER_NONE, true, false, false},
+    {step_up, "+ iteration + # (periodic)", PARAMETER_FEW, true, false, false},
+    {step_down, "- iteration + # (periodic)", PARAMETER_FEW, true, false, false},
+    {exclusive_or_step, "xor (iteration + #)", PARAMETER_FEW, true, false, false},
+    {bit_above, "+ 2^iteration (periodic)", PARAMETER_NONE, true, false, false},
+    {bit_below, "- 2^iteration (periodic)", PARAMETER_NONE, true, false, false},
+    {rest_above, "+ 2^(iterations left)", PARAMETER_NONE, true, false, false},
+    {rest_below, "- 2^(iterations left)", PARAMETER_NONE, true, false, false},
+    {bit_beyond, "+ 2^(iteration + bits of its own)", PARAMETER_NONE, true, false, false},
+    {child_of_step, "children in a binary tree", PARAMETER_NONE, true, false, false},
+    {step, "the iteration + #", PARAMETER_FEW, true, false, false},
+    {others, "all others in their order", PARAMETER_NONE, true, false, false},
+    {step_from_end, "from the last one down", PARAMETER_NONE, true, false, false},
+    {doubling, "xor 2^iteration among the ranks of a power of two", PARAMETER_NONE, true, false,
+     false},
 };
 enum { ROWS = sizeof rows / sizeof *rows, MOST_STEPS = 8 };
 
@@ -127,6 +205,7 @@ static bool rule_value(const struct series *series, uint32_t grid, uint32_t dime
 struct search {
     const struct series_law_data *data;
     uint32_t grid, dimension;
+    bool with_late; /* rules */
 };
 
 static uint32_t peer_coordinate(const struct search *search, const struct series_place *place,
@@ -176,6 +255,12 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case PARAMETER_SOLVED:
         *parameter = n == 0 ? solve(search, row) : 0;
         return n == 0;
+    case PARAMETER_CHILD:
+        *parameter = n + 1;
+        return n < 2;
+    case PARAMETER_DISTANCE:
+        *parameter = n % 2 == 0 ? n / 2 + 1 : -(n / 2 + 1);
+        return n < 2 * DISTANCES;
     case PARAMETER_DIMENSION:
         *parameter = n;
         return n < (int32_t)search->data->series->grids[search->grid].dimensions;
@@ -183,6 +268,11 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
         *parameter = 0;
         return n == 0;
     }
+}
+
+/* Returns whether the grid has several dimensions. */
+static bool is_plural(const struct search *search) {
+    return search->data->series->grids[search->grid].dimensions > 1;
 }
 
 /* Returns whether two rules give different partners to a rank of the new program. */
@@ -209,9 +299,9 @@ static bool is_open(const struct search *search, const struct series_coordinate_
     if (rows[rule->row].has_index) return false;
     const int32_t longest = rule->parameter == 0 ? 1 : abs(rule->parameter);
     const bool is_step = rows[rule->row].function == shift;
-    const bool is_grid = search->data->series->grids[search->grid].dimensions > 1;
     for (uint32_t row = 0; row < ROWS && !rows[row].has_index; row++) {
-        if (is_step && is_grid && rows[row].function != shift) continue;
+        if (is_step && is_plural(search) && rows[row].function != shift) continue;
+        if (rows[row].is_late && !rows[rule->row].is_late) continue;
         struct series_coordinate_rule other = {.row = (uint8_t)row};
         for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
             if (is_step && rows[row].function == shift && abs(other.parameter) > longest) break;
@@ -223,6 +313,7 @@ static bool is_open(const struct search *search, const struct series_coordinate_
 
 static bool find_rule(const struct search *search, struct series_coordinate_rule *rule) {
     for (uint32_t row = 0; row < ROWS; row++) {
+        if (rows[row].is_late && (!search->with_late || is_plural(search))) continue;
         const uint32_t levels = rows[row].has_index ? search->data->step->depth : 1;
         *rule = (struct series_coordinate_rule){.row = (uint8_t)row};
         for (uint32_t level = levels; level-- > 0;) {
@@ -234,12 +325,15 @@ static bool find_rule(const struct search *search, struct series_coordinate_rule
     return false;
 }
 
-static bool find_in_grid(const struct series_law_data *data, uint32_t grid,
+static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool with_late,
                          struct series_law *law) {
     *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
-        struct search search = {data, grid, d};
+        struct search search = {data, grid, d, with_late};
         if (!find_rule(&search, &law->rules[d])) return false;
+    }
+    for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
+        struct search search = {data, grid, d, with_late};
         law->is_open = law->is_open || is_open(&search, &law->rules[d]);
     }
     return true;
@@ -249,15 +343,138 @@ static bool find_in_grid(const struct series_law_data *data, uint32_t grid,
  */
 bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
-    for (int used = 1; used >= 0; used--)
-        for (uint32_t g = 0; g < data->series->grid_count; g++) {
-            if (data->series->grid_used[g] != (used == 1)) continue;
-            if (!find_in_grid(data, g, law)) continue;
-            if (!law->is_open) return true;
-            if (open.kind == SERIES_LAW_NONE) open = *law;
-        }
+    for (int late = 0; late < 2; late++)
+        for (int used = 1; used >= 0; used--)
+            for (uint32_t g = 0; g < data->series->grid_count; g++) {
+                if (data->series->grid_used[g] != (used == 1)) continue;
+                if (!find_in_grid(data, g, late == 1, law)) continue;
+                if (!law->is_open) return true;
+                if (open.kind == SERIES_LAW_NONE) open = *law;
+            }
     *law = open;
     return open.kind != SERIES_LAW_NONE;
+}
+
+/* Returns whether a grid has no rivals of laws in another one: by --grid, since the new program has
+ * extents that the series lacks, or since nothing else shows its four dimensions. */
+static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own) {
+    const uint32_t dimensions = series->grids[grid].dimensions;
+    if (grid == own) return false;
+    if (series_grid_is_told(series, own) && !series_grid_is_told(series, grid)) return true;
+    if (!series_grid_is_alike(series, grid)) return true;
+    return dimensions > 3 && dimensions > series->grids[own].dimensions && !series->grid_used[grid];
+}
+
+/* Returns whether a rule may be a rival: in grids of several dimensions only the usual ones are.
+ * has_index: the law follows from iterations. */
+static bool may_be_rival(const struct search *search, uint32_t row, bool has_index) {
+    if (rows[row].has_index) return has_index;
+    return !is_plural(search) || (rows[row].is_of_grid && !rows[row].is_late);
+}
+
+static bool law_has_index(const struct series *series, const struct series_law *law) {
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        if (rows[law->rules[d].row].has_index) return true;
+    return false;
+}
+
+static bool is_same_place(const struct series_coordinate_rule *rule) {
+    return rows[rule->row].function == shift && rule->parameter == 0;
+}
+
+/* Returns how much a law says. Long steps count twice, and so do numbers and mirrors. */
+static uint32_t cost_of(const struct series *series, const struct series_law *law) {
+    uint32_t cost = 0;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
+        const struct series_coordinate_rule *rule = &law->rules[d];
+        const bool is_long =
+            rows[rule->row].parameter == PARAMETER_STEPS && abs(rule->parameter) > 1;
+        const bool has_number =
+            rows[rule->row].parameter == PARAMETER_SOLVED && rule->parameter > 0;
+        if (is_same_place(rule)) continue;
+        cost += is_long || has_number || rows[rule->row].function == mirror ? 2 : 1;
+    }
+    return cost;
+}
+
+/* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
+static bool is_neighbour(const struct series *series, const struct series_law *law) {
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        if (rows[law->rules[d].row].function != shift || abs(law->rules[d].parameter) > 1)
+            return false;
+    return true;
+}
+
+/* Returns whether a law that fits is a rival: it says no more or is usual, and differs in the new
+ * program. */
+static bool is_rival(const struct law_peer_search *wanted, const struct series_law *other,
+                     struct series_rival *rival) {
+    const struct series *series = wanted->data->series;
+    const uint32_t own = cost_of(series, wanted->law);
+    return (cost_of(series, other) <= (own > 1 ? own : 1) || is_neighbour(series, other)) &&
+           laws_differ(wanted->data, wanted->law, other, true, rival) &&
+           wanted->holds(wanted, other);
+}
+
+/* Looks for a rival in which one dimension follows from another rule than in the law `base`. Longer
+ * steps are no rivals of those to a neighbour. */
+static bool find_rival_along(const struct search *search, const struct law_peer_search *wanted,
+                             const struct series_law *base, struct series_rival *rival) {
+    const struct series_law *law = wanted->law;
+    const struct series_coordinate_rule *first = &base->rules[search->dimension];
+    const bool is_short = rows[first->row].function == shift && abs(first->parameter) <= 1;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        const uint32_t levels = rows[row].has_index ? search->data->step->depth : 1;
+        struct series_law other = *base;
+        struct series_coordinate_rule *rule = &other.rules[search->dimension];
+        if (!may_be_rival(search, row, law_has_index(search->data->series, law))) continue;
+        for (uint32_t level = levels; level-- > 0;) {
+            *rule = (struct series_coordinate_rule){.row = (uint8_t)row, .level = (uint8_t)level};
+            for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++) {
+                if (is_short && rows[row].function == shift &&
+                    abs(rule->parameter) > abs(first->parameter))
+                    break;
+                if (rule_fits(search, rule) && is_rival(wanted, &other, rival)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Returns whether all rules of a law may be those of a rival. */
+static bool is_usual(const struct series_law_data *data, const struct series_law *law,
+                     const struct series_law *other) {
+    const struct search search = {data, other->grid, 0, true};
+    for (uint32_t d = 0; d < data->series->grids[other->grid].dimensions; d++)
+        if (!may_be_rival(&search, other->rules[d].row, law_has_index(data->series, law)))
+            return false;
+    return true;
+}
+
+bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival) {
+    const struct series_law_data *data = wanted->data;
+    const struct series_law *law = wanted->law;
+    for (uint32_t g = 0; g < data->series->grid_count; g++) {
+        struct series_law base = *law;
+        if (is_excluded(data->series, g, law->grid)) continue;
+        if (g != law->grid && !find_in_grid(data, g, true, &base)) continue;
+        if (g != law->grid && !is_usual(data, law, &base)) continue;
+        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
+            const struct search search = {data, g, d, true};
+            if (find_rival_along(&search, wanted, &base, rival)) return true;
+        }
+    }
+    return false;
+}
+
+bool law_peer_is_same(const struct series_law *left, const struct series_law *right) {
+    bool same = left->kind == SERIES_LAW_PEER && right->kind == SERIES_LAW_PEER &&
+                left->grid == right->grid;
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS && same; d++)
+        same = left->rules[d].row == right->rules[d].row &&
+               left->rules[d].level == right->rules[d].level &&
+               left->rules[d].parameter == right->rules[d].parameter;
+    return same;
 }
 
 bool law_peer(const struct series *series, const struct series_law *law,
@@ -270,15 +487,14 @@ bool law_peer(const struct series *series, const struct series_law *law,
     return true;
 }
 
-static bool is_same_place(const struct series_coordinate_rule *rule) {
-    return rows[rule->row].function == shift && rule->parameter == 0;
-}
-
 static void rule_text(const struct series_coordinate_rule *rule, char *text, size_t size) {
     const char *name = rows[rule->row].text, *sign = strchr(name, '#');
     const int number = rule->parameter + (rows[rule->row].parameter == PARAMETER_DIMENSION ? 1 : 0);
     if (sign == NULL)
         snprintf(text, size, "%s", name);
+    else if (rows[rule->row].parameter == PARAMETER_DISTANCE)
+        snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
+                 distances[abs(number) - 1].text);
     else if (rows[rule->row].parameter == PARAMETER_STEPS)
         snprintf(text, size, "%+d%s", number, sign + 1);
     else

@@ -4,7 +4,7 @@
  * largest program take the deviations of another position with about the same mean.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * the part of a total that one of n ranks gets. A law is taken only if it gives every value of the
  * series.
  */
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,10 +29,6 @@ struct series_place law_place(const struct series_law_data *data, size_t i) {
         place.trips[l] = sample->trips[l];
     }
     return place;
-}
-
-struct series_place target_place(const struct series *series, uint32_t rank) {
-    return (struct series_place){series->target_ranks, rank, &series->target, 0, {0}, {0}};
 }
 
 static bool find_constant(const struct series_law_data *data, struct series_law *law) {
@@ -99,6 +95,12 @@ static bool linear_value(const struct series *series, const struct series_law *l
 
 enum { MOST_VALUES = 4 };
 
+/* Returns whether a law of steps is one that programs have: whole numbers, and an offset only where
+ * the number of ranks is divided. */
+static bool is_step_law(const struct series_law *law) {
+    return law->d == 1 && (law->a == 0 || feature_divisors(law->feature.row) > 0);
+}
+
 /* Finds the law of one feature. The feature must have three different values, so that two
  * coefficients are tested. */
 static bool find_linear(const struct series_law_data *data, const struct series_feature *feature,
@@ -124,6 +126,7 @@ static bool find_linear(const struct series_law_data *data, const struct series_
     *law = (struct series_law){
         .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
     if (!solve(law, over, under, value)) return false;
+    if (feature_rank_of(feature->row) == LAW_FEATURE_STEP && !is_step_law(law)) return false;
     law->tests = (uint32_t)found - (law->a != 0 ? 2 : 1);
     if (!feature_is_of_program(feature->row)) law->tests += data->programs - 1;
     for (size_t i = 0; i < data->count; i++) {
@@ -147,34 +150,23 @@ static bool is_same_everywhere(const struct series *series, uint32_t grid, uint3
 
 /* Returns whether a law may take this feature. An extent says something only in a grid that the
  * partners, roles or communicators use; a coordinate in any grid. */
-static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature,
-                         bool used) {
+static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
     const struct series *series = data->series;
     const uint32_t g = feature->grid;
-    if ((g == 0 || series->grid_used[g]) != used) return false;
-    return !feature_is_of_program(feature->row) ||
-           (used && g > 0 && !is_same_everywhere(series, g, feature->dimension));
+    if (!feature_needs_grid(feature->row) || !feature_is_of_program(feature->row)) return true;
+    return g > 0 && series->grid_used[g] && !is_same_everywhere(series, g, feature->dimension);
 }
 
 /* Sets the next feature of the same row after *feature: in another level, or another dimension or
  * grid. Returns false after the last. */
-static bool next_feature(const struct series_law_data *data, struct series_feature *feature) {
+static bool next_in_row(const struct series_law_data *data, struct series_feature *feature) {
     if (feature_needs_level(feature->row)) return feature->level-- > 0;
+    if (feature_divisors(feature->row) > 0)
+        return ++feature->dimension < feature_divisors(feature->row);
     if (!feature_needs_grid(feature->row)) return false;
     if (++feature->dimension < data->series->grids[feature->grid].dimensions) return true;
     feature->dimension = 0;
     return ++feature->grid < data->series->grid_count;
-}
-
-/* Finds the law of this feature, or else of the next one of its row. used: in the grids that are in
- * use, or in the others. Returns false if none fits. */
-static bool find_in_row(const struct series_law_data *data, struct series_feature feature,
-                        bool used, struct series_law *law) {
-    do {
-        if (feature_needs_grid(feature.row) && !is_candidate(data, &feature, used)) continue;
-        if (find_linear(data, &feature, law)) return true;
-    } while (next_feature(data, &feature));
-    return false;
 }
 
 /* Returns the first feature of a row. Returns false if the row has none here. */
@@ -187,50 +179,66 @@ static bool first_feature(const struct series_law_data *data, uint32_t row,
     return depth > 0;
 }
 
-/* Finds a rank of the new program to which two laws give different values. */
-static bool laws_differ(const struct series_law_data *data, const struct series_law *law,
-                        const struct series_law *other, uint32_t *rank) {
-    for (uint32_t i = 0; i < data->role->example_count; i++) {
-        const struct series_place place = target_place(data->series, data->role->examples[i]);
-        int64_t value, other_value;
-        *rank = place.rank;
-        if (law_value(data->series, law, &place, &value) &&
-            (!law_value(data->series, other, &place, &other_value) || other_value != value))
-            return true;
-    }
-    return false;
+/* Returns the place of a linear law in the order of preference: steps last; features of the program
+ * without an offset; features that are not rounded; grids in use. Laws with equal places are as
+ * good. */
+static uint32_t place_of(const struct series_law_data *data, const struct series_law *law) {
+    const law_feature_rank rank = feature_rank_of(law->feature.row);
+    const bool is_unused =
+        feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
+    return (rank == LAW_FEATURE_STEP ? 8u : 0) +
+           (law->a != 0 || !feature_is_of_program(law->feature.row) ? 4u : 0) +
+           (rank == LAW_FEATURE_ROUNDED ? 2u : 0) + (is_unused ? 1u : 0);
 }
 
-static void set_rival(struct series_law *law, const struct series_law *other, uint32_t rank) {
-    law->is_open = true;
-    law->rival = (struct series_rival){.kind = other->kind,
-                                       .a = other->a,
-                                       .b = other->b,
-                                       .d = other->d,
-                                       .feature = other->feature,
-                                       .shift = other->rules[0].parameter,
-                                       .turn = other->rules[1].parameter,
-                                       .rank = rank};
+enum { MOST_FOUND = 64 };
+
+/* Laws that fit. */
+struct found_laws {
+    struct series_law list[MOST_FOUND];
+    uint32_t count;
+};
+
+static void find_all_linear(const struct series_law_data *data, struct found_laws *found) {
+    found->count = 0;
+    for (uint32_t row = 0; row < feature_rows(); row++) {
+        struct series_feature feature;
+        bool more = first_feature(data, row, &feature);
+        for (; more && found->count < MOST_FOUND; more = next_in_row(data, &feature))
+            found->count += is_candidate(data, &feature) &&
+                            find_linear(data, &feature, &found->list[found->count]);
+    }
 }
 
-/* Looks for another feature of the same kind, of the program or of the rank, that fits as well and
- * gives the new program another value. */
-static void find_rival(const struct series_law_data *data, bool used, struct series_law *law) {
-    const bool of_program = feature_is_of_program(law->feature.row);
-    struct series_feature feature = law->feature;
-    struct series_law other;
-    uint32_t rank;
-    if (feature_needs_level(feature.row)) return;
-    for (uint32_t row = feature.row; row < feature_rows() && !law->is_open; row++) {
-        if (feature_needs_level(row) || feature_is_of_program(row) != of_program) continue;
-        bool more = row == law->feature.row ? next_feature(data, &feature)
-                                            : first_feature(data, row, &feature);
-        while (more && !law->is_open && find_in_row(data, feature, used, &other)) {
-            if (laws_differ(data, law, &other, &rank)) set_rival(law, &other, rank);
-            feature = other.feature;
-            more = next_feature(data, &feature);
-        }
-    }
+/* Adds a law to the rivals of another one, if it differs from that one and from the others. One
+ * that is as good makes the law open, and stands alone. */
+static void add_rival(const struct series_law_data *data, const struct series_law *other,
+                      bool is_as_good, struct series_law *law, struct series_rivals *rivals) {
+    struct series_rival rival;
+    if (law->is_open || !laws_differ(data, law, other, false, &rival)) return;
+    for (uint32_t i = 0; i < rivals->count && !is_as_good; i++)
+        if (rivals->list[i].has_other == rival.has_other && rivals->list[i].other == rival.other)
+            return;
+    law->is_open = is_as_good;
+    if (is_as_good) rivals->count = 0;
+    if (rivals->count < SERIES_MOST_RIVALS) rivals->list[rivals->count++] = rival;
+}
+
+/* Takes the best law that fits, and notes another one that differs from it in the new program. */
+static bool choose_linear(const struct series_law_data *data, struct series_law *law,
+                          struct series_rivals *rivals) {
+    struct found_laws found;
+    find_all_linear(data, &found);
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < found.count; i++)
+        if (place_of(data, &found.list[i]) < place_of(data, &found.list[best])) best = i;
+    if (found.count == 0) return false;
+    *law = found.list[best];
+    for (uint32_t i = 0; i < found.count; i++)
+        if (i != best)
+            add_rival(data, &found.list[i], place_of(data, &found.list[i]) == place_of(data, law),
+                      law, rivals);
+    return true;
 }
 
 /* ---- parts of a total ---- */
@@ -269,43 +277,46 @@ static bool find_total(const struct series_law_data *data, struct series_law *la
     return low == high;
 }
 
-/* Finds parts along one dimension of a grid, with any shift by ranks or iterations. */
+static const int64_t units[] = {1, 8, 4}; /* bytes of an element */
+enum { UNITS = sizeof units / sizeof *units };
+
+/* Finds parts of elements of one size along one dimension of a grid, with any shift by ranks or
+ * iterations. */
 static bool find_parts_along(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
-                             struct series_law *law) {
-    static const int64_t units[] = {1, 8, 4};
+                             int64_t unit, struct series_law *law) {
     const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
-    *law = (struct series_law){.kind = SERIES_LAW_PARTS, .programs = data->programs};
+    *law = (struct series_law){.kind = SERIES_LAW_PARTS, .programs = data->programs, .d = unit};
     for (uint32_t level = 0; level <= depth; level++)
         for (int32_t turn = -1; turn <= 1; turn++)
-            for (int32_t shift = -2; shift <= 2; shift++)
-                for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
-                    if ((turn != 0) != (level < depth)) continue;
-                    law->feature = (struct series_feature){0, (uint8_t)grid, (uint8_t)dimension,
-                                                           (uint8_t)level};
-                    law->rules[0].parameter = shift;
-                    law->rules[1].parameter = turn;
-                    law->d = units[u];
-                    if (find_total(data, law)) return true;
-                }
+            for (int32_t shift = -2; shift <= 2; shift++) {
+                if ((turn != 0) != (level < depth)) continue;
+                law->feature =
+                    (struct series_feature){0, (uint8_t)grid, (uint8_t)dimension, (uint8_t)level};
+                law->rules[0].parameter = shift;
+                law->rules[1].parameter = turn;
+                if (find_total(data, law)) return true;
+            }
     return false;
 }
 
-/* Takes the first dimension of a grid in use along which the values are parts of a total. */
-static bool find_parts(const struct series_law_data *data, struct series_law *law) {
-    bool found = false;
+/* Takes the first dimension of a grid in use along which the values are parts of a total. For a law
+ * that was found already, it looks for a rival. */
+static bool find_parts(const struct series_law_data *data, struct series_law *law,
+                       struct series_rivals *rivals) {
+    const bool is_known = law->kind != SERIES_LAW_NONE;
     for (uint32_t g = 0; g < data->series->grid_count; g++)
-        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
-            struct series_law other;
-            uint32_t rank;
-            if (g > 0 && !data->series->grid_used[g]) continue;
-            if (!find_parts_along(data, g, d, &other)) continue;
-            if (!found)
-                *law = other;
-            else if (!law->is_open && laws_differ(data, law, &other, &rank))
-                set_rival(law, &other, rank);
-            found = true;
-        }
-    return found;
+        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
+            for (size_t u = 0; u < UNITS; u++) {
+                struct series_law other;
+                if (g > 0 && !data->series->grid_used[g]) continue;
+                if (!find_parts_along(data, g, d, units[u], &other)) continue;
+                if (law->kind == SERIES_LAW_NONE)
+                    *law = other;
+                else
+                    add_rival(data, &other, !is_known, law, rivals);
+                if (!is_known) break;
+            }
+    return law->kind != SERIES_LAW_NONE;
 }
 
 static int64_t parts_value(const struct series *series, const struct series_law *law,
@@ -317,19 +328,21 @@ static int64_t parts_value(const struct series *series, const struct series_law 
 
 /* ---- all laws ---- */
 
-bool law_find_value(const struct series_law_data *data, struct series_law *law) {
+static bool is_of_bytes(series_value_kind what) {
+    return what == SERIES_VALUE_BYTES || what == SERIES_VALUE_RECEIVED ||
+           what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
+}
+
+bool law_find_value(const struct series_law_data *data, struct series_law *law,
+                    struct series_rivals *rivals) {
+    rivals->count = 0;
     if (find_constant(data, law)) return true;
     if (data->programs < 3) return false;
-    for (int used = 1; used >= 0; used--)
-        for (uint32_t row = 0; row < feature_rows(); row++) {
-            struct series_feature feature;
-            if (used == 0 && !feature_needs_grid(row)) continue;
-            if (!first_feature(data, row, &feature)) continue;
-            if (!find_in_row(data, feature, used == 1, law)) continue;
-            find_rival(data, used == 1, law);
-            return true;
-        }
-    return data->what != SERIES_VALUE_COMPUTE && find_parts(data, law);
+    const bool is_linear = choose_linear(data, law, rivals);
+    if (data->what == SERIES_VALUE_COMPUTE || (is_linear && !is_of_bytes(data->what)))
+        return is_linear;
+    if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
+    return find_parts(data, law, rivals);
 }
 
 bool law_value(const struct series *series, const struct series_law *law,
@@ -366,8 +379,7 @@ static void linear_text(const struct series *series, const struct series_law *la
              is_sum ? ")" : "", divisor);
 }
 
-void law_text(const struct series *series, series_value_kind what, const struct series_law *law,
-              char *text, size_t size) {
+void law_text(const struct series *series, const struct series_law *law, char *text, size_t size) {
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         snprintf(text, size, "%" PRId64, law->a);
@@ -386,6 +398,6 @@ void law_text(const struct series *series, series_value_kind what, const struct 
         fit_text(&series->fits[law->a], text, size);
         return;
     default:
-        snprintf(text, size, "no law for %s", value_name(what));
+        snprintf(text, size, "no law");
     }
 }

@@ -15,9 +15,11 @@
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_peers.c       laws of partners
+ * law_targets.c     compares laws in the new program
  * law_fits.c        laws of measured times and sizes, by least squares
  * law_scatter.c     how these scatter
  * series_laws.c     finds a law for each value of each step
+ * series_compare.c  laws of partners that fit alike and differ in the new program
  * series_size.c     counts the operations of the wanted number of ranks
  * series_write.c    writes the program of the wanted number of ranks
  * series_report.c   lists what was found
@@ -146,6 +148,8 @@ struct series_family {
     /* Other lines that fit the series as well and are others in the new program. */
     bool has_rival, is_open; /* is_open: nothing says which of the two it is */
     uint32_t rival_grid, rival_spanned;
+    uint32_t rival_distance; /* or blocks of so many ranks, or every rank so far from another one:
+                                number of a distance from 1; 0: lines */
 };
 
 /* The lines of a family in one program. */
@@ -179,8 +183,8 @@ struct series_place {
 };
 
 struct series_feature {
-    uint8_t row; /* in the table of law_features.c */
-    uint8_t grid, dimension, level;
+    uint8_t row;                    /* in the table of law_features.c */
+    uint8_t grid, dimension, level; /* dimension: or number of a divisor */
 };
 
 /* How a coordinate of the partner follows from the rank's own. */
@@ -199,26 +203,33 @@ typedef enum series_law_kind {
     SERIES_LAW_FIT    /* fits[a] */
 } series_law_kind;
 
-/* A linear law, or parts of a total, that fits as well and gives this rank of the new program
- * another value. */
-struct series_rival {
-    series_law_kind kind;
-    int64_t a, b, d;
-    struct series_feature feature;
-    int32_t shift, turn; /* of parts */
-    uint32_t rank;
-};
-
 struct series_law {
     series_law_kind kind;
-    bool is_open;              /* laws that fit as well give other values in the new program */
-    struct series_rival rival; /* of an open law of a value, one of these */
+    bool is_open;   /* laws that are as good give other values in the new program */
+    uint32_t rival; /* the first law that fits as well: number from 1 in their list; 0: none */
+    uint32_t rival_count;
     int64_t a, b, d;
     struct series_feature feature;
     uint32_t grid;
     struct series_coordinate_rule rules[SERIES_DIMENSIONS];
     uint32_t programs; /* programs of the series that the law was found in */
     uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
+};
+
+/* A law that gives all values of the series as another one does, and another value somewhere in the
+ * new program. */
+struct series_rival {
+    struct series_law law;
+    uint32_t rank;           /* of the new program, for example */
+    int64_t own, other;      /* what the two laws give it */
+    bool has_own, has_other; /* false: no value */
+};
+
+/* Some rivals of a law, which give different values. */
+enum { SERIES_MOST_RIVALS = 4 };
+struct series_rivals {
+    struct series_rival list[SERIES_MOST_RIVALS];
+    uint32_t count;
 };
 
 /* A visit of a step: the mean of its values over the ranks of the largest program. The array is in
@@ -245,12 +256,21 @@ struct series_fit {
     uint32_t position_count;
 };
 
+/* Which samples of a step by symmetry a law is looked for in. */
+typedef enum series_sample_choice {
+    SERIES_SAMPLES_ALL,
+    SERIES_SAMPLES_NEAR, /* of ranks whose class in the dimension is that of the role */
+    SERIES_SAMPLES_OWN   /* of the dimension itself */
+} series_sample_choice;
+
 /* The laws of one value of a step: one law, or one for each iteration of some loops. */
 struct series_value_law {
     series_value_kind what;
     uint32_t levels; /* set of loops whose iterations have laws of their own */
     uint32_t law_count;
     struct series_law *laws;
+    series_sample_choice choice; /* of samples that the laws were found in */
+    bool is_pooled;              /* these are of all roles */
 };
 
 /* ---- roles ---- */
@@ -341,12 +361,15 @@ struct series {
     size_t copy_count, copy_capacity;
 
     struct series_role_rule role_rule;
-    bool has_roles; /* the search without symmetry found roles */
+    bool has_roles;  /* the first rule without symmetry has all roles of the new program */
+    bool lacks_rule; /* the last search for laws ended at a partner, root or count without any */
     struct series_role *roles;
     size_t role_count, role_capacity;
 
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
+    struct series_rival *rivals; /* of laws */
+    size_t rival_count, rival_capacity;
     wide fit_weight; /* of all fits of computation */
     struct key_table finding_index;
     struct extrapolate_report *report;
@@ -458,7 +481,15 @@ status_code shape_walk(struct series_shape_walk *walk, const struct series_shape
                        struct status *status);
 
 /* series_roles.c */
-status_code series_roles_find(struct series *series, struct status *status);
+/* Finds the first rule that fits, or the next one after series->role_rule, and makes its roles. */
+status_code series_roles_next(struct series *series, bool is_first, bool *found,
+                              struct status *status);
+/* Writes another rule with as many roles or fewer that fits and gives ranks of the new program
+ * other roles; "": there is none. */
+status_code series_roles_rival(const struct series *series, char *text, size_t size,
+                               struct status *status);
+/* Sets the error for a series without roles. */
+status_code series_roles_refuse(const struct series *series, struct status *status);
 /* Returns the role of a rank of the new program; NULL: the series has no such rank. */
 const struct series_role *series_role_of(const struct series *series, uint32_t rank);
 /* Returns the role of a rank of a program of the series. */
@@ -500,84 +531,8 @@ status_code series_samples_pool(const struct series *series, const struct series
                                 struct series_role_step *pool, struct status *status);
 void series_samples_free(struct series_role *role);
 
-/* law_features.c */
-uint32_t feature_rows(void);
-bool feature_needs_grid(uint32_t row);
-bool feature_needs_level(uint32_t row);
-bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
-bool feature_is_of_program(uint32_t row); /* the same for all ranks of a program */
-/* Sets the feature's value as a fraction. Returns false if the place has no exact value. */
-bool feature_value(const struct series *series, const struct series_feature *feature,
-                   const struct series_place *place, int64_t *over, int64_t *under);
-void feature_text(const struct series *series, const struct series_feature *feature, char *text,
-                  size_t size);
-
-/* Which samples of a step by symmetry a law is looked for in. */
-typedef enum series_sample_choice {
-    SERIES_SAMPLES_ALL,
-    SERIES_SAMPLES_NEAR, /* of ranks whose class in the dimension is that of the role */
-    SERIES_SAMPLES_OWN   /* of the dimension itself */
-} series_sample_choice;
-
-/* Values of one group of samples. */
-struct series_law_data {
-    const struct series *series;
-    const struct series_role *role;
-    const struct series_role_step *step;
-    uint32_t field; /* value of the step; of a loop: unused */
-    bool is_loop;
-    series_value_kind what;
-    const uint32_t *samples; /* indices */
-    size_t count;
-    series_sample_choice choice;
-    uint32_t programs;      /* that the samples are of */
-    uint32_t known_program; /* of a fit: the largest program that has the role */
-};
-static inline int64_t law_sample_value(const struct series_law_data *data, size_t i) {
-    const struct series_sample *sample = &data->step->samples[data->samples[i]];
-    return data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
-}
-struct series_place law_place(const struct series_law_data *data, size_t i);
-/* Makes the place of a rank of the new program, outside loops. */
-struct series_place target_place(const struct series *series, uint32_t rank);
-
-/* law_values.c, law_peers.c: Return false if no exact law is found. */
-bool law_find_value(const struct series_law_data *data, struct series_law *law);
-bool law_find_peer(const struct series_law_data *data, struct series_law *law);
-/* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
- * mean. */
-bool law_value(const struct series *series, const struct series_law *law,
-               const struct series_place *place, int64_t *value);
-bool law_peer(const struct series *series, const struct series_law *law,
-              const struct series_place *place, int64_t *value);
-void law_text(const struct series *series, series_value_kind what, const struct series_law *law,
-              char *text, size_t size);
-void law_peer_text(const struct series *series, const struct series_law *law, char *text,
-                   size_t size);
-
-/* law_fits.c */
-status_code law_fit(struct series *series, const struct series_law_data *data,
-                    struct series_law *law, struct status *status);
-void fit_text(const struct series_fit *fit, char *text, size_t size);
-
-/* law_scatter.c */
-/* Takes the positions of a fit. */
-status_code scatter_take(const struct series_law_data *data, struct series_fit *fit,
-                         struct status *status);
-/* Returns a position with about the same mean. */
-uint32_t scatter_position(const struct series_fit *fit, uint32_t position, uint32_t shift);
-/* Returns the value at a position that deviates like this value at position `from`. */
-int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t from,
-                       int64_t value);
-void series_fits_forget(struct series *series);
-
 /* series_laws.c */
 status_code series_laws_find(struct series *series, struct status *status);
-/* Returns the law of a value at a place. */
-const struct series_law *value_law_at(const struct series_role *role,
-                                      const struct series_role_step *step,
-                                      const struct series_value_law *laws,
-                                      const struct series_place *place);
 const char *value_name(series_value_kind what);
 
 /* series_size.c */

@@ -4,7 +4,7 @@
  * law are refused, unless they are measured times, or the user allows approximations.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,29 +42,7 @@ const char *value_name(series_value_kind what) {
     return kinds[what].name;
 }
 
-/* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. */
-struct groups {
-    uint32_t *order;
-    size_t *first;
-    uint32_t count;
-};
-
-static uint32_t group_of(const struct series_role *role, const struct series_role_step *step,
-                         uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
-    uint32_t group = 0;
-    for (uint32_t l = 0; l < step->depth; l++)
-        if (levels >> l & 1) group = group * role->loops[step->loops[l]].fixed_trips + index[l];
-    return group;
-}
-
-const struct series_law *value_law_at(const struct series_role *role,
-                                      const struct series_role_step *step,
-                                      const struct series_value_law *laws,
-                                      const struct series_place *place) {
-    return &laws->laws[group_of(role, step, laws->levels, place->index)];
-}
-
-static void free_groups(struct groups *groups) {
+void series_groups_free(struct series_groups *groups) {
     free(groups->order);
     free(groups->first);
 }
@@ -74,25 +52,23 @@ static bool is_chosen(const struct series_law_data *data, const struct series_sa
            (data->choice == SERIES_SAMPLES_NEAR ? sample->is_near : sample->view == 0);
 }
 
-/* Sorts the samples of a step into groups of equal iterations in the given loops. */
-static status_code make_groups(const struct series_law_data *data, uint32_t levels, uint32_t count,
-                               struct groups *groups, struct status *status) {
+status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
+                               struct series_groups *groups, struct status *status) {
     const struct series_role *role = data->role;
     const struct series_role_step *step = data->step;
-    *groups = (struct groups){memory_new(step->sample_count, sizeof *groups->order),
-                              memory_new((size_t)count + 2, sizeof *groups->first), count};
+    *groups = (struct series_groups){memory_new(step->sample_count, sizeof *groups->order),
+                                     memory_new((size_t)count + 2, sizeof *groups->first), count};
     RETURN_ERROR_IF(groups->order == NULL || groups->first == NULL, status, STATUS_MEMORY,
                     "out of memory for laws");
     for (size_t i = 0; i < step->sample_count; i++)
         if (is_chosen(data, &step->samples[i]))
-            groups->first[group_of(role, step, levels, step->samples[i].index) + 2]++;
+            groups->first[law_group_of(role, step, levels, step->samples[i].index) + 2]++;
     for (uint32_t g = 0; g < count; g++)
         groups->first[g + 2] += groups->first[g + 1];
     for (size_t i = 0; i < step->sample_count; i++)
         if (is_chosen(data, &step->samples[i]))
-            groups
-                ->order[groups->first[group_of(role, step, levels, step->samples[i].index) + 1]++] =
-                (uint32_t)i;
+            groups->order[groups->first[law_group_of(role, step, levels, step->samples[i].index) +
+                                        1]++] = (uint32_t)i;
     return STATUS_OK;
 }
 
@@ -114,6 +90,27 @@ static void mark_grid(struct series *series, const struct series_law *law) {
         series->grid_used[law->feature.grid] = true;
 }
 
+status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
+                              uint32_t count, struct series_law *law, struct status *status) {
+    if (count == 0) return STATUS_OK;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->rivals, &series->rival_capacity,
+                                 series->rival_count + count, sizeof *rivals, status));
+    memcpy(series->rivals + series->rival_count, rivals, count * sizeof *rivals);
+    law->rival = (uint32_t)series->rival_count + 1;
+    law->rival_count = count;
+    series->rival_count += count;
+    return STATUS_OK;
+}
+
+/* Finds the exact law of one group. */
+static status_code find_group_law(struct series *series, const struct series_law_data *data,
+                                  struct series_law *law, bool *found, struct status *status) {
+    struct series_rivals rivals = {.count = 0};
+    *found = data->what == SERIES_VALUE_PEER ? law_find_peer(data, law)
+                                             : law_find_value(data, law, &rivals);
+    return *found ? series_rival_keep(series, rivals.list, rivals.count, law, status) : STATUS_OK;
+}
+
 /* Finds the laws of all groups. Sets *found to whether all have one. */
 static status_code try_levels(struct series *series, const struct series_law_data *wanted,
                               uint32_t levels, struct series_value_law *laws, bool fit, bool *found,
@@ -124,10 +121,13 @@ static status_code try_levels(struct series *series, const struct series_law_dat
         if (levels >> l & 1) count *= wanted->role->loops[step->loops[l]].fixed_trips;
     *found = false;
     if (count > MOST_LAWS) return STATUS_OK;
-    struct groups groups;
-    *laws = (struct series_value_law){wanted->what, levels, (uint32_t)count,
-                                      memory_new(count, sizeof *laws->laws)};
-    status_code code = make_groups(wanted, levels, (uint32_t)count, &groups, status);
+    struct series_groups groups;
+    *laws = (struct series_value_law){.what = wanted->what,
+                                      .levels = levels,
+                                      .law_count = (uint32_t)count,
+                                      .laws = memory_new(count, sizeof *laws->laws),
+                                      .choice = wanted->choice};
+    status_code code = series_groups_make(wanted, levels, (uint32_t)count, &groups, status);
     if (code == STATUS_OK && laws->laws == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for laws");
     *found = code == STATUS_OK;
@@ -142,12 +142,11 @@ static status_code try_levels(struct series *series, const struct series_law_dat
         else if (kinds[wanted->what].policy == POLICY_MEASURED && data.count < 2)
             *found = false; /* one value is no law */
         else
-            *found = wanted->what == SERIES_VALUE_PEER ? law_find_peer(&data, &laws->laws[g])
-                                                       : law_find_value(&data, &laws->laws[g]);
+            code = find_group_law(series, &data, &laws->laws[g], found, status);
         *found = *found && code == STATUS_OK;
         if (*found) mark_grid(series, &laws->laws[g]);
     }
-    free_groups(&groups);
+    series_groups_free(&groups);
     if (!*found) {
         free(laws->laws);
         laws->laws = NULL;
@@ -205,28 +204,29 @@ static status_code find_in_pool(struct series *series, const struct series_law_d
     if (pool->sample_count == data->step->sample_count) return STATUS_OK;
     struct series_law_data pooled = *data;
     pooled.step = pool;
-    return try_levels(series, &pooled, 0, laws, false, found, status);
+    const status_code code = try_levels(series, &pooled, 0, laws, false, found, status);
+    laws->is_pooled = true;
+    return code;
 }
 
 /* Refuses a value without an exact law, unless it is measured or may be approximated. */
 static status_code check_policy(struct series *series, const struct series_law_data *data,
                                 struct status *status) {
     const value_policy policy = kinds[data->what].policy;
-    if (policy == POLICY_EXACT || (policy == POLICY_SIZE && !series->config->approximate))
-        return refuse(
-            series, data, "no rule gives",
-            policy == POLICY_SIZE ? "; --approximate replaces them by a distribution" : "", status);
-    return STATUS_OK;
+    if (policy == POLICY_MEASURED || (policy == POLICY_SIZE && series->config->approximate))
+        return STATUS_OK;
+    series->lacks_rule = policy == POLICY_EXACT; /* sizes do not make roles */
+    return refuse(series, data, "no rule gives",
+                  policy == POLICY_SIZE ? "; --approximate replaces them by a distribution" : "",
+                  status);
 }
 
-/* Writes what a law gives a rank of the new program. */
-static void rival_text(const struct series *series, series_value_kind what,
-                       const struct series_law *law, uint32_t rank, char *text, size_t size) {
-    const struct series_place place = target_place(series, rank);
-    int64_t value;
-    char rule[SERIES_TEXT];
-    law_text(series, what, law, rule, sizeof rule);
-    if (law_value(series, law, &place, &value))
+/* Writes a rule, and what it gives. */
+static void rule_text(const struct series *series, const struct series_law *law, bool has_value,
+                      int64_t value, char *text, size_t size) {
+    char rule[2 * SERIES_TEXT];
+    law_text(series, law, rule, sizeof rule);
+    if (has_value)
         snprintf(text, size, "%s, which is %" PRId64, rule, value);
     else
         snprintf(text, size, "%s, which is no whole number", rule);
@@ -236,18 +236,11 @@ static void rival_text(const struct series *series, series_value_kind what,
 static status_code refuse_open(const struct series *series, const struct series_law_data *data,
                                const struct series_law *law, struct status *status) {
     char text[8 * SERIES_TEXT] = "; add a program with another number of ranks";
-    if (law->rival.kind != SERIES_LAW_NONE) {
-        const struct series_rival *rival = &law->rival;
-        struct series_law other = {.kind = rival->kind,
-                                   .a = rival->a,
-                                   .b = rival->b,
-                                   .d = rival->d,
-                                   .feature = rival->feature};
-        char left[2 * SERIES_TEXT], right[2 * SERIES_TEXT];
-        other.rules[0].parameter = rival->shift;
-        other.rules[1].parameter = rival->turn;
-        rival_text(series, data->what, law, rival->rank, left, sizeof left);
-        rival_text(series, data->what, &other, rival->rank, right, sizeof right);
+    if (law->rival > 0) {
+        const struct series_rival *rival = &series->rivals[law->rival - 1];
+        char left[3 * SERIES_TEXT], right[3 * SERIES_TEXT];
+        rule_text(series, law, rival->has_own, rival->own, left, sizeof left);
+        rule_text(series, &rival->law, rival->has_other, rival->other, right, sizeof right);
         snprintf(text, sizeof text,
                  ", and they differ on rank %u of %u ranks: %s, or %s; add a program with another "
                  "number of ranks",

@@ -1,7 +1,7 @@
 /* Lists what was found in a series: its grid, communicators, roles and laws, and how well they fit.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>
@@ -91,19 +91,25 @@ static status_code add_families(struct series *series, struct status *status) {
 }
 
 static status_code add_roles(struct series *series, struct status *status) {
+    char rival[2 * SERIES_TEXT] = "";
+    if (series->symmetric_grid == 0)
+        FORWARD_IF_ERROR(series_roles_rival(series, rival, sizeof rival, status));
     for (size_t i = 0; i < series->role_count; i++) {
         const struct series_role *role = &series->roles[i];
-        char text[SERIES_TEXT], law[2 * SERIES_TEXT], fit[2 * SERIES_TEXT];
+        char text[SERIES_TEXT], law[2 * SERIES_TEXT], fit[3 * SERIES_TEXT];
         series_role_text(series, role->key, text, sizeof text);
         const bool is_inferred = role->inferred_from[0] != '\0';
         snprintf(law, sizeof law, "%" PRIu64 " rank%s, %s", role->target_members,
                  role->target_members == 1 ? "" : "s", series_roles_rule(series));
         if (is_inferred)
             snprintf(fit, sizeof fit, "inferred from %s; no program has it", role->inferred_from);
+        else if (rival[0] != '\0')
+            snprintf(fit, sizeof fit, "exact, but another rule fits as well: %s", rival);
         else
             snprintf(fit, sizeof fit, "exact");
         FORWARD_IF_ERROR(add(series, "role", text, law, fit, role->members,
-                             is_inferred || (role->programs == 1 && role->target_members > 0),
+                             is_inferred || rival[0] != '\0' ||
+                                 (role->programs == 1 && role->target_members > 0),
                              status));
     }
     return STATUS_OK;
@@ -119,26 +125,41 @@ static bool is_small(const struct series *series, const struct series_fit *fit) 
            (wide)(uint64_t)fit->weight * 100 < series->fit_weight;
 }
 
+/* Says which other laws fit as well, and what they give. */
+static void rival_text(const struct series *series, const struct series_law *law, char *text,
+                       size_t size) {
+    size_t length = 0;
+    *text = '\0';
+    for (uint32_t i = 0; i < law->rival_count && length < size; i++) {
+        const struct series_rival *rival = &series->rivals[law->rival - 1 + i];
+        char rule[2 * SERIES_TEXT], value[32] = "no whole number";
+        law_text(series, &rival->law, rule, sizeof rule);
+        if (rival->has_other) snprintf(value, sizeof value, "%" PRId64, rival->other);
+        length += (size_t)snprintf(text + length, size - length,
+                                   "; %s fits as well: %s on rank %u, not %" PRId64, rule, value,
+                                   rival->rank, rival->own);
+    }
+}
+
 /* Says how well an exact law holds. Returns whether it is uncertain. */
-static bool exact_text(const struct series_law *law, char *text, size_t size) {
-    if (law->programs < 2) {
-        snprintf(text, size, "exact, from one program");
-        return true;
-    }
-    if (law->kind == SERIES_LAW_LINEAR && law->tests < 2) {
-        snprintf(text, size, "exact, but %s",
-                 law->tests == 0 ? "no value tests it" : "one value tests it");
-        return true;
-    }
-    snprintf(text, size, "exact");
-    return false;
+static bool exact_text(const struct series *series, const struct series_law *law, char *text,
+                       size_t size) {
+    const bool is_weak = law->kind == SERIES_LAW_LINEAR && law->tests < 2;
+    const char *but = law->programs < 2 ? ", from one program"
+                      : !is_weak        ? ""
+                      : law->tests == 0 ? ", but no value tests it"
+                                        : ", but one value tests it";
+    char rivals[9 * SERIES_TEXT];
+    rival_text(series, law, rivals, sizeof rivals);
+    snprintf(text, size, "exact%s%s", but, rivals);
+    return law->programs < 2 || is_weak || law->rival > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,
                            const struct series_law *law, series_value_kind what,
                            struct status *status) {
-    char text[3 * SERIES_TEXT], fit[SERIES_TEXT];
-    bool uncertain = exact_text(law, fit, sizeof fit);
+    char text[3 * SERIES_TEXT], fit[10 * SERIES_TEXT];
+    bool uncertain = exact_text(series, law, fit, sizeof fit);
     if (law->kind == SERIES_LAW_NONE) return STATUS_OK;
     if (what == SERIES_VALUE_COMPUTE && law->kind == SERIES_LAW_CONSTANT && law->a == 0)
         return STATUS_OK;
@@ -147,7 +168,7 @@ static status_code add_law(struct series *series, const struct series_role_step 
     if ((what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES) &&
         law->kind == SERIES_LAW_CONSTANT && law->a == 0)
         return STATUS_OK;
-    law_text(series, what, law, text, sizeof text);
+    law_text(series, law, text, sizeof text);
     if (law->kind == SERIES_LAW_FIT) {
         const struct series_fit *found = &series->fits[law->a];
         if (is_small(series, found))

@@ -6,7 +6,7 @@
  * communicator is refused.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +151,38 @@ static void choose(struct series *series, const struct rivals *rivals, size_t fi
     family->rival_spanned = other->spanned;
 }
 
+/* Returns whether the lines are blocks of consecutive ranks. */
+static bool is_block(const struct series *series, const struct series_family *family) {
+    const struct series_lines lines = series_lines_of(series, family, &series->target);
+    return series_line_rank(&lines, 0, lines.size - 1) + 1 == lines.size;
+}
+
+/* Returns the size of blocks, or the number of lines that take turns. */
+static int64_t width_of(const struct series *series, const struct series_family *family,
+                        const struct series_grid_extents *extents) {
+    const struct series_lines lines = series_lines_of(series, family, extents);
+    return is_block(series, family) ? lines.size : lines.count;
+}
+
+/* Looks for a distance that gives the widths of the lines in the series, and another one in the new
+ * program. */
+static void find_distance(const struct series *series, struct series_family *family) {
+    const struct series_lines lines = series_lines_of(series, family, &series->target);
+    const bool takes_turns =
+        lines.size > 1 && series_line_rank(&lines, 0, 1) == lines.count && !family->first_only;
+    if (series_grid_is_told(series, family->grid)) return;
+    if (!is_block(series, family) && !takes_turns) return;
+    for (uint32_t row = 0; row < distance_rows() && !family->has_rival; row++) {
+        bool fits_all =
+            distance_of(row, series->target_ranks) != width_of(series, family, &series->target);
+        for (uint32_t k = 0; k < series->program_count && fits_all; k++)
+            fits_all = distance_of(row, series->programs[k].program->rank_count) ==
+                       width_of(series, family, &series->programs[k].extents);
+        family->has_rival = fits_all;
+        family->rival_distance = fits_all ? row + 1 : 0;
+    }
+}
+
 status_code series_rivals_choose(struct series *series, struct status *status) {
     struct rivals rivals = {0};
     status_code code = STATUS_OK;
@@ -161,6 +193,7 @@ status_code series_rivals_choose(struct series *series, struct status *status) {
         while (end < rivals.count && rivals.list[end].family == rivals.list[first].family)
             end++;
         choose(series, &rivals, first, end);
+        find_distance(series, &series->families[rivals.list[first].family]);
     }
     free(rivals.list);
     return code;
@@ -169,6 +202,12 @@ status_code series_rivals_choose(struct series *series, struct status *status) {
 void series_rival_text(const struct series *series, const struct series_family *family, char *text,
                        size_t size) {
     struct series_family rival = *family;
+    if (family->rival_distance > 0) {
+        const bool block = is_block(series, family);
+        snprintf(text, size, block ? "blocks of %s ranks" : "all ranks in steps of %s",
+                 distance_text(family->rival_distance - 1));
+        return;
+    }
     rival.grid = family->rival_grid;
     rival.spanned = family->rival_spanned;
     series_family_text(series, &rival, text, size);

@@ -4,7 +4,7 @@
  * few roles come first.
  */
 #include "core/memory.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,6 +59,35 @@ static uint32_t key_zeros(const struct key_context *context) {
     return context->rank == 0 ? 32 : (uint32_t)__builtin_ctz(context->rank);
 }
 
+/* A binomial tree: root, inner, leaf. */
+static uint32_t key_tree(const struct key_context *context) {
+    if (context->rank == 0) return 0;
+    return context->rank % 2 == 0 && context->rank + 1 < context->ranks ? 1 : 2;
+}
+/* A tree in which all ranks send that have something: the same. */
+static uint32_t key_doubling_tree(const struct key_context *context) {
+    if (context->rank == 0) return 0;
+    uint64_t bit = 1;
+    while (bit <= context->rank)
+        bit *= 2;
+    return context->rank + bit < context->ranks ? 1 : 2;
+}
+/* A binary tree: root, two children, one, none. */
+static uint32_t key_heap(const struct key_context *context) {
+    const uint64_t child = 2 * (uint64_t)context->rank + 1;
+    if (context->rank == 0) return 0;
+    return child + 1 < context->ranks ? 1 : child < context->ranks ? 2 : 3;
+}
+
+/* Which coordinates are 0. */
+static uint32_t key_firsts(const struct key_context *context) {
+    uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
+    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
+    for (uint32_t d = context->dimensions; d-- > 0;)
+        key = key * 2 + (coordinates[d] != 0);
+    return key;
+}
+
 static uint32_t position(uint32_t coordinate, uint32_t extent) {
     if (extent == 1) return 3;
     return coordinate == 0 ? 0 : coordinate + 1 == extent ? 2 : 1;
@@ -108,6 +137,9 @@ static const struct {
     {key_half, "the first and the second half of the ranks differ", false, false, false},
     {key_parity, "even and odd ranks differ", false, false, false},
     {key_remainder, "the ranks beyond a power of two differ", false, false, false},
+    {key_tree, "by the place in a binomial tree", false, false, false},
+    {key_doubling_tree, "by the place in a doubling tree", false, false, false},
+    {key_heap, "by the place in a binary tree", false, false, false},
     {key_zeros, "by the zeros at the end of the rank's binary number", false, false, false},
     {key_extents, "by the extents of the grid: 1, 2 or more", false, true, true},
     {key_edges, "by the position in the grid: at an end, inside or alone in each dimension", false,
@@ -117,7 +149,8 @@ static const struct {
     {key_edges_and_parities, "by the position in the grid and even and odd coordinates", false,
      true, false},
     {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more", false,
-     true, true}};
+     true, true},
+    {key_firsts, "by which coordinates in the grid are 0", false, true, false}};
 enum { RULES = sizeof rules / sizeof *rules };
 
 static uint32_t key_of(const struct series *series, const struct series_role_rule *rule,
@@ -259,8 +292,8 @@ status_code series_roles_count(struct series *series, struct status *status) {
                       missing, series->target_ranks, first, text);
 }
 
-/* Sets the error for a series without roles: shows where two ranks differ. */
-static status_code refuse(const struct series *series, struct status *status) {
+/* Shows where two ranks differ. */
+status_code series_roles_refuse(const struct series *series, struct status *status) {
     const struct series_program *few = &series->programs[series->program_count - 2];
     const struct series_program *many = &series->programs[series->program_count - 1];
     const struct series_rank *a = &few->ranks[0], *b = &many->ranks[0];
@@ -278,43 +311,111 @@ static status_code refuse(const struct series *series, struct status *status) {
         few->program->rank_count, many->program->rank_count, i + 1, left, right);
 }
 
-static status_code try_rule(struct series *series, uint32_t row, uint32_t grid, uint32_t parameter,
-                            struct key_shape *shapes, bool *fits, struct status *status) {
-    series->role_rule = (struct series_role_rule){row, grid, parameter};
-    *fits = rule_fits(series, &series->role_rule, shapes);
-    if (!*fits) return STATUS_OK;
-    series_roles_forget(series);
-    return make_roles(series, fits, status);
+/* Returns how many grids or parameters a rule has. */
+static uint32_t choices(const struct series *series, uint32_t row) {
+    const uint32_t fewest = series->programs[0].program->rank_count;
+    if (rules[row].has_root) return fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
+    return rules[row].has_grid ? series->grid_count : 1;
 }
 
-static status_code find_rule(struct series *series, struct key_shape *shapes, bool *fits,
-                             struct status *status) {
-    for (uint32_t row = 0; row < RULES; row++) {
-        uint32_t fewest = series->programs[0].program->rank_count, most = 1;
-        if (rules[row].has_root) most = fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
-        if (rules[row].has_grid) most = series->grid_count;
-        for (uint32_t i = rules[row].has_grid ? 1 : 0; i < most; i++) {
-            FORWARD_IF_ERROR(try_rule(series, row, rules[row].has_grid ? i : 0,
-                                      rules[row].has_root ? i : 0, shapes, fits, status));
-            if (*fits) return STATUS_OK;
-        }
+/* Goes to the next rule. Returns false after the last one. */
+static bool next_rule(const struct series *series, struct series_role_rule *rule) {
+    uint32_t row = rule->row, next = (rules[row].has_grid ? rule->grid : rule->parameter) + 1;
+    while (next >= choices(series, row)) {
+        if (++row == RULES) return false;
+        next = rules[row].has_classes ? 1 : 0; /* a line has its ends for classes */
     }
-    return STATUS_OK;
+    *rule = (struct series_role_rule){row, rules[row].has_grid ? next : 0,
+                                      rules[row].has_root ? next : 0};
+    return true;
 }
 
-status_code series_roles_find(struct series *series, struct status *status) {
+status_code series_roles_next(struct series *series, bool is_first, bool *found,
+                              struct status *status) {
     size_t all = 0;
-    bool fits = false;
+    *found = false;
     for (uint32_t k = 0; k < series->program_count; k++)
         all += series->programs[k].program->rank_count;
     struct key_shape *shapes = memory_new(all, sizeof *shapes);
     RETURN_ERROR_IF(shapes == NULL, status, STATUS_MEMORY, "out of memory for roles");
-    status_code code = find_rule(series, shapes, &fits, status);
+    status_code code = STATUS_OK;
+    while (code == STATUS_OK && !*found && (is_first || next_rule(series, &series->role_rule))) {
+        is_first = false;
+        *found = rule_fits(series, &series->role_rule, shapes);
+        if (!*found) continue;
+        series_roles_forget(series);
+        code = make_roles(series, found, status);
+    }
     free(shapes);
-    if (code != STATUS_OK) return code;
-    if (!fits) return refuse(series, status);
-    if (rules[series->role_rule.row].has_grid) series->grid_used[series->role_rule.grid] = true;
-    return series_roles_count(series, status);
+    if (*found && rules[series->role_rule.row].has_grid)
+        series->grid_used[series->role_rule.grid] = true;
+    return code;
+}
+
+/* Returns how many keys sorted shapes have. */
+static size_t count_keys(const struct key_shape *shapes, size_t count) {
+    size_t keys = 1;
+    for (size_t i = 1; i < count; i++)
+        keys += shapes[i].key != shapes[i - 1].key;
+    return keys;
+}
+
+/* Finds the hash of the steps of a key in sorted shapes. Returns false if no rank has the key. */
+static bool find_hash(const struct key_shape *shapes, size_t count, uint32_t key, uint64_t *hash) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (shapes[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == count || shapes[low].key != key) return false;
+    *hash = shapes[low].flat_hash;
+    return true;
+}
+
+/* Returns whether two rules that fit give a rank of the new program other steps. */
+static bool rules_differ(const struct series *series, const struct series_role_rule *other,
+                         const struct key_shape *own_shapes, const struct key_shape *shapes,
+                         size_t count, uint32_t *rank) {
+    for (*rank = 0; *rank < series->target_ranks; ++*rank) {
+        uint64_t own, against;
+        const uint32_t key = key_of(series, other, &series->target, series->target_ranks, *rank);
+        if (find_hash(own_shapes, count, series_role_key(series, series->program_count, *rank),
+                      &own) &&
+            find_hash(shapes, count, key, &against) && own != against)
+            return true;
+    }
+    return false;
+}
+
+status_code series_roles_rival(const struct series *series, char *text, size_t size,
+                               struct status *status) {
+    size_t all = 0;
+    *text = '\0';
+    for (uint32_t k = 0; k < series->program_count; k++)
+        all += series->programs[k].program->rank_count;
+    struct key_shape *shapes = memory_new(all, sizeof *shapes);
+    struct key_shape *own = memory_new(all, sizeof *own);
+    if (shapes == NULL || own == NULL) {
+        free(shapes);
+        free(own);
+        return status_set(status, STATUS_MEMORY, "out of memory for roles");
+    }
+    rule_fits(series, &series->role_rule, own);
+    struct series_role_rule other = {0};
+    do {
+        uint32_t rank;
+        if (!rule_fits(series, &other, shapes) || count_keys(shapes, all) > count_keys(own, all) ||
+            !rules_differ(series, &other, own, shapes, all, &rank))
+            continue;
+        snprintf(text, size, "%s, which differs on rank %u", rules[other.row].text, rank);
+        break;
+    } while (next_rule(series, &other));
+    free(shapes);
+    free(own);
+    return STATUS_OK;
 }
 
 const struct series_role *series_role_of(const struct series *series, uint32_t rank) {
@@ -360,6 +461,10 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
     static const char *const remainders[] = {"even rank of a pair beyond the power of two",
                                              "odd rank of a pair beyond the power of two",
                                              "rank without such a pair"};
+    static const char *const trees[] = {"root", "inner rank of the tree", "leaf"};
+    static const char *const heaps[] = {"root", "rank with two children", "rank with one child",
+                                        "leaf"};
+    static const char *const firsts[] = {"0", "not 0"};
     char edges[SERIES_TEXT / 2], others[SERIES_TEXT / 2];
     if (rules[row].key == key_same)
         snprintf(text, size, "all ranks");
@@ -392,7 +497,14 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
         snprintf(text, size, "%s", key == 0 ? "all but the last rank" : "the last rank");
     else if (rules[row].key == key_ends)
         snprintf(text, size, "%s", ends[key % 4]);
-    else if (rules[row].key == key_remainder)
+    else if (rules[row].key == key_tree || rules[row].key == key_doubling_tree)
+        snprintf(text, size, "%s", trees[key % 3]);
+    else if (rules[row].key == key_heap)
+        snprintf(text, size, "%s", heaps[key % 4]);
+    else if (rules[row].key == key_firsts) {
+        list_text(key, 2, firsts, dimensions, others, sizeof others);
+        snprintf(text, size, "coordinates %s", others);
+    } else if (rules[row].key == key_remainder)
         snprintf(text, size, "%s", remainders[key % 3]);
     else if (key == 32)
         snprintf(text, size, "rank 0");

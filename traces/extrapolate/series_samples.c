@@ -121,6 +121,7 @@ static status_code add_samples(struct series_role_step *pool, const struct serie
 status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
                                 struct series_role_step *pool, struct status *status) {
     *pool = (struct series_role_step){.symbol = step->symbol, .depth = step->depth};
+    memcpy(pool->loops, step->loops, sizeof pool->loops);
     for (uint32_t k = 0; k < series->program_count; k++)
         for (size_t r = 0; r < series->role_count; r++)
             for (size_t s = 0; s < series->roles[r].step_count; s++) {

@@ -7,7 +7,7 @@
 #include "core/memory_limit.h"
 #include "core/paging.h"
 #include "core/parallel.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>
@@ -62,7 +62,7 @@ static status_code refuse_law(const struct writer *writer, const struct series_v
                               const struct series_law *law) {
     const struct series *series = writer->writing->series;
     char text[3 * SERIES_TEXT];
-    law_text(series, laws->what, law, text, sizeof text);
+    law_text(series, law, text, sizeof text);
     return status_set(
         writer->status, STATUS_INPUT,
         "%s on rank %u of %u: the rule of the %s, %s, gives %s for %u ranks; choose "

@@ -1,0 +1,195 @@
+/*
+ * The measurement of synthetic traffic. At its beginning a domain writes down what its outputs have
+ * sent so far, and at its end replaces that by what they have sent since then.
+ *
+ * The counts of all outputs stand one after another, as numbers of as many bytes as they need.
+ * Most packets are full, and most transfers take as long as a full packet. So bytes and times are
+ * written as differences from those of as many full packets, and most take one byte.
+ */
+#include "network/engine/link_measurement.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBER_BYTES_MOST 10 /* of 7 bits each */
+#define COUNTS_OF_OUTPUT  4
+#define COUNTS_OF_NODE    2
+
+/* Writes a number, which may be negative (modulo 2^64). Returns what follows it. */
+static uint8_t *write_number(uint8_t *place, uint64_t number) {
+    uint64_t folded = number << 1 ^ -(number >> 63);
+    for (; folded >= 128; folded >>= 7)
+        *place++ = (uint8_t)(folded | 128);
+    *place++ = (uint8_t)folded;
+    return place;
+}
+
+static const uint8_t *read_number(const uint8_t *place, uint64_t *number) {
+    uint64_t folded = 0;
+    unsigned shift = 0;
+    for (; *place >= 128; shift += 7)
+        folded |= (uint64_t)(*place++ & 127) << shift;
+    folded |= (uint64_t)*place++ << shift;
+    *number = folded >> 1 ^ -(folded & 1);
+    return place;
+}
+
+/* Returns the time for which an output sends a full packet. */
+static uint64_t full_ps(const struct network *network, uint32_t output) {
+    return (uint64_t)(output < network->ports
+                          ? network->full_packet_ps[network->wiring[output].channel]
+                          : network->injection_full_ps);
+}
+
+static uint8_t *write_counts(const struct network *network, uint32_t output, uint8_t *place,
+                             const struct network_link *link) {
+    const struct network_link_counts *counts = &link->measured;
+    const uint64_t size_bytes = network->full_packet_bytes;
+    place = write_number(place, counts->packets);
+    place = write_number(place, counts->bytes - counts->packets * size_bytes);
+    place =
+        write_number(place, (uint64_t)counts->busy_ps - counts->packets * full_ps(network, output));
+    place = write_number(place, (uint64_t)counts->stalled_ps);
+    if (output < network->ports) return place;
+    place = write_number(place, link->injected.packets);
+    return write_number(place, link->injected.bytes - link->injected.packets * size_bytes);
+}
+
+const uint8_t *measurement_read(const struct network_domain *domain, uint32_t output,
+                                const uint8_t *place, struct network_link *link) {
+    const struct network *network = domain->network;
+    struct network_link_counts *counts = &link->measured;
+    const uint64_t size_bytes = network->full_packet_bytes;
+    uint64_t busy_ps, stalled_ps;
+    place = read_number(place, &counts->packets);
+    place = read_number(place, &counts->bytes);
+    place = read_number(place, &busy_ps);
+    place = read_number(place, &stalled_ps);
+    counts->bytes += counts->packets * size_bytes;
+    counts->busy_ps = (int64_t)(busy_ps + counts->packets * full_ps(network, output));
+    counts->stalled_ps = (int64_t)stalled_ps;
+    if (output < network->ports) return place;
+    place = read_number(place, &link->injected.packets);
+    place = read_number(place, &link->injected.bytes);
+    link->injected.bytes += link->injected.packets * size_bytes;
+    return place;
+}
+
+/* Returns the time for which a channel has been busy until now_ps. The transfers in an output's
+ * buffer follow each other without a gap, so the time after now_ps is subtracted. In a NIC,
+ * free_ps may be the end of an overhead, which is not subtracted. */
+static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t number,
+                              int64_t now_ps) {
+    const struct network_output *output = &domain->outputs[number];
+    bool is_overhead = number >= domain->network->ports && output->overhead_paid == 1;
+    int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
+    return output->busy_ps - (left_ps > 0 ? left_ps : 0);
+}
+
+static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t number,
+                                 int64_t now_ps) {
+    int64_t since_ps = domain->outputs[number].blocked_ps;
+    return domain->stalled_ps[number] + (since_ps < now_ps ? now_ps - since_ps : 0);
+}
+
+/* Returns for each node what has left its injection buffers so far: what it has sent but the
+ * packets in the pool that have passed no router. Such packets are few, and all are in the domain
+ * of their source, so none is counted while it moves. NULL: out of memory. */
+static struct network_injection_counts *injected_so_far(const struct network_domain *domain) {
+    const struct network *network = domain->network;
+    const struct network_packet_pool *pool = &domain->packets;
+    const uint32_t nodes = network->topology.nodes_per_group;
+    struct network_injection_counts *injected = memory_new(nodes, sizeof *injected);
+    bool *is_free = memory_new((size_t)pool->used + 1, sizeof *is_free);
+    if (injected == NULL || is_free == NULL) {
+        free(injected);
+        free(is_free);
+        return NULL;
+    }
+    for (uint32_t node = 0; node < nodes; node++) {
+        const struct network_output *channel = &domain->outputs[network->ports + node];
+        injected[node] = (struct network_injection_counts){channel->packets, channel->bytes};
+    }
+    for (uint32_t i = pool->first_free; i != 0; i = pool->items[i - 1].next)
+        is_free[i - 1] = true;
+    for (uint32_t i = 0; i < pool->used; i++) {
+        const struct network_packet *packet = &pool->items[i];
+        if (is_free[i] || packet->routers > 0) continue;
+        uint32_t node = packet->source - domain->group * nodes;
+        injected[node].packets--;
+        injected[node].bytes -= packet->size_bytes;
+    }
+    free(is_free);
+    return injected;
+}
+
+/* Takes from what a link has sent so far what it had sent before. */
+static void subtract(struct network_link *link, const struct network_link *before) {
+    link->measured.packets -= before->measured.packets;
+    link->measured.bytes -= before->measured.bytes;
+    link->measured.busy_ps -= before->measured.busy_ps;
+    link->measured.stalled_ps -= before->measured.stalled_ps;
+    link->injected.packets -= before->injected.packets;
+    link->injected.bytes -= before->injected.bytes;
+}
+
+/* Writes the counts of all outputs until now_ps, less those in `before`, which may be NULL. Packets
+ * that start in the instant of a timer are counted after the timer, because allocation ends an
+ * instant. So a measurement does not depend on the order of events in an instant. Returns what
+ * follows the counts. */
+static uint8_t *write_all(const struct network_domain *domain, int64_t now_ps, uint8_t *place,
+                          const uint8_t *before, const struct network_injection_counts *injected) {
+    const struct network *network = domain->network;
+    for (uint32_t i = 0; i < network->outputs; i++) {
+        const struct network_output *output = &domain->outputs[i];
+        struct network_link sent = {.measured = {output->packets, output->bytes,
+                                                 busy_so_far_ps(domain, i, now_ps),
+                                                 stalled_so_far_ps(domain, i, now_ps)}};
+        if (i >= network->ports) sent.injected = injected[i - network->ports];
+        if (before != NULL) {
+            struct network_link earlier = {.injection = i >= network->ports};
+            before = measurement_read(domain, i, before, &earlier);
+            subtract(&sent, &earlier);
+        }
+        place = write_counts(network, i, place, &sent);
+    }
+    return place;
+}
+
+/* Replaces the counts of a domain by those since `before`, which may be NULL. */
+static void count_outputs(struct network_domain *domain, int64_t now_ps, const uint8_t *before) {
+    const struct network *network = domain->network;
+    const size_t numbers = (size_t)network->outputs * COUNTS_OF_OUTPUT +
+                           (size_t)network->topology.nodes_per_group * COUNTS_OF_NODE;
+    struct network_injection_counts *injected = injected_so_far(domain);
+    uint8_t *room = memory_new(numbers, NUMBER_BYTES_MOST);
+    uint8_t *counts = NULL;
+    size_t bytes = 0;
+    if (injected != NULL && room != NULL) {
+        bytes = (size_t)(write_all(domain, now_ps, room, before, injected) - room);
+        counts = memory_new(bytes, 1);
+    }
+    if (counts == NULL)
+        domain->out_of_memory = true;
+    else
+        memcpy(counts, room, bytes);
+    free(injected);
+    free(room);
+    free(domain->measured);
+    domain->measured = counts;
+    domain->measured_bytes = counts != NULL ? bytes : 0;
+}
+
+void network_measure_begin(struct network_domain *home) {
+    for (uint32_t rail = 0; rail < home->network->rails; rail++)
+        count_outputs(domain_of_rail(home, rail), home->now_ps, NULL);
+}
+
+void network_measure_end(struct network_domain *home) {
+    for (uint32_t rail = 0; rail < home->network->rails; rail++) {
+        struct network_domain *domain = domain_of_rail(home, rail);
+        if (domain->measured_bytes > 0) count_outputs(domain, home->now_ps, domain->measured);
+    }
+}

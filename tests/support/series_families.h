@@ -1,0 +1,28 @@
+/*
+ * Families of programs as applications have them, for any number of ranks: grids, trees,
+ * butterflies, rings, levels, and rules that hold for some sizes only.
+ */
+#ifndef ANAX_TESTS_SERIES_FAMILIES_H
+#define ANAX_TESTS_SERIES_FAMILIES_H
+
+#include "traces/program/program.h"
+
+/* What a rank is to do next, in the words of MPI. */
+struct family_rank;
+typedef void family_steps(struct family_rank *at, uint32_t rank, uint32_t ranks);
+
+struct series_family_pattern {
+    const char *name;
+    family_steps *steps;
+    /* Divides the ranks into communicators; 0: there are none. */
+    uint32_t (*color)(uint32_t rank, uint32_t ranks, uint32_t number);
+    uint32_t colorings;
+};
+
+extern const struct series_family_pattern series_family_patterns[];
+extern const size_t series_family_count;
+
+/* Makes the program of a family. The test fails if it has messages without a partner. */
+struct program *series_family_make(const struct series_family_pattern *family, uint32_t ranks);
+
+#endif

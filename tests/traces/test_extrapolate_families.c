@@ -1,0 +1,256 @@
+/*
+ * Extrapolation of many families of programs: the new program is that of the family, or it is
+ * refused, or the report says UNCERTAIN and names the rule that gives another program.
+ */
+#include "tests/support/series_families.h"
+#include "tests/support/series_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct series_family_pattern *family_named(const char *name) {
+    for (size_t i = 0; i < series_family_count; i++)
+        if (strcmp(series_family_patterns[i].name, name) == 0) return &series_family_patterns[i];
+    fail_msg("no family %s", name);
+    return NULL;
+}
+
+/* Extrapolates a family. ranks: of the series, then of the new program, then 0. */
+static void run_family(struct series_run *run, const struct series_family_pattern *family,
+                       const uint32_t *ranks) {
+    *run = (struct series_run){.config = {.seed = 1, .threads = 1}};
+    for (; ranks[run->count + 1] > 0; run->count++)
+        run->programs[run->count] = series_family_make(family, ranks[run->count]);
+    run->config.ranks = ranks[run->count];
+    series_run_extrapolate(run);
+}
+
+static bool is_right(const struct series_run *run, const struct series_family_pattern *family) {
+    struct program *real = series_family_make(family, run->config.ranks);
+    const bool right = run->made->content_hash == real->content_hash;
+    program_free(real);
+    return right;
+}
+
+/* Returns how many findings are UNCERTAIN and have this text. */
+static unsigned count_uncertain(const struct series_run *run, const char *text) {
+    unsigned count = 0;
+    for (size_t i = 0; i < run->report.finding_count; i++)
+        count +=
+            run->report.findings[i].uncertain && strstr(run->report.findings[i].fit, text) != NULL;
+    return count;
+}
+
+static const uint32_t squares[] = {4, 16, 64, 256, 0}, cubes[] = {8, 27, 64, 512, 0};
+static const uint32_t doubled[] = {6, 12, 24, 96, 0}, few[] = {4, 8, 16, 64, 0};
+static const uint32_t powers[] = {16, 32, 64, 128, 0}, five[] = {5, 8, 13, 24, 50, 0};
+static const uint32_t four[] = {8, 16, 32, 48, 128, 0}, areas[] = {9, 16, 25, 36, 100, 0};
+
+struct row {
+    const char *name;
+    const uint32_t *ranks;
+    const char *text; /* of the report, or the error */
+};
+
+/* These have a rule, and are the generated program by its hash. */
+static void families_are_exact(void **state) {
+    (void)state;
+    static const struct row rows[] = {
+        {"stride", squares, NULL},
+        {"stride", four, NULL},
+        {"stride", five, NULL},
+        {"quarter", five, NULL},
+        {"logarithm", powers, NULL},
+        {"half", areas, NULL},
+        {"minmax", cubes, NULL},
+        {"minmax", five, NULL},
+        {"minmax_plane", cubes, NULL},
+        {"minmax_plane", areas, NULL},
+        {"torus2", four, NULL},
+        {"torus2_rising", areas, NULL},
+        {"open2", squares, NULL},
+        {"open2_rising", four, NULL},
+        {"torus3", cubes, NULL},
+        {"open3", cubes, NULL},
+        {"two_grids", cubes, NULL},
+        {"both_orders", areas, NULL},
+        {"two_strides", areas, NULL},
+        {"diagonals", four, NULL},
+        {"diagonal3", cubes, NULL},
+        {"transpose", squares, NULL},
+        {"wavefront", cubes, NULL},
+        {"wavefront", squares, NULL},
+        {"red_black", squares, NULL},
+        {"odd_even", squares, NULL},
+        {"doubling", squares, NULL},
+        {"bruck", squares, NULL},
+        {"dissemination", squares, NULL},
+        {"dissemination", five, NULL},
+        {"binomial", squares, NULL},
+        {"binomial", five, NULL},
+        {"binomial", doubled, NULL},
+        {"binomial_up", areas, NULL},
+        {"doubling_tree", five, NULL},
+        {"doubling_tree", doubled, NULL},
+        {"heap", few, NULL},
+        {"heap", doubled, NULL},
+        {"ring_gather", four, NULL},
+        {"ring_gather_strong", four, NULL},
+        {"pairwise", areas, NULL},
+        {"master", areas, NULL},
+        {"pipeline", five, NULL},
+        {"levels", squares, NULL},
+        {"rows_and_columns", powers, NULL},
+        {"mirror", squares, NULL},
+        {"doubling_strong", squares, NULL},
+        {"surface3", areas, NULL},
+        {"vector_parts", four, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct series_family_pattern *family = family_named(rows[i].name);
+        struct series_run run;
+        run_family(&run, family, rows[i].ranks);
+        if (run.status.code != STATUS_OK)
+            fail_msg("%s from %u: %s", family->name, rows[i].ranks[0], run.status.text);
+        if (!is_right(&run, family))
+            fail_msg("%s from %u: another program", family->name, rows[i].ranks[0]);
+        series_run_free(&run);
+    }
+}
+
+/* The series fits two rules, and the new program has the wrong one: the report names the right one.
+ */
+static void rival_rules_are_named(void **state) {
+    (void)state;
+    static const uint32_t tiny[] = {2, 4, 8, 32, 0};
+    static const struct row rows[] = {
+        {"stride", doubled, "+ floor(sqrt n) (periodic) among all ranks fits as well: 9 on rank 0"},
+        {"logarithm", doubled, "fits as well: "},
+        {"quarter", powers, "+ floor(n/4) (periodic) among all ranks fits as well: 32 on rank 0"},
+        {"far", tiny, "+5 (periodic) among all ranks fits as well: 5 on rank 0"},
+        {"steps_of_8_below", few, "2 + floor(P/8) fits as well: 10 on rank 0, not 6"},
+        {"steps_of_8", five, "2 + ceil(P/8) fits as well: 9 on rank 0, not 6"},
+        {"vector_parts", squares, "fits as well: 7496 on rank 0, not 7500"},
+        {"root_groups", doubled, "exact, but blocks of floor(sqrt n) ranks fit as well"},
+        {"diagonal3", few, "in dimension 3 of 4 x 4 x 4 fits as well: 21 on rank 0"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct series_family_pattern *family = family_named(rows[i].name);
+        struct series_run run;
+        run_family(&run, family, rows[i].ranks);
+        if (run.status.code != STATUS_OK) fail_msg("%s: %s", family->name, run.status.text);
+        if (is_right(&run, family)) fail_msg("%s: the right program", family->name);
+        if (count_uncertain(&run, rows[i].text) == 0) {
+            for (size_t f = 0; f < run.report.finding_count; f++)
+                print_message("%s: %s\n", run.report.findings[f].law, run.report.findings[f].fit);
+            fail_msg("%s: nothing is uncertain with \"%s\"", family->name, rows[i].text);
+        }
+        series_run_free(&run);
+    }
+}
+
+static void families_are_refused(void **state) {
+    (void)state;
+    static const struct row rows[] = {
+        {"size_of_root", doubled, "64 x floor(log2 P), which is 384, or 64 x floor(sqrt P), which"},
+        {"root_plane", doubled, "several rules fit the root"},
+        {"convergence", few, "no rule gives the trips of a loop"},
+        {"convergence_once_more", doubled, "no rule gives the trips of a loop"},
+        {"step_at_8", squares, "no rule gives the trips of a loop"},
+        {"size_of_8", four, "no rule gives the bytes"},
+        {"scattered", powers, "no rule gives the partner"},
+        {"skew", powers, "no rule gives the partner"},
+        {"halving", powers, "no rule gives the partner"},
+        {"every_third", powers, "no rule says which ranks"},
+        {"growing", powers, "no rule gives the bytes received"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct series_run run;
+        run_family(&run, family_named(rows[i].name), rows[i].ranks);
+        series_run_refused(&run, STATUS_INPUT, rows[i].text);
+    }
+}
+
+static const struct program_operation *next_other(const struct program_operation *operation,
+                                                  const struct program_operation *end) {
+    while (operation < end && operation->kind == PROGRAM_COMPUTE)
+        operation++;
+    return operation;
+}
+
+static bool are_alike(const struct program *made, const struct program_operation *left,
+                      const struct program *real, const struct program_operation *right) {
+    if (left->kind != right->kind) return false;
+    if (left->kind == PROGRAM_SEND || left->kind == PROGRAM_RECEIVE)
+        return left->message.peer == right->message.peer && left->value == right->value;
+    if (left->kind != PROGRAM_COLLECTIVE) return true;
+    const struct program_collective_arguments
+        *a = &made->collective_arguments[left->collective.arguments],
+        *b = &real->collective_arguments[right->collective.arguments];
+    return a->root == b->root && a->me == b->me && a->send_bytes == b->send_bytes &&
+           a->receive_bytes == b->receive_bytes &&
+           made->communicators[a->communicator].size == real->communicators[b->communicator].size;
+}
+
+/* Returns whether two programs differ in computation and in times of the trace alone. */
+static bool has_messages_of(const struct program *made, const struct program *real) {
+    for (uint32_t r = 0; r < made->rank_count; r++) {
+        const struct program_operation *left = made->operations + made->ranks[r].first,
+                                       *right = real->operations + real->ranks[r].first;
+        const struct program_operation *end = left + made->ranks[r].count,
+                                       *other_end = right + real->ranks[r].count;
+        for (;; left++, right++) {
+            left = next_other(left, end);
+            right = next_other(right, other_end);
+            if (left == end || right == other_end) break;
+            if (!are_alike(made, left, real, right)) return false;
+        }
+        if (left != end || right != other_end) return false;
+    }
+    return true;
+}
+
+/* Returns whether the computations of all ranks differ by at most 2 %. */
+static bool has_computation_of(const struct program *made, const struct program *real) {
+    struct program_totals own, other;
+    program_totals_of(made, &own);
+    program_totals_of(real, &other);
+    const wide off = own.compute_ps > other.compute_ps ? own.compute_ps - other.compute_ps
+                                                       : other.compute_ps - own.compute_ps;
+    return off * 50 <= other.compute_ps;
+}
+
+static void nothing_is_wrong_in_silence(void **state) {
+    (void)state;
+    static const uint32_t *const all[] = {few, doubled, powers};
+    for (size_t i = 0; i < series_family_count; i++)
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            struct series_run run;
+            run_family(&run, &series_family_patterns[i], all[k]);
+            if (run.status.code == STATUS_OK && count_uncertain(&run, "") == 0) {
+                struct program *real =
+                    series_family_make(&series_family_patterns[i], run.config.ranks);
+                if (!has_messages_of(run.made, real) || !has_computation_of(run.made, real))
+                    fail_msg("%s from %u: wrong in silence", series_family_patterns[i].name,
+                             all[k][0]);
+                program_free(real);
+            }
+            series_run_free(&run);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(families_are_exact),
+        cmocka_unit_test(rival_rules_are_named),
+        cmocka_unit_test(families_are_refused),
+        cmocka_unit_test(nothing_is_wrong_in_silence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

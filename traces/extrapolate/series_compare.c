@@ -1,0 +1,104 @@
+/*
+ * Laws of partners that fit the series alike and differ in the new program. A law that several
+ * roles follow has a rival only if one law takes its place in all of them: ranks of a corner alone
+ * may follow many.
+ */
+#include "traces/extrapolate/series_law.h"
+
+#include <stdlib.h>
+
+/* Returns whether a law gives the partners of a step wherever the step follows the law `own`.
+ * follows: set to whether it does so anywhere. */
+static bool takes_step(const struct series *series, const struct series_role *role,
+                       const struct series_role_step *step, uint32_t field,
+                       const struct series_law *own, const struct series_law *other,
+                       bool *follows) {
+    const struct series_value_law *laws = &step->laws[field];
+    const struct series_law_data data = {
+        .series = series, .role = role, .step = step, .what = SERIES_VALUE_PEER};
+    *follows = false;
+    for (size_t i = 0; i < step->sample_count; i++) {
+        const uint32_t number = (uint32_t)i;
+        struct series_law_data one = data;
+        one.samples = &number;
+        one.count = 1;
+        const struct series_place place = law_place(&one, 0);
+        if (!law_peer_is_same(value_law_at(role, step, laws, &place), own)) continue;
+        int64_t peer;
+        *follows = true;
+        if (!law_peer(series, other, &place, &peer) || peer != step->samples[i].values[field])
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether a law takes the place of another one in a role: for some steps of the same
+ * symbol that follow it, if there are any. */
+static bool takes_role(const struct law_peer_search *search, const struct series_role *role,
+                       const struct series_law *other) {
+    const struct series *series = search->data->series;
+    bool any = false;
+    for (size_t i = 0; i < role->step_count; i++) {
+        const struct series_role_step *step = &role->steps[i];
+        if (step->symbol != search->data->step->symbol) continue;
+        for (uint32_t v = 0; v < step->law_count; v++) {
+            bool follows;
+            if (step->laws[v].what != SERIES_VALUE_PEER) continue;
+            if (takes_step(series, role, step, v, search->law, other, &follows) && follows)
+                return true;
+            any = any || follows;
+        }
+    }
+    return !any;
+}
+
+static bool holds(const struct law_peer_search *search, const struct series_law *other) {
+    const struct series *series = search->data->series;
+    for (size_t r = 0; r < series->role_count; r++) {
+        const struct series_role *role = &series->roles[r];
+        if (role == search->data->role || role->target_members == 0) continue;
+        if (!takes_role(search, role, other)) return false;
+    }
+    return true;
+}
+
+/* Looks for rivals of the laws of one partner. */
+static status_code compare(struct series *series, const struct series_role *role,
+                           struct series_role_step *step, uint32_t field, struct status *status) {
+    struct series_value_law *laws = &step->laws[field];
+    struct series_role_step pool = {0};
+    struct series_law_data data = {.series = series,
+                                   .role = role,
+                                   .step = step,
+                                   .field = field,
+                                   .what = SERIES_VALUE_PEER,
+                                   .choice = laws->choice};
+    if (laws->is_pooled) {
+        FORWARD_IF_ERROR(series_samples_pool(series, step, &pool, status));
+        data.step = &pool;
+    }
+    struct series_groups groups;
+    status_code code = series_groups_make(&data, laws->levels, laws->law_count, &groups, status);
+    for (uint32_t g = 0; g < laws->law_count && code == STATUS_OK; g++) {
+        const struct law_peer_search search = {&data, &laws->laws[g], holds};
+        struct series_rival rival;
+        data.samples = groups.order + groups.first[g];
+        data.count = groups.first[g + 1] - groups.first[g];
+        if (data.count > 0 && law_peer_rival(&search, &rival))
+            code = series_rival_keep(series, &rival, 1, &laws->laws[g], status);
+    }
+    series_groups_free(&groups);
+    free(pool.samples);
+    return code;
+}
+
+status_code series_compare_peers(struct series *series, struct status *status) {
+    for (size_t r = 0; r < series->role_count; r++) {
+        struct series_role *role = &series->roles[r];
+        for (size_t i = 0; i < role->step_count && role->target_members > 0; i++)
+            for (uint32_t v = 0; v < role->steps[i].law_count; v++)
+                if (role->steps[i].laws[v].what == SERIES_VALUE_PEER)
+                    FORWARD_IF_ERROR(compare(series, role, &role->steps[i], v, status));
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,140 @@
+/*
+ * Laws: what a value of a step may depend on, and how laws are found, compared and fitted. Private
+ * to the traces room. See series.h.
+ */
+#ifndef ANAX_TRACES_SERIES_LAW_H
+#define ANAX_TRACES_SERIES_LAW_H
+
+#include "traces/extrapolate/series.h"
+
+/* law_features.c */
+uint32_t feature_rows(void);
+bool feature_needs_grid(uint32_t row);
+bool feature_needs_level(uint32_t row);
+/* Returns how many divisors a feature has; 0: it has none. */
+uint32_t feature_divisors(uint32_t row);
+/* How features come in the order of preference. */
+typedef enum law_feature_rank {
+    LAW_FEATURE_PLAIN,
+    LAW_FEATURE_ROUNDED, /* to a whole number */
+    LAW_FEATURE_STEP     /* a step every so many ranks */
+} law_feature_rank;
+law_feature_rank feature_rank_of(uint32_t row);
+bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
+bool feature_is_of_program(uint32_t row); /* the same for all ranks of a program */
+/* Sets the feature's value as a fraction. Returns false if the place has no exact value. */
+bool feature_value(const struct series *series, const struct series_feature *feature,
+                   const struct series_place *place, int64_t *over, int64_t *under);
+void feature_text(const struct series *series, const struct series_feature *feature, char *text,
+                  size_t size);
+
+/* Values of one group of samples. */
+struct series_law_data {
+    const struct series *series;
+    const struct series_role *role;
+    const struct series_role_step *step;
+    uint32_t field; /* value of the step; of a loop: unused */
+    bool is_loop;
+    series_value_kind what;
+    const uint32_t *samples; /* indices */
+    size_t count;
+    series_sample_choice choice;
+    uint32_t programs;      /* that the samples are of */
+    uint32_t known_program; /* of a fit: the largest program that has the role */
+};
+static inline int64_t law_sample_value(const struct series_law_data *data, size_t i) {
+    const struct series_sample *sample = &data->step->samples[data->samples[i]];
+    return data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
+}
+struct series_place law_place(const struct series_law_data *data, size_t i);
+/* Makes the place of a rank of the new program, outside loops. */
+struct series_place target_place(const struct series *series, uint32_t rank);
+
+/* law_targets.c */
+/* Returns the number of the group of samples with these iterations, in a set of loops. */
+uint32_t law_group_of(const struct series_role *role, const struct series_role_step *step,
+                      uint32_t levels, const uint32_t index[SERIES_DEPTH]);
+/* Returns the law of a value at a place. */
+const struct series_law *value_law_at(const struct series_role *role,
+                                      const struct series_role_step *step,
+                                      const struct series_value_law *laws,
+                                      const struct series_place *place);
+/* Places of a step in the new program: some ranks of the role, in some iterations. */
+struct law_target_walk {
+    const struct series_law_data *data;
+    uint32_t example;
+    bool began;
+    struct series_place place;
+};
+/* Sets the next place. Returns false after the last. */
+bool target_next(struct law_target_walk *walk);
+/* Returns whether two laws give different values to a place of the new program, and sets the first
+ * one. An own law without a value there differs from none. needs_other: nor does the other one. */
+bool laws_differ(const struct series_law_data *data, const struct series_law *law,
+                 const struct series_law *other, bool needs_other, struct series_rival *rival);
+
+/* law_values.c, law_peers.c: Return false if no exact law is found. */
+bool law_find_value(const struct series_law_data *data, struct series_law *law,
+                    struct series_rivals *rivals);
+bool law_find_peer(const struct series_law_data *data, struct series_law *law);
+/* Distances that follow from an extent n, such as floor(sqrt n). */
+uint32_t distance_rows(void);
+int64_t distance_of(uint32_t row, int64_t extent);
+const char *distance_text(uint32_t row);
+/* What a rival of a law of partners is looked for with. */
+struct law_peer_search {
+    const struct series_law_data *data;
+    const struct series_law *law;
+    /* Returns whether another law may take the place of this one in all roles. */
+    bool (*holds)(const struct law_peer_search *search, const struct series_law *other);
+};
+/* Finds a law that gives all partners of the series, and others in the new program. */
+bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival);
+bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
+/* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
+ * mean. */
+bool law_value(const struct series *series, const struct series_law *law,
+               const struct series_place *place, int64_t *value);
+bool law_peer(const struct series *series, const struct series_law *law,
+              const struct series_place *place, int64_t *value);
+void law_text(const struct series *series, const struct series_law *law, char *text, size_t size);
+void law_peer_text(const struct series *series, const struct series_law *law, char *text,
+                   size_t size);
+
+/* law_fits.c */
+status_code law_fit(struct series *series, const struct series_law_data *data,
+                    struct series_law *law, struct status *status);
+void fit_text(const struct series_fit *fit, char *text, size_t size);
+
+/* law_scatter.c */
+/* Takes the positions of a fit. */
+status_code scatter_take(const struct series_law_data *data, struct series_fit *fit,
+                         struct status *status);
+/* Returns a position with about the same mean. */
+uint32_t scatter_position(const struct series_fit *fit, uint32_t position, uint32_t shift);
+/* Returns the value at a position that deviates like this value at position `from`. */
+int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t from,
+                       int64_t value);
+void series_fits_forget(struct series *series);
+
+/* series_laws.c */
+/* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. */
+struct series_groups {
+    uint32_t *order;
+    size_t *first;
+    uint32_t count;
+};
+/* Sorts the samples of a step into groups of equal iterations in the given loops. The caller frees
+ * them, also after errors. */
+status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
+                               struct series_groups *groups, struct status *status);
+void series_groups_free(struct series_groups *groups);
+/* Keeps rivals of a law. */
+status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
+                              uint32_t count, struct series_law *law, struct status *status);
+
+/* series_compare.c */
+/* Looks for rivals of the laws of partners. */
+status_code series_compare_peers(struct series *series, struct status *status);
+
+#endif
