@@ -21,14 +21,15 @@ typedef enum figure_origin { FROM_TEXT, FROM_PLOT, DERIVED } figure_origin;
 
 /* How anax's figure follows from a replay. All times are those of the iterations. */
 typedef enum figure_rule {
-    HALF_ROUND_TRIP,  /* time / iterations / 2 */
-    ROUND_TRIP,       /* time / iterations */
-    PING_PONG_RATE,   /* bytes / (time / iterations / 2) */
-    WINDOW_RATE,      /* bytes of all messages of all ranks / time */
-    MESSAGE_TIME,     /* time / messages of a sender */
-    MESSAGE_RATE,     /* messages of all ranks / time */
-    ALLTOALL_RATE,    /* ranks · (ranks - 1) · bytes · iterations / time */
-    MEAN_ITERATION,   /* mean time of an iteration, over ranks; barriers do not count */
+    HALF_ROUND_TRIP, /* time / iterations / 2 */
+    ROUND_TRIP,      /* time / iterations */
+    PING_PONG_RATE,  /* bytes / (time / iterations / 2) */
+    WINDOW_RATE,     /* bytes of all messages of all ranks / time */
+    MESSAGE_TIME,    /* time / messages of a sender */
+    MESSAGE_RATE,    /* messages of all ranks / time */
+    ALLTOALL_RATE,   /* ranks · (ranks - 1) · bytes · iterations / time */
+    MEAN_ITERATION,  /* mean time of an iteration, over ranks; barriers do not count */
+    SLOWEST_RANK, /* time / iterations / 2 of the rank that takes longest; barriers do not count */
     STEP_OF_DISTANCE, /* half round trip, less that of the replay `nearer` */
     SLOWDOWN          /* mean time of the first job's iterations, with and without the second;
                          what lies between iterations does not count */

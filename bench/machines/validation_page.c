@@ -154,6 +154,7 @@ static const char *const rule_texts[] = {
     [MESSAGE_RATE] = "messages of all ranks / the time of the iterations",
     [ALLTOALL_RATE] = "ranks · (ranks − 1) · bytes of a block / time",
     [MEAN_ITERATION] = "the mean time of an iteration over ranks, without the barriers",
+    [SLOWEST_RANK] = "half a round trip of the slowest rank, without the barriers",
     [STEP_OF_DISTANCE] = "half a round trip less that of the second replay",
     [SLOWDOWN] = ("the mean time of an iteration of the first job, over its ranks and without the "
                   "barriers / the same without the other job"),

@@ -136,6 +136,7 @@ static double figure_of(const struct validation_row *row, const char *program, d
     const double senders = strncmp(program, "both-ways", 9) == 0 ? ranks : floor(ranks / 2);
     switch (row->rule) {
     case HALF_ROUND_TRIP:
+    case SLOWEST_RANK:
     case STEP_OF_DISTANCE:
         return time_s / iterations / 2;
     case ROUND_TRIP:
@@ -170,6 +171,13 @@ static double mean_time_s(struct json_object *result) {
     return NAN;
 }
 
+/* The time of all iterations of the first job on the rank that takes longest for them. */
+static double slowest_time_s(struct json_object *result) {
+    struct json_object *regions = NULL;
+    if (!json_object_object_get_ex(result, "regions", &regions)) return NAN;
+    return 1e-12 * member(json_object_array_get_idx(regions, 0), "most_ps");
+}
+
 /* Whether the second job goes on after the first for half as long as the first took. If it ended
  * before, its end would set the time of what waits for it. */
 static bool is_long_enough(struct json_object *result) {
@@ -194,6 +202,8 @@ static double replayed(const struct validation_row *row, char *command,
                     row->name);
         else if (row->rule == SLOWDOWN || row->rule == MEAN_ITERATION)
             time_s = mean_time_s(child.json);
+        else if (row->rule == SLOWEST_RANK)
+            time_s = slowest_time_s(child.json);
         else
             time_s = 1e-12 * member(child.json, "time_ps");
     }

@@ -14,6 +14,9 @@
 #define PING_PONG "ping-pong --ranks 2 --iterations 10 --size @ --compute 0"
 #define STREAM    "stream --ranks 2 --iterations 10 --window 64 --size @ --compute 0"
 #define BOTH_WAYS "both-ways --ranks 2 --iterations 10 --window 64 --size @ --compute 0"
+/* Four pairs of ranks, with four ranks on each of two nodes. */
+#define FOUR_PAIRS                                                                                 \
+    "ping-pong --ranks 8 --iterations 20 --size @ --compute 0 --set generate.barrier=on"
 /* A collective on six nodes, as osu_alltoall and osu_allreduce measure it. */
 #define COLLECTIVE(pattern)                                                                        \
     pattern " --ranks 6 --iterations 20 --size @ --compute 0 --set generate.barrier=on"
