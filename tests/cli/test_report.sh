@@ -48,6 +48,32 @@ run_ok replay large.anax -m kim-1k -p random --explain --matrix rank --set noise
 page 300000 13 large.html
 expect "a picture of many cells is a PNG" grep -q "href='data:image/png;base64,iVBOR" large/congestion.svg
 
+# 65,536 ranks on 262,656 nodes in 513 groups: as small.
+cat >huge.py <<'PYTHON'
+import json
+RANKS, GROUPS, NODES, TIME = 65536, 513, 512, 50000000
+ranks = [dict(rank=i, node=i * 4099 % (GROUPS * NODES), time_ps=TIME - i * 97 % 9000000, compute_ps=20000000 + i * 31 % 7000000,
+              send_overhead_ps=i * 13 % 3000000, wait_late_sender_ps=i * 7 % 5000000, collective_ps=4000000) for i in range(RANKS)]
+bins = [dict(bin=i, from_ps=i * 1000000, to_ps=(i + 1) * 1000000) for i in range(50)]
+states = [dict(row, ranks=RANKS, compute_ps=RANKS * 400000, wait_late_sender_ps=RANKS * 600000) for row in bins]
+rows = [dict(row, first_rank=first, ranks=1024, compute_ps=1024 * (first % 5 + 1) * 100000, wait_transit_ps=1024 * 300000)
+        for first in range(0, RANKS, 1024) for row in bins]
+pairs = [dict(source_group=i, destination_group=j, links=1, bytes=i * j, busy_ps=(i * 31 + j * 17) % 997 * 1000, stalled_ps=i % 7 * 1000)
+         for i in range(GROUPS) for j in range(GROUPS) if i != j]
+channels = [dict(group=i, kind=kind, links=512, busy_ps=512 * (i + 1) * 1000, stalled_ps=i)
+            for i in range(GROUPS) for kind in ("injection", "ejection", "local", "global")]
+loads = [dict(row, group=i, kind=kind, channels=512, busy_ps=(i * 13 + row["bin"]) % 400 * 100000, stalled_ps=i % 5)
+         for row in bins for i in range(GROUPS) for kind in ("local", "global")]
+json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": TIME, "machine": {"name": "m", "groups": GROUPS, "nodes": GROUPS * NODES},
+           "ranks": ranks, "state_bins": states, "rank_bins": rows, "channel_bins": loads, "group_pairs": pairs,
+           "group_channels": channels}, open("huge.json", "w"))
+PYTHON
+python3 huge.py
+run_ok report huge.json --report huge.html --figures huge
+page 300000 6 huge.html
+expect "each file is small" [ -z "$(find huge -size +100k)" ]
+rm huge.json
+
 # A replay over time, of which the numbers are known: rank 0 computes throughout, ranks 1 to 3 wait for late
 # senders from bin 2 to bin 4. The channels of group 1 are busy for half of bin 3.
 cat >over.py <<'PYTHON'
@@ -405,7 +431,7 @@ HTML
 }
 if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
     mv again.html search.html
-    set -- large.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html
+    set -- large.html huge.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html
     rules "$@"
     expect "all pages" [ "$(grep -c '|3' out)" -eq $(($# * 2)) ]
     expect "no rule is broken" sh -c "! grep '|3|' out"
