@@ -32,7 +32,7 @@ sources=$(find "$work" -maxdepth 1 -type d -name 'anax-[0-9]*')
 expect "nothing built is in the archive" [ -z "$(find "$sources" -name '*.o' -o -name '.git' -o -name 'build*' -type d)" ]
 # What is tested here does not depend on how fast the program is.
 step "cmake" $offline cmake -S "$sources" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_C_COMPILER="$ANAX_COMPILER" -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_INSTALL_PREFIX=/usr \
+    -DCMAKE_C_COMPILER="$ANAX_COMPILER" -DCMAKE_C_FLAGS_RELEASE=-O0 -DCMAKE_INSTALL_PREFIX=/usr \
     -DANAX_PYTHON_FOLDER=lib/python3/dist-packages -DANAX_SOURCE_MACHINES=OFF -DBUILD_TESTING=OFF
 step "cmake --build" $offline cmake --build build -j 2
 
