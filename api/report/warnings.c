@@ -84,20 +84,29 @@ bool warnings_of(const struct program *program, struct report_trace_warning *war
     return true;
 }
 
+/* Adds a line for each warning: as a paragraph of a text if something stands before it. */
 static void add_lines(struct text_buffer *text, const char *before, const char *job,
                       const struct program *program) {
     struct report_trace_warning warnings[WARNINGS_MOST];
     size_t count;
     if (!warnings_of(program, warnings, &count)) text->failed = true;
     for (size_t i = 0; i < count; i++) {
-        text_add(text, "%s", before);
+        struct text_buffer line = TEXT_BUFFER_INIT;
+        text_add(&line, "%s", before);
         if (job != NULL) {
-            text_add(text, "job ");
-            text_add_name(text, job, 0);
-            text_add(text, ": ");
+            text_add(&line, "job ");
+            text_add_name(&line, job, 0);
+            text_add(&line, ": ");
         }
-        text_add_name(text, warnings[i].why, 0);
-        text_add(text, "\n");
+        text_add_name(&line, warnings[i].why, 0);
+        char *whole = text_take(&line);
+        if (whole == NULL)
+            text->failed = true;
+        else if (before[0] != '\0')
+            report_paragraph(text, 0, whole);
+        else
+            text_add(text, "%s\n", whole);
+        free(whole);
     }
 }
 

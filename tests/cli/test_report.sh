@@ -21,10 +21,11 @@ run_ok generate halo3d --ranks 72 --iterations 2 --size 32KiB -o '<script>&x.ana
 set -- replay '<script>&x.anax' -m kim-72 -p random --explain
 run_ok "$@" --threads 1 --report one.html --figures figures
 run_ok "$@" --threads 2 --report two.html
-run_ok "$@" --threads 3 --report three.html --json
+run_ok "$@" --threads 3 --report three.html --figures three --json
 cp out result.json
 expect "threads" cmp one.html two.html
 expect "threads" cmp one.html three.html
+expect "figures of threads" diff -r figures three
 run_ok report result.json --report saved.html --figures saved
 expect "a saved result" cmp one.html saved.html
 expect "its pictures" diff -r figures saved
