@@ -45,6 +45,12 @@ target_link_libraries(selfcheck_archive PRIVATE PkgConfig::OTF2)
 set_target_properties(selfcheck_archive PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
+# The archive of bench/speed/large_archive.sh.
+add_executable(large_archive bench/speed/large_archive.c)
+target_link_libraries(large_archive PRIVATE PkgConfig::OTF2)
+set_target_properties(large_archive PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+
 file(RELATIVE_PATH build_folder ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 add_custom_target(bench
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/bench/out

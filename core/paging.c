@@ -32,13 +32,15 @@ struct paging {
     struct array *arrays;
     size_t count;
     size_t capacity;
-    uint64_t held_bytes; /* of arrays in memory */
+    uint64_t held_bytes; /* of arrays in memory, and by paging_hold */
     uint64_t file_bytes;
     uint64_t others_bytes; /* of mapped files that are not arrays, such as the program itself */
-    pthread_t thread;
-    bool has_thread;
+    unsigned scatterers;   /* calls of paging_scatter that have not ended */
+    pthread_t watcher, writer;
+    bool has_watcher, has_writer;
     bool is_over;
-    pthread_cond_t ends;
+    bool lets_go; /* pages have been let go, and the writer has not begun to write since */
+    pthread_cond_t ends, writes;
 };
 
 /* ---------------------------------------------------------------- pages in memory */
@@ -54,18 +56,47 @@ static uint64_t mapped_bytes(void) {
 }
 
 /* The caller holds the lock. What is in the file or on its way there stays as it is. */
-static void let_go(const struct paging *paging) {
+static void let_go(struct paging *paging) {
     for (size_t i = 0; i < paging->count; i++) {
         const struct array *array = &paging->arrays[i];
-        if (array->file < 0 || array->bytes == 0) continue;
-        (void)madvise(array->start, array->bytes, MADV_DONTNEED);
-#ifdef SYNC_FILE_RANGE_WRITE
-        (void)sync_file_range(array->file, 0, 0, SYNC_FILE_RANGE_WRITE);
-#endif
+        if (array->file >= 0 && array->bytes > 0)
+            (void)madvise(array->start, array->bytes, MADV_DONTNEED);
     }
+    paging->lets_go = true;
+    pthread_cond_signal(&paging->writes);
 }
 
-static void look(const struct paging *paging) {
+/* Begins to write the pages of a file that have changed, which may have to wait for the disk. */
+static void begin_writing(int file) {
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+#endif
+    close(file);
+}
+
+/* Writes pages that were let go, so that the system can take their memory for others. Never holds
+ * the lock while it waits for the disk: pages would not be let go meanwhile. */
+static void *write_pages(void *context) {
+    struct paging *paging = context;
+    pthread_mutex_lock(&paging->lock);
+    while (!paging->is_over) {
+        if (!paging->lets_go) pthread_cond_wait(&paging->writes, &paging->lock);
+        if (!paging->lets_go) continue;
+        paging->lets_go = false;
+        for (size_t i = 0; i < paging->count && !paging->is_over; i++) {
+            if (paging->arrays[i].file < 0) continue;
+            const int file = fcntl(paging->arrays[i].file, F_DUPFD_CLOEXEC, 0);
+            if (file < 0) continue;
+            pthread_mutex_unlock(&paging->lock);
+            begin_writing(file);
+            pthread_mutex_lock(&paging->lock);
+        }
+    }
+    pthread_mutex_unlock(&paging->lock);
+    return NULL;
+}
+
+static void look(struct paging *paging) {
     const uint64_t least = paging->most_bytes / 8, here = mapped_bytes();
     uint64_t most = 0;
     if (paging->most_bytes > paging->held_bytes) most = paging->most_bytes - paging->held_bytes;
@@ -110,6 +141,35 @@ uint64_t paging_file_bytes(struct paging *paging) {
     const uint64_t bytes = paging->file_bytes;
     pthread_mutex_unlock(&paging->lock);
     return bytes;
+}
+
+void paging_hold(struct paging *paging, int64_t bytes) {
+    if (paging == NULL) return;
+    pthread_mutex_lock(&paging->lock);
+    paging->held_bytes += (uint64_t)bytes;
+    pthread_mutex_unlock(&paging->lock);
+}
+
+/* ---------------------------------------------------------------- order of reading */
+
+static void advise_order(const struct paging *paging, const struct array *array) {
+    if (array->file < 0 || array->bytes == 0) return;
+    (void)madvise(array->start, array->bytes, paging->scatterers > 0 ? MADV_RANDOM : MADV_NORMAL);
+}
+
+void paging_scatter(struct paging *paging, bool begins) {
+    if (paging == NULL) return;
+    pthread_mutex_lock(&paging->lock);
+    paging->scatterers += begins ? 1U : -1U;
+    for (size_t i = 0; i < paging->count; i++)
+        advise_order(paging, &paging->arrays[i]);
+    pthread_mutex_unlock(&paging->lock);
+}
+
+void paging_fetch(void *from, size_t bytes) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t before = (uintptr_t)from % page;
+    (void)madvise((char *)from - before, bytes + before, MADV_WILLNEED);
 }
 
 /* ---------------------------------------------------------------- files */
@@ -161,6 +221,7 @@ static status_code resize_file(const struct paging *paging, struct array *array,
     if (fresh < old) (void)!ftruncate(array->file, (off_t)fresh);
     array->start = moved;
     array->bytes = fresh;
+    advise_order(paging, array);
     return STATUS_OK;
 }
 
@@ -178,6 +239,7 @@ struct paging *paging_new(const char *folder, uint64_t most_bytes, bool is_wish)
     paging->is_wish = is_wish;
     pthread_mutex_init(&paging->lock, NULL);
     pthread_cond_init(&paging->ends, NULL);
+    pthread_cond_init(&paging->writes, NULL);
     return paging;
 }
 
@@ -199,13 +261,16 @@ void paging_free(struct paging *paging) {
     pthread_mutex_lock(&paging->lock);
     paging->is_over = true;
     pthread_cond_signal(&paging->ends);
+    pthread_cond_signal(&paging->writes);
     pthread_mutex_unlock(&paging->lock);
-    if (paging->has_thread) pthread_join(paging->thread, NULL);
+    if (paging->has_watcher) pthread_join(paging->watcher, NULL);
+    if (paging->has_writer) pthread_join(paging->writer, NULL);
     for (size_t i = 0; i < paging->count; i++)
         drop(&paging->arrays[i]);
     free(paging->arrays);
     pthread_mutex_destroy(&paging->lock);
     pthread_cond_destroy(&paging->ends);
+    pthread_cond_destroy(&paging->writes);
     free(paging->folder);
     free(paging);
 }
@@ -237,9 +302,10 @@ static status_code move_to_file(struct paging *paging, struct array *array, size
     if (used > 0) memcpy(moved.start, array->start, used);
     free(array->start);
     *array = moved;
-    if (paging->has_thread) return STATUS_OK;
+    if (paging->has_watcher) return STATUS_OK;
     paging->others_bytes = mapped_bytes();
-    paging->has_thread = pthread_create(&paging->thread, NULL, watch, paging) == 0;
+    paging->has_watcher = pthread_create(&paging->watcher, NULL, watch, paging) == 0;
+    paging->has_writer = pthread_create(&paging->writer, NULL, write_pages, paging) == 0;
     return STATUS_OK;
 }
 

@@ -51,6 +51,15 @@ static inline status_code paging_grow(struct paging *paging, void **array, size_
  * late on a busy computer; call it now and then in work that runs through arrays. */
 void paging_look(struct paging *paging);
 
+/* begins: arrays are read at many places in turn from now on; false: no longer. While any caller
+ * does so, the system reads from files no more than what is touched or fetched: it would otherwise
+ * read what lies around each place, which may be gone again before it is used. */
+void paging_scatter(struct paging *paging, bool begins);
+/* Begins to read a part of an array in a file, and does not wait for it. */
+void paging_fetch(void *from, size_t bytes);
+
+/* Counts bytes that lie in memory beside the arrays; negative: no longer. */
+void paging_hold(struct paging *paging, int64_t bytes);
 /* Returns how many more bytes of arrays fit into memory. */
 uint64_t paging_room(struct paging *paging);
 /* Returns the bytes of arrays that lie in files. */

@@ -448,6 +448,9 @@ status_code network_visit_watched(const struct network *network,
 void network_measure_begin(struct network_domain *domain);
 void network_measure_end(struct network_domain *domain);
 
+/* Returns when the last channel became idle; 0: none carried anything. */
+int64_t network_links_end_ps(const struct network *network);
+
 /* Calls `visit` for every link, in a fixed order. */
 void network_visit_links(const struct network *network,
                          void (*visit)(void *context, const struct network_link *link),

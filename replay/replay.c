@@ -19,6 +19,7 @@
 #include "replay/engine/states.h"
 #include "replay/protocol.h"
 #include "replay/transport/transport_packet.h"
+#include "traces/program/program_ahead.h"
 #include "traces/program/program_graph.h"
 
 #include <inttypes.h>
@@ -88,32 +89,19 @@ static void add_assumption(struct replay_result *result, const char *what, const
 
 #define NOTE_LIMIT 3
 
-static void find_notes(const struct engine *engine, struct replay_result *result) {
-    const struct program *program = engine->program;
-    uint64_t unknown_sizes = 0, local_handles = 0, together = 0;
-    struct program_walk walk = {0};
-    while (program_next(program, &walk)) {
-        if (walk.operation->kind == PROGRAM_FILE)
-            together +=
-                engine->storage != NULL && (walk.operation->flags & PROGRAM_FILE_COLLECTIVE) != 0;
-        if (walk.operation->kind != PROGRAM_COLLECTIVE) continue;
-        const struct program_collective_arguments *arguments =
-            &program->collective_arguments[walk.operation->collective.arguments];
-        unknown_sizes += program_is_paired(arguments->kind) && walk.operation->value == 0;
-        local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
-                         !program->communicators[arguments->communicator].handles_synchronise;
-    }
+static void add_notes(const struct engine *engine, struct replay_result *result) {
     add_assumption(
         result, "sizes of MPI_Alltoallv and MPI_Alltoallw",
         "traces hold only what each rank sends and receives in all; single messages get their "
         "proportional share",
-        unknown_sizes);
+        engine->unknown_sizes);
     add_assumption(result, "creation of communicators by some of their members",
-                   "it costs nothing, since the trace does not tell who takes part", local_handles);
+                   "it costs nothing, since the trace does not tell who takes part",
+                   engine->local_handles);
     add_assumption(result, "collective reads and writes of files",
                    "each rank's bytes go from it to the I/O nodes; an MPI library may gather them "
                    "on some ranks first",
-                   together);
+                   engine->files_together);
 }
 
 static void add_calls(const struct engine *engine, struct replay_result *result) {
@@ -221,7 +209,7 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     }
     add_calls(engine, result);
     drop_end_call(engine, result);
-    if (with_notes) find_notes(engine, result);
+    if (with_notes) add_notes(engine, result);
     take_storage(engine, result);
     result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
@@ -357,6 +345,19 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
     return code;
 }
 
+/* Runs the replay, and reads ahead for the ranks of this process meanwhile. */
+static status_code run_ranks(struct engine *engine, const struct replay_options *options,
+                             struct status *status) {
+    uint32_t count = 0;
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
+        count += transport_is_here(engine->transport, engine->ranks[rank].domain);
+    FORWARD_IF_ERROR(program_ahead_new(&engine->ahead, engine->program, count, status));
+    const status_code code = run_transport(engine, options, status);
+    program_ahead_free(engine->ahead);
+    engine->ahead = NULL;
+    return code;
+}
+
 static status_code simulate(struct replay_result **result, struct engine *engine,
                             const struct replay_options *options, struct status *status) {
     if (options->explain) {
@@ -370,7 +371,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     if (options->time_bins > 0)
         FORWARD_IF_ERROR(states_new(engine, options->time_bins, options->rank_rows, status));
     if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
-    FORWARD_IF_ERROR(run_transport(engine, options, status));
+    FORWARD_IF_ERROR(run_ranks(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
     FORWARD_IF_ERROR(states_gather(engine, status));
@@ -420,6 +421,8 @@ static status_code run_on(struct replay_result **result, struct transport *trans
                            (options->only_times ? ENGINE_SURVEYED : 0);
     FORWARD_IF_ERROR(
         engine_new(&engine, program, placement, config, machine, transport, parts, status));
+    engine->passes_marks =
+        !options->only_times || options->timeline || config->progress == REPLAY_PROGRESS_SOFTWARE;
     engine->start_ps = options->start_ps;
     engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;

@@ -106,6 +106,7 @@ static void take_result(struct compare_point *point, const anax_result *result) 
     point->time_ps = replay->time_ps;
     point->digest = result->digest;
     take_links(point, result->network);
+    point->links_span_ps = link_report_span_ps(result->network, replay->time_ps);
 }
 
 static status_code note_failure(struct compare_point *point, const char *text,

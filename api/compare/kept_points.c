@@ -36,6 +36,7 @@ static bool read_link(struct compare_link *link, struct json_object *object) {
 /* Reads where the time went, and the busiest links. */
 static bool read_details(struct compare_point *point, struct json_object *object) {
     struct json_object *parts = NULL, *links = NULL, *exact = NULL;
+    if (!kept_count(object, "links_span_ps", &point->links_span_ps)) return false;
     if (!json_object_object_get_ex(object, "parts_ps", &parts) ||
         !json_object_is_type(parts, json_type_array) ||
         json_object_array_length(parts) != COMPARE_PARTS ||
@@ -98,6 +99,7 @@ status_code kept_store(const struct compare_point *point, const char *folder,
     struct json_object *object = kept_begin(SCHEMA, label, point->seconds);
     if (object != NULL && point->finished) {
         json_put_int(object, "time_ps", point->time_ps);
+        json_put_int(object, "links_span_ps", point->links_span_ps);
         json_put_hash(object, "digest", point->digest);
         put_details(object, point);
     } else if (object != NULL) {

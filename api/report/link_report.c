@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+int64_t link_report_span_ps(const struct network *network, int64_t time_ps) {
+    const int64_t end_ps = network_links_end_ps(network);
+    return end_ps > time_ps ? end_ps : time_ps;
+}
+
 const char *link_report_kind(const struct network_link *link) {
     static const char *const names[NETWORK_CHANNEL_KINDS] = {"ejection", "local", "global"};
     return link->injection ? "injection" : names[link->channel_kind];

@@ -144,6 +144,7 @@ void report_links_text(struct text_buffer *text, const anax_result *result, int6
     struct link_report_busiest busiest;
     link_report_busiest(result->network, &busiest);
     if (busiest.count == 0) return;
+    const int64_t span_ps = link_report_span_ps(result->network, time_ps);
     text_add(text,
              "\nBusiest links\n  kind       from           to             busy      stalled   "
              "carried\n");
@@ -154,8 +155,8 @@ void report_links_text(struct text_buffer *text, const anax_result *result, int6
         link_report_destination(link, destination, sizeof destination);
         units_size_human(link->bytes, size, sizeof size);
         text_add(text, "  %-9s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_report_kind(link),
-                 source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)time_ps),
-                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)time_ps), size);
+                 source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)span_ps),
+                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps), size);
     }
 }
 

@@ -162,7 +162,7 @@ static void add_imbalance(struct text_buffer *text, const struct figures *figure
 }
 
 static void add_links(struct text_buffer *text, const struct figures *figures) {
-    const int64_t time_ps = figures->replay->time_ps;
+    const int64_t span_ps = link_report_span_ps(figures->result->network, figures->replay->time_ps);
     for (size_t i = 0; i < figures->busiest.count && i < NAMED_LINKS; i++) {
         const struct network_link *link = &figures->busiest.links[i];
         char from[32], to[32];
@@ -170,8 +170,8 @@ static void add_links(struct text_buffer *text, const struct figures *figures) {
         link_report_destination(link, to, sizeof to);
         text_add(text, "%s%s %s -> %s (busy %.1f %%, stalled %.1f %% of the run)",
                  i == 0 ? "; the busiest links are " : " and ", link_report_kind(link), from, to,
-                 report_percent((uint64_t)link->busy_ps, (uint64_t)time_ps),
-                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)time_ps));
+                 report_percent((uint64_t)link->busy_ps, (uint64_t)span_ps),
+                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps));
     }
 }
 

@@ -163,13 +163,13 @@ const struct table table_group_channels = {
 /* ---- links by their busy share ---- */
 
 struct shares {
-    int64_t time_ps;
+    int64_t span_ps;
     uint64_t links[KINDS][SHARES];
 };
 
 static void add_share(void *context, const struct network_link *link) {
     struct shares *shares = context;
-    const int64_t share = table_ratio((uint64_t)link->busy_ps, (uint64_t)shares->time_ps);
+    const int64_t share = table_ratio((uint64_t)link->busy_ps, (uint64_t)shares->span_ps);
     int64_t bin = share == TABLE_NONE ? 0 : share * SHARES / 1000000;
     if (bin >= SHARES) bin = SHARES - 1;
     shares->links[kind_of(link)][bin]++;
@@ -179,7 +179,7 @@ static status_code visit_shares(const struct table_source *source, const struct 
                                 struct status *status) {
     struct shares *shares = memory_new(1, sizeof *shares);
     RETURN_ERROR_IF(shares == NULL, status, STATUS_MEMORY, "out of memory for shares of links");
-    shares->time_ps = source->replay->time_ps;
+    shares->span_ps = link_report_span_ps(source->result->network, source->replay->time_ps);
     network_visit_links(source->result->network, add_share, shares);
     const int64_t share = 1000000 / SHARES;
     for (int kind = 0; kind < KINDS; kind++) {
@@ -198,7 +198,7 @@ static status_code visit_shares(const struct table_source *source, const struct 
 static const struct table_column share_columns[] = {
     TABLE_NAME(share_row, kind, "kind", "injection, ejection, local or global, as of links"),
     TABLE_SHARE(share_row, from, "from_share", "",
-                "busy_ps divided by the result's time_ps is at least this"),
+                "busy_ps divided by links_span_ps of network is at least this"),
     TABLE_SHARE(share_row, to, "to_share", "",
                 "and less than this; the last row of all is 1 and has all above it"),
     TABLE_COLUMN(share_row, links, "links", "", "how many channels of the kind"),

@@ -11,7 +11,7 @@ struct network_row {
     uint64_t messages, memory_messages, packets, packet_hops, ring_entries;
     uint64_t responses, response_hops, response_bytes;
     wide bytes;
-    int64_t mean_ps, p50_ps, p95_ps, p99_ps, max_ps, mean_hops, minimal_share;
+    int64_t mean_ps, p50_ps, p95_ps, p99_ps, max_ps, mean_hops, minimal_share, links_span_ps;
 };
 
 static int64_t percentile(const struct network_totals *totals, int64_t millionths) {
@@ -40,6 +40,9 @@ static status_code visit_network(const struct table_source *source, const struct
         .responses = totals->responses,
         .response_hops = totals->response_hops,
         .response_bytes = totals->response_bytes,
+        .links_span_ps = source->replay != NULL
+                             ? link_report_span_ps(source->result->network, source->replay->time_ps)
+                             : TABLE_NONE,
     };
     table_add(sink, &row);
     return STATUS_OK;
@@ -77,6 +80,9 @@ static const struct table_column network_columns[] = {
                  "responses forwarded by routers, ejection included"),
     TABLE_COLUMN(network_row, response_bytes, "response_bytes", "bytes",
                  "bytes of all responses on a channel"),
+    TABLE_COLUMN(network_row, links_span_ps, "links_span_ps", "ps",
+                 "of a replay, else null: its time_ps, or until the last channel was idle if that "
+                 "is later; the shares for which links are busy or stalled are of this"),
 };
 
 const struct table table_network = {

@@ -177,11 +177,9 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
     if (domain->vc_free_ps != NULL)
         domain->vc_free_ps[output_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
-    if (!network->plain) {
-        note_transfer(domain, buffer, position, number, packet, &space);
-        if (HINT_UNLIKELY(domain->is_observed))
-            observe_transfer(domain, index, wiring, start_ps, end_ps);
-    }
+    if (!network->plain) note_transfer(domain, buffer, position, number, packet, &space);
+    if (HINT_UNLIKELY(domain->is_observed))
+        observe_transfer(domain, index, wiring, start_ps, end_ps);
     int64_t released_ps =
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;

@@ -43,7 +43,6 @@ void history_free(struct history *history) {
 
 status_code network_keep_history(struct network *network, uint32_t bins, struct status *status) {
     network->history_bins = bins;
-    network->plain = false;
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;

@@ -105,7 +105,6 @@ void network_free(struct network *network) {
 }
 
 status_code network_explain(struct network *network, struct status *status) {
-    network->plain = false;
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         network->domains[i].trails = trails_new();
         RETURN_ERROR_IF(network->domains[i].trails == NULL, status, STATUS_MEMORY,
@@ -116,7 +115,6 @@ status_code network_explain(struct network *network, struct status *status) {
 }
 
 status_code network_keep_labels(struct network *network, struct status *status) {
-    network->plain = false;
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         domain->labels = labels_new();

@@ -302,6 +302,22 @@ static void visit_link(void *context, struct network_domain *domain, uint32_t ou
     visit->visitor(visit->context, link);
 }
 
+/* The channel from a router is the later one of a packet that a NIC sends, and only there free_ps
+ * is the end of a packet. */
+static void note_end(void *context, struct network_domain *domain, uint32_t output,
+                     const struct network_link *link) {
+    int64_t *end_ps = context;
+    if (output < domain->network->ports && link->busy_ps > 0 &&
+        domain->outputs[output].free_ps > *end_ps)
+        *end_ps = domain->outputs[output].free_ps;
+}
+
+int64_t network_links_end_ps(const struct network *network) {
+    int64_t end_ps = 0;
+    statistics_visit_outputs(network, note_end, &end_ps);
+    return end_ps;
+}
+
 void network_visit_links(const struct network *network,
                          void (*visitor)(void *context, const struct network_link *link),
                          void *context) {

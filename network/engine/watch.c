@@ -292,7 +292,6 @@ status_code network_watch(struct network *network, const struct network_link_nam
     RETURN_ERROR_IF(count > NETWORK_WATCHED_MOST, status, STATUS_USAGE,
                     "record.links: %u names of links; at most %u are possible", count,
                     NETWORK_WATCHED_MOST);
-    network->plain = false;
     statistics_visit_outputs(network, weigh_link, &search);
     FORWARD_IF_ERROR(processes_add_up(network->processes, &found, sizeof found, add_found, status));
     uint32_t absent = first_absent(&search);
@@ -323,7 +322,6 @@ status_code network_watch_waits(struct network *network,
     bool enough = true;
     memcpy(network->victims, patterns, count * sizeof *patterns);
     network->victim_count = count;
-    network->plain = false;
     for (uint32_t i = 0; i < network->domains_in_all_rails && enough; i++) {
         struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;

@@ -6,6 +6,7 @@
 #include "replay/engine/causes_state.h"
 
 #include "core/memory.h"
+#include "traces/program/program_marks.h"
 
 #include <stdlib.h>
 
@@ -36,65 +37,80 @@ static void number_heaviest(struct weight *weights, uint32_t things, uint32_t mo
     }
 }
 
-/* Adds up the computation of a rank by the innermost user region. Returns false if out of memory.
- */
-static bool weigh_regions(const struct program *program, uint32_t rank, struct weight *weights) {
-    const struct program_rank *part = &program->ranks[rank];
+/* What a program does: computation by region, and calls by their number. */
+struct weights {
+    struct weight *regions;
+    struct weight *calls;
+};
+
+/* Adds up the computation of a rank by the innermost user region, and counts its calls. Returns
+ * false if out of memory. */
+static bool weigh_rank(const struct engine *engine, uint32_t rank, const struct weights *weights) {
+    const struct program_rank *part = &engine->program->ranks[rank];
     uint32_t *stack = memory_new((size_t)part->mark_count + 1, sizeof *stack);
     size_t depth = 0;
     if (stack == NULL) return false;
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = PROGRAM_AT(program, rank, part->first + i);
-        if (operation->kind == PROGRAM_ENTER) stack[depth++] = operation->mark.region;
-        if (operation->kind == PROGRAM_LEAVE && depth > 0) depth--;
-        if (operation->kind == PROGRAM_COMPUTE && depth > 0)
-            weights[stack[depth - 1]].amount += (uint64_t)operation->compute.duration_ps;
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        program_kind kind;
+        uint32_t region;
+        if (!program_mark_at(engine->program, i, &kind, &region)) {
+            const struct program_operation *operation = PROGRAM_AT(engine->program, rank, i);
+            kind = (program_kind)operation->kind;
+            region = operation->mark.region;
+            if (kind == PROGRAM_COMPUTE && depth > 0)
+                weights->regions[stack[depth - 1]].amount +=
+                    (uint64_t)operation->compute.duration_ps;
+        }
+        if (kind == PROGRAM_CALL) weights->calls[engine->call_of_region[region]].amount++;
+        if (kind == PROGRAM_ENTER) stack[depth++] = region;
+        if (kind == PROGRAM_LEAVE && depth > 0) depth--;
     }
     free(stack);
     return true;
 }
 
-static bool name_regions(struct causes *causes, const struct program *program) {
-    struct weight *weights = memory_new(program->region_count, sizeof *weights);
-    bool enough = weights != NULL;
-    for (uint32_t i = 0; enough && i < program->region_count; i++)
-        weights[i].index = i;
-    for (uint32_t rank = 0; enough && rank < program->rank_count; rank++)
-        enough = weigh_regions(program, rank, weights);
-    if (enough)
-        number_heaviest(weights, program->region_count, CAUSES_NAMED_REGIONS, causes->region_of,
-                        &causes->region_count);
-    free(weights);
-    if (!enough) return false;
+static void name_regions(struct causes *causes, const struct program *program,
+                         struct weight *weights) {
+    number_heaviest(weights, program->region_count, CAUSES_NAMED_REGIONS, causes->region_of,
+                    &causes->region_count);
     causes->region_names[0] = "outside user regions";
     for (uint32_t i = 0; i < program->region_count; i++)
         if (causes->region_of[i] > 0)
             causes->region_names[causes->region_of[i]] =
                 program_text(program, program->regions[i].name);
-    if (causes->region_count <= CAUSES_NAMED_REGIONS) return true;
-    causes->region_names[causes->region_count++] = "other user regions";
-    return true;
+    if (causes->region_count > CAUSES_NAMED_REGIONS)
+        causes->region_names[causes->region_count++] = "other user regions";
 }
 
-static bool name_calls(struct causes *causes, const struct engine *engine) {
-    const struct program *program = engine->program;
-    struct weight *weights = memory_new(engine->call_count, sizeof *weights);
-    if (weights == NULL) return false;
-    for (uint32_t i = 0; i < engine->call_count; i++)
-        weights[i].index = i;
-    struct program_walk walk = {0};
-    while (program_next(program, &walk))
-        if (walk.operation->kind == PROGRAM_CALL)
-            weights[engine->call_of_region[walk.operation->mark.region]].amount++;
+static void name_calls(struct causes *causes, const struct engine *engine, struct weight *weights) {
     number_heaviest(weights, engine->call_count, CAUSES_NAMED_CALLS, causes->call_of,
                     &causes->call_count);
-    free(weights);
     causes->call_names[0] = "outside MPI calls";
     for (uint32_t i = 0; i < engine->call_count; i++)
         if (causes->call_of[i] > 0) causes->call_names[causes->call_of[i]] = engine->call_names[i];
-    if (causes->call_count <= CAUSES_NAMED_CALLS) return true;
-    causes->call_names[causes->call_count++] = "other MPI calls";
-    return true;
+    if (causes->call_count > CAUSES_NAMED_CALLS)
+        causes->call_names[causes->call_count++] = "other MPI calls";
+}
+
+/* Chooses the regions and calls that have sums of their own. Returns false if out of memory. */
+static bool choose_names(struct causes *causes, const struct engine *engine) {
+    const struct program *program = engine->program;
+    const struct weights weights = {memory_new(program->region_count, sizeof(struct weight)),
+                                    memory_new(engine->call_count, sizeof(struct weight))};
+    bool enough = weights.regions != NULL && weights.calls != NULL;
+    for (uint32_t i = 0; enough && i < program->region_count; i++)
+        weights.regions[i].index = i;
+    for (uint32_t i = 0; enough && i < engine->call_count; i++)
+        weights.calls[i].index = i;
+    for (uint32_t rank = 0; enough && rank < program->rank_count; rank++)
+        enough = weigh_rank(engine, rank, &weights);
+    if (enough) {
+        name_regions(causes, program, weights.regions);
+        name_calls(causes, engine, weights.calls);
+    }
+    free(weights.regions);
+    free(weights.calls);
+    return enough;
 }
 
 struct causes_names causes_names_of(const struct engine *engine) {
@@ -123,7 +139,7 @@ static bool fill(struct causes *causes, struct engine *engine) {
         causes->domains == NULL || causes->region_of == NULL || causes->call_of == NULL ||
         causes->region_names == NULL || causes->call_names == NULL)
         return false;
-    return causes_notes_new(engine) && name_regions(causes, program) && name_calls(causes, engine);
+    return causes_notes_new(engine) && choose_names(causes, engine);
 }
 
 status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status *status) {

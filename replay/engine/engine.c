@@ -23,6 +23,7 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "traces/program/program_graph.h"
+#include "traces/program/program_marks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -312,18 +313,42 @@ static void number_call(struct engine *engine, uint32_t region) {
     engine->call_names[*call] = program_text(program, program->regions[region].name);
 }
 
-/* Passes once over a rank's operations before it starts: numbers its calls and checks the bytes it
- * sends. */
+/* Counts what the notes of the result are about. */
+static void survey_collective(struct engine *engine, const struct program_operation *operation) {
+    const struct program *program = engine->program;
+    const struct program_collective_arguments *arguments =
+        &program->collective_arguments[operation->collective.arguments];
+    engine->unknown_sizes += program_is_paired(arguments->kind) && operation->value == 0;
+    engine->local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
+                             !program->communicators[arguments->communicator].handles_synchronise;
+}
+
+static status_code survey_file(struct engine *engine, uint32_t rank,
+                               const struct program_operation *operation, struct status *status) {
+    engine->files_together +=
+        engine->storage != NULL && (operation->flags & PROGRAM_FILE_COLLECTIVE) != 0;
+    return storage_check(engine, rank, operation, status);
+}
+
+/* Passes once over a rank's operations before it starts: numbers its calls, checks the bytes it
+ * sends, and counts what the notes of the result are about. */
 static status_code survey_rank(struct engine *engine, uint32_t rank, struct status *status) {
     const struct program_rank *part = &engine->program->ranks[rank];
     wide sent_bytes = 0; /* 128 bits, so that the sum does not wrap */
     for (uint64_t i = 0; i < part->count; i++) {
+        program_kind kind;
+        uint32_t region;
+        if (program_mark_at(engine->program, part->first + i, &kind, &region)) {
+            if (kind == PROGRAM_CALL) number_call(engine, region);
+            continue;
+        }
         const struct program_operation *operation =
             PROGRAM_AT(engine->program, rank, part->first + i);
         if (operation->kind == PROGRAM_CALL) number_call(engine, operation->mark.region);
         if (operation->kind == PROGRAM_SEND) sent_bytes += operation->value;
         if (operation->kind == PROGRAM_FILE)
-            FORWARD_IF_ERROR(storage_check(engine, rank, operation, status));
+            FORWARD_IF_ERROR(survey_file(engine, rank, operation, status));
+        if (operation->kind == PROGRAM_COLLECTIVE) survey_collective(engine, operation);
         if (operation->kind == PROGRAM_VERTEX)
             engine->names_nics |= program_vertex_nic(operation) > 0;
     }

@@ -42,9 +42,17 @@ typedef enum engine_slot_state {
     ENGINE_SLOT_DONE      /* complete, not waited for yet */
 } engine_slot_state;
 
+/* What remains for the rank when it has waited for the operation of a slot. */
+typedef enum engine_slot_end {
+    ENGINE_SLOT_ENDS,      /* nothing */
+    ENGINE_SLOT_TAKES_IN,  /* CPU time for a message */
+    ENGINE_SLOT_COLLECTIVE /* the time until the end of a collective */
+} engine_slot_end;
+
 struct engine_slot {
     uint32_t operation; /* index among the rank's operations */
-    uint32_t state;     /* engine_slot_state */
+    uint16_t state;     /* engine_slot_state */
+    uint16_t end;       /* engine_slot_end */
     union {
         int64_t take_in_ps; /* DONE, RECEIVE: CPU time for taking in the message */
         int64_t done_ps;    /* DONE, COLLECTIVE: time of its end; may be later than now */
@@ -288,6 +296,7 @@ struct engine_completions {
 struct engine {
     const struct engine_completions *completions;
     const struct program *program;
+    struct program_ahead *ahead; /* while ranks run; NULL: all lies in memory */
     const struct placement *placement;
     struct replay_config config;
     const struct network_config *machine;
@@ -308,6 +317,10 @@ struct engine {
     uint32_t *call_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */
     const char **call_names;
     uint32_t call_count;
+    /* Operations that the notes of the result are about. */
+    uint64_t unknown_sizes;  /* MPI_Alltoallv and -w of which only sums are known */
+    uint64_t local_handles;  /* creations of communicators that cost nothing */
+    uint64_t files_together; /* collective accesses to files that cost time */
     uint32_t end_call;   /* index into domain.calls of MPI_Finalize, which exists even if the trace
                             has no such call */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */
@@ -326,6 +339,7 @@ struct engine {
     struct states *states;        /* NULL: no time bins are kept (states.h) */
     struct replay_matrix *matrix; /* NULL: messages are not counted by place (matrix.h) */
     struct origins *origins;      /* NULL: messages have no labels (origins.h) */
+    bool passes_marks;            /* whether MPI calls and user regions change anything */
     bool is_observed;             /* whether there are causes, states, a matrix or origins */
 };
 

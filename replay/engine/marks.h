@@ -8,22 +8,7 @@
 
 #include "replay/engine/observers.h"
 #include "replay/engine/progress.h"
-
-/* Sets the kind and the region of a mark, in less time than program_read takes. Returns false if
- * the operation is no mark, or is one that program_read alone can read. */
-static inline bool marks_read(const struct program *program, uint64_t index, program_kind *kind,
-                              uint32_t *region) {
-    if (program->packed != NULL) {
-        const uint64_t word = program->packed->words[index];
-        *kind = (program_kind)(PROGRAM_CALL + (word >> 3 & 3));
-        *region = word >> 5 & 0x7FF;
-        return (word & 7) == PROGRAM_WORD_MARK;
-    }
-    const struct program_operation *operation = &program->operations[index];
-    *kind = (program_kind)operation->kind;
-    *region = operation->mark.region;
-    return program_is_mark(operation);
-}
+#include "traces/program/program_marks.h"
 
 static inline void marks_begin_call(struct engine_domain *domain, struct engine_rank *rank,
                                     uint32_t region) {

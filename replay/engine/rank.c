@@ -19,6 +19,7 @@
 #include "replay/engine/storage.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
+#include "traces/program/program_ahead.h"
 
 #include <inttypes.h>
 
@@ -125,8 +126,10 @@ static struct engine_slot *slot_of(struct engine_domain *domain, const struct en
 }
 
 /* Returns a slot for the rank's current operation. */
-static struct engine_slot new_slot(const struct engine_rank *rank, engine_slot_state state) {
-    return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first), .state = state};
+static struct engine_slot new_slot(const struct engine_rank *rank, engine_slot_state state,
+                                   engine_slot_end end) {
+    return (struct engine_slot){
+        .operation = (uint32_t)(rank->next - rank->first), .state = state, .end = end};
 }
 
 static struct program_operation operation_of(const struct engine_domain *domain,
@@ -148,7 +151,7 @@ static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
     uint32_t owner = ENGINE_OWNER_NOBODY;
     if ((operation->flags & PROGRAM_DETACHED) == 0) {
         owner = is_file ? operation->file.slot : operation->message.slot;
-        *slot_of(domain, rank, owner) = new_slot(rank, ENGINE_SLOT_PENDING);
+        *slot_of(domain, rank, owner) = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     }
     if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
     (is_file ? storage_begin : remote_send)(domain, rank->result.rank, rank->next, owner,
@@ -190,7 +193,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     rank->result.sent_bytes += size_bytes;
     bool done = true;
     uint32_t handle = PROGRAM_NONE;
-    if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING);
+    if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     if (causes_are_kept(domain)) causes_speak_rank(domain, self);
     if (unmatched) {
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
@@ -216,9 +219,12 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     int64_t take_in_ps = 0;
     uint32_t number = rank->receives++;
     bool done = true;
-    if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING);
+    const bool matched = operation->message.match != PROGRAM_NONE;
+    if (slot != NULL)
+        *slot =
+            new_slot(rank, ENGINE_SLOT_PENDING, matched ? ENGINE_SLOT_TAKES_IN : ENGINE_SLOT_ENDS);
     if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
-    if (operation->message.match != PROGRAM_NONE) {
+    if (matched) {
         struct inflight_key key = {.rank = rank->result.rank,
                                    .source = operation->message.peer,
                                    .communicator = INFLIGHT_POINT_TO_POINT,
@@ -229,7 +235,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     if (done && slot != NULL) {
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = take_in_ps;
-        if (causes_are_kept(domain) && operation->message.match != PROGRAM_NONE)
+        if (causes_are_kept(domain) && matched)
             causes_slot_received(domain, rank->first_slot + operation->message.slot);
     }
 }
@@ -242,7 +248,8 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
     uint32_t number = operation->collective.slot;
     if (!blocking) {
-        *slot_of(domain, rank, number) = new_slot(rank, ENGINE_SLOT_PENDING);
+        *slot_of(domain, rank, number) =
+            new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_COLLECTIVE);
     }
     uint32_t handle = PROGRAM_NONE;
     if (causes_are_kept(domain)) causes_begin(domain, rank->result.rank);
@@ -267,15 +274,14 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
  * end of the collective. */
 static void take_done(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot) {
-    const struct program_operation operation = operation_of(domain, rank, slot);
     uint64_t index = (uint64_t)(slot - domain->engine->slots);
     slot->state = ENGINE_SLOT_EMPTY;
-    if (operation.kind == PROGRAM_COLLECTIVE) {
+    if (slot->end == ENGINE_SLOT_COLLECTIVE) {
         bool waited = account_collective(domain, rank, slot->done_ps, &unknown_wait);
         if (!causes_are_kept(domain)) return;
         if (waited) causes_slot_waited(domain, rank->result.rank, index);
         causes_slot_empty(domain, index);
-    } else if (operation.kind == PROGRAM_RECEIVE && operation.message.match != PROGRAM_NONE) {
+    } else if (slot->end == ENGINE_SLOT_TAKES_IN) {
         if (causes_are_kept(domain)) causes_slot_take_in(domain, index);
         charge_receive(domain, rank, slot->take_in_ps);
     }
@@ -419,13 +425,25 @@ static void end(struct engine_domain *domain, struct engine_rank *rank) {
     progress_enter(domain, rank);
 }
 
+/* Moves a rank behind marks at its place that mean nothing to the replay. */
+static void skip_marks(const struct program *program, struct engine_rank *rank) {
+    program_kind kind;
+    uint32_t region;
+    uint64_t next = rank->next;
+    while (program_mark_at(program, next, &kind, &region))
+        next++;
+    advance(rank, next - rank->next);
+}
+
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
 static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
     program_kind kind;
     uint32_t region;
     program_fetch(engine->program, rank->next, 256);
-    if (marks_read(engine->program, rank->next, &kind, &region)) {
+    if (!engine->passes_marks) {
+        skip_marks(engine->program, rank);
+    } else if (program_mark_at(engine->program, rank->next, &kind, &region)) {
         marks_pass(domain, rank, kind, region);
         advance(rank, 1);
         return true;
@@ -454,7 +472,8 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
         if (storage_takes_time(engine, operation))
             post_remote(domain, rank, operation);
         else if (operation->file.slot != PROGRAM_NONE)
-            *slot_of(domain, rank, operation->file.slot) = new_slot(rank, ENGINE_SLOT_DONE);
+            *slot_of(domain, rank, operation->file.slot) =
+                new_slot(rank, ENGINE_SLOT_DONE, ENGINE_SLOT_ENDS);
         break;
     case PROGRAM_COLLECTIVE:
         if (!begin_collective(domain, rank, operation)) return false;
@@ -473,6 +492,7 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
 }
 
 static void run(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
+    program_ahead_pass(domain->engine->ahead, rank->result.rank, rank->next);
     while (domain->failure.code == STATUS_OK) {
         if (rank->clock_ps - now_ps > RUN_AHEAD_PS) {
             set_timer(domain, rank);

@@ -30,13 +30,16 @@ struct idle_time {
     uint32_t destination_node;
     uint32_t ends; /* NICs and class, plus a bit that no empty entry has */
 };
-#define TIMES_KEPT 4096u
-#define ENDS_KNOWN (1u << 24)
+#define ENDS_KNOWN  (1u << 24)
+#define TIMES_EACH  16 /* times that are kept for each node of the machine, at most TIMES_MOST, */
+#define TIMES_LEAST 4096u /* but so many of a small one */
+#define TIMES_MOST  65536u
 
 struct idle_state {
     struct idle_event_pool events;
-    struct monotone_queue queue;        /* by queue_key */
-    struct idle_time times[TIMES_KEPT]; /* the latest of each place */
+    struct monotone_queue queue; /* by queue_key */
+    struct idle_time *times;     /* the latest of each place; NULL: messages take no time */
+    uint32_t times_kept;         /* a power of two */
     /* Deliveries and reports of the current time that came after those in the queue. */
     uint32_t *now;
     size_t now_first;
@@ -113,7 +116,7 @@ static int64_t idle_zero_load(const struct transport *transport,
                           (uint32_t)message->destination_nic << 8 | message->virtual_network;
     const uint64_t nodes = (uint64_t)message->source_node << 32 | message->destination_node;
     struct idle_time *time =
-        &idle->state->times[digest_mix(nodes, message->size_bytes) % TIMES_KEPT];
+        &idle->state->times[digest_mix(nodes, message->size_bytes) & (idle->state->times_kept - 1)];
     if (time->source_node != message->source_node ||
         time->destination_node != message->destination_node ||
         time->size_bytes != message->size_bytes || time->ends != ends)
@@ -206,6 +209,15 @@ static const struct transport_functions idle_functions = {
     .digest = idle_digest,
 };
 
+/* Returns how many times are kept. Most ranks send a few sizes to a few others. */
+static uint32_t times_of(const struct network_config *machine) {
+    const int64_t wanted = TIMES_EACH * network_config_nodes(machine);
+    uint32_t count = TIMES_LEAST;
+    while (count < wanted && count < TIMES_MOST)
+        count *= 2;
+    return count;
+}
+
 status_code transport_idle_new(struct transport_idle *idle, const struct network_config *machine,
                                const struct network *network, struct status *status) {
     *idle = (struct transport_idle){.transport = {.functions = &idle_functions},
@@ -214,6 +226,12 @@ status_code transport_idle_new(struct transport_idle *idle, const struct network
                                     .state = memory_new(1, sizeof *idle->state)};
     RETURN_ERROR_IF(idle->state == NULL, status, STATUS_MEMORY,
                     "out of memory for messages in flight");
+    if (network != NULL) {
+        idle->state->times_kept = times_of(machine);
+        idle->state->times = memory_new(idle->state->times_kept, sizeof *idle->state->times);
+        RETURN_ERROR_IF(idle->state->times == NULL, status, STATUS_MEMORY,
+                        "out of memory for times of messages");
+    }
     idle->state->now_ps = -1;
     monotone_queue_new(&idle->state->queue);
     return STATUS_OK;
@@ -224,6 +242,7 @@ void transport_idle_clear(struct transport_idle *idle) {
         idle_event_pool_clear(&idle->state->events);
         monotone_queue_free(&idle->state->queue);
         free(idle->state->now);
+        free(idle->state->times);
     }
     free(idle->state);
     *idle = (struct transport_idle){0};

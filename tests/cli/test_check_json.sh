@@ -8,7 +8,7 @@ trace=examples/gromacs/traces.otf2
 
 # What no other figure follows from, in any result: facts about the computer, settings, and figures of
 # the network that stand alone. All else must be seen by a change of one, another sign always.
-alone="wall_s peak_rss_bytes threads processes events windows parallel_limit bounds span_ps memory_messages ring_entries
+alone="wall_s peak_rss_bytes threads processes events windows parallel_limit bounds span_ps links_span_ps memory_messages ring_entries
     eager_threshold_bytes mean_latency_ps p50_latency_ps p95_latency_ps p99_latency_ps max_latency_ps
     unmatched_sends unmatched_receives links.csv:port links.csv:busy_ps links.csv:stalled_ps"
 

@@ -60,6 +60,16 @@ digest=$(value out digest)
     run_ok replay a.anax 8.anax -m kim-72 --json -q $paged
 }
 expect "the same replay of two jobs" [ "$(value out digest)" = "$digest" ]
+
+# A replay of all operations, of which memory holds some: ranks read ahead (300kB) or not.
+run_ok generate halo3d --ranks 8 --iterations 400 -o long.anax
+run_ok replay long.anax -m kim-72 --json -q
+digest=$(value out digest)
+for memory in 0B 20kB 300kB 600kB; do
+    run_ok replay long.anax -m kim-72 --json -q --threads 2 --set trace.memory_folder=. \
+        --set trace.memory=$memory
+    expect "the same replay within $memory" [ "$(value out digest)" = "$digest" ]
+done
 expect "no file is left" [ -z "$(find . -name 'anax-*')" ]
 
 # User regions: `info` lists them, `convert` keeps them unless told otherwise, and with or without

@@ -88,6 +88,68 @@ static void without_a_bound(void **state) {
     paging_release(NULL, array);
 }
 
+/* Returns whether the mapping of an address is one of which nothing is read around a place: the
+ * system shows the flag "rr" of it. */
+static bool is_read_at_random(const void *address) {
+    FILE *file = fopen("/proc/self/smaps", "r");
+    char line[512];
+    bool is_inside = false, is_random = false;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        unsigned long long start, end;
+        if (sscanf(line, "%llx-%llx ", &start, &end) == 2)
+            is_inside = (uintptr_t)address >= start && (uintptr_t)address < end;
+        if (is_inside && strncmp(line, "VmFlags:", 8) == 0) is_random = strstr(line, " rr") != NULL;
+    }
+    fclose(file);
+    return is_random;
+}
+
+/* Arrays in files, those that come later, too, are read at random while anyone asks for it. What is
+ * fetched are the same bytes. */
+static void scattered_reading(void **state) {
+    enum { COUNT = 100000 };
+    struct paging *paging = paging_new(folder, 0, false);
+    struct status status = STATUS_INIT;
+    uint64_t *first = NULL, *second = NULL;
+    (void)state;
+    assert_int_equal(paging_resize(paging, (void **)&first, 0, COUNT * sizeof *first, &status),
+                     STATUS_OK);
+    fill(first, 0, COUNT);
+    assert_false(is_read_at_random(first));
+    paging_scatter(paging, true);
+    paging_scatter(paging, true);
+    assert_int_equal(paging_resize(paging, (void **)&second, 0, COUNT * sizeof *second, &status),
+                     STATUS_OK);
+    fill(second, 0, COUNT);
+    assert_true(is_read_at_random(first) && is_read_at_random(second));
+    paging_look(paging);
+    paging_fetch(first + 1001, (COUNT - 1001) * sizeof *first);
+    check(first, COUNT);
+    check(second, COUNT);
+    paging_scatter(paging, false);
+    assert_true(is_read_at_random(first));
+    paging_scatter(paging, false);
+    assert_false(is_read_at_random(first) || is_read_at_random(second));
+    paging_free(paging);
+    paging_scatter(NULL, true);
+}
+
+/* What lies in memory beside the arrays takes room from them. */
+static void held_bytes(void **state) {
+    struct paging *paging = paging_new(folder, 1000, false);
+    (void)state;
+    assert_int_equal(paging_room(paging), 1000);
+    paging_hold(paging, 600);
+    assert_int_equal(paging_room(paging), 400);
+    paging_hold(paging, 600);
+    assert_int_equal(paging_room(paging), 0);
+    paging_hold(paging, -1200);
+    assert_int_equal(paging_room(paging), 1000);
+    paging_hold(NULL, 1);
+    paging_free(paging);
+}
+
 /* Without a file, the array stays; or lies in memory, where a file is only a wish. */
 static void no_file(void **state) {
     struct status status = STATUS_INIT;
@@ -112,6 +174,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(in_memory_or_in_a_file, make_folder, remove_folder),
         cmocka_unit_test(without_a_bound),
+        cmocka_unit_test_setup_teardown(scattered_reading, make_folder, remove_folder),
+        cmocka_unit_test(held_bytes),
         cmocka_unit_test(no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "tests/support/archive_world.h"
 #include "tests/support/builder_world.h"
 #include "tests/support/process_mesh.h"
+#include "traces/program/builder_parts.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -213,6 +214,34 @@ static void a_program(void **state) {
         assert_int_equal(process_mesh_run(count, build_and_compare, &alone), STATUS_OK);
 }
 
+/* Process 1 says that its first row is longer or shorter than it is. All processes find that. */
+static status_code seal_with_odd_rows(void *context, struct processes *processes,
+                                      struct status *status) {
+    struct build_world world = build_world_new(RANKS), *w = &world;
+    const uint32_t first = processes_number(processes) * 4, end = first > 0 ? RANKS : 4;
+    struct program *program = NULL;
+    builder_divide(w->builder, processes, first, end);
+    for (uint32_t rank = first; rank < end; rank++) {
+        append(w, rank);
+        BUILD_OK(builder_rank_done(w->builder, rank, &w->status));
+    }
+    struct builder_places *places = &w->builder->places;
+    if (processes_number(processes) == 1) places->row_lengths[0] += *(const uint32_t *)context;
+    const status_code code = builder_seal(w->builder, 1, &program, &w->status);
+    const bool is_found = code == STATUS_SYSTEM && program == NULL &&
+                          strstr(w->status.text, "different parts of the trace") != NULL;
+    status_clear(&w->status);
+    builder_free(w->builder);
+    return is_found ? STATUS_OK : status_set(status, STATUS_SYSTEM, "not found");
+}
+
+static void odd_rows(void **state) {
+    const uint32_t changes[] = {1, 1000000, -1U};
+    (void)state;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        assert_int_equal(process_mesh_run(2, seal_with_odd_rows, (void *)&changes[i]), STATUS_OK);
+}
+
 static status_code only_read(void *context, struct processes *processes, struct status *status) {
     struct opened opened;
     return read_it(context, processes, &opened, status);
@@ -233,7 +262,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(archives),           cmocka_unit_test(archives_with_gaps),
         cmocka_unit_test(refusals),           cmocka_unit_test(a_program),
-        cmocka_unit_test(a_process_gives_up),
+        cmocka_unit_test(a_process_gives_up), cmocka_unit_test(odd_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "core/paging.h"
 #include "core/random.h"
 #include "tests/support/scratch_file.h"
+#include "traces/program/program_ahead.h"
 #include "traces/program/program_packed.h"
 #include "traces/program/program_regions.h"
 #include "traces/program/program_scale.h"
@@ -119,8 +120,7 @@ static void assert_same_operations(const struct program *a, const struct program
     assert_false(program_next(b, &other));
 }
 
-/* Operations of loops take less than half of 24 bytes. Those that do not fit into memory so, lie in
- * a file and are not packed. */
+/* Operations of loops take less than half of 24 bytes. */
 static void loops_take_little(void **state) {
     (void)state;
     struct program *made = write_halo(30), *read = read_within(UINT64_MAX, 2);
@@ -131,16 +131,81 @@ static void loops_take_little(void **state) {
         bytes += read->packed->ranks[rank].count * sizeof(struct program_operation);
     assert_true(bytes < made->operation_count * 10);
     assert_same_operations(made, read);
-    const uint64_t words = made->operation_count * 9;
-    const uint64_t bounds[] = {0, words, words + 2000};
+    program_free(made);
+    program_free(read);
+}
+
+/* Words that do not fit into memory lie in a file. Whole operations never do, so without memory for
+ * them nothing is packed. */
+static void words_in_a_file(void **state) {
+    (void)state;
+    struct program *made = write_halo(30);
+    const struct {
+        uint64_t bytes;
+        bool is_packed, lies_in_file;
+    } bounds[] = {{0, false, true},
+                  {100, false, true},
+                  {made->operation_count * 4, true, true},
+                  {made->operation_count * 8, true, true},
+                  {made->operation_count * 40, true, false}};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-        struct program *paged = read_within(bounds[i], 1 + (unsigned)i);
-        assert_null(paged->packed);
+        struct program *paged = read_within(bounds[i].bytes, 1 + (unsigned)i);
+        assert_int_equal(paged->packed != NULL, bounds[i].is_packed);
+        assert_int_equal(paging_file_bytes(paged->paging) > 0, bounds[i].lies_in_file);
         assert_same_operations(made, paged);
+        assert_int_equal(made->content_hash, paged->content_hash);
         program_free(paged);
     }
     program_free(made);
-    program_free(read);
+}
+
+/* Passes through all operations of all ranks in turn, some at a time, and reads each. */
+static void pass(struct program_ahead *ahead, const struct program *made,
+                 const struct program *read) {
+    enum { AT_ONCE = 7 };
+    for (uint64_t done = 0; done < made->operation_count; done += AT_ONCE)
+        for (uint32_t rank = 0; rank < made->rank_count; rank++) {
+            const struct program_rank *part = &made->ranks[rank];
+            for (uint64_t i = done; i < done + AT_ONCE && i < part->count; i++) {
+                program_ahead_pass(ahead, rank, part->first + i);
+                const struct program_operation operation = program_at(read, rank, part->first + i);
+                assert_memory_equal(&made->operations[part->first + i], &operation,
+                                    sizeof operation);
+                assert_true(ahead->until[rank] > part->first + i);
+            }
+        }
+}
+
+/* Ranks that go through operations in a file are one to two stretches behind what is read ahead,
+ * and come to the same operations, however little memory there is. */
+static void read_ahead(void **state) {
+    (void)state;
+    struct program *made = write_halo(100), *whole = read_within(UINT64_MAX, 1);
+    struct program_ahead *ahead;
+    assert_int_equal(program_ahead_new(&ahead, whole, whole->rank_count, NULL), STATUS_OK);
+    assert_null(ahead);
+    program_ahead_pass(ahead, 0, whole->ranks[0].first);
+    program_free(whole);
+    const uint64_t bounds[] = {100, 1 << 20, made->operation_count * 6};
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        struct program *read = read_within(bounds[i], 1);
+        const struct program_rank *part = &read->ranks[3];
+        assert_int_equal(program_ahead_new(&ahead, read, 4, NULL), STATUS_OK);
+        assert_non_null(ahead);
+        program_ahead_pass(ahead, 3, part->first + 100);
+        const uint64_t until = ahead->until[3], bytes = read->packed != NULL ? 8 : 24;
+        if (i == 0) assert_true(until == UINT64_MAX); /* nothing is read ahead for want of memory */
+        if (i == 1) assert_true(until == part->first + 100 + 2 * ahead->stretch);
+        program_ahead_pass(ahead, 3, until == UINT64_MAX ? until - 1 : until - ahead->stretch);
+        assert_true(ahead->until[3] == until);
+        assert_true(2 * ahead->stretch * bytes * 4 <= bounds[i] / 2);
+        program_ahead_free(ahead);
+        assert_int_equal(program_ahead_new(&ahead, read, read->rank_count, NULL), STATUS_OK);
+        pass(ahead, made, read);
+        program_ahead_free(ahead);
+        program_free(read);
+    }
+    program_free(made);
 }
 
 /* Words that fit while the whole operations of the first ranks do not: the other ranks are left out
@@ -189,10 +254,9 @@ static void changes_are_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_operation_comes_back),
-        cmocka_unit_test(loops_take_little),
-        cmocka_unit_test(too_many_whole_operations),
-        cmocka_unit_test(changes_are_the_same),
+        cmocka_unit_test(any_operation_comes_back),  cmocka_unit_test(loops_take_little),
+        cmocka_unit_test(words_in_a_file),           cmocka_unit_test(read_ahead),
+        cmocka_unit_test(too_many_whole_operations), cmocka_unit_test(changes_are_the_same),
     };
     return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }

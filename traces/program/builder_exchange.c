@@ -86,20 +86,27 @@ static status_code send_share(struct exchange *exchange, struct status *status) 
                                    status);
 }
 
+static status_code different_ways(struct status *status) {
+    return status_set(status, STATUS_SYSTEM,
+                      "the processes have read different parts of the trace: do all read the same "
+                      "files, and is it the same anax everywhere?");
+}
+
 /* Adds rows to those of all processes. numbers, which may be NULL, has an entry for each value: the
  * entry of a row's first value becomes the row's new place. */
 static status_code unite_rows(struct exchange *exchange, const uint32_t *lengths,
                               const uint64_t *values, const struct share *share, uint32_t *numbers,
                               struct status *status) {
     uint64_t at = 0;
-    for (uint64_t i = 0; i < share->row_count && lengths[i] <= share->row_values - at; i++) {
+    for (uint64_t i = 0; i < share->row_count; i++) {
         uint32_t first;
+        if (lengths[i] > share->row_values - at) return different_ways(status);
         FORWARD_IF_ERROR(
             builder_unite_row(&exchange->united, values + at, lengths[i], &first, status));
         if (numbers != NULL) numbers[at] = first;
         at += lengths[i];
     }
-    return STATUS_OK;
+    return at == share->row_values ? STATUS_OK : different_ways(status);
 }
 
 static status_code unite_own(struct exchange *exchange, struct status *status) {
@@ -119,12 +126,6 @@ static status_code unite_own(struct exchange *exchange, struct status *status) {
                                              status));
     return unite_rows(exchange, places->row_lengths, places->rows.values, own, exchange->rows,
                       status);
-}
-
-static status_code different_ways(struct status *status) {
-    return status_set(status, STATUS_SYSTEM,
-                      "the processes have read different parts of the trace: do all read the same "
-                      "files, and is it the same anax everywhere?");
 }
 
 /* Takes the tables of another process, and its ranks. */

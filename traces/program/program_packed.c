@@ -24,10 +24,6 @@ static uint64_t least_bytes(const struct program *program) {
            program->operation_count * sizeof(uint64_t);
 }
 
-bool program_packed_would_fit(const struct program *program) {
-    return least_bytes(program) <= paging_room(program->paging);
-}
-
 bool program_packed_is_full(struct program_packed *packed) {
     return __atomic_load_n(&packed->room, __ATOMIC_RELAXED) == 0;
 }
@@ -41,25 +37,35 @@ static void take_room(struct program_packed *packed, uint64_t bytes) {
                                         __ATOMIC_RELAXED));
 }
 
+/* Counts the whole operations of a rank among what lies in memory, or no longer. */
+static void hold(const struct program *program, const struct program_packed_rank *packed,
+                 bool begins) {
+    const int64_t bytes = (int64_t)(packed->count * sizeof *packed->whole);
+    paging_hold(program->paging, begins ? bytes : -bytes);
+}
+
 status_code program_packed_new(struct program *program, struct status *status) {
     struct program_packed *packed = program->packed = memory_new(1, sizeof *packed);
     RETURN_ERROR_IF(packed == NULL, status, STATUS_MEMORY, "out of memory for a trace");
     pthread_mutex_init(&packed->lock, NULL);
-    packed->room = paging_room(program->paging) - least_bytes(program) + 1;
     packed->ranks = memory_new(program->rank_count, sizeof *packed->ranks);
     RETURN_ERROR_IF(packed->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     program->rank_count);
-    FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&packed->blocks, 0,
-                                   block_count(program) * sizeof *packed->blocks, status));
-    return paging_resize(program->paging, (void **)&packed->words, 0,
-                         program->operation_count * sizeof *packed->words, status);
+    const uint64_t room = paging_room(program->paging), least = least_bytes(program);
+    packed->room = (room >= least ? room - least : room / 2) + 1;
+    FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&packed->words, 0,
+                                   program->operation_count * sizeof *packed->words, status));
+    return paging_resize(program->paging, (void **)&packed->blocks, 0,
+                         block_count(program) * sizeof *packed->blocks, status);
 }
 
 void program_packed_free(struct program *program) {
     struct program_packed *packed = program->packed;
     if (packed == NULL) return;
-    for (uint32_t rank = 0; packed->ranks != NULL && rank < program->rank_count; rank++)
+    for (uint32_t rank = 0; packed->ranks != NULL && rank < program->rank_count; rank++) {
+        hold(program, &packed->ranks[rank], false);
         free(packed->ranks[rank].whole);
+    }
     free(packed->ranks);
     paging_release(program->paging, packed->blocks);
     paging_release(program->paging, packed->words);
@@ -212,8 +218,10 @@ status_code program_packer_finish(struct program_packer *packer, struct status *
                     packer->rank);
     memcpy(whole, packer->whole, packer->count * sizeof *whole);
     take_room(packer->program->packed, packer->count * sizeof *whole);
+    hold(packer->program, packed, false);
     free(packed->whole);
     *packed = (struct program_packed_rank){whole, packer->count};
+    hold(packer->program, packed, true);
     return STATUS_OK;
 }
 

@@ -25,12 +25,12 @@ struct program_packer {
     bool has_mark;
 };
 
-/* Returns whether the words of a program with known ranks and operation_count fit into memory. */
-bool program_packed_would_fit(const struct program *program);
-/* Allocates packed operations. They are not initialised. */
+/* Allocates packed operations for a program with known ranks and operation_count. They are not
+ * initialised. The words lie in files if they do not fit into memory, the whole operations never.
+ */
 status_code program_packed_new(struct program *program, struct status *status);
 void program_packed_free(struct program *program);
-/* Returns whether the operations packed so far do not fit into memory. */
+/* Returns whether the whole operations so far take too much memory. */
 bool program_packed_is_full(struct program_packed *packed);
 
 /* Packs the operations of a rank: begin, all its operations in order, and finish. Several threads

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { KINDS = 4, ROWS_MOST = 64 };
+enum { KINDS = 4, ROWS_MOST = 64, SHARES = 100 };
 
 static const char *const kinds[KINDS] = {"injection", "ejection", "local", "global"};
 
@@ -19,6 +19,8 @@ struct load_check {
     const struct place *result;
     whole groups, of_row; /* of the machine; that share a row */
     struct load_sum rows[ROWS_MOST][KINDS], pairs[ROWS_MOST][ROWS_MOST], all[KINDS];
+    whole span_ps;               /* of which links are busy for a share */
+    whole shares[KINDS][SHARES]; /* links by the hundredth of their share */
 };
 
 static int kind_of(const struct place *row) {
@@ -95,6 +97,22 @@ static void check_pairs(struct load_check *check) {
                whole_text(all->links));
 }
 
+/* No channel is busy or stalled for longer than its share is of. */
+static void check_span(struct load_check *check) {
+    struct place network = place_key(check->result, "network");
+    struct place links = place_key(check->result, "busiest_links");
+    check->span_ps = place_whole(&network, "links_span_ps");
+    place_at_least(&network, "links_span_ps", place_whole(check->result, "time_ps"),
+                   "the time of the run");
+    for (size_t i = 0; i < place_count(&links); i++) {
+        struct place link = place_item(&links, i);
+        place_that(&link,
+                   place_whole(&link, "busy_ps") + place_whole(&link, "stalled_ps") <=
+                       check->span_ps,
+                   "busy and stalled for longer than links_span_ps");
+    }
+}
+
 static void check_shares(struct load_check *check) {
     struct place list = place_key(check->result, "link_shares");
     whole links[KINDS] = {0}, last = -1;
@@ -108,6 +126,8 @@ static void check_shares(struct load_check *check) {
         place_equals_decimal(&row, "to_share", from + MILLION / 100, "a hundredth more");
         place_at_least(&row, "links", 1, "a row that is in the list");
         links[kind] += place_whole(&row, "links");
+        if (from >= 0 && from < MILLION)
+            check->shares[kind][from / (MILLION / SHARES)] = place_whole(&row, "links");
     }
     for (int kind = 0; kind < KINDS; kind++)
         place_that(&list, links[kind] == check->all[kind].links,
@@ -148,12 +168,20 @@ static void check_sum(const struct place *list, const struct load_sum *said,
                "%s is not what links.csv says", what);
 }
 
+/* Returns the hundredth in which a link's share lies. */
+static whole share_of(whole busy_ps, whole span_ps) {
+    if (span_ps <= 0) return 0;
+    const whole bin = whole_ratio(whole_times(busy_ps, MILLION), span_ps) / (MILLION / SHARES);
+    return bin < SHARES ? bin : SHARES - 1;
+}
+
 /* The rows are the sums over links.csv. */
 static void check_table(struct load_check *check, const char *folder) {
     struct csv_table table;
     struct load_sum rows[ROWS_MOST][KINDS] = {{{0}}}, pairs[ROWS_MOST][ROWS_MOST] = {{{0}}};
     struct place channels = place_key(check->result, "group_channels");
     struct place list = place_key(check->result, "group_pairs");
+    whole shares[KINDS][SHARES] = {{0}};
     const bool good = csv_open(&table, check->result->check, folder, "links.csv");
     for (size_t i = 0; i < table.rows && good; i++) {
         const whole from = csv_whole(&table, i, "source_group") / check->of_row;
@@ -162,13 +190,19 @@ static void check_table(struct load_check *check, const char *folder) {
                     busy_ps = csv_whole(&table, i, "busy_ps");
         const whole stalled_ps = csv_whole(&table, i, "stalled_ps");
         const char *name = csv_text(&table, i, "kind");
+        place_that(&list, busy_ps <= check->span_ps,
+                   "a link is busy for longer than links_span_ps");
         if (from >= ROWS_MOST || to >= ROWS_MOST) continue;
-        for (int kind = 0; kind < KINDS; kind++)
-            if (strcmp(kinds[kind], name) == 0)
-                add(&rows[from][kind], 1, bytes, busy_ps, stalled_ps);
+        for (int kind = 0; kind < KINDS; kind++) {
+            if (strcmp(kinds[kind], name) != 0) continue;
+            add(&rows[from][kind], 1, bytes, busy_ps, stalled_ps);
+            shares[kind][share_of(busy_ps, check->span_ps)]++;
+        }
         if (strcmp(name, "global") == 0) add(&pairs[from][to], 1, bytes, busy_ps, stalled_ps);
     }
     csv_close(&table);
+    place_that(&list, !good || memcmp(shares, check->shares, sizeof shares) == 0,
+               "link_shares is not what links.csv says");
     for (int from = 0; from < ROWS_MOST && good; from++) {
         for (int kind = 0; kind < KINDS; kind++)
             check_sum(&channels, &check->rows[from][kind], &rows[from][kind], kinds[kind]);
@@ -185,6 +219,7 @@ void check_divided_load(const struct place *result, const struct check_machine *
     check.of_row = (check.groups + ROWS_MOST - 1) / ROWS_MOST;
     check_channels(&check);
     check_pairs(&check);
+    check_span(&check);
     check_shares(&check);
     check_latencies(result, packets->messages);
     if (folder != NULL) check_table(&check, folder);

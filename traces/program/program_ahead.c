@@ -1,0 +1,76 @@
+/* Reads operations ahead. See program_ahead.h. */
+#include "traces/program/program_ahead.h"
+
+#include "core/memory.h"
+#include "core/paging.h"
+
+#include <stdlib.h>
+
+/* What a rank has read ahead is one to two stretches, and all ranks together have at most half of
+ * the memory for operations. A disk is as fast with stretches of a megabyte as with longer ones. */
+enum { STRETCH_LEAST_BYTES = 4096, STRETCH_MOST_BYTES = 1 << 20, STRETCHES = 4 };
+
+static size_t operation_bytes(const struct program *program) {
+    return program->packed != NULL ? sizeof *program->packed->words : sizeof *program->operations;
+}
+
+status_code program_ahead_new(struct program_ahead **made, const struct program *program,
+                              uint32_t rank_count, struct status *status) {
+    *made = NULL;
+    if (paging_file_bytes(program->paging) == 0 || rank_count == 0) return STATUS_OK;
+    struct program_ahead *ahead = memory_new(1, sizeof *ahead);
+    if (ahead != NULL) ahead->until = memory_new(program->rank_count, sizeof *ahead->until);
+    if (ahead == NULL || ahead->until == NULL) {
+        free(ahead);
+        return status_set(status, STATUS_MEMORY, "out of memory for %u ranks", rank_count);
+    }
+    ahead->program = program;
+    uint64_t bytes = paging_room(program->paging) / STRETCHES / rank_count;
+    if (bytes > STRETCH_MOST_BYTES) bytes = STRETCH_MOST_BYTES;
+    ahead->stretch = bytes / operation_bytes(program);
+    for (uint32_t rank = 0; bytes < STRETCH_LEAST_BYTES && rank < program->rank_count; rank++)
+        ahead->until[rank] = UINT64_MAX; /* too many ranks for so little memory */
+    paging_scatter(program->paging, true);
+    *made = ahead;
+    return STATUS_OK;
+}
+
+void program_ahead_free(struct program_ahead *ahead) {
+    if (ahead == NULL) return;
+    paging_scatter(ahead->program->paging, false);
+    free(ahead->until);
+    free(ahead);
+}
+
+/* Fetches the wait slots of some of a rank's operations, as if all had equally many. */
+static void fetch_wait_slots(const struct program *program, const struct program_rank *part,
+                             uint64_t from, uint64_t count) {
+    const uint64_t first = (from - part->first) * part->wait_slot_count / part->count;
+    const uint64_t slots = count * part->wait_slot_count / part->count;
+    if (slots > 0)
+        paging_fetch(&program->wait_slots[part->first_wait_slot + first],
+                     slots * sizeof *program->wait_slots);
+}
+
+static void fetch(const struct program *program, uint32_t rank, uint64_t from, uint64_t count) {
+    const struct program_packed *packed = program->packed;
+    fetch_wait_slots(program, &program->ranks[rank], from, count);
+    if (packed == NULL) {
+        paging_fetch(&program->operations[from], count * sizeof *program->operations);
+        return;
+    }
+    const uint64_t block = program_block_of(rank, from);
+    const uint64_t blocks = program_block_of(rank, from + count - 1) - block + 1;
+    paging_fetch(&packed->words[from], count * sizeof *packed->words);
+    paging_fetch(&packed->blocks[block], blocks * sizeof *packed->blocks);
+}
+
+void program_ahead_read(struct program_ahead *ahead, uint32_t rank, uint64_t index) {
+    const struct program_rank *part = &ahead->program->ranks[rank];
+    const uint64_t end = part->first + part->count;
+    uint64_t from = ahead->until[rank] > index ? ahead->until[rank] : index;
+    uint64_t until = index + 2 * ahead->stretch;
+    if (until > end) until = end;
+    if (until > from) fetch(ahead->program, rank, from, until - from);
+    ahead->until[rank] = until < end ? until : UINT64_MAX;
+}

@@ -1,0 +1,36 @@
+/*
+ * Reads the operations of a program in files ahead of the ranks that go through them. Ranks go
+ * forward, each at its own place, so the places are far apart in the files, and the system cannot
+ * guess what comes next.
+ *
+ * Must not know what operations mean. Invariant: what is read ahead decides nothing but the time
+ * that reading takes.
+ */
+#ifndef ANAX_TRACES_PROGRAM_AHEAD_H
+#define ANAX_TRACES_PROGRAM_AHEAD_H
+
+#include "core/hints.h"
+#include "traces/program/program.h"
+
+struct program_ahead {
+    const struct program *program;
+    uint64_t stretch; /* operations that are read at once */
+    uint64_t *until;  /* [rank]: index of the first operation that is not read ahead */
+};
+
+/* Sets *ahead to NULL if no operations lie in files. rank_count: how many ranks go through their
+ * operations. Several may read ahead of different goers through one program. */
+status_code program_ahead_new(struct program_ahead **ahead, const struct program *program,
+                              uint32_t rank_count, struct status *status);
+void program_ahead_free(struct program_ahead *ahead);
+
+void program_ahead_read(struct program_ahead *ahead, uint32_t rank, uint64_t index);
+
+/* Notes that a rank has come to an operation. ahead may be NULL. Only one thread at a time may call
+ * this for a rank. */
+static inline void program_ahead_pass(struct program_ahead *ahead, uint32_t rank, uint64_t index) {
+    if (HINT_UNLIKELY(ahead != NULL) && index + ahead->stretch > ahead->until[rank])
+        program_ahead_read(ahead, rank, index);
+}
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * Marks of a program: most of its operations are marks, and whoever goes through all operations
+ * saves time by reading marks apart.
+ */
+#ifndef ANAX_TRACES_PROGRAM_MARKS_H
+#define ANAX_TRACES_PROGRAM_MARKS_H
+
+#include "traces/program/program.h"
+
+/* Sets the kind and the region of a mark, in less time than program_read takes. Returns false if
+ * the operation is no mark, or is one that program_read alone can read. */
+static inline bool program_mark_at(const struct program *program, uint64_t index,
+                                   program_kind *kind, uint32_t *region) {
+    if (program->packed != NULL) {
+        const uint64_t word = program->packed->words[index];
+        *kind = (program_kind)(PROGRAM_CALL + (word >> 3 & 3));
+        *region = word >> 5 & 0x7FF;
+        return (word & 7) == PROGRAM_WORD_MARK;
+    }
+    const struct program_operation *operation = &program->operations[index];
+    *kind = (program_kind)operation->kind;
+    *region = operation->mark.region;
+    return program_is_mark(operation);
+}
+
+#endif
