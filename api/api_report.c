@@ -41,9 +41,15 @@ static void heading_of_replay(struct json_object *result, struct text_buffer *he
 
 static void heading_of_comparison(struct json_object *result, struct text_buffer *heading) {
     struct json_object *winners = value_list(result, "winners");
-    text_add(heading, "%zu candidates", value_count(value_list(result, "candidates")));
-    if (value_count(winners) == 1)
-        text_add(heading, ": %s is first", value_text(value_at(winners, 0), "winner"));
+    struct json_object *winner = value_at(winners, 0);
+    const size_t count = value_count(value_list(result, "candidates"));
+    text_add(heading, "%zu candidate%s", count, value_plural((double)count));
+    if (value_count(winners) != 1) return;
+    if (value_number(winner, "difference_mean_ps") == 0)
+        text_add(heading, ": %s and %s are equally fast, and first", value_text(winner, "winner"),
+                 value_text(winner, "runner_up"));
+    else
+        text_add(heading, ": %s is first", value_text(winner, "winner"));
 }
 
 static void heading_of_search(struct json_object *result, struct text_buffer *heading) {
@@ -51,9 +57,10 @@ static void heading_of_search(struct json_object *result, struct text_buffer *he
     size_t front = 0;
     for (size_t i = 0; i < value_count(candidates); i++)
         front += value_truth(value_at(candidates, i), "front");
-    text_add(heading, "%zu of %zu candidates for %s are worth their cost", front,
-             value_count(candidates),
-             value_text(value_at(value_list(result, "traces"), 0), "name"));
+    text_add(heading, "%zu of %zu candidate%s for %s %s cost", front, value_count(candidates),
+             value_plural((double)value_count(candidates)),
+             value_text(value_at(value_list(result, "traces"), 0), "name"),
+             front == 1 ? "is worth its" : "are worth their");
 }
 
 static void heading_of_traffic(struct json_object *result, struct text_buffer *heading) {
@@ -74,9 +81,8 @@ static void heading_of_machines(struct json_object *result, struct text_buffer *
 }
 
 static void heading_of_bisection(struct json_object *result, struct text_buffer *heading) {
-    struct json_object *curves = value_list(result, "curves");
     text_add(heading, "Bisection bandwidth of %s",
-             value_text(value_object(value_at(curves, 0), "machine"), "name"));
+             value_text(value_object(page_bisection_curve(result, 0), "machine"), "name"));
 }
 
 static const char *file_name(struct json_object *run) {

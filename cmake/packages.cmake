@@ -10,12 +10,11 @@ add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY
 set(CPACK_PACKAGE_NAME anax)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CONTACT "The anax authors <anax@example.org>")
-set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
 set(CPACK_STRIP_FILES ON)
 
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME anax-${PROJECT_VERSION})
-set(CPACK_SOURCE_IGNORE_FILES "/[.]git/" "/build[^/]*/" "/packages/" "/__pycache__/" "[.]part-")
+set(CPACK_SOURCE_IGNORE_FILES "/[.]git(/|$)" "/build[^/]*/" "/packages/" "/__pycache__/" "[.]part-")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/without_scripts.cmake)

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { CELLS_AS_SHAPES = 1100, PIXELS = 1024 };
 
@@ -112,24 +113,64 @@ static void add_numbers(struct text_buffer *text, const struct heat_map *map, co
     }
 }
 
+/* Writes a value of the scale: three digits, but thousands in full. */
+static void value_label(const struct heat_map *map, double value, char *label, size_t size) {
+    value *= map->percent > 0 ? map->percent : 1;
+    snprintf(label, size, fabs(value) >= 1000 && fabs(value) < 1e7 ? "%.0f" : "%.3g", value);
+}
+
+/* The values of a map, as far as they are numbers. */
+struct spread {
+    double least, most; /* most < least: there is none */
+    bool everywhere;
+};
+
+static struct spread spread_of(const struct heat_map *map) {
+    struct spread spread = {HUGE_VAL, -HUGE_VAL, true};
+    for (size_t i = 0; i < map->rows * map->columns; i++) {
+        if (isfinite(map->values[i])) {
+            spread.least = fmin(spread.least, map->values[i]);
+            spread.most = fmax(spread.most, map->values[i]);
+        } else {
+            spread.everywhere = false;
+        }
+    }
+    return spread;
+}
+
+/* Draws the only value of a map beside its colour. */
+static void draw_only_value(struct text_buffer *text, const struct heat_map *map,
+                            const struct spread *spread, double x, double y, double width) {
+    const double side = fmin(width / HEAT_MAP_LEVELS, 20);
+    char label[64];
+    svg_box(text, "", x, y, side, 10,
+            (struct svg_fill){heat_map_colour(level_of(map, spread->most)), SVG_PLAIN});
+    value_label(map, spread->most, label, 32);
+    const size_t length = strlen(label);
+    snprintf(label + length, sizeof label - length, " %s",
+             spread->everywhere ? "everywhere" : "in each coloured cell");
+    svg_quiet_text(text, x + side + 6, y + 9, SVG_START, label);
+    svg_quiet_text(text, x + side + 6, y + 22, SVG_START, map->scale);
+}
+
 static void draw_scale(struct text_buffer *text, const struct heat_map *map, double x, double y,
                        double width) {
-    const double factor = map->percent > 0 ? map->percent : 1;
+    const struct spread spread = spread_of(map);
     char label[48];
-    if (!(map->most > map->least)) {
-        svg_box(text, "", x, y, width / HEAT_MAP_LEVELS, 10,
-                (struct svg_fill){heat_map_colour(0), SVG_PLAIN});
-        snprintf(label, sizeof label, "%.3g everywhere", map->least * factor);
-        svg_quiet_text(text, x + width / HEAT_MAP_LEVELS + 6, y + 9, SVG_START, label);
-        svg_quiet_text(text, x + width / 2, y + 22, SVG_MIDDLE, map->scale);
+    if (spread.most < spread.least) {
+        svg_quiet_text(text, x, y + 9, SVG_START, "no values");
+        return;
+    }
+    if (!(spread.most > spread.least) || !(map->most > map->least)) {
+        draw_only_value(text, map, &spread, x, y, width);
         return;
     }
     for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
         svg_box(text, "", x + width * (double)level / HEAT_MAP_LEVELS, y, width / HEAT_MAP_LEVELS,
                 10, (struct svg_fill){heat_map_colour(level), SVG_PLAIN});
-    snprintf(label, sizeof label, "%.3g", map->least * factor);
+    value_label(map, map->least, label, sizeof label);
     svg_quiet_text(text, x, y + 22, SVG_START, label);
-    snprintf(label, sizeof label, "%.3g", map->most * factor);
+    value_label(map, map->most, label, sizeof label);
     svg_quiet_text(text, x + width, y + 22, SVG_END, label);
     svg_quiet_text(text, x + width / 2, y + 22, SVG_MIDDLE, map->scale);
 }
@@ -153,5 +194,5 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
         add_numbers(text, map, at, false);
     svg_upward_text(text, x - 34, y + height / 2, map->up);
     svg_quiet_text(text, x + width / 2, y + height + 29, SVG_MIDDLE, map->across);
-    draw_scale(text, map, x, y + height + 40, width);
+    if (map->scale != NULL) draw_scale(text, map, x, y + height + 40, width);
 }

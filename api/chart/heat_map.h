@@ -15,7 +15,7 @@ enum { HEAT_MAP_LEVELS = 9 };
 struct heat_map {
     const char *title;       /* above the map */
     const char *across, *up; /* labels of the axes */
-    const char *scale;       /* label of the scale */
+    const char *scale;       /* label of the scale; NULL: there is none */
     const double *values;    /* [row * columns + column]; NAN: no value */
     size_t rows, columns;
     double least, most;                 /* ends of the scale; equal: all values are equal */

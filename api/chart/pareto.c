@@ -10,7 +10,10 @@ static const char front_colour[] = "#d55e00", other_colour[] = "#595959";
 
 struct pareto_axis {
     double least, most;
+    bool is_log;
 };
+
+enum { LOG_FROM = 20 }; /* an axis whose values differ by this factor is logarithmic */
 
 static void hold(struct pareto_axis *axis, double value) {
     if (!isfinite(value)) return;
@@ -20,7 +23,13 @@ static void hold(struct pareto_axis *axis, double value) {
 
 /* Leaves some room beyond the values of an axis, but does not go below 0. */
 static void widen(struct pareto_axis *axis) {
-    if (!(axis->most >= axis->least)) *axis = (struct pareto_axis){0, 1};
+    if (!(axis->most >= axis->least)) *axis = (struct pareto_axis){0, 1, false};
+    if (axis->least > 0 && axis->most >= LOG_FROM * axis->least) {
+        axis->is_log = true;
+        axis->least /= 1.3;
+        axis->most *= 1.3;
+        return;
+    }
     const double margin = axis->most > axis->least ? 0.07 * (axis->most - axis->least)
                                                    : 0.05 * fabs(axis->most) + 1e-9;
     axis->least = axis->least >= 0 ? fmax(0, axis->least - margin) : axis->least - margin;
@@ -31,29 +40,57 @@ struct pareto_place {
     struct pareto_axis x, y;
 };
 
+/* Returns the position of a value along an axis, 0 to 1. */
+static double along(const struct pareto_axis *axis, double value) {
+    if (axis->is_log)
+        return log(fmax(value, axis->least) / axis->least) / log(axis->most / axis->least);
+    return (value - axis->least) / (axis->most - axis->least);
+}
+
 static double across(const struct pareto_place *place, double x) {
-    return LEFT + WIDTH * (x - place->x.least) / (place->x.most - place->x.least);
+    return LEFT + WIDTH * along(&place->x, x);
 }
 
 static double up(const struct pareto_place *place, double y) {
-    return TOP + HEIGHT * (1 - (y - place->y.least) / (place->y.most - place->y.least));
+    return TOP + HEIGHT * (1 - along(&place->y, y));
+}
+
+/* Draws a tick of an axis, as a line through the picture with its value. */
+static void draw_tick(struct text_buffer *text, const struct pareto_place *place, bool is_across,
+                      double tick) {
+    char label[32];
+    snprintf(label, sizeof label, "%.7g", tick);
+    if (is_across) {
+        svg_line(text, across(place, tick), TOP, across(place, tick), TOP + HEIGHT, SVG_GRID, 1);
+        svg_quiet_text(text, across(place, tick), TOP + HEIGHT + 16, SVG_MIDDLE, label);
+    } else {
+        svg_line(text, LEFT, up(place, tick), LEFT + WIDTH, up(place, tick), SVG_GRID, 1);
+        svg_quiet_text(text, LEFT - 6, up(place, tick) + 4, SVG_END, label);
+    }
+}
+
+/* Draws ticks at 1, 2 and 5 times powers of 10; of many decades at the powers alone. */
+static void draw_log_ticks(struct text_buffer *text, const struct pareto_place *place,
+                           bool is_across) {
+    static const double steps[] = {1, 2, 5};
+    const struct pareto_axis *axis = is_across ? &place->x : &place->y;
+    const int first = (int)floor(log10(axis->least)), last = (int)floor(log10(axis->most));
+    for (int decade = first; decade <= last; decade++)
+        for (size_t i = 0; i < (last - first > 4 ? 1 : 3); i++) {
+            const double tick = steps[i] * pow(10, decade);
+            if (tick >= axis->least && tick <= axis->most) draw_tick(text, place, is_across, tick);
+        }
 }
 
 static void draw_axis(struct text_buffer *text, const struct pareto_place *place, bool is_across) {
     const struct pareto_axis *axis = is_across ? &place->x : &place->y;
     const double step = svg_tick_step(axis->most - axis->least, is_across ? 7 : 6);
-    for (double tick = ceil(axis->least / step - 1e-9) * step; tick <= axis->most; tick += step) {
-        char label[32];
-        snprintf(label, sizeof label, "%.7g", fabs(tick) < step / 2 ? 0 : tick);
-        if (is_across) {
-            svg_line(text, across(place, tick), TOP, across(place, tick), TOP + HEIGHT, SVG_GRID,
-                     1);
-            svg_quiet_text(text, across(place, tick), TOP + HEIGHT + 16, SVG_MIDDLE, label);
-        } else {
-            svg_line(text, LEFT, up(place, tick), LEFT + WIDTH, up(place, tick), SVG_GRID, 1);
-            svg_quiet_text(text, LEFT - 6, up(place, tick) + 4, SVG_END, label);
-        }
+    if (axis->is_log) {
+        draw_log_ticks(text, place, is_across);
+        return;
     }
+    for (double tick = ceil(axis->least / step - 1e-9) * step; tick <= axis->most; tick += step)
+        draw_tick(text, place, is_across, fabs(tick) < step / 2 ? 0 : tick);
 }
 
 /* Draws the edge of what the front reaches: from each of its points on, until the next is better.
@@ -98,7 +135,7 @@ static void draw_point(struct text_buffer *text, const struct pareto_point *poin
 }
 
 void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
-    struct pareto_place place = {{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
+    struct pareto_place place = {{HUGE_VAL, -HUGE_VAL, false}, {HUGE_VAL, -HUGE_VAL, false}};
     for (size_t i = 0; i < pareto->count; i++) {
         hold(&place.x, pareto->points[i].x);
         hold(&place.y, pareto->points[i].y);

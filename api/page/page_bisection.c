@@ -32,22 +32,27 @@ static double lowest_at(struct json_object *lines, double alpha) {
     return lowest;
 }
 
-static double last_corner(struct json_object *curves) {
+struct json_object *page_bisection_curve(struct json_object *result, size_t number) {
+    if (value_has(result, "curves")) return value_at(value_list(result, "curves"), number);
+    return number == 0 ? result : NULL;
+}
+
+static double last_corner(struct json_object *result, size_t count) {
     double last = 0.8;
-    for (size_t i = 0; i < value_count(curves); i++) {
-        struct json_object *lines = value_list(value_at(curves, i), "lines");
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *lines = value_list(page_bisection_curve(result, i), "lines");
         for (size_t k = 0; k < value_count(lines); k++)
             last = fmax(last, fraction(value_text(value_at(lines, k), "from_alpha")));
     }
     return fmin(last, 1e6);
 }
 
-static void draw(struct page *page, struct json_object *curves, const char *const *names,
+static void draw(struct page *page, struct json_object *result, const char *const *names,
                  size_t count) {
     enum { STEPS = 200 };
     double(*values)[2][STEPS + 1] = memory_new(count, sizeof *values);
     struct chart_series series[CURVES];
-    const double most = 1.25 * last_corner(curves);
+    const double most = 1.25 * last_corner(result, count);
     size_t best = 0;
     double largest = -1;
     if (values == NULL) {
@@ -61,7 +66,8 @@ static void draw(struct page *page, struct json_object *curves, const char *cons
         .series = series,
         .count = count};
     for (size_t i = 0; i < count; i++) {
-        struct json_object *curve = value_at(curves, i), *lines = value_list(curve, "lines");
+        struct json_object *curve = page_bisection_curve(result, i);
+        struct json_object *lines = value_list(curve, "lines");
         for (size_t k = 0; k <= STEPS; k++) {
             values[i][0][k] = most * (double)k / STEPS;
             values[i][1][k] = lowest_at(lines, values[i][0][k]);
@@ -81,30 +87,36 @@ static void draw(struct page *page, struct json_object *curves, const char *cons
     }
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
-    page_picture(
-        page, "bisection", &svg,
-        "At the machine's own bandwidths %s has most: %.4g GB/s. Later curves are thinner, so "
-        "that equal ones stay visible; dashed ones are upper bounds that are not proven.",
-        names[best], largest / 1e9);
+    if (count > 1)
+        page_picture(
+            page, "bisection", &svg,
+            "At the machine's own bandwidths %s has most: %.4g GB/s. Later curves are thinner, so "
+            "that equal ones stay visible; dashed ones are upper bounds that are not proven.",
+            names[best], largest / 1e9);
+    else
+        page_picture(page, "bisection", &svg,
+                     "At the machine's own bandwidths %s has %.4g GB/s, %s.", names[0],
+                     largest / 1e9,
+                     series[0].dashed ? "an upper bound that is not proven" : "which is proven");
     free(values);
 }
 
 void page_of_bisection(struct page *page, struct json_object *result) {
-    struct json_object *curves = value_list(result, "curves");
-    const size_t all = value_count(curves), count = all < CURVES ? all : CURVES;
+    const size_t all = value_has(result, "curves") ? value_count(value_list(result, "curves")) : 1;
+    const size_t count = all < CURVES ? all : CURVES;
     const char *names[CURVES];
-    struct json_object *first = value_object(value_at(curves, 0), "machine");
+    struct json_object *first = value_object(page_bisection_curve(result, 0), "machine");
     page_section(page, "bisection", "Bisection bandwidth");
     page_say(page, "%s: %.0f groups of %.0f routers, %.0f global links.", value_text(first, "name"),
              value_number(first, "groups"), value_number(first, "routers_per_group"),
              value_number(first, "global_links"));
     for (size_t i = 0; i < count; i++)
-        names[i] = value_text(value_at(curves, i), "arrangement");
-    if (count > 0) draw(page, curves, names, count);
+        names[i] = value_text(page_bisection_curve(result, i), "arrangement");
+    if (count > 0) draw(page, result, names, count);
     page_numbers(page, "Numbers: lines of the curves",
                  "arrangement|#from alpha|#to alpha|#local links|#global links|proven");
     for (size_t i = 0; i < count; i++) {
-        struct json_object *lines = value_list(value_at(curves, i), "lines");
+        struct json_object *lines = value_list(page_bisection_curve(result, i), "lines");
         for (size_t k = 0; k < value_count(lines); k++) {
             struct json_object *line = value_at(lines, k);
             page_cell(page, "%s", names[i]);
@@ -116,5 +128,6 @@ void page_of_bisection(struct page *page, struct json_object *result) {
         }
     }
     page_numbers_end(page);
+    page_changes(page, result);
     page_origin(page, result);
 }

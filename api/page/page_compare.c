@@ -145,7 +145,10 @@ static void draw_ranking(struct page *page, const struct contest *contest,
                                     .count = contest->count};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     ranking_draw(&svg, &ranking);
-    if (from_zero)
+    if (from_zero && contest->all == 1)
+        page_picture(page, name, &svg, "The only candidate is %s: %s on average.", rows[0].label,
+                     value_time(best, rows[0].mean));
+    else if (from_zero)
         page_picture(
             page, name, &svg,
             "The fastest of %zu candidates is %s: %s on average (%s). Grey bars with "

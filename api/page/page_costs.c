@@ -54,12 +54,12 @@ static size_t find_front(struct priced *priced, size_t count) {
 
 /* Makes the points of the front, and of the cheapest others; returns how many. */
 static size_t make_points(struct pareto_point *points, const struct priced *priced, size_t count,
-                          double unit) {
+                          double unit, double cost_unit) {
     size_t drawn = 0, others = 0;
     for (size_t i = 0; i < count; i++) {
         if (priced[i].number == 0 && others++ >= DRAWN) continue;
         points[drawn++] =
-            (struct pareto_point){.x = priced[i].cost,
+            (struct pareto_point){.x = priced[i].cost / cost_unit,
                                   .y = priced[i].mean_ps / unit,
                                   .low = value_number(priced[i].row, "low_ps") / unit,
                                   .high = value_number(priced[i].row, "high_ps") / unit,
@@ -78,7 +78,7 @@ static void add_table(struct page *page, const char *const *factors, size_t fact
         page_candidate_name(name, sizeof name, factors, factor_count, priced[i].row);
         page_cell(page, "%zu", priced[i].number);
         page_cell(page, "%s", name);
-        page_cell(page, "$%.0f", priced[i].cost);
+        page_cell(page, "%s", value_dollars(text, priced[i].cost));
         page_cell(page, "%s", value_time(text, priced[i].mean_ps));
     }
     page_numbers_end(page);
@@ -86,26 +86,30 @@ static void add_table(struct page *page, const char *const *factors, size_t fact
 
 static void draw(struct page *page, const char *const *factors, size_t factor_count, size_t number,
                  struct priced *priced, struct pareto_point *points, size_t count) {
-    char name[40], up[48], cheap[NAME], least[VALUES_TEXT];
+    char name[40], up[48], across[64], cheap[NAME], least[VALUES_TEXT], cost[VALUES_TEXT];
     double unit;
+    const char *dollars;
+    const double cost_unit = value_dollar_unit(priced[count - 1].cost, &dollars);
     const char *unit_name = value_unit(priced[0].mean_ps, &unit);
     const size_t front = find_front(priced, count);
     snprintf(name, sizeof name, "costs-%zu", number);
     snprintf(up, sizeof up, "mean predicted time (%s)", unit_name);
+    snprintf(across, sizeof across, "cost of cables and routers (%s)", dollars);
     page_candidate_name(cheap, sizeof cheap, factors, factor_count, priced[0].row);
     const struct pareto pareto = {.name = name,
                                   .title = "Cost against time",
-                                  .across = "cost of cables and routers (dollars)",
+                                  .across = across,
                                   .up = up,
                                   .points = points,
-                                  .count = make_points(points, priced, count, unit)};
+                                  .count = make_points(points, priced, count, unit, cost_unit)};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     pareto_draw(&svg, &pareto);
     page_picture(page, name, &svg,
                  "%zu of %zu candidates are faster than all that cost no more: the filled circles, "
-                 "with their numbers in the table. The cheapest, %s, costs $%.0f and takes %s. "
+                 "with their numbers in the table. The cheapest, %s, costs %s and takes %s. "
                  "Upright lines are 95 %% intervals of the front; the axes need not begin at 0.",
-                 front, count, cheap, priced[0].cost, value_time(least, priced[0].mean_ps));
+                 front, count, cheap, value_dollars(cost, priced[0].cost),
+                 value_time(least, priced[0].mean_ps));
     add_table(page, factors, factor_count, priced, count);
 }
 

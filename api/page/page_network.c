@@ -154,6 +154,13 @@ static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_ob
 
 /* ---- channels of groups ---- */
 
+/* Whether a row of a table has been busy. */
+static bool any_busy(struct json_object *list) {
+    for (size_t i = 0; i < value_count(list); i++)
+        if (value_number(value_at(list, i), "busy_ps") > 0) return true;
+    return false;
+}
+
 static void draw_channels(struct page *page, struct pair_maps *maps, struct json_object *list) {
     char busy[VALUES_TEXT], stalled[VALUES_TEXT];
     const double height = fmax(70, fmin(190, 12 * (double)maps->rows));
@@ -205,6 +212,11 @@ void page_groups(struct page *page, struct json_object *result) {
         .time_ps = links_span_ps(result),
     };
     if (maps.groups == 0 || value_count(channels) == 0) return;
+    if (!any_busy(channels)) {
+        page_section(page, "groups", "Load of the network by group");
+        page_say(page, "No message crossed the network.");
+        return;
+    }
     maps.of_row = (maps.groups + ROWS_MOST - 1) / ROWS_MOST;
     maps.rows = (maps.groups + maps.of_row - 1) / maps.of_row;
     page_section(page, "groups", "Load of the network by group");
@@ -305,7 +317,8 @@ static void add_busiest(struct page *page, struct json_object *result) {
 void page_links(struct page *page, struct json_object *result) {
     struct json_object *list = value_list(result, "link_shares");
     char from[VALUES_TEXT], to[VALUES_TEXT];
-    if (value_count(list) == 0) return;
+    struct json_object *channels = value_list(result, "group_channels");
+    if (value_count(list) == 0 || (value_count(channels) > 0 && !any_busy(channels))) return;
     page_section(page, "links", "Links");
     draw_shares(page, list);
     page_numbers(page, "Numbers: links by busy share", "kind|#busy from|#to|#links");

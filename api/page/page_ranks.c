@@ -163,13 +163,39 @@ void page_ranks(struct page *page, struct json_object *result) {
 
 /* ---- the placement ---- */
 
-enum { GROUP_ROWS = 64, NODE_COLUMNS = 128 };
+enum { GROUP_ROWS = 64, NODE_COLUMNS = 128, JOBS_MOST = 1 << 20, JOBS_DRAWN = 7 };
 
 struct places {
     size_t nodes, groups, group_nodes; /* of the machine */
     size_t rows, columns, row_groups, column_nodes;
     double *ranks;
+    double *jobs; /* of a rank in the cell */
+    size_t job_count;
 };
+
+/* Returns the level of colour of a job: the jobs are spread over those that differ from white. */
+static size_t level_of_job(size_t job, size_t count) {
+    enum { FIRST = HEAT_MAP_LEVELS - JOBS_DRAWN };
+    return FIRST + (count > 1 ? job * (JOBS_DRAWN - 1) / (count - 1) : 0);
+}
+
+static void add_job_legend(struct text_buffer *svg, size_t count, double y) {
+    struct svg_key keys[JOBS_DRAWN];
+    char labels[JOBS_DRAWN][32];
+    for (size_t i = 0; i < count && i < JOBS_DRAWN; i++) {
+        snprintf(labels[i], sizeof labels[i], "job %zu", i);
+        keys[i] = (struct svg_key){labels[i], {heat_map_colour(level_of_job(i, count)), SVG_PLAIN}};
+    }
+    svg_legend(svg, "placement", HEAT_MAP_LEFT, y, SVG_WIDTH - HEAT_MAP_LEFT, keys, count);
+}
+
+/* Sets the colours of cells whose jobs are known. */
+static void colour_jobs(struct places *places) {
+    for (size_t i = 0; i < places->rows * places->columns; i++)
+        if (isfinite(places->jobs[i]))
+            places->jobs[i] =
+                0.5 + (double)level_of_job((size_t)places->jobs[i], places->job_count);
+}
 
 /* Counts ranks; returns how many groups have some. */
 static size_t count_places(struct places *places, struct json_object *ranks) {
@@ -183,6 +209,9 @@ static size_t count_places(struct places *places, struct json_object *ranks) {
         double *cell = &places->ranks[group / places->row_groups * places->columns +
                                       node % places->group_nodes / places->column_nodes];
         *cell = (isnan(*cell) ? 0 : *cell) + 1;
+        const size_t job = value_size(value_at(ranks, i), "job", JOBS_MOST);
+        places->jobs[cell - places->ranks] = (double)job;
+        if (job >= places->job_count) places->job_count = job + 1;
     }
     free(has);
     return used;
@@ -191,7 +220,7 @@ static size_t count_places(struct places *places, struct json_object *ranks) {
 static void draw_places(struct page *page, struct places *places, struct json_object *ranks) {
     const size_t cells = places->rows * places->columns;
     for (size_t i = 0; i < cells; i++)
-        places->ranks[i] = (double)NAN;
+        places->ranks[i] = places->jobs[i] = (double)NAN;
     const size_t used = count_places(places, ranks), count = value_count(ranks);
     char up[48], across[48];
     snprintf(up, sizeof up, "group");
@@ -199,7 +228,7 @@ static void draw_places(struct page *page, struct places *places, struct json_ob
              places->column_nodes > 1 ? ", neighbours together" : "");
     const double size = fmin(14, 640.0 / (double)places->columns);
     const double height = fmax(40, fmin(14, 560.0 / (double)places->rows) * (double)places->rows);
-    const struct heat_map map = {
+    struct heat_map map = {
         .title = "Ranks on the nodes of each group",
         .across = across,
         .up = up,
@@ -214,14 +243,26 @@ static void draw_places(struct page *page, struct places *places, struct json_ob
         .column_numbers = places->group_nodes,
     };
     struct text_buffer svg = TEXT_BUFFER_INIT;
-    svg_begin(&svg, "placement", SVG_WIDTH, height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW,
+    const double one = height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW;
+    const double width = fmax(160, size * (double)places->columns);
+    const bool has_jobs = places->job_count > 1 && places->job_count <= JOBS_DRAWN;
+    if (has_jobs) colour_jobs(places);
+    svg_begin(&svg, "placement", SVG_WIDTH, has_jobs ? 2 * one : one,
               "Where ranks run on the machine");
-    heat_map_draw(&svg, &map, HEAT_MAP_LEFT, HEAT_MAP_ABOVE,
-                  fmax(160, size * (double)places->columns), height);
+    heat_map_draw(&svg, &map, HEAT_MAP_LEFT, HEAT_MAP_ABOVE, width, height);
+    if (has_jobs) {
+        map.title = "Jobs on them";
+        map.values = places->jobs;
+        map.most = HEAT_MAP_LEVELS;
+        map.scale = NULL;
+        heat_map_draw(&svg, &map, HEAT_MAP_LEFT, HEAT_MAP_ABOVE + one, width, height);
+        add_job_legend(&svg, places->job_count, 2 * one - HEAT_MAP_BELOW + 38);
+    }
     svg_end(&svg);
     page_picture(page, "placement", &svg,
-                 "%zu ranks run in %zu of %zu groups. White nodes have no rank.", count, used,
-                 places->groups);
+                 "%zu rank%s in %zu of %zu groups. White nodes have no rank.%s", count,
+                 count == 1 ? " runs" : "s run", used, places->groups,
+                 has_jobs ? " The second map has the job of each node." : "");
     page_numbers(page, "Numbers: ranks of each group", "#groups from|#to|#ranks");
     for (size_t row = 0; row < places->rows; row++) {
         double sum = 0;
@@ -254,11 +295,13 @@ void page_placement(struct page *page, struct json_object *ranks, struct json_ob
     places.column_nodes = bins(places.group_nodes, NODE_COLUMNS);
     places.columns = bins(places.group_nodes, places.column_nodes);
     places.ranks = memory_new(places.rows * places.columns, sizeof *places.ranks);
-    if (places.ranks == NULL) {
+    places.jobs = memory_new(places.rows * places.columns, sizeof *places.jobs);
+    if (places.ranks == NULL || places.jobs == NULL) {
         page->failed = true;
-        return;
+    } else {
+        page_section(page, "placement", "Placement on the machine");
+        draw_places(page, &places, ranks);
     }
-    page_section(page, "placement", "Placement on the machine");
-    draw_places(page, &places, ranks);
     free(places.ranks);
+    free(places.jobs);
 }

@@ -79,10 +79,6 @@ static bool find_candidates(struct search_page *search) {
     return search->found != NULL;
 }
 
-static void cost_text(char text[VALUES_TEXT], double dollars) {
-    snprintf(text, VALUES_TEXT, fabs(dollars) < 1e15 ? "$%.0f" : "none", dollars);
-}
-
 /* ---- the front ---- */
 
 static void add_sentence(struct page *page, const struct search_page *search,
@@ -99,14 +95,15 @@ static void add_sentence(struct page *page, const struct search_page *search,
                      search->count);
         return;
     }
-    cost_text(costs[0], first->cost);
-    cost_text(costs[1], last->cost);
+    value_dollars(costs[0], first->cost);
+    value_dollars(costs[1], last->cost);
     if (first == last) {
         page_picture(
             page, "front", svg,
-            "One candidate beats all others, %s: it costs %s and takes %s. It is the "
+            "%s, %s: it costs %s and takes %s. It is the "
             "filled circle; upright lines are 95 %% intervals, and the axes need not begin "
             "at 0.",
+            search->count == 1 ? "The only candidate" : "One candidate beats all others",
             name_of(search, first->row, cheap), costs[0], value_time(times[0], first->mean_ps));
         return;
     }
@@ -124,13 +121,16 @@ static void draw_front(struct page *page, const struct search_page *search) {
     struct pareto_point *points = memory_new(search->count, sizeof *points);
     const double most_ps = search->found[search->count - 1].mean_ps;
     size_t drawn = 0, number = 0;
-    char up[48];
+    char up[48], across[64];
     double unit;
+    const char *dollars;
+    const double cost_unit = value_dollar_unit(search->found[search->count - 1].cost, &dollars);
+    snprintf(across, sizeof across, "cost of cables and routers (%s)", dollars);
     snprintf(up, sizeof up, "mean predicted time (%s)", value_unit(most_ps, &unit));
     for (size_t i = 0; i < search->count && points != NULL; i++) {
         const struct found *found = &search->found[i];
         if (!found->is_front && i - number >= DRAWN) continue;
-        points[drawn++] = (struct pareto_point){.x = found->cost,
+        points[drawn++] = (struct pareto_point){.x = found->cost / cost_unit,
                                                 .y = found->mean_ps / unit,
                                                 .low = value_number(found->row, "low_ps") / unit,
                                                 .high = value_number(found->row, "high_ps") / unit,
@@ -140,7 +140,7 @@ static void draw_front(struct page *page, const struct search_page *search) {
     if (points == NULL) page->failed = true;
     const struct pareto pareto = {.name = "front",
                                   .title = "Cost against time",
-                                  .across = "cost of cables and routers (dollars)",
+                                  .across = across,
                                   .up = up,
                                   .points = points,
                                   .count = drawn};
@@ -156,7 +156,7 @@ static void add_row(struct page *page, const struct search_page *search, const s
     char name[NAME], text[VALUES_TEXT], low[VALUES_TEXT], high[VALUES_TEXT];
     page_cell(page, "%s", number > 0 ? value_count_text(text, (double)number) : "");
     page_cell(page, "%s", name_of(search, found->row, name));
-    cost_text(text, found->cost);
+    value_dollars(text, found->cost);
     page_cell(page, "%s", text);
     page_cell(page, "%s", value_count_text(text, value_number(found->row, "nodes")));
     page_cell(page, "%s", value_time(text, found->mean_ps));
@@ -224,13 +224,15 @@ static void add_stages(struct page *page, const struct search_page *search) {
     struct text_buffer svg = TEXT_BUFFER_INIT;
     stack_draw(&svg, &stack);
     page_section(page, "stages", "How it was found");
-    page_picture(page, "stages", &svg,
-                 "Of %.0f combinations %.0f were impossible or beyond a limit. The stages replayed "
-                 "%.0f points: the share of the trace that a stage replays, and the seeds, stand "
-                 "left, and how many candidates it kept right.",
-                 value_number(search->result, "candidate_count"),
-                 value_number(search->result, "left_out"),
-                 value_number(search->result, "point_count"));
+    page_picture(
+        page, "stages", &svg,
+        "Of %.0f combination%s %.0f were impossible or beyond a limit. The stages replayed "
+        "%.0f point%s: the share of the trace that a stage replays, and the seeds, stand "
+        "left, and how many candidates it kept right.",
+        value_number(search->result, "candidate_count"),
+        value_plural(value_number(search->result, "candidate_count")),
+        value_number(search->result, "left_out"), value_number(search->result, "point_count"),
+        value_plural(value_number(search->result, "point_count")));
     page_numbers(page, "Numbers: stages",
                  "#stage|#share of the trace|#seeds|#candidates|#kept|#points");
     for (size_t i = 0; i < count; i++) {

@@ -111,11 +111,13 @@ static void draw(struct page *page, struct steps *steps) {
     lanes_draw(&svg, &lanes);
     page_picture(
         page, "path-steps", &svg,
-        "The last %zu steps of the path begin at %s. The longest is of the kind %s on %s%s%s and "
-        "takes %s. Slanted lines are messages from one rank to another.",
-        steps->count, value_time(from, least), value_text(longest, "cause"),
+        "The last %zu step%s of the path begin%s at %s. The longest is of the kind %s on %s%s%s "
+        "and takes %s.%s",
+        steps->count, value_plural((double)steps->count), steps->count == 1 ? "s" : "",
+        value_time(from, least), value_text(longest, "cause"),
         value_rank_name(place, steps->result, value_number(longest, "rank")),
-        *name != '\0' ? " in " : "", name, value_time(time, length_of(longest)));
+        *name != '\0' ? " in " : "", name, value_time(time, length_of(longest)),
+        steps->lane_count > 1 ? " Slanted lines are messages from one rank to another." : "");
 }
 
 static void add_table(struct page *page, const struct steps *steps) {

@@ -19,7 +19,7 @@ const char page_style[] =
     "a{color:#00528a}\n"
     "figure{margin:.5rem 0}\n"
     ".picture,.scroll{overflow-x:auto}\n"
-    ".picture svg{display:block;width:100%;min-width:36rem;max-width:760px;height:auto}\n"
+    ".picture svg{display:block;width:100%;min-width:760px;max-width:760px;height:auto}\n"
     ".picture img{max-width:100%}\n"
     "details{margin:.5rem 0}\n"
     "summary{cursor:pointer;color:#00528a}\n"
@@ -39,4 +39,5 @@ const char page_style[] =
     ".tiles small{color:#595959}\n"
     "footer{margin-top:2.5rem;border-top:1px solid #bbb;color:#595959;font-size:.85rem}\n"
     "@media print{body{max-width:none;font-size:10pt}nav{display:none}"
+    ".picture,.scroll{overflow:visible}.picture svg{min-width:0}"
     "figure,.tiles li{break-inside:avoid}h2{break-after:avoid}}\n";

@@ -185,11 +185,11 @@ static void draw_path(struct page *page, struct json_object *path, struct named_
     stack_draw_shares(&svg, "critical-path", "The critical path by cause",
                       "share of the critical path (%)", keys, shares, count);
     page_picture(page, "critical-path", &svg,
-                 "The path to the end of rank %.0f takes %s and passes %.0f messages; %s is %s of "
+                 "The path to the end of rank %.0f takes %s and passes %.0f message%s; %s is %s of "
                  "it.",
                  value_number(path, "rank"), value_time(time, value_number(path, "time_ps")),
-                 value_number(path, "messages"), kinds[0].kind,
-                 value_percent(share, kinds[0].time_ps / total));
+                 value_number(path, "messages"), value_plural(value_number(path, "messages")),
+                 kinds[0].kind, value_percent(share, kinds[0].time_ps / total));
 }
 
 void page_critical_path(struct page *page, struct json_object *result) {

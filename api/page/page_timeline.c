@@ -117,6 +117,14 @@ static size_t largest_part(const struct timeline *timeline, size_t first, size_t
     return best;
 }
 
+/* Returns when a column ends of which `columns` is one more: the last one with the run. */
+static double end_of(const struct timeline *timeline, size_t columns) {
+    const double end_ps = (double)columns * timeline->bins.width_ps;
+    const double run_ps = value_number(timeline->result, "time_ps");
+    const bool is_last = columns == timeline->bins.columns;
+    return is_last && run_ps > end_ps - timeline->bins.width_ps ? fmin(end_ps, run_ps) : end_ps;
+}
+
 /* Says what there is to see: how often ranks do not compute, and the longest such stretch. */
 static void add_picture(struct page *page, const struct timeline *timeline,
                         struct text_buffer *svg) {
@@ -148,7 +156,7 @@ static void add_picture(struct page *page, const struct timeline *timeline,
                      "strip is %s.",
                      value_percent(share, (double)count / (double)used),
                      value_time(from, (double)first * width_ps),
-                     value_time(to, (double)end * width_ps),
+                     value_time(to, end_of(timeline, end)),
                      page_parts[largest_part(timeline, first, end)].label, rows);
 }
 
@@ -209,7 +217,7 @@ static void add_table(struct page *page, const struct timeline *timeline) {
                 busy[k] += timeline->loads[k * columns + i] / (100 * (double)(to - from));
         }
         page_cell(page, "%s", value_time(text, (double)from * timeline->bins.width_ps));
-        page_cell(page, "%s", value_time(text, (double)to * timeline->bins.width_ps));
+        page_cell(page, "%s", value_time(text, end_of(timeline, to)));
         for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
             double share = 0;
             for (size_t k = 0; k < shown[i][1]; k++)

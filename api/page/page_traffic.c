@@ -314,8 +314,9 @@ static void say_what(struct page *page, struct json_object *result) {
     if (names == NULL)
         page->failed = true;
     else
-        page_say(page, "Traffic of the pattern %s on %s, %zu points.",
-                 value_text(result, "pattern"), names, value_count(value_list(result, "points")));
+        page_say(page, "Traffic of the pattern %s on %s, %zu point%s.",
+                 value_text(result, "pattern"), names, value_count(value_list(result, "points")),
+                 value_plural((double)value_count(value_list(result, "points"))));
     free(names);
 }
 

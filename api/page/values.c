@@ -108,6 +108,34 @@ char *value_count_text(char *text, double count) {
     return text;
 }
 
+char *value_dollars(char *text, double dollars) {
+    char digits[VALUES_TEXT];
+    size_t length = 0;
+    if (!isfinite(dollars) || fabs(dollars) >= 1e15) {
+        snprintf(text, VALUES_TEXT, "none");
+        return text;
+    }
+    const int count = snprintf(digits, sizeof digits, "%.0f", fabs(dollars));
+    if (dollars <= -0.5) text[length++] = '-';
+    text[length++] = '$';
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0) text[length++] = ',';
+        text[length++] = digits[i];
+    }
+    text[length] = '\0';
+    return text;
+}
+
+const char *value_plural(double count) {
+    return count == 1 ? "" : "s";
+}
+
+double value_dollar_unit(double most, const char **name) {
+    const bool millions = most >= 1e6, thousands = most >= 1e4;
+    *name = millions ? "million dollars" : thousands ? "thousand dollars" : "dollars";
+    return millions ? 1e6 : thousands ? 1e3 : 1;
+}
+
 const char *value_unit(double most_ps, double *unit_ps) {
     static const struct {
         double ps;

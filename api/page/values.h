@@ -42,6 +42,13 @@ char *value_time(char *text, double time_ps);
 char *value_bytes(char *text, double bytes);
 char *value_percent(char *text, double share);
 char *value_count_text(char *text, double count);
+char *value_dollars(char *text, double dollars); /* "$1,234,567" */
+
+/* Returns the ending of a noun with a number before it: "" after 1, else "s". */
+const char *value_plural(double count);
+
+/* Returns how many dollars a unit has in which costs up to `most` are best drawn, and its name. */
+double value_dollar_unit(double most, const char **name);
 
 /* Returns the name of the unit in which times up to most_ps are best written ("ms"), and how many
  * picoseconds it has. */

@@ -115,23 +115,28 @@ static void labels_at_lines(void **state) {
 /* The scale of a map has both its ends, or says that all values are equal. */
 static void scale_of_a_map(void **state) {
     (void)state;
-    const double values[] = {0, 0, 0, 0.5};
-    struct heat_map map = {.title = "t",
-                           .across = "x",
-                           .up = "y",
-                           .scale = "% of the time",
-                           .values = values,
-                           .rows = 2,
-                           .columns = 2,
-                           .percent = 100};
-    for (int i = 0; i < 2; i++) {
+    /* different values, equal ones, equal ones beside cells without a value, thousands, and none */
+    const double values[][4] = {
+        {0, 0, 0, 0.5}, {0, 0, 0, 0}, {NAN, 1, 1, 1}, {0, 0, 0, 60.2}, {NAN, NAN, NAN, NAN}};
+    const char *const labels[] = {">50</text>", ">0 everywhere</text>",
+                                  ">100 in each coloured cell</text>", ">6020</text>",
+                                  ">no values</text>"};
+    for (size_t i = 0; i < 5; i++) {
+        const struct heat_map map = {.title = "t",
+                                     .across = "x",
+                                     .up = "y",
+                                     .scale = "% of the time",
+                                     .values = values[i],
+                                     .rows = 2,
+                                     .columns = 2,
+                                     .most = i == 2 ? 2 : heat_map_largest(values[i], 4),
+                                     .percent = 100};
         struct text_buffer text = TEXT_BUFFER_INIT;
-        map.most = i == 0 ? 0.5 : 0;
         heat_map_draw(&text, &map, 50, 50, 100, 100);
         char *picture = text_take(&text);
         assert_non_null(picture);
-        assert_true((strstr(picture, ">50</text>") != NULL) == (i == 0));
-        assert_true((strstr(picture, ">0 everywhere</text>") != NULL) == (i == 1));
+        for (size_t k = 0; k < 5; k++)
+            assert_true((strstr(picture, labels[k]) != NULL) == (i == k));
         free(picture);
     }
 }

@@ -135,7 +135,8 @@ expect "its span is at most the predicted time" [ "$(value out span_ps)" -le "$t
 
 # A graphical viewer draws as many arrows as for the recording. Its own messages go to its output.
 if command -v vite >/dev/null; then
-    for archive in "$trace" predicted/traces.otf2; do
+    run_ok replay "$trace" --machine kim-72 --explain --timeline explained
+    for archive in "$trace" predicted/traces.otf2 explained/traces.otf2; do
         QT_QPA_PLATFORM=offscreen timeout 120 vite -e picture.svg "$archive" >/dev/null 2>&1
         grep -c '<line' picture.svg
         rm -f picture.svg

@@ -99,10 +99,12 @@ static status_code define_regions(struct otf2_writer *writer, struct status *sta
 
 status_code otf2_writer_path_definitions(struct otf2_writer *writer, struct status *status) {
     const uint32_t location = writer->program->rank_count;
-    uint32_t name;
+    uint32_t name, group;
     FORWARD_IF_ERROR(otf2_writer_string(writer, writer->times->path->title, &name, status));
+    /* ViTE refuses a location with the name and the number of its group. */
+    FORWARD_IF_ERROR(otf2_writer_string(writer, "found by anax", &group, status));
     WRITER_CHECKED("a location",
-                   OTF2_GlobalDefWriter_WriteLocationGroup(writer->definitions, location, name,
+                   OTF2_GlobalDefWriter_WriteLocationGroup(writer->definitions, location, group,
                                                            OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                                            OTF2_UNDEFINED_LOCATION_GROUP));
     WRITER_CHECKED("a location",
