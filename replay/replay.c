@@ -421,8 +421,8 @@ static status_code run_on(struct replay_result **result, struct transport *trans
                            (options->only_times ? ENGINE_SURVEYED : 0);
     FORWARD_IF_ERROR(
         engine_new(&engine, program, placement, config, machine, transport, parts, status));
-    engine->passes_marks =
-        !options->only_times || options->timeline || config->progress == REPLAY_PROGRESS_SOFTWARE;
+    engine->skips_marks =
+        options->only_times && !options->timeline && config->progress != REPLAY_PROGRESS_SOFTWARE;
     engine->start_ps = options->start_ps;
     engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;

@@ -339,7 +339,7 @@ struct engine {
     struct states *states;        /* NULL: no time bins are kept (states.h) */
     struct replay_matrix *matrix; /* NULL: messages are not counted by place (matrix.h) */
     struct origins *origins;      /* NULL: messages have no labels (origins.h) */
-    bool passes_marks;            /* whether MPI calls and user regions change anything */
+    bool skips_marks;             /* MPI calls and user regions change nothing */
     bool is_observed;             /* whether there are causes, states, a matrix or origins */
 };
 

@@ -441,7 +441,7 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     program_kind kind;
     uint32_t region;
     program_fetch(engine->program, rank->next, 256);
-    if (!engine->passes_marks) {
+    if (engine->skips_marks) {
         skip_marks(engine->program, rank);
     } else if (program_mark_at(engine->program, rank->next, &kind, &region)) {
         marks_pass(domain, rank, kind, region);
