@@ -5,6 +5,7 @@
  * Invariant: every sentence has its numbers, and follows from the points alone.
  */
 #include "api/compare/comparison.h"
+#include "api/report/link_report.h"
 #include "api/report/text_buffer.h"
 #include "core/units.h"
 
@@ -103,9 +104,10 @@ static const struct compare_point *first_point(const anax_comparison *comparison
 
 static void add_link(struct text_buffer *text, const struct compare_point *point) {
     const struct compare_link *link = &point->links[0];
-    text_add(text, "%s, busy %.1f %% and stalled %.1f %% of the run", link->name,
+    text_add(text, "%s, busy %.1f %% and stalled %.1f %% of %s", link->name,
              100.0 * (double)link->busy_ps / (double)point->links_span_ps,
-             100.0 * (double)link->stalled_ps / (double)point->links_span_ps);
+             100.0 * (double)link->stalled_ps / (double)point->links_span_ps,
+             link_report_span_name(point->links_span_ps, point->time_ps));
 }
 
 static void add_links(struct text_buffer *text, const anax_comparison *comparison, size_t trace,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SCHEMA "anax.point/3"
+#define SCHEMA "anax.point/4"
 
 status_code kept_key_of(struct kept_key *key, const anax_config *config, const anax_trace *trace,
                         struct status *status) {

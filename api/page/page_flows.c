@@ -61,8 +61,8 @@ static const char *link_name(char *text, struct json_object *row) {
 }
 
 /* Writes a time as a share of the run, or as it is if the length of the run is not known. */
-static const char *share_of(char *text, double time_ps, double run_ps) {
-    return run_ps > 0 ? value_percent(text, time_ps / run_ps) : value_time(text, time_ps);
+static const char *share_of(char *text, double time_ps, double span_ps) {
+    return span_ps > 0 ? value_percent(text, time_ps / span_ps) : value_time(text, time_ps);
 }
 
 struct bars {
@@ -96,7 +96,7 @@ static void add_bar(struct bars *bars, double value) {
 
 /* ---- who loads the links ---- */
 
-static void draw_flows(struct page *page, struct json_object *result, double run_ps, bool *taken) {
+static void draw_flows(struct page *page, struct json_object *result, double span_ps, bool *taken) {
     struct json_object *list = value_list(result, "link_flows");
     static const struct svg_key key = {"time in which the link carries its packets",
                                        {"#56b4e9", SVG_PLAIN}};
@@ -108,7 +108,7 @@ static void draw_flows(struct page *page, struct json_object *result, double run
         snprintf(bars.labels[bars.count], LABEL, "%s, %.60s", flow_name(name, result, flow, ""),
                  name_or_none(flow, "call"));
         snprintf(bars.notes[bars.count], sizeof *bars.notes, "%s of %s",
-                 share_of(share, value_number(flow, "busy_ps"), run_ps), link_name(link, flow));
+                 share_of(share, value_number(flow, "busy_ps"), span_ps), link_name(link, flow));
         add_bar(&bars, value_number(flow, "busy_ps"));
     }
     struct text_buffer svg = TEXT_BUFFER_INIT;
@@ -117,10 +117,10 @@ static void draw_flows(struct page *page, struct json_object *result, double run
     page_picture(page, "flows", &svg,
                  "Of %zu flows over the watched links, %s keeps one busy for longest: %s of %s.",
                  value_count(list), flow_name(name, result, most, ""),
-                 share_of(share, value_number(most, "busy_ps"), run_ps), link_name(link, most));
+                 share_of(share, value_number(most, "busy_ps"), span_ps), link_name(link, most));
 }
 
-static void add_flows(struct page *page, struct json_object *result, double run_ps, bool *taken) {
+static void add_flows(struct page *page, struct json_object *result, double span_ps, bool *taken) {
     struct json_object *list = value_list(result, "link_flows");
     struct json_object *flow;
     char text[VALUES_TEXT];
@@ -140,7 +140,7 @@ static void add_flows(struct page *page, struct json_object *result, double run_
                   : value_truth(flow, "minimal") ? "no"
                                                  : "yes");
         page_cell(page, "%s", value_bytes(text, value_number(flow, "bytes")));
-        page_cell(page, "%s", share_of(text, value_number(flow, "busy_ps"), run_ps));
+        page_cell(page, "%s", share_of(text, value_number(flow, "busy_ps"), span_ps));
         page_cell(page, "%s", value_time(text, value_number(flow, "waited_ps")));
         page_cell(page, "%s", value_time(text, value_number(flow, "caused_ps")));
     }
@@ -200,7 +200,7 @@ static void add_waits(struct page *page, struct json_object *result) {
 void page_flows(struct page *page, struct json_object *result) {
     struct json_object *flows = value_list(result, "link_flows");
     struct json_object *waits = value_list(result, "longest_link_waits");
-    const double run_ps = value_number(result, "time_ps");
+    const double span_ps = value_links_span(result);
     const size_t count = value_count(flows);
     if (count == 0) return;
     bool *taken = memory_new(2 * count, sizeof *taken);
@@ -209,8 +209,8 @@ void page_flows(struct page *page, struct json_object *result) {
         return;
     }
     page_section(page, "flows", "Who loads the watched links");
-    draw_flows(page, result, run_ps, taken);
-    add_flows(page, result, run_ps, taken + count);
+    draw_flows(page, result, span_ps, taken);
+    add_flows(page, result, span_ps, taken + count);
     if (value_count(waits) == 0) {
         page_say(page, "No packet waited for a watched link behind another one.");
     } else {

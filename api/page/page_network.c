@@ -15,12 +15,6 @@ enum { ROWS_MOST = 64, KINDS = 4, SHARES = 100, TABLE_ROWS = 40 };
 static const char *const kinds[KINDS] = {"injection", "ejection", "local", "global"};
 static const char *const short_names[KINDS] = {"inject", "eject", "local", "global"};
 
-/* Returns the time of which links are busy for a share. */
-static double links_span_ps(struct json_object *result) {
-    const double span_ps = value_number(value_object(result, "network"), "links_span_ps");
-    return isfinite(span_ps) ? span_ps : value_number(result, "time_ps");
-}
-
 /* ---- between groups ---- */
 
 struct pair_maps {
@@ -209,7 +203,7 @@ void page_groups(struct page *page, struct json_object *result) {
     struct json_object *channels = value_list(result, "group_channels");
     struct pair_maps maps = {
         .groups = value_size(value_object(result, "machine"), "groups", GROUPS_MOST),
-        .time_ps = links_span_ps(result),
+        .time_ps = value_links_span(result),
     };
     if (maps.groups == 0 || value_count(channels) == 0) return;
     if (!any_busy(channels)) {
@@ -296,7 +290,7 @@ void page_link_ends(struct page *page, struct json_object *link) {
 
 static void add_busiest(struct page *page, struct json_object *result) {
     struct json_object *list = value_list(result, "busiest_links");
-    const double time_ps = links_span_ps(result);
+    const double time_ps = value_links_span(result);
     char text[VALUES_TEXT];
     if (value_count(list) == 0) return;
     page_say(page, "The busiest links:");

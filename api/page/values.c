@@ -62,6 +62,11 @@ size_t value_size(struct json_object *object, const char *key, size_t most) {
     return number < (double)most ? (size_t)number : most;
 }
 
+double value_links_span(struct json_object *result) {
+    const double span_ps = value_number(value_object(result, "network"), "links_span_ps");
+    return isfinite(span_ps) ? span_ps : value_number(result, "time_ps");
+}
+
 void value_machine_names(struct text_buffer *text, struct json_object *result, size_t most) {
     struct json_object *machines = value_list(result, "machines");
     const size_t count = value_count(machines);

@@ -44,6 +44,9 @@ char *value_percent(char *text, double share);
 char *value_count_text(char *text, double count);
 char *value_dollars(char *text, double dollars); /* "$1,234,567" */
 
+/* Returns the time of which links are busy for a share. */
+double value_links_span(struct json_object *result);
+
 /* Returns the ending of a noun with a number before it: "" after 1, else "s". */
 const char *value_plural(double count);
 

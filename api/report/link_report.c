@@ -13,6 +13,10 @@ int64_t link_report_span_ps(const struct network *network, int64_t time_ps) {
     return end_ps > time_ps ? end_ps : time_ps;
 }
 
+const char *link_report_span_name(int64_t span_ps, int64_t time_ps) {
+    return span_ps > time_ps ? "the time until the last channel is idle" : "the run";
+}
+
 const char *link_report_kind(const struct network_link *link) {
     static const char *const names[NETWORK_CHANNEL_KINDS] = {"ejection", "local", "global"};
     return link->injection ? "injection" : names[link->channel_kind];

@@ -158,6 +158,10 @@ void report_links_text(struct text_buffer *text, const anax_result *result, int6
                  source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)span_ps),
                  report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps), size);
     }
+    if (span_ps <= time_ps || time_ps <= 0) return;
+    char span[32];
+    units_time_human(span_ps, span, sizeof span);
+    text_add(text, "  The shares are of %s: %s.\n", span, link_report_span_name(span_ps, time_ps));
 }
 
 /* Returns whether points of a sweep were found from a former run. */

@@ -168,10 +168,11 @@ static void add_links(struct text_buffer *text, const struct figures *figures) {
         char from[32], to[32];
         link_report_source(link, from, sizeof from);
         link_report_destination(link, to, sizeof to);
-        text_add(text, "%s%s %s -> %s (busy %.1f %%, stalled %.1f %% of the run)",
+        text_add(text, "%s%s %s -> %s (busy %.1f %%, stalled %.1f %% of %s)",
                  i == 0 ? "; the busiest links are " : " and ", link_report_kind(link), from, to,
                  report_percent((uint64_t)link->busy_ps, (uint64_t)span_ps),
-                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps));
+                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps),
+                 link_report_span_name(span_ps, figures->replay->time_ps));
     }
 }
 

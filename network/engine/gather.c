@@ -83,6 +83,7 @@ static bool unpack_links(struct network_domain *domain, struct processes_parcel_
     const void *stalled = processes_unpack(parcel, outputs * sizeof *domain->stalled_ps);
     const void *held =
         domain->held_ps != NULL ? processes_unpack(parcel, nodes * sizeof *domain->held_ps) : NULL;
+    if (domain->held_ps != NULL && held == NULL) return false;
     if (domain == domain->home && domain->network->history_bins > 0 &&
         !history_unpack(domain, parcel))
         return false;

@@ -24,7 +24,7 @@ struct network_output_vc {
 };
 static_assert(sizeof(struct network_output_vc) == 16, "four output VCs are one cache line");
 
-#define NETWORK_HAS_ANNEX (1u << 31) /* a packet has at most 2 MiB */
+#define NETWORK_HAS_ANNEX (1u << 31) /* a packet fits into a buffer of at most 1 GiB */
 
 /* An item of a domain's pool of credits: a returning credit after the earliest one of its VC, in a
  * ring, or the annex of an output VC to which several credits return, or that a packet waits for.

@@ -121,6 +121,12 @@ run_ok replay alltoall.anax --machine kim-72 --placement random --background uni
     --background-load 1 --set background.message=1MiB
 expect "no link is busy for more than 100 %" awk '/^Busiest links/ { inside = 1 } /^$/ { inside = 0 }
     inside && /%/ { for (i = 2; i <= NF; i++) if ($i == "%" && $(i - 1) > 100) exit 1 }' out
+expect "what the shares are of" holds out ": the time until the last channel is idle."
+run_ok replay alltoall.anax --machine kim-72 --placement random --background permutation \
+    --background-load 1 --set background.message=1MiB --links hottest:2 --report loaded.html
+expect "nor in the report" awk '/id=.flows/ { inside = 1; seen = 1 } /id=.latenc|<\/body/ { inside = 0 }
+    inside { while (match($0, /[0-9.]+ %/)) { if (substr($0, RSTART) + 0 > 100) exit 1; $0 = substr($0, RSTART + RLENGTH) } }
+    END { exit !seen }' loaded.html
 run_ok replay alltoall.anax --machine kim-72 --placement random --background worst-case \
     --background-load 0.2
 expect "told" holds out "worst-case at load 0.2, among 56 nodes without ranks"
