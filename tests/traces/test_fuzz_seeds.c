@@ -39,6 +39,7 @@ static struct program *program_with_files(uint32_t rank_count) {
     const uint32_t posts = builder_region(builder, "MPI_File_iwrite_at", true);
     const uint32_t waits = builder_region(builder, "MPI_Wait", true);
     const uint32_t reads = builder_region(builder, "MPI_File_read", true);
+    builder_about(builder, "", "", 0, 0, 2000);
     for (uint32_t rank = 0; rank < rank_count; rank++) {
         builder_call(builder, rank, posts, 0, 0, NULL);
         builder_access(builder, rank, files[0], UINT64_C(1) << 61, 1 << 20, PROGRAM_FILE_WRITE, 5,

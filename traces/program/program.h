@@ -1,7 +1,6 @@
 /*
  * The program: what every rank does, in order, with sends matched to receives. OTF2 archives,
- * program files and generated patterns all become programs. The replay sees nothing else of a
- * trace.
+ * program files and generated patterns all become programs. The replay sees nothing else.
  *
  * Must not know: OTF2, networks, nodes. A sealed program does not change, so many threads may read
  * it.
@@ -477,10 +476,12 @@ static inline bool program_next(const struct program *program, struct program_wa
 /* Frees a program and everything it holds. NULL is allowed. */
 void program_free(struct program *program);
 
-/* Tests all invariants above. STATUS_INPUT names the first violated invariant and its place. */
+/* Tests all invariants above; _file also that no mark goes back in time or beyond the span.
+ * STATUS_INPUT names the first violated invariant and its place. */
 status_code program_check(const struct program *program, struct status *status);
+status_code program_check_file(const struct program *program, struct status *status);
 
-/* Returns the text at an offset in the program's strings. */
+/* Returns the text at an offset. */
 static inline const char *program_text(const struct program *program, uint32_t offset) {
     return program->strings + offset;
 }

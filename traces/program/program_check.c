@@ -34,6 +34,7 @@ struct checker {
     uint8_t *modes; /* for each region, the mode in which it sends, or ANY_MODE */
     struct check_scratch *scratch;
     struct program_posted posted;
+    bool reads_times; /* the times of marks are checked, too */
 };
 
 /* The walk through the operations of the current rank. */
@@ -43,8 +44,10 @@ struct walk {
     const uint8_t *modes;
     struct check_scratch *scratch;
     size_t open_count;
-    uint32_t call_region; /* region of the current call; PROGRAM_NONE: outside calls */
-    int64_t computed_ps;  /* since the last call: one computation without user regions */
+    uint32_t call_region;      /* region of the current call; PROGRAM_NONE: outside calls */
+    int64_t computed_ps;       /* since the last call: one computation without user regions */
+    bool reads_times;          /* as of the checker */
+    int64_t first_ps, last_ps; /* times of the first and the last mark so far */
     uint32_t sends, receives, marks;
 };
 
@@ -216,7 +219,12 @@ static const char *check_mark(struct walk *walk, const struct program_operation 
     if (operation->mark.trace_ps > PROGRAM_TIME_LIMIT_PS ||
         operation->mark.trace_ps < -PROGRAM_TIME_LIMIT_PS)
         return "a time of more than 26 days";
-    walk->marks++;
+    if (walk->marks++ == 0) walk->first_ps = walk->last_ps = operation->mark.trace_ps;
+    if (walk->reads_times && operation->mark.trace_ps < walk->last_ps)
+        return "a time before that of the mark before it";
+    walk->last_ps = operation->mark.trace_ps;
+    if (walk->reads_times && walk->last_ps - walk->first_ps > walk->program->span_ps)
+        return "a time after the end of the trace";
     if (operation->kind == PROGRAM_RETURN) {
         if (walk->call_region != region) return "a return from a call that is not open";
         walk->call_region = PROGRAM_NONE;
@@ -408,7 +416,8 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank,
                         .part = part,
                         .modes = checker->modes,
                         .scratch = &checker->scratch[worker],
-                        .call_region = PROGRAM_NONE};
+                        .call_region = PROGRAM_NONE,
+                        .reads_times = checker->reads_times};
     FORWARD_IF_ERROR(memory_grow((void **)&walk.scratch->posted, &walk.scratch->posted_capacity,
                                  part->slot_count, 1, status));
     for (uint32_t slot = 0; slot < part->slot_count; slot++)
@@ -466,11 +475,12 @@ static void note_modes(const struct program *program, uint8_t *modes) {
     }
 }
 
-status_code program_check(const struct program *program, struct status *status) {
+static status_code check(const struct program *program, bool reads_times, struct status *status) {
     FORWARD_IF_ERROR(check_tables(program, status));
     FORWARD_IF_ERROR(check_runs(program, status));
     unsigned workers = parallel_threads(0, program->rank_count);
     struct checker checker = {.program = program,
+                              .reads_times = reads_times,
                               .modes = memory_new(program->region_count + UINT64_C(1), 1),
                               .scratch = memory_new(workers, sizeof *checker.scratch)};
     status_code code = STATUS_OK;
@@ -489,4 +499,12 @@ status_code program_check(const struct program *program, struct status *status) 
     free(checker.modes);
     program_posted_free(&checker.posted);
     return code;
+}
+
+status_code program_check(const struct program *program, struct status *status) {
+    return check(program, false, status);
+}
+
+status_code program_check_file(const struct program *program, struct status *status) {
+    return check(program, true, status);
 }

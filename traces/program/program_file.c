@@ -403,7 +403,7 @@ static status_code read_sections(struct file_reader *reader, unsigned threads,
                                        reader->version, status));
     FORWARD_IF_ERROR(read_table(reader, HEADER_BYTES + shared.stored_bytes, table_crc, status));
     FORWARD_IF_ERROR(read_ranks(reader, threads, status));
-    FORWARD_IF_ERROR(program_check(program, status));
+    FORWARD_IF_ERROR(program_check_file(program, status));
     uint64_t hash;
     FORWARD_IF_ERROR(program_hash(program, threads, &hash, status));
     RETURN_ERROR_IF(hash != program->content_hash, status, STATUS_INPUT,
