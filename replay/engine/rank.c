@@ -128,8 +128,9 @@ static struct engine_slot *slot_of(struct engine_domain *domain, const struct en
 /* Returns a slot for the rank's current operation. */
 static struct engine_slot new_slot(const struct engine_rank *rank, engine_slot_state state,
                                    engine_slot_end end) {
-    return (struct engine_slot){
-        .operation = (uint32_t)(rank->next - rank->first), .state = state, .end = end};
+    return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first),
+                                .state = (uint16_t)state,
+                                .end = (uint16_t)end};
 }
 
 static struct program_operation operation_of(const struct engine_domain *domain,

@@ -40,6 +40,7 @@ static void write_program(const char *path) {
     check(builder_communicator(builder, "MPI_COMM_WORLD", members, RANKS, &world, &status),
           &status);
     uint32_t call = builder_region(builder, "MPI_Startall", true);
+    builder_about(builder, "", "", 0, 0, 1);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         check(builder_call(builder, rank, call, 0, 0, &status), &status);
         for (unsigned i = 0; i < MESSAGES; i++) {

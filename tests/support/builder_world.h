@@ -21,6 +21,7 @@ struct build_world {
     struct program_builder *builder;
     uint32_t communicator;
     uint32_t region;
+    int64_t now_ps[64]; /* of each rank's next mark */
     struct status status;
 };
 
@@ -28,6 +29,7 @@ static inline struct build_world build_world_new(uint32_t rank_count) {
     struct build_world world = {.status = STATUS_INIT};
     world.builder = builder_new(rank_count, &world.status);
     assert_non_null(world.builder);
+    builder_about(world.builder, "", "", 0, 0, 1000000000);
     world.region = builder_region(world.builder, "MPI_Call", true);
     uint32_t members[64];
     for (uint32_t i = 0; i < rank_count; i++)
@@ -45,12 +47,12 @@ static inline struct build_world build_world_new(uint32_t rank_count) {
     } while (0)
 
 static inline void build_call(struct build_world *w, uint32_t rank) {
-    BUILD_OK(builder_call(w->builder, rank, w->region, 7, 0, &w->status));
+    BUILD_OK(builder_call(w->builder, rank, w->region, 7, w->now_ps[rank]++, &w->status));
 }
 
 static inline void build_call_end(struct build_world *w, uint32_t rank) {
     BUILD_OK(builder_wait_call(w->builder, rank, &w->status));
-    BUILD_OK(builder_return(w->builder, rank, 1, false, &w->status));
+    BUILD_OK(builder_return(w->builder, rank, w->now_ps[rank]++, false, &w->status));
 }
 
 static inline void build_isend(struct build_world *w, uint32_t rank, uint32_t to, int32_t tag,

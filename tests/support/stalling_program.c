@@ -18,6 +18,7 @@ void write_stalling_program(const char *path) {
     struct program_builder *builder = builder_new(2, &status);
     uint32_t send = builder_region(builder, "MPI_Send", true);
     uint32_t receive = builder_region(builder, "MPI_Recv", true);
+    builder_about(builder, "", "", 0, 0, 3);
     builder_communicator(builder, "MPI_COMM_WORLD", everyone, 2, &world_communicator, &status);
     for (uint32_t rank = 0; rank < 2; rank++) {
         builder_call(builder, rank, send, 0, 0, &status);
