@@ -39,14 +39,15 @@ set_target_properties(run_validation PROPERTIES
 
 # What bench/selfcheck needs of anax's side; the script compiles its MPI programs itself.
 add_executable(selfcheck_archive bench/computer/selfcheck_archive.c
-  bench/computer/selfcheck_records.c)
+  bench/computer/selfcheck_records.c bench/support/archive_file.c)
 target_include_directories(selfcheck_archive PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(selfcheck_archive PRIVATE PkgConfig::OTF2)
 set_target_properties(selfcheck_archive PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
 # The archive of bench/speed/large_archive.sh.
-add_executable(large_archive bench/speed/large_archive.c)
+add_executable(large_archive bench/speed/large_archive.c bench/support/archive_file.c)
+target_include_directories(large_archive PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(large_archive PRIVATE PkgConfig::OTF2)
 set_target_properties(large_archive PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)

@@ -20,8 +20,7 @@
  * Exit: 0, or 2 if a record is wrong or the archive cannot be written.
  */
 #include "bench/computer/selfcheck_records.h"
-
-#include <otf2/otf2.h>
+#include "bench/support/archive_file.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -76,28 +75,9 @@ struct maker {
     uint64_t *counts; /* number of events of each rank */
 };
 
-static void check(OTF2_ErrorCode code) {
-    if (code != OTF2_SUCCESS)
-        records_fail("the archive cannot be written: %s", OTF2_Error_GetDescription(code));
-}
-
-static OTF2_FlushType on_flush(void *context, OTF2_FileType type, OTF2_LocationRef location,
-                               void *data, bool final) {
-    (void)context, (void)type, (void)location, (void)data, (void) final;
-    return OTF2_FLUSH;
-}
-
 static void open_archive(struct maker *maker, const char *folder) {
-    static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = on_flush, .otf2_post_flush = NULL};
-    maker->archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
-                                       OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-    if (maker->archive == NULL) records_fail("%s cannot be made; does it exist?", folder);
-    check(OTF2_Archive_SetFlushCallbacks(maker->archive, &flush, NULL));
-    check(OTF2_Archive_SetSerialCollectiveCallbacks(maker->archive));
-    check(OTF2_Archive_SetCreator(maker->archive, "anax bench/selfcheck"));
-    check(OTF2_Archive_SetProperty(maker->archive, IN_PLACE_PROPERTY, "attribute", true));
-    check(OTF2_Archive_OpenDefFiles(maker->archive));
-    check(OTF2_Archive_OpenEvtFiles(maker->archive));
+    maker->archive = archive_create(folder, "anax bench/selfcheck");
+    archive_check(OTF2_Archive_SetProperty(maker->archive, IN_PLACE_PROPERTY, "attribute", true));
     maker->attributes = OTF2_AttributeList_New();
 }
 
@@ -106,7 +86,7 @@ static void open_archive(struct maker *maker, const char *folder) {
 static uint32_t function_id(struct maker *maker, const char *name) {
     for (uint32_t i = 0; i < maker->function_count; i++)
         if (strcmp(maker->functions[i], name) == 0) return i;
-    if (maker->function_count == NAMES_MOST) records_fail("more than %d functions", NAMES_MOST);
+    if (maker->function_count == NAMES_MOST) archive_fail("more than %d functions", NAMES_MOST);
     maker->functions[maker->function_count] = strdup(name);
     return maker->function_count++;
 }
@@ -115,7 +95,7 @@ static void add_communicator(struct maker *maker, struct record *record) {
     maker->communicators = realloc(maker->communicators,
                                    (maker->communicator_count + 1) * sizeof *maker->communicators);
     uint64_t *members = malloc(((size_t)maker->ranks + 1) * sizeof *members);
-    if (maker->communicators == NULL || members == NULL) records_fail("out of memory");
+    if (maker->communicators == NULL || members == NULL) archive_fail("out of memory");
     struct communicator *made = &maker->communicators[maker->communicator_count++];
     *made = (struct communicator){(uint32_t)record_number(record, 2, INT32_MAX), members, 0};
     while (record_has_more(record)) {
@@ -140,9 +120,9 @@ static void add_collective(struct maker *maker, struct record *record, uint64_t 
     uint64_t sent = (uint64_t)record_number(record, 0, INT64_MAX);
     uint64_t received = (uint64_t)record_number(record, 0, INT64_MAX);
     if (record_number(record, 0, 1) == 1)
-        check(OTF2_AttributeList_AddUint8(maker->attributes, IN_PLACE_ATTRIBUTE, 1));
-    check(OTF2_EvtWriter_MpiCollectiveBegin(maker->events, NULL, ns));
-    check(OTF2_EvtWriter_MpiCollectiveEnd(
+        archive_check(OTF2_AttributeList_AddUint8(maker->attributes, IN_PLACE_ATTRIBUTE, 1));
+    archive_check(OTF2_EvtWriter_MpiCollectiveBegin(maker->events, NULL, ns));
+    archive_check(OTF2_EvtWriter_MpiCollectiveEnd(
         maker->events, maker->attributes, ns, operation, communicator,
         root < 0 ? OTF2_UNDEFINED_UINT32 : (uint32_t)root, sent, received));
 }
@@ -155,25 +135,25 @@ static void add_message(struct maker *maker, struct record *record, const char *
     uint64_t bytes = (uint64_t)record_number(record, 0, INT64_MAX);
     bool sends = strstr(kind, "send") != NULL;
     if (kind[0] != 'i') {
-        check(
+        archive_check(
             sends
                 ? OTF2_EvtWriter_MpiSend(maker->events, NULL, ns, peer, communicator, tag, bytes)
                 : OTF2_EvtWriter_MpiRecv(maker->events, NULL, ns, peer, communicator, tag, bytes));
         return;
     }
     uint64_t request = (uint64_t)record_number(record, 0, INT64_MAX);
-    check(sends ? OTF2_EvtWriter_MpiIsend(maker->events, NULL, ns, peer, communicator, tag, bytes,
-                                          request)
-                : OTF2_EvtWriter_MpiIrecv(maker->events, NULL, ns, peer, communicator, tag, bytes,
-                                          request));
+    archive_check(sends ? OTF2_EvtWriter_MpiIsend(maker->events, NULL, ns, peer, communicator, tag,
+                                                  bytes, request)
+                        : OTF2_EvtWriter_MpiIrecv(maker->events, NULL, ns, peer, communicator, tag,
+                                                  bytes, request));
 }
 
 static void add_event(struct maker *maker, struct record *record, const char *kind, uint64_t ns) {
     static const char *const messages[] = {"send", "recv", "isend", "irecv"};
     if (strcmp(kind, "enter") == 0 || strcmp(kind, "leave") == 0) {
         uint32_t region = function_id(maker, record_word(record));
-        check(kind[0] == 'e' ? OTF2_EvtWriter_Enter(maker->events, NULL, ns, region)
-                             : OTF2_EvtWriter_Leave(maker->events, NULL, ns, region));
+        archive_check(kind[0] == 'e' ? OTF2_EvtWriter_Enter(maker->events, NULL, ns, region)
+                                     : OTF2_EvtWriter_Leave(maker->events, NULL, ns, region));
         return;
     }
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
@@ -184,11 +164,11 @@ static void add_event(struct maker *maker, struct record *record, const char *ki
     if (strcmp(kind, "collective") == 0)
         add_collective(maker, record, ns);
     else if (strcmp(kind, "isend_complete") == 0)
-        check(OTF2_EvtWriter_MpiIsendComplete(maker->events, NULL, ns,
-                                              (uint64_t)record_number(record, 0, INT64_MAX)));
+        archive_check(OTF2_EvtWriter_MpiIsendComplete(
+            maker->events, NULL, ns, (uint64_t)record_number(record, 0, INT64_MAX)));
     else if (strcmp(kind, "irecv_request") == 0)
-        check(OTF2_EvtWriter_MpiIrecvRequest(maker->events, NULL, ns,
-                                             (uint64_t)record_number(record, 0, INT64_MAX)));
+        archive_check(OTF2_EvtWriter_MpiIrecvRequest(
+            maker->events, NULL, ns, (uint64_t)record_number(record, 0, INT64_MAX)));
     else
         record_fault(record, "unknown event");
 }
@@ -199,8 +179,7 @@ static void add_rank(struct maker *maker, const char *folder, uint32_t rank) {
     struct record record;
     record_open(&record, folder, rank, &maker->ranks);
     uint32_t program = function_id(maker, "program");
-    maker->events = OTF2_Archive_GetEvtWriter(maker->archive, rank);
-    if (maker->events == NULL) records_fail("the archive takes no events of rank %u", rank);
+    maker->events = archive_events(maker->archive, rank);
     uint64_t before_ns = 0;
     bool has_begun = false, has_ended = false;
     while (record_next(&record)) {
@@ -215,11 +194,11 @@ static void add_rank(struct maker *maker, const char *folder, uint32_t rank) {
         before_ns = ns;
         if (!has_begun) {
             if (strcmp(kind, "begin") != 0) record_fault(&record, "an event before the beginning");
-            check(OTF2_EvtWriter_Enter(maker->events, NULL, ns, program));
+            archive_check(OTF2_EvtWriter_Enter(maker->events, NULL, ns, program));
             if (ns < maker->first_ns) maker->first_ns = ns;
             has_begun = true;
         } else if (strcmp(kind, "end") == 0) {
-            check(OTF2_EvtWriter_Leave(maker->events, NULL, ns, program));
+            archive_check(OTF2_EvtWriter_Leave(maker->events, NULL, ns, program));
             if (ns > maker->last_ns) maker->last_ns = ns;
             has_ended = true;
         } else {
@@ -229,86 +208,49 @@ static void add_rank(struct maker *maker, const char *folder, uint32_t rank) {
     }
     if (!has_ended) record_fault(&record, "the record has no end (was the program stopped?)");
     record_close(&record);
-    check(OTF2_EvtWriter_GetNumberOfEvents(maker->events, &maker->counts[rank]));
+    archive_check(OTF2_EvtWriter_GetNumberOfEvents(maker->events, &maker->counts[rank]));
 }
 
 /* ---------------------------------------------------------------------------- definitions */
 
 static void define_string(OTF2_GlobalDefWriter *definitions, uint32_t id, const char *text) {
-    check(OTF2_GlobalDefWriter_WriteString(definitions, id, text));
+    archive_check(OTF2_GlobalDefWriter_WriteString(definitions, id, text));
 }
 
 static void define_communicators(struct maker *maker, OTF2_GlobalDefWriter *definitions) {
-    uint64_t *all = malloc(maker->ranks * sizeof *all);
-    if (all == NULL) records_fail("out of memory");
-    for (uint32_t i = 0; i < maker->ranks; i++)
-        all[i] = i;
-    check(OTF2_GlobalDefWriter_WriteGroup(definitions, GROUP_LOCATIONS, 0,
-                                          OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-                                          OTF2_GROUP_FLAG_NONE, maker->ranks, all));
-    check(OTF2_GlobalDefWriter_WriteGroup(definitions, GROUP_WORLD, 0, OTF2_GROUP_TYPE_COMM_GROUP,
-                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, maker->ranks,
-                                          all));
-    check(OTF2_GlobalDefWriter_WriteGroup(definitions, GROUP_SELF, 0, OTF2_GROUP_TYPE_COMM_SELF,
-                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0, NULL));
-    check(OTF2_GlobalDefWriter_WriteComm(definitions, 0, 1, GROUP_WORLD, OTF2_UNDEFINED_COMM,
-                                         OTF2_COMM_FLAG_NONE));
-    check(OTF2_GlobalDefWriter_WriteComm(definitions, 1, 2, GROUP_SELF, OTF2_UNDEFINED_COMM,
-                                         OTF2_COMM_FLAG_NONE));
+    archive_define_world(definitions, maker->ranks, GROUP_LOCATIONS, GROUP_WORLD, 1);
+    archive_check(OTF2_GlobalDefWriter_WriteGroup(definitions, GROUP_SELF, 0,
+                                                  OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI,
+                                                  OTF2_GROUP_FLAG_NONE, 0, NULL));
+    archive_check(OTF2_GlobalDefWriter_WriteComm(definitions, 1, 2, GROUP_SELF, OTF2_UNDEFINED_COMM,
+                                                 OTF2_COMM_FLAG_NONE));
     for (size_t i = 0; i < maker->communicator_count; i++) {
         const struct communicator *communicator = &maker->communicators[i];
         uint32_t group = FIRST_GROUP + (uint32_t)i;
-        check(OTF2_GlobalDefWriter_WriteGroup(definitions, group, 0, OTF2_GROUP_TYPE_COMM_GROUP,
-                                              OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
-                                              communicator->size, communicator->members));
-        check(OTF2_GlobalDefWriter_WriteComm(definitions, communicator->id, 0, group, 0,
-                                             OTF2_COMM_FLAG_NONE));
+        archive_check(OTF2_GlobalDefWriter_WriteGroup(
+            definitions, group, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+            OTF2_GROUP_FLAG_NONE, communicator->size, communicator->members));
+        archive_check(OTF2_GlobalDefWriter_WriteComm(definitions, communicator->id, 0, group, 0,
+                                                     OTF2_COMM_FLAG_NONE));
     }
-    free(all);
 }
 
 static void define(struct maker *maker) {
     enum { EMPTY, WORLD_NAME, SELF_NAME, IN_PLACE_NAME, FIRST_NAME };
-    OTF2_GlobalDefWriter *definitions = OTF2_Archive_GetGlobalDefWriter(maker->archive);
-    if (definitions == NULL) records_fail("the archive takes no definitions");
-    check(OTF2_GlobalDefWriter_WriteClockProperties(definitions, 1000000000, maker->first_ns,
-                                                    maker->last_ns - maker->first_ns + 1,
-                                                    OTF2_UNDEFINED_TIMESTAMP));
+    OTF2_GlobalDefWriter *definitions = archive_definitions(maker->archive);
+    archive_check(OTF2_GlobalDefWriter_WriteClockProperties(
+        definitions, 1000000000, maker->first_ns, maker->last_ns - maker->first_ns + 1,
+        OTF2_UNDEFINED_TIMESTAMP));
     define_string(definitions, EMPTY, "");
     define_string(definitions, WORLD_NAME, "MPI_COMM_WORLD");
     define_string(definitions, SELF_NAME, "MPI_COMM_SELF");
     define_string(definitions, IN_PLACE_NAME, "MPI_IN_PLACE");
-    check(OTF2_GlobalDefWriter_WriteAttribute(definitions, IN_PLACE_ATTRIBUTE, IN_PLACE_NAME, EMPTY,
-                                              OTF2_TYPE_UINT8));
-    for (uint32_t i = 0; i < maker->function_count; i++) {
-        bool is_mpi = strncmp(maker->functions[i], "MPI_", 4) == 0;
-        define_string(definitions, FIRST_NAME + i, maker->functions[i]);
-        check(OTF2_GlobalDefWriter_WriteRegion(
-            definitions, i, FIRST_NAME + i, FIRST_NAME + i, EMPTY, OTF2_REGION_ROLE_FUNCTION,
-            is_mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE, EMPTY, 0, 0));
-    }
-    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions, 0, EMPTY, EMPTY,
-                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-    for (uint32_t rank = 0; rank < maker->ranks; rank++) {
-        check(OTF2_GlobalDefWriter_WriteLocationGroup(definitions, rank, EMPTY,
-                                                      OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-                                                      OTF2_UNDEFINED_LOCATION_GROUP));
-        check(OTF2_GlobalDefWriter_WriteLocation(
-            definitions, rank, EMPTY, OTF2_LOCATION_TYPE_CPU_THREAD, maker->counts[rank], rank));
-    }
+    archive_check(OTF2_GlobalDefWriter_WriteAttribute(definitions, IN_PLACE_ATTRIBUTE,
+                                                      IN_PLACE_NAME, EMPTY, OTF2_TYPE_UINT8));
+    for (uint32_t i = 0; i < maker->function_count; i++)
+        archive_define_function(definitions, i, FIRST_NAME + i, maker->functions[i], EMPTY);
+    archive_define_ranks(definitions, EMPTY, maker->ranks, maker->counts);
     define_communicators(maker, definitions);
-}
-
-static void close_archive(struct maker *maker) {
-    for (uint32_t rank = 0; rank < maker->ranks; rank++) {
-        OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(maker->archive, rank);
-        if (writer == NULL) records_fail("the archive takes no definitions of rank %u", rank);
-        check(OTF2_Archive_CloseDefWriter(maker->archive, writer));
-    }
-    check(OTF2_Archive_CloseDefFiles(maker->archive));
-    check(OTF2_Archive_CloseEvtFiles(maker->archive));
-    check(OTF2_Archive_Close(maker->archive));
-    OTF2_AttributeList_Delete(maker->attributes);
 }
 
 int main(int argument_count, char **arguments) {
@@ -321,12 +263,13 @@ int main(int argument_count, char **arguments) {
     record_open(&first, arguments[1], 0, &maker.ranks);
     record_close(&first);
     maker.counts = calloc(maker.ranks, sizeof *maker.counts);
-    if (maker.counts == NULL) records_fail("out of memory");
+    if (maker.counts == NULL) archive_fail("out of memory");
     open_archive(&maker, arguments[2]);
     for (uint32_t rank = 0; rank < maker.ranks; rank++)
         add_rank(&maker, arguments[1], rank);
     define(&maker);
-    close_archive(&maker);
+    archive_close(maker.archive, maker.ranks);
+    OTF2_AttributeList_Delete(maker.attributes);
     for (uint32_t i = 0; i < maker.function_count; i++)
         free(maker.functions[i]);
     for (size_t i = 0; i < maker.communicator_count; i++)

@@ -1,25 +1,15 @@
 /* Reading the records of bench/selfcheck. See selfcheck_records.h. */
 #include "bench/computer/selfcheck_records.h"
+#include "bench/support/archive_file.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define RANKS_MOST 1048576
 
-void records_fail(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("selfcheck_archive: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(2);
-}
-
 void record_fault(const struct record *record, const char *what) {
-    records_fail("%s:%u: %s", record->path, record->line_number, what);
+    archive_fail("%s:%u: %s", record->path, record->line_number, what);
 }
 
 bool record_next(struct record *record) {
@@ -60,7 +50,7 @@ void record_open(struct record *record, const char *folder, uint32_t rank, uint3
     *record = (struct record){0};
     snprintf(record->path, sizeof record->path, "%s/record.%u", folder, rank);
     record->file = fopen(record->path, "r");
-    if (record->file == NULL) records_fail("%s: %s", record->path, strerror(errno));
+    if (record->file == NULL) archive_fail("%s: %s", record->path, strerror(errno));
     if (!record_next(record)) record_fault(record, "the file is empty");
     expect(record, "selfcheck-record");
     expect(record, "1");

@@ -18,7 +18,6 @@ struct record {
     char *rest; /* what of the line was not read yet */
 };
 
-void records_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void record_fault(const struct record *record, const char *what) __attribute__((noreturn));
 
 /* Opens FOLDER/record.RANK and reads its first line. *ranks: the number of ranks, which must be the
