@@ -256,9 +256,10 @@ fail() { # CLASS WHY
     head -n 4 "$logs/err" | cut -c1-300 | sed 's/^/  | /'
 }
 
-# What it says when it refuses: `anax: a reason`, or FILE:LINE:COLUMN: error: a reason.
+# What it says when it refuses: `anax: a reason`, or FILE:LINE:COLUMN: error: a reason. The sanitizer says before
+# that it has refused memory.
 has_reason() {
-    head -n 1 "$logs/err" |
+    grep -v '^==[0-9]*==WARNING: AddressSanitizer failed to allocate' "$logs/err" | head -n 1 |
         grep -Eq '^anax( [a-z]+)?: [^:].*[^:[:space:]]|^.+:[0-9]+(:[0-9]+)?: error: .+'
 }
 

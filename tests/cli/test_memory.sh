@@ -10,6 +10,16 @@ run_ok generate halo2d --ranks 64 --iterations 20 -o archive
 run_ok convert archive -o halo.anax
 mkdir outputs
 
+# A damaged count that asks for memory without end is no lack of memory.
+cp -R "$ANAX_SOURCE/tests/data/otf2/sp_threads_8" damaged
+chmod -R u+w damaged
+printf '\377' | dd of=damaged/traces/0.evt bs=1 seek=42 conv=notrunc 2>/dev/null
+# shellcheck disable=SC3045 # dash, bash and busybox have it
+(ulimit -v 4000000 && exec "$ANAX" info damaged) >out 2>err
+code=$? last="anax info of a damaged count"
+expect "wrong input" [ "$code" -eq 2 ]
+expect "says which file" holds err "damaged/traces/0.evt: damaged: a record claims more than the file can hold"
+
 # Limits from where the program does not even start up to where the command succeeds.
 limits="7000 8000 9000 10000 12000 14000 17000 20000 24000 30000 36000 43000 52000 63000 \
     76000 91000 110000 150000 200000 300000 500000 1000000"

@@ -12,10 +12,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Ignores a message of the library, which would otherwise print several lines for one fault. */
@@ -29,11 +31,32 @@ static void silence_library(void) {
     OTF2_Error_RegisterCallback(swallow, NULL);
 }
 
+/* Whether the memory is there that all records of a file can need. A damaged count makes the
+ * library ask for far more, and it says the same as where memory is short. */
+static bool has_room_for_file(const char *stem, const char *suffix) {
+    /* The library reads chunks of up to 16 MiB; what takes a byte of the file takes at most 16 in
+     * memory. */
+    const uint64_t chunks_bytes = (uint64_t)64 << 20;
+    char path[PATH_MAX];
+    struct stat file;
+    const int length = snprintf(path, sizeof path, "%s%s", stem, suffix);
+    if (length < 0 || (size_t)length >= sizeof path || stat(path, &file) != 0) return false;
+    const uint64_t bytes = (uint64_t)file.st_size * 16 + chunks_bytes;
+    void *volatile room = bytes < SIZE_MAX ? malloc((size_t)bytes) : NULL; /* volatile: as below */
+    free(room);
+    return room != NULL;
+}
+
 status_code otf2_reader_damaged(const struct otf2_reader *reader, const char *suffix,
                                 OTF2_ErrorCode code, struct status *status) {
-    RETURN_ERROR_IF(
-        errno == ENOMEM || code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED, status,
-        STATUS_MEMORY, "%s%s: out of memory for reading it", reader->stem, suffix);
+    if (errno == ENOMEM || code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED) {
+        RETURN_ERROR_IF(!has_room_for_file(reader->stem, suffix), status, STATUS_MEMORY,
+                        "%s%s: out of memory for reading it", reader->stem, suffix);
+        return status_set(status, STATUS_INPUT,
+                          "%s%s: damaged: a record claims more than the file can hold; copy or "
+                          "record the trace again",
+                          reader->stem, suffix);
+    }
     return status_set(status, STATUS_INPUT,
                       "%s%s: damaged or cut short; copy or record the trace again (OTF2: %s)",
                       reader->stem, suffix, OTF2_Error_GetDescription(code));
