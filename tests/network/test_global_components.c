@@ -118,6 +118,25 @@ static void test_exceptions_are_found(void **state) {
     assert_int_equal(verdict.exceptions, 0);
 }
 
+/* Each conjecture of the paper holds of its smaller machines. */
+static void test_conjectures_hold(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    for (const struct components_conjecture *row = gcc_conjectures(); row->arrangement != NULL;
+         row++) {
+        struct components_conjecture small = *row;
+        small.most_routers = 24;
+        for (uint32_t h = small.least_globals; h <= small.most_globals; h++) {
+            struct components_verdict verdict;
+            assert_int_equal(gcc_conjecture_verify(&small, h, &verdict, NULL), STATUS_OK);
+            assert_true(verdict.machines > 0);
+            assert_int_equal(verdict.exceptions, 0);
+        }
+        count++;
+    }
+    assert_int_equal(count, 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statements),
@@ -125,6 +144,7 @@ int main(void) {
         cmocka_unit_test(test_theorems),
         cmocka_unit_test(test_closed_forms),
         cmocka_unit_test(test_exceptions_are_found),
+        cmocka_unit_test(test_conjectures_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
