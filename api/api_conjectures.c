@@ -47,16 +47,7 @@ anax_code api_gcc_conjectures(char **text, char **json, const anax_options *opti
     if (code == STATUS_OK && verdicts == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for the conjectures");
     if (code == STATUS_OK) code = verify_all(verdicts, count, &own, &status);
-    if (code == STATUS_OK) {
-        const struct table_source source = {.verdicts = verdicts, .verdict_count = count};
-        bool hold = true;
-        for (size_t i = 0; i < count; i++)
-            hold = hold && verdicts[i].verdict.exceptions == 0;
-        code = api_take_report(text, report_conjectures_text(verdicts, count), json,
-                               table_json(&tables_conjectures, &source), &status);
-        if (code == STATUS_OK && !hold)
-            status_set(&status, STATUS_RUN, "a conjecture does not hold: see the result");
-    }
+    if (code == STATUS_OK) report_conjectures(verdicts, count, text, json, &status);
     free(verdicts);
     return api_return(&status, error);
 }

@@ -1,6 +1,7 @@
 /* The text about conjectures. See report_conjectures.h. */
 #include "api/report/report_conjectures.h"
 
+#include "api/api.h"
 #include "api/report/text_buffer.h"
 #include "core/plural.h"
 
@@ -22,10 +23,22 @@ static void add_verdict(struct text_buffer *text, const struct tables_verdict *r
                  verdict->exceptions, verdict->machines, verdict->routers, verdict->components);
 }
 
-char *report_conjectures_text(const struct tables_verdict *verdicts, size_t count) {
+/* Returns a line for each verdict, which the caller frees; NULL: out of memory. */
+static char *text_of(const struct tables_verdict *verdicts, size_t count) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "Global connected components of full machines (g = a*h + 1)\n");
     for (size_t i = 0; i < count; i++)
         add_verdict(&text, &verdicts[i]);
     return text_take(&text);
+}
+
+status_code report_conjectures(const struct tables_verdict *verdicts, size_t count, char **text,
+                               char **json, struct status *status) {
+    const struct table_source source = {.verdicts = verdicts, .verdict_count = count};
+    FORWARD_IF_ERROR(api_take_report(text, text_of(verdicts, count), json,
+                                     table_json(&tables_conjectures, &source), status));
+    for (size_t i = 0; i < count; i++)
+        RETURN_ERROR_IF(verdicts[i].verdict.exceptions > 0, status, STATUS_RUN,
+                        "a conjecture does not hold: see the result");
+    return STATUS_OK;
 }

@@ -24,20 +24,24 @@ static void expect(char *text, const char *const *parts) {
     free(text);
 }
 
-static char *json_of(const struct tables_verdict *verdicts, size_t count) {
-    const struct table_source source = {.verdicts = verdicts, .verdict_count = count};
-    return table_json(&tables_conjectures, &source);
+/* Gives both forms of verdicts. */
+static void report(const struct tables_verdict *verdicts, size_t count, status_code expected,
+                   char **text, char **json) {
+    struct status status = STATUS_INIT;
+    assert_int_equal(report_conjectures(verdicts, count, text, json, &status), expected);
+    status_clear(&status);
 }
 
 static void verdicts_without_exceptions(void **state) {
     (void)state;
     const struct tables_verdict verdicts[] = {{&over, 3, {.machines = 98}},
                                               {&plain, 2, {.machines = 1}}};
-    expect(report_conjectures_text(verdicts, 2),
-           (const char *const[]){
-               "helix           h = 3, odd a = 4 to 200: one component each, 98 machines\n",
-               "nautilus        h = 2, a = 1 to 12: one component each, 1 machine\n", NULL});
-    expect(json_of(verdicts, 2),
+    char *text, *json;
+    report(verdicts, 2, STATUS_OK, &text, &json);
+    expect(text, (const char *const[]){
+                     "helix           h = 3, odd a = 4 to 200: one component each, 98 machines\n",
+                     "nautilus        h = 2, a = 1 to 12: one component each, 1 machine\n", NULL});
+    expect(json,
            (const char *const[]){"\"least_routers_per_group\":4,", "\"odd_routers_only\":true",
                                  "\"first_routers_per_group\":null", "\"first_components\":null",
                                  "\"hold\":true", NULL});
@@ -48,12 +52,12 @@ static void verdicts_with_exceptions(void **state) {
     const struct tables_verdict verdicts[] = {
         {&plain, 3, {.machines = 12}},
         {&plain, 2, {.machines = 12, .exceptions = 4, .routers = 5, .components = 3}}};
-    expect(report_conjectures_text(verdicts, 2),
-           (const char *const[]){"4 of 12 machines have several components, first a = 5 with 3\n",
-                                 NULL});
-    expect(json_of(verdicts, 2),
-           (const char *const[]){"\"exceptions\":4", "\"first_routers_per_group\":5",
-                                 "\"first_components\":3", "\"hold\":false", NULL});
+    char *text, *json;
+    report(verdicts, 2, STATUS_RUN, &text, &json);
+    expect(text, (const char *const[]){
+                     "4 of 12 machines have several components, first a = 5 with 3\n", NULL});
+    expect(json, (const char *const[]){"\"exceptions\":4", "\"first_routers_per_group\":5",
+                                       "\"first_components\":3", "\"hold\":false", NULL});
 }
 
 static bool stop_at_second(void *context, const anax_progress *progress) {

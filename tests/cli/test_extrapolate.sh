@@ -20,6 +20,25 @@ done
 run_ok extrapolate fft_4.anax fft_6.anax fft_8.anax --ranks 16 --grid 4x4 -o fft.anax
 expect "an extent that no program changes" holds out "extent 2 is 2 in all programs: what depends on it is not known; UNCERTAIN"
 
+# Patterns of other kinds: the very program, as each of them is an exact rule of ranks.
+for pattern in halo2d milc ping-pong allreduce-ring alltoall; do
+    for ranks in 8 16 32 64; do
+        run_ok generate $pattern --ranks $ranks --iterations 2 -o $pattern-$ranks.anax
+    done
+    run_ok extrapolate $pattern-8.anax $pattern-16.anax $pattern-32.anax --ranks 64 -o $pattern.anax
+    run_ok info $pattern-64.anax --json
+    hash=$(value out hash)
+    run_ok info $pattern.anax --json
+    expect "$pattern: the very program" [ "$(value out hash)" = "$hash" ]
+done
+# What several rules fit is marked, and what none fits is refused.
+for ranks in 8 16 32; do
+    run_ok generate sweep3d --ranks $ranks --iterations 2 -o sweep3d-$ranks.anax
+    run_ok generate permutation --ranks $ranks --iterations 2 -o permutation-$ranks.anax
+done
+run_ok extrapolate sweep3d-8.anax sweep3d-16.anax sweep3d-32.anax --ranks 64 -o sweep3d.anax
+expect "sweeps are uncertain" holds out UNCERTAIN
+
 refused() { # TEXT ARGUMENT...
     wanted=$1
     shift
@@ -29,6 +48,7 @@ refused() { # TEXT ARGUMENT...
     expect "no file" [ ! -e no.anax ]
 }
 refused "it needs 3 to 64" halo_8.anax halo_27.anax --ranks 216
+refused "no rule gives the partner" permutation-8.anax permutation-16.anax permutation-32.anax --ranks 64
 refused "missing: --ranks" halo_8.anax halo_27.anax halo_64.anax
 refused "211 x 1 x 1" halo_8.anax halo_27.anax halo_64.anax --ranks 211
 refused "is not a grid" halo_8.anax halo_27.anax halo_64.anax --ranks 216 --grid 6x6x
