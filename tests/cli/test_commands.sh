@@ -29,7 +29,7 @@ run_ok topology kim-72
 expect "its size" holds out "72"
 
 # ------------------------------------------------------------------------------ checkpoints and files of a program
-run_ok generate halo2d --ranks 64 --iterations 600 --size 2KiB -o longer.anax
+run_ok generate uniform-random --ranks 64 --iterations 1000 --size 2KiB -o longer.anax
 run_ok replay longer.anax -m kim-72 --threads 1 --json
 digest=$(value out digest)
 run_ok replay longer.anax -m kim-72 --threads 1 --set trace.memory=1MiB --json
@@ -46,6 +46,26 @@ if [ -e kept/checkpoint ]; then
     run_ok replay longer.anax -m kim-72 --resume kept --json
     expect "the run goes on to the same end" [ "$(value out digest)" = "$digest" ]
 fi
+
+# ------------------------------------------------------------------------------ points of traffic
+curves="traffic -m kim-72 -r minimal,valiant --loads 0.1:0.3:0.2 --seeds 2 --set traffic.warmup=1us --set traffic.measure=2us"
+# shellcheck disable=SC2086 # lists of words, here and below
+run_ok $curves -o fresh
+cp out expected
+run_ok $curves --points parts --part 1/2
+expect "four of eight" holds out "4 of 8 points"
+# shellcheck disable=SC2086
+"$ANAX" $curves --points parts -q -o two >/dev/null 2>two.err &
+run_ok $curves --points parts -o merged
+wait
+expect "the same points" cmp fresh/points.csv merged/points.csv
+expect "of both processes" cmp fresh/points.csv two/points.csv
+run_ok traffic -m kim-72 -r minimal -p adv+1 --saturation 0.2 --set traffic.measure=2us
+expect "a search for saturation" holds out "saturation load"
+run_ok $curves --points parts --emit commands --parts 2
+expect "a command for each part" [ "$(grep -c -- --part= out)" -eq 2 ]
+run_ok place small.anax -m kim-72 -n 2 --mapping
+expect "nodes with their ranks" holds out "0-1"
 
 # ------------------------------------------------------------------------------ Slurm
 # A command sbatch that runs each job of an array at once, and what depends on it afterwards.
