@@ -38,7 +38,8 @@ static inline uint32_t port_in_router(const struct network *network,
  * starts after the port served last. */
 static inline uint32_t ports_before(const struct network *network, struct network_turns turns,
                                     uint32_t port, bool transit) {
-    uint32_t after = port - (transit ? turns.next_transit : turns.next_terminal);
+    uint32_t differ = (turns.next_transit ^ turns.next_terminal) & -(uint32_t)transit;
+    uint32_t after = port - (turns.next_terminal ^ differ);
     return after + (after >> 31) * network->kind_ports[transit];
 }
 
