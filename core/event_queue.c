@@ -277,6 +277,33 @@ static void sort_many(struct event_queue *queue, struct event_run *run) {
     if (from != run->events) memcpy(run->events, from, count * sizeof(struct event));
 }
 
+/* Distributes the free events of one bucket, fewer than EVENT_MANY, to parts of the bucket by the
+ * highest bits of their times. Each is then near its place, so that few moves and few mispredicted
+ * branches are left. Keeps the order of equal times. */
+static void sort_some(const struct event_queue *queue, struct event *events, size_t count) {
+    enum { PART_BITS = 6, PARTS = 1 << PART_BITS };
+    const unsigned shift = queue->shift > PART_BITS ? queue->shift - PART_BITS : 0;
+    struct event copy[EVENT_MANY];
+    uint8_t ends[PARTS] = {0};
+    for (size_t i = 0; i < count; i++)
+        ends[(uint64_t)events[i].time_ps >> shift & (PARTS - 1)]++;
+    uint8_t before_it = 0;
+    for (unsigned part = 0; part < PARTS; part++) {
+        uint8_t here = ends[part];
+        ends[part] = before_it;
+        before_it = (uint8_t)(before_it + here);
+    }
+    for (size_t i = 0; i < count; i++)
+        copy[ends[(uint64_t)events[i].time_ps >> shift & (PARTS - 1)]++] = events[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct event moving = copy[i];
+        size_t hole = i;
+        for (; hole > 0 && moving.time_ps < events[hole - 1].time_ps; hole--)
+            events[hole] = events[hole - 1];
+        events[hole] = moving;
+    }
+}
+
 /* Merge sort by `before`. */
 static void sort_run(struct event_queue *queue, struct event_run *run) {
     struct event *events = run->events;
@@ -324,7 +351,7 @@ HINT_APART static bool move_keyed(struct event_queue *queue) {
     for (const struct event *moved = kept; moved < from->end; moved++) {
         struct event each = *moved;
         bool keyed = each.data >> 63;
-        __builtin_prefetch(&queue->records.items[keyed ? each.data & ~EVENT_KEYED : 0]);
+        __builtin_prefetch(&queue->records.items[each.data & ~EVENT_KEYED & -(uint64_t)keyed]);
         *kept = *taken = each;
         kept += !keyed;
         taken += keyed;
@@ -392,7 +419,7 @@ bool event_queue_advance(struct event_queue *queue, int64_t end_ps) {
         else if (count >= EVENT_MANY)
             sort_many(queue, free_run);
         else
-            sort_run(queue, free_run);
+            sort_some(queue, free_run->events, count);
     }
     if (keyed_run->end > keyed_run->events + 1) sort_run(queue, keyed_run);
     return whole;

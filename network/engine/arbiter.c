@@ -24,8 +24,8 @@ static inline bool is_transit(const struct network_input_position *position) {
 static inline uint32_t port_vc_in_turn(const struct network_domain *domain,
                                        const struct network_input_vc *asking, uint32_t output) {
     const struct network *network = domain->network;
-    bool ejection = network->wiring[output].channel_kind == NETWORK_TERMINAL;
-    return output * network->vcs + (ejection ? 0 : input_vc_packet(domain, asking)->output_vc);
+    const uint32_t goes_on = network->wiring[output].channel_kind != NETWORK_TERMINAL;
+    return output * network->vcs + (input_vc_packet(domain, asking)->output_vc & -goes_on);
 }
 
 /* Returns the number of an input VC's port within its router. */
@@ -34,11 +34,16 @@ static inline uint32_t port_in_router(const struct network *network,
     return position->input - position->router * network->topology.radix;
 }
 
+/* Returns `one` if the condition holds, else `other`, without a branch. */
+static inline uint32_t select_by(bool condition, uint32_t one, uint32_t other) {
+    return other ^ ((one ^ other) & -(uint32_t)condition);
+}
+
 /* Returns how many ports of the same kind (transit or not) have their turn before a port. Counting
  * starts after the port served last. */
 static inline uint32_t ports_before(const struct network *network, struct network_turns turns,
                                     uint32_t port, bool transit) {
-    uint32_t after = port - (transit ? turns.next_transit : turns.next_terminal);
+    uint32_t after = port - select_by(transit, turns.next_transit, turns.next_terminal);
     return after + (after >> 31) * network->kind_ports[transit];
 }
 
@@ -71,14 +76,13 @@ void arbiter_pass_turn(struct network_domain *domain, uint32_t output,
     uint32_t port = port_in_router(network, position);
     uint32_t passed = ports_before(network, turns, port, transit) + 1;
     bool goes_on = (transit == turns.transit) & (passed <= turns.left);
-    turns.left = ((goes_on ? turns.left : network->kind_ports[transit]) - passed) & PORT_MASK;
+    uint32_t ports = network->kind_ports[transit];
+    turns.left = (select_by(goes_on, turns.left, ports) - passed) & PORT_MASK;
     turns.transit = transit;
-    uint32_t first = transit ? network->kind_ports[false] : 0;
-    uint32_t next = port + 1 < first + network->kind_ports[transit] ? port + 1 : first;
-    if (transit)
-        turns.next_transit = next & PORT_MASK;
-    else
-        turns.next_terminal = next & PORT_MASK;
+    uint32_t first = select_by(transit, network->kind_ports[false], 0);
+    uint32_t next = select_by(port + 1 < first + ports, port + 1, first);
+    turns.next_transit = select_by(transit, next, turns.next_transit) & PORT_MASK;
+    turns.next_terminal = select_by(transit, turns.next_terminal, next) & PORT_MASK;
     domain->turns[port_vc] = turns;
     domain->outputs[output].turn = (uint16_t)(port_vc - output * network->vcs + 1);
 }

@@ -188,8 +188,8 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
         domain->input_free_ps[position->input] = now_ps + network->cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
-    if (wiring->channel_kind != NETWORK_TERMINAL)
-        domain->output_vcs[output_vc].credits_bytes -= (int32_t)space.taken_bytes;
+    const uint32_t has_credits = wiring->channel_kind != NETWORK_TERMINAL; /* no branch */
+    domain->output_vcs[output_vc].credits_bytes -= (int32_t)(space.taken_bytes & -has_credits);
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
     if (buffer->first != NETWORK_NONE) head_becomes_first(domain, buffer, position);

@@ -164,7 +164,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     struct network_nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
     uint32_t turn = nic->next_vc[virtual_network] + 1u;
-    nic->next_vc[virtual_network] = (uint8_t)(turn < network->injection_vcs ? turn : 0);
+    nic->next_vc[virtual_network] = (uint8_t)(turn & -(uint32_t)(turn < network->injection_vcs));
     packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;

@@ -80,13 +80,23 @@ void request_later(struct network_domain *domain, struct network_input_vc *buffe
     domain->later[domain->later_count++] = buffer;
 }
 
+/* Returns whether an output of the ideal crossbar that has a new request need not be marked,
+ * because its channel is busy and a wake-up comes no later than the channel is free. */
+static inline bool is_awaited(const struct network_domain *domain, uint32_t output) {
+    const struct network_output *out = &domain->outputs[output];
+    const int64_t now_ps = domain->now_ps;
+    return !domain->network->output_buffered & (domain->input_free_ps == NULL) &
+           (out->free_ps > now_ps) & (out->wake_ps > now_ps) & (out->wake_ps <= out->free_ps);
+}
+
 void request_make_all(struct network_domain *domain) {
     for (uint32_t i = 0; i < domain->later_count; i++) {
         const struct network_input_vc *buffer = domain->later[i];
         const struct network_input_position *position = input_vc_position(domain, buffer);
         const struct network_packet *packet = input_vc_packet(domain, buffer);
         uint32_t output = position->router * domain->network->topology.radix + packet->output_port;
-        bitset_add(&domain->pending, make(domain, packet, position, output));
+        uint32_t allocator = make(domain, packet, position, output);
+        if (!is_awaited(domain, output)) bitset_add(&domain->pending, allocator);
     }
     domain->later_count = 0;
 }

@@ -73,12 +73,8 @@ static inline bool has_requests(const struct network_domain *domain, uint32_t nu
  * fast as it can send. */
 static void allocate_output(struct network_domain *domain, uint32_t number) {
     const struct network_output *out = &domain->outputs[number];
-    bool buffered = domain->network->output_buffered;
-    for (;;) {
-        if (!buffered && out->free_ps > domain->now_ps) {
-            if (has_requests(domain, number)) wakeup_set(domain, number, out->free_ps);
-            return;
-        }
+    const bool buffered = domain->network->output_buffered;
+    while (buffered || out->free_ps <= domain->now_ps) {
         int64_t wake_ps = EVENT_NEVER;
         struct network_input_vc *granted = choose(domain, number, &wake_ps);
         if (granted == NULL) {
@@ -86,7 +82,9 @@ static void allocate_output(struct network_domain *domain, uint32_t number) {
             return;
         }
         crossbar_transfer(domain, granted, number);
+        if (!buffered) break; /* the packet occupies the channel */
     }
+    if (has_requests(domain, number)) wakeup_set(domain, number, out->free_ps);
 }
 
 static inline void allocate_marked(struct network_domain *domain, uint32_t number) {

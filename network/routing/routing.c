@@ -228,10 +228,37 @@ HINT_APART static uint32_t port_of_choice(struct network_domain *domain, uint32_
     return routing_port_to_link(domain, router, packet->waypoint, packet);
 }
 
+/* Returns the port by which the packet goes on where single links join all groups and all routers
+ * of a group. The code has no branches because the packets of a router are on different parts of
+ * their paths, so branches would be mispredicted. */
+static inline uint32_t only_port(const struct network_domain *domain, uint32_t router,
+                                 const struct network_packet *packet) {
+    const struct topology *topology = domain->topology;
+    uint32_t count;
+    const uint32_t to_group =
+        *topology_links(topology, domain->group, packet->target_group, &count);
+    const uint32_t has_link = packet->waypoint != NETWORK_NO_LINK;
+    const uint32_t link = has_link ? packet->waypoint : to_group;
+    const uint32_t owner = domain->network->link_routers[link], target = packet->target_router;
+    /* All bits are set if the packet stays in its group. */
+    const uint32_t stays = (has_link | count) - 1;
+    const uint32_t end = (target & stays) | (owner & ~stays);
+    const uint32_t node = packet->destination -
+                          (domain->group * topology->routers + target) * topology->nodes_per_router;
+    const uint32_t global = topology->first_global + link - owner * topology->globals;
+    const uint32_t last = (node & stays) | (global & ~stays);
+    const uint32_t is_there = (uint32_t)(end != router) - 1;
+    const uint32_t local = topology->nodes_per_router + end - (end > router);
+    return (last & is_there) | (local & ~is_there);
+}
+
 /* Returns the port by which the packet goes on: to its link, to a link to its group, or inside its
  * group. */
 static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
                                     struct network_packet *packet) {
+    const struct topology *topology = domain->topology;
+    if (topology->single_links && topology->onwards == NULL && !domain->network->keeps_links)
+        return only_port(domain, router, packet);
     if (packet->waypoint != NETWORK_NO_LINK)
         return routing_port_to_link(domain, router, packet->waypoint, packet);
     if (routing_stays(domain, packet)) return routing_port_inside(domain, router, packet);

@@ -31,6 +31,18 @@ static void list_routes(struct topology *topology, uint32_t group) {
     first[topology->groups] = connected;
 }
 
+/* Returns whether exactly one link joins every two groups. */
+static bool has_single_links(const struct topology *topology) {
+    for (uint32_t i = 0; i < topology->groups; i++) {
+        for (uint32_t j = 0; j < topology->groups; j++) {
+            uint32_t count;
+            topology_links(topology, i, j, &count);
+            if (count != (i != j)) return false;
+        }
+    }
+    return true;
+}
+
 static status_code check_connected(const struct topology *topology, struct status *status) {
     for (uint32_t i = 0; i < topology->groups; i++) {
         for (uint32_t j = 0; j < topology->groups; j++) {
@@ -109,7 +121,7 @@ status_code topology_of_rail(struct topology *topology, const struct network_con
     topology->peer = memory_new(all, sizeof *topology->peer);
     topology->route_first = memory_new((size_t)topology->groups * (topology->groups + 1),
                                        sizeof *topology->route_first);
-    topology->route_links = memory_new(all, sizeof *topology->route_links);
+    topology->route_links = memory_new(all + 1, sizeof *topology->route_links);
     RETURN_ERROR_IF(
         topology->peer == NULL || topology->route_first == NULL || topology->route_links == NULL,
         status, STATUS_MEMORY, "out of memory for the wiring of %u groups", topology->groups);
@@ -119,6 +131,7 @@ status_code topology_of_rail(struct topology *topology, const struct network_con
         FORWARD_IF_ERROR(failures_new(&topology->failures, topology, config, rail, status));
     for (uint32_t group = 0; group < topology->groups; group++)
         list_routes(topology, group);
+    topology->single_links = has_single_links(topology);
     if (topology->failures != NULL) {
         status_code code = failures_find_paths(topology, status);
         if (code != STATUS_OK && config->rails > 1) status_prefix(status, "rail %u", rail);

@@ -45,12 +45,14 @@ struct topology {
     uint32_t local_diameter;  /* most hops between two routers of a group */
     struct failures *failures; /* NULL: nothing has failed */
     bool cut;                  /* some groups are joined only through third ones, or have failed */
+    bool single_links;         /* every two groups are joined by exactly one link */
     struct divisor per_router; /* p */
     struct divisor per_group;  /* a */
     uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
                                   TOPOLOGY_UNCONNECTED */
     uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
-    uint16_t *route_links; /* … in [group·links + position]: x, ascending for each destination */
+    uint16_t *route_links; /* … in [group·links + position]: x, ascending for each destination; and
+                              one more, so that a group's path to itself has a place too */
 };
 
 /* Builds the wiring of the first rail. The caller frees it with topology_free, also after an error.
@@ -68,6 +70,11 @@ void topology_free(struct topology *topology);
  * 1 for different groups unless failures have cut them. */
 static inline const uint16_t *topology_links(const struct topology *topology, uint32_t group,
                                              uint32_t destination, uint32_t *count) {
+    if (topology->single_links) { /* route_first is not worth a miss of the cache */
+        *count = destination != group;
+        return &topology->route_links[(size_t)group * topology->links + destination -
+                                      (destination > group)];
+    }
     const uint32_t *first =
         &topology->route_first[(size_t)group * (topology->groups + 1) + destination];
     *count = first[1] - first[0];

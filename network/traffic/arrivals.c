@@ -93,7 +93,7 @@ static inline int64_t random_gap(const struct arrivals *arrivals, struct random_
     uint64_t bits = (uint64_t)block.word[0] << 32 | block.word[1];
     unsigned low = 0;
     for (unsigned half = ARRIVALS_LOW / 2; half > 0; half /= 2)
-        low += bits < arrivals->low_below[low + half - 1] ? half : 0;
+        low += half & -(unsigned)(bits < arrivals->low_below[low + half - 1]); /* no branch */
     int64_t gap = 1 + low;
     for (unsigned k = 0; k < arrivals->digits; k += 2) {
         uint64_t more = digest_spread(bits + DIGEST_GOLDEN * (k + 1));
