@@ -307,9 +307,18 @@ static struct chain *new_link(struct chain_heap *heap, chain_kind kind, size_t l
     return link;
 }
 
+/* Holds a link once less. Returns whether nobody holds it any more. */
+static inline bool let_go(struct chain *link, const struct chain_heap *heap) {
+    const unsigned holders = atomic_load_explicit(&link->holders, memory_order_acquire);
+    if (holders == 1) return true; /* the caller alone held it */
+    if (!heap->is_alone)
+        return atomic_fetch_sub_explicit(&link->holders, 1, memory_order_acq_rel) == 1;
+    atomic_store_explicit(&link->holders, holders - 1, memory_order_relaxed);
+    return false;
+}
+
 static void drop_links(struct chain *chain, struct chain_heap *heap) {
-    while (chain != NULL &&
-           atomic_fetch_sub_explicit(&chain->holders, 1, memory_order_acq_rel) == 1) {
+    while (chain != NULL && let_go(chain, heap)) {
         struct chain *before = chain->before;
         give_link(heap, chain);
         chain = before;
@@ -429,7 +438,7 @@ bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct ch
                  struct chain_heap *heap) {
     if (!close_message(other, rules, heap)) return false;
     *tip = *other;
-    chain_hold(tip->chain);
+    chain_hold(tip->chain, heap);
     return true;
 }
 
