@@ -555,17 +555,10 @@ static bool receive_home(struct network_domain *domain, uint32_t index, int64_t 
     domain->totals.packets++;
     domain->totals.minimal_packets += !detour;
     domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
-    if (packet->flags & NETWORK_PACKET_ALONE) {
-        struct network_assembly whole = {
-            .last_ps = time_ps, .message = record, .detour = detour, .routers = packet->routers};
-        if (HINT_UNLIKELY(domain->trails != NULL))
-            trail_arrived(domain, index, time_ps, &whole.trail);
-        complete(domain, packet, &whole);
-        return true;
-    }
+    const bool is_alone = packet->flags & NETWORK_PACKET_ALONE;
     uint32_t source = node_shape_node(&domain->network->topology.node, packet->source);
-    struct network_assembly *entry =
-        find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
+    struct network_assembly alone = {.message = NETWORK_NONE}, *entry = &alone;
+    if (!is_alone) entry = find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
     if (HINT_UNLIKELY(domain->trails != NULL)) trail_arrived(domain, index, time_ps, &entry->trail);
     entry->bytes += packet->size_bytes;
@@ -575,11 +568,11 @@ static bool receive_home(struct network_domain *domain, uint32_t index, int64_t 
     }
     entry->detour |= detour;
     if (record != NETWORK_NONE) entry->message = record;
-    if (entry->message == NETWORK_NONE ||
-        entry->bytes < domain->messages.items[entry->message].wire_bytes)
+    if (!is_alone && (entry->message == NETWORK_NONE ||
+                      entry->bytes < domain->messages.items[entry->message].wire_bytes))
         return false;
     const struct network_assembly whole = *entry;
-    network_assembly_map_remove(&domain->assemblies, entry);
+    if (!is_alone) network_assembly_map_remove(&domain->assemblies, entry);
     complete(domain, packet, &whole);
     return true;
 }

@@ -90,11 +90,9 @@ struct trails {
     uint32_t delivered; /* number of that of the message that is reported now */
 };
 
-/* Prefetches the trail of a packet whose arrival is `distance` events ahead, as fetch_ahead does
- * with the packet. */
-static inline void trail_fetch_ahead(const struct network_domain *domain, size_t distance) {
-    uint64_t ahead = event_queue_ahead(&domain->events, distance);
-    __builtin_prefetch(&domain->trails->packets.trails[NETWORK_WHAT(ahead)], 1);
+/* Prefetches the trail of a packet. */
+static inline void trail_fetch(const struct network_domain *domain, uint32_t packet) {
+    __builtin_prefetch(&domain->trails->packets.trails[packet], 1);
 }
 
 struct trails *trails_new(void); /* NULL: out of memory */

@@ -326,8 +326,10 @@ static void drop_links(struct chain *chain, struct chain_heap *heap) {
 }
 
 void chain_heap_free(struct chain_heap *heap) {
-    drop_links(heap->late, heap);
-    heap->late = NULL;
+    for (unsigned i = 0; i < CHAIN_LATE; i++) {
+        drop_links(heap->late[i], heap);
+        heap->late[i] = NULL;
+    }
     for (unsigned kind = 0; kind < CHAIN_SORTS; kind++) {
         while (heap->free[kind] != NULL) {
             struct chain *link = heap->free[kind];
@@ -346,10 +348,18 @@ void chain_drop(struct chain_tip *tip, struct chain_heap *heap) {
 }
 
 void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
-    struct chain *late = heap->late;
-    heap->late = tip->chain;
-    __builtin_prefetch(heap->late, 1);
-    tip->chain = late;
+    struct chain *link = tip->chain;
+    tip->chain = NULL;
+    while (link != NULL) {
+        struct chain **place = &heap->late[heap->next_late++ % CHAIN_LATE];
+        struct chain *oldest = *place;
+        __builtin_prefetch(link, 1);
+        *place = link;
+        link = NULL;
+        if (oldest == NULL || !let_go(oldest, heap)) break;
+        link = oldest->before;
+        give_link(heap, oldest);
+    }
     chain_drop(tip, heap);
 }
 

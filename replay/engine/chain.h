@@ -171,11 +171,14 @@ struct chain_tip {
 
 /* Memory of links that were dropped, for new ones. Each domain has its own. */
 #define CHAIN_SORTS 5 /* chain_kind */
+#define CHAIN_LATE  8u
 struct chain_heap {
     bool is_alone;                   /* one thread holds all chains */
     struct chain *free[CHAIN_SORTS]; /* lists by `before` */
     uint32_t count[CHAIN_SORTS];
-    struct chain *late; /* to be dropped with the next one, when it has come into the cache */
+    /* Links that wait to be dropped until they have come into the cache, in a ring. */
+    struct chain *late[CHAIN_LATE];
+    uint32_t next_late;
 };
 void chain_heap_free(struct chain_heap *heap);
 
