@@ -7,13 +7,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Returns the columns of the terminal; 0: the output is none, so that other programs get a line for
- * each member. */
+enum { OTHER_WIDTH = 80 }; /* of help that goes elsewhere than to a terminal */
+
+/* Returns the columns of the terminal; 0: the output is none. */
 static size_t terminal_width(void) {
     enum { LEAST_WIDTH = 40 };
     struct winsize size;
     if (!isatty(STDOUT_FILENO)) return 0;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return OTHER_WIDTH;
     return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;
 }
 
@@ -64,20 +65,22 @@ static int print_members(char *text, size_t width) {
     return run_flush();
 }
 
-static int print_list(const char *family, const char *word, bool json) {
+/* other_width: columns of the lines if the output is no terminal; 0: a line for each member. */
+static int print_list(const char *family, const char *word, bool json, size_t other_width) {
     anax_error error = ANAX_ERROR_INIT;
     char *text = NULL;
     anax_code code = json ? anax_list_json(family, word, &text, &error)
                           : anax_list_text(family, word, &text, &error);
     if (code != ANAX_OK) return run_failed(&error);
-    const size_t width = json ? 0 : terminal_width();
+    size_t width = json ? 0 : terminal_width();
+    if (width == 0) width = other_width;
     return width > 0 && text != NULL ? print_members(text, width) : run_print(text);
 }
 
 int command_list(const struct invocation *invocation) {
     const char *family = invocation->argument_count > 0 ? invocation->arguments[0] : NULL;
     const char *word = invocation->argument_count > 1 ? invocation->arguments[1] : NULL;
-    return print_list(family, word, invocation->json);
+    return print_list(family, word, invocation->json, 0);
 }
 
 /* Whether a name is that of a family of `anax list`. */
@@ -104,8 +107,8 @@ int command_help(const struct invocation *invocation) {
     }
     struct family_search search = {name, false};
     if (anax_list(NULL, NULL, compare_family, &search, NULL) == ANAX_OK && search.found)
-        return print_list(name, NULL, false);
-    if (strchr(name, '.') != NULL) return print_list("settings", name, false);
+        return print_list(name, NULL, false, OTHER_WIDTH);
+    if (strchr(name, '.') != NULL) return print_list("settings", name, false, OTHER_WIDTH);
     command_unknown(name);
     return EXIT_USAGE;
 }

@@ -361,7 +361,7 @@ static status_code run_ranks(struct engine *engine, const struct replay_options 
 static status_code simulate(struct replay_result **result, struct engine *engine,
                             const struct replay_options *options, struct status *status) {
     if (options->explain) {
-        FORWARD_IF_ERROR(causes_new(engine, options->path_steps, status));
+        FORWARD_IF_ERROR(causes_new(engine, options->path_steps, options->threads == 1, status));
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
     if (options->matrix != REPLAY_MATRIX_OFF)

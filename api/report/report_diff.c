@@ -82,25 +82,37 @@ static void add_group(struct text_buffer *text, const anax_diff *diff, result_gr
     free(list);
 }
 
+/* Says of what a result is. */
+static void add_result(struct text_buffer *text, const anax_diff *diff, int number) {
+    const struct result_summary *summary = &diff->results[number];
+    struct text_buffer line = TEXT_BUFFER_INIT;
+    text_add(&line, "%s ", number == 0 ? "first: " : "second:");
+    text_add_name(&line, diff->paths[number], 0);
+    text_add(&line, ": ");
+    text_add_name(&line, summary->trace, 0);
+    text_add(&line, " (%" PRIu64 " ranks) on ", summary->ranks);
+    text_add_name(&line, summary->machine, 0);
+    text_add(&line, ", routing ");
+    text_add_name(&line, summary->routing, 0);
+    text_add(&line, ", placement ");
+    text_add_name(&line, summary->placement, 0);
+    char *words = text_take(&line);
+    if (words == NULL)
+        text->failed = true;
+    else if (text_name_width(words) <= REPORT_LINE_WIDTH)
+        text_add(text, "%s\n", words);
+    else
+        report_paragraph(text, 0, words);
+    free(words);
+}
+
 char *report_diff_text(const anax_diff *diff) {
     static const char *const titles[RESULT_GROUPS] = {
         "By cause, over all ranks", "By rank", "By MPI call, over all ranks",
         "By user region, over all ranks", "By kind of the busiest links"};
     struct text_buffer text = TEXT_BUFFER_INIT;
-    for (int i = 0; i < 2; i++) {
-        const struct result_summary *summary = &diff->results[i];
-        text_add(&text, "%s ", i == 0 ? "first: " : "second:");
-        text_add_name(&text, diff->paths[i], 0);
-        text_add(&text, ": ");
-        text_add_name(&text, summary->trace, 0);
-        text_add(&text, " (%" PRIu64 " ranks) on ", summary->ranks);
-        text_add_name(&text, summary->machine, 0);
-        text_add(&text, ", routing ");
-        text_add_name(&text, summary->routing, 0);
-        text_add(&text, ", placement ");
-        text_add_name(&text, summary->placement, 0);
-        text_add(&text, "\n");
-    }
+    for (int i = 0; i < 2; i++)
+        add_result(&text, diff, i);
     text_add(&text, "\n%-*s", NAME_WIDTH + 4, "Predicted time");
     for (int i = 0; i < 2; i++)
         add_time(&text, true, diff->results[i].time_ps);

@@ -154,6 +154,7 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
     uint32_t output_vc = packet_port_vc(network, packet, number);
     uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = domain->now_ps;
+    if (HINT_UNLIKELY(domain->trails != NULL)) trail_fetch(domain, index);
     request_flip(domain, position, number);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
@@ -177,8 +178,6 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
         domain->vc_free_ps[output_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!network->plain) note_transfer(domain, buffer, position, number, packet, &space);
-    if (HINT_UNLIKELY(domain->is_observed))
-        observe_transfer(domain, index, wiring, start_ps, end_ps);
     int64_t released_ps =
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
@@ -195,5 +194,7 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
     if (buffer->first != NETWORK_NONE) head_becomes_first(domain, buffer, position);
     if (network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
     release(domain, position, released_ps + space.delay_ps, space.freed_bytes);
+    if (HINT_UNLIKELY(domain->is_observed))
+        observe_transfer(domain, index, wiring, start_ps, end_ps);
     forward(domain, wiring, index, start_ps, end_ps);
 }

@@ -124,10 +124,10 @@ HINT_RARE static void check_starvation(struct network_domain *domain) {
     }
 }
 
-/* Processes the events of a domain before end_ps if there is one rail. Callers pass constants for
- * has_congestion and has_trails, so that neither costs anything when it is off. */
-static inline void run_one_rail(struct network_domain *domain, int64_t end_ps, bool has_congestion,
-                                bool has_trails) {
+/* Processes the events of a domain before end_ps if there is one rail. Callers pass a constant for
+ * has_congestion, so that congestion control costs nothing when it is off. */
+static inline void run_one_rail(struct network_domain *domain, int64_t end_ps,
+                                bool has_congestion) {
     struct event_queue *events = &domain->events;
     int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
@@ -137,7 +137,6 @@ static inline void run_one_rail(struct network_domain *domain, int64_t end_ps, b
         uint64_t handled = 0;
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
             fetch_ahead(domain, FETCH_DISTANCE);
-            if (has_trails) trail_fetch_ahead(domain, FETCH_DISTANCE);
             handle_free(domain, event, has_congestion);
         }
         domain->totals.events += handled;
@@ -158,17 +157,12 @@ static inline void run_one_rail(struct network_domain *domain, int64_t end_ps, b
 /* The compiler flattens each of these into one function: a packet's path through a router crosses
  * five files, and the calls between them would take a seventh of the time. */
 __attribute__((flatten)) static void run_plainly(struct network_domain *domain, int64_t end_ps) {
-    run_one_rail(domain, end_ps, false, false);
+    run_one_rail(domain, end_ps, false);
 }
 
 __attribute__((flatten)) static void run_with_congestion_control(struct network_domain *domain,
                                                                  int64_t end_ps) {
-    run_one_rail(domain, end_ps, true, false);
-}
-
-__attribute__((flatten)) static void run_with_trails(struct network_domain *domain,
-                                                     int64_t end_ps) {
-    run_one_rail(domain, end_ps, domain->network->has_congestion_control, true);
+    run_one_rail(domain, end_ps, true);
 }
 
 /* Processes the events of a group before end_ps in several rails, instant by instant, because
@@ -214,8 +208,6 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
 void domain_run(struct network_domain *home, int64_t end_ps) {
     if (home->network->rails > 1)
         run_rails(home, end_ps);
-    else if (HINT_UNLIKELY(home->trails != NULL))
-        run_with_trails(home, end_ps);
     else if (home->network->has_congestion_control)
         run_with_congestion_control(home, end_ps);
     else

@@ -496,18 +496,19 @@ static struct network_assembly *find_assembly(struct network_domain *domain, uin
     return found;
 }
 
-/* Handles that all of a message has arrived at its NIC at time_ps. Calls the sink at once if it
- * is unordered; otherwise schedules the call for when the host has the message. */
+/* Handles that all of a message has arrived at its NIC. Calls the sink at once if it is unordered;
+ * otherwise schedules the call for when the host has the message. */
 static void complete(struct network_domain *domain, const struct network_packet *packet,
-                     uint32_t record, int64_t time_ps, uint32_t routers, bool detour) {
+                     const struct network_assembly *whole) {
     const struct network *network = domain->network;
-    time_ps += network->receive_ps;
+    const uint32_t record = whole->message;
+    const int64_t time_ps = whole->last_ps + network->receive_ps;
     struct network_delivery delivery = {
         .source_node = node_shape_node(&network->topology.node, packet->source),
         .destination_node = node_shape_node(&network->topology.node, packet->destination),
         .ready_ps = packet->born_ps,
-        .routers = routers,
-        .minimal = !detour,
+        .routers = whole->routers,
+        .minimal = !whole->detour,
     };
     if (record != NETWORK_NONE) {
         delivery.size_bytes = domain->messages.items[record].size_bytes;
@@ -537,8 +538,9 @@ static void complete(struct network_domain *domain, const struct network_packet 
     message->sequence = packet->sequence;
     message->virtual_network =
         network->virtual_networks > 1 ? (uint8_t)packet_virtual_network(network, packet) : 0;
-    message->routers = routers;
-    message->detour = detour;
+    message->routers = whole->routers;
+    message->detour = whole->detour;
+    if (HINT_UNLIKELY(domain->trails != NULL)) trail_completed(domain, note, whole->trail);
     event_queue_insert_keyed(&domain->events, time_ps,
                              EVENT_KEY(EVENT_DELIVERED, packet->destination),
                              (uint64_t)packet->source << 32 | packet->sequence, note);
@@ -550,18 +552,15 @@ static bool receive_home(struct network_domain *domain, uint32_t index, int64_t 
     packet_free(domain, index); /* still readable until the next packet_new */
     uint32_t record = packet->message;
     bool detour = packet->flags & NETWORK_PACKET_DETOUR;
-    if (HINT_UNLIKELY(domain->trails != NULL)) trail_arrived(domain, index, time_ps);
     domain->totals.packets++;
     domain->totals.minimal_packets += !detour;
     domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
-    if (packet->flags & NETWORK_PACKET_ALONE) {
-        complete(domain, packet, record, time_ps, packet->routers, detour);
-        return true;
-    }
+    const bool is_alone = packet->flags & NETWORK_PACKET_ALONE;
     uint32_t source = node_shape_node(&domain->network->topology.node, packet->source);
-    struct network_assembly *entry =
-        find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
+    struct network_assembly alone = {.message = NETWORK_NONE}, *entry = &alone;
+    if (!is_alone) entry = find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
+    if (HINT_UNLIKELY(domain->trails != NULL)) trail_arrived(domain, index, time_ps, &entry->trail);
     entry->bytes += packet->size_bytes;
     if (time_ps >= entry->last_ps) {
         entry->last_ps = time_ps;
@@ -569,12 +568,12 @@ static bool receive_home(struct network_domain *domain, uint32_t index, int64_t 
     }
     entry->detour |= detour;
     if (record != NETWORK_NONE) entry->message = record;
-    if (entry->message == NETWORK_NONE ||
-        entry->bytes < domain->messages.items[entry->message].wire_bytes)
+    if (!is_alone && (entry->message == NETWORK_NONE ||
+                      entry->bytes < domain->messages.items[entry->message].wire_bytes))
         return false;
-    struct network_assembly entire = *entry;
-    network_assembly_map_remove(&domain->assemblies, entry);
-    complete(domain, packet, entire.message, entire.last_ps, entire.routers, entire.detour);
+    const struct network_assembly whole = *entry;
+    if (!is_alone) network_assembly_map_remove(&domain->assemblies, entry);
+    complete(domain, packet, &whole);
     return true;
 }
 

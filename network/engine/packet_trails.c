@@ -42,9 +42,8 @@ void trails_free(struct trails *trails) {
     if (trails == NULL) return;
     clear_store(&trails->packets);
     clear_store(&trails->kept_trails);
-    trail_message_map_clear(&trails->messages);
     trail_kept_pool_clear(&trails->kept);
-    free(trails->alone);
+    free(trails->arrived);
     free(trails);
 }
 
@@ -242,12 +241,7 @@ void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_
     put_hop(domain, index, trail, &hop);
 }
 
-static uint64_t message_key(const struct network_domain *domain, uint32_t source,
-                            uint32_t sequence) {
-    return (uint64_t)node_shape_node(&domain->network->topology.node, source) << 32 | sequence;
-}
-
-/* Takes a place for the trail of a message. Returns it plus one; 0: out of memory. */
+/* Takes a place for the trail of a message. Returns its number; 0: out of memory. */
 static uint32_t new_kept(struct trails *trails) {
     uint32_t index = trail_kept_pool_take(&trails->kept);
     if (index == POOL_NONE ||
@@ -257,37 +251,11 @@ static uint32_t new_kept(struct trails *trails) {
     return index + 1;
 }
 
-/* Returns where the trail of a message of one packet is kept; NULL: out of memory. */
-static uint32_t *kept_alone(struct trails *trails, uint32_t record) {
-    const size_t had = trails->alone_capacity;
-    void *alone = trails->alone;
-    if (memory_grow(&alone, &trails->alone_capacity, (size_t)record + 1, sizeof *trails->alone,
-                    NULL) != STATUS_OK)
-        return NULL;
-    trails->alone = alone;
-    if (trails->alone_capacity > had)
-        memset(trails->alone + had, 0, (trails->alone_capacity - had) * sizeof *trails->alone);
-    return &trails->alone[record];
-}
-
-/* Returns where it is noted which trail is kept for a packet's message, 0 if none is; NULL: out of
- * memory. */
-static uint32_t *kept_of(struct network_domain *domain, const struct network_packet *packet) {
-    struct trails *trails = domain->trails;
-    if (packet->flags & NETWORK_PACKET_ALONE && packet->message != NETWORK_NONE)
-        return kept_alone(trails, packet->message);
-    uint64_t key = message_key(domain, packet->source, packet->sequence);
-    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
-    if (entry == NULL) entry = trail_message_map_add(&trails->messages, &key);
-    return entry != NULL ? &entry->kept : NULL;
-}
-
-void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps, uint32_t *kept) {
     struct trails *trails = domain->trails;
     const struct network_trail *trail = trail_at(domain, index);
-    uint32_t *kept = trail != NULL ? kept_of(domain, &domain->packets.items[index]) : NULL;
-    if (kept != NULL && *kept == 0) *kept = new_kept(trails);
-    if (kept == NULL || *kept == 0) {
+    if (trail != NULL && *kept == 0) *kept = new_kept(trails);
+    if (trail == NULL || *kept == 0) {
         domain->out_of_memory = true;
         return;
     }
@@ -299,21 +267,29 @@ void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_p
         domain->out_of_memory = true;
 }
 
+void trail_completed(struct network_domain *domain, uint32_t record, uint32_t kept) {
+    struct trails *trails = domain->trails;
+    const size_t had = trails->arrived_capacity;
+    void *arrived = trails->arrived;
+    if (memory_grow(&arrived, &trails->arrived_capacity, (size_t)record + 1,
+                    sizeof *trails->arrived, NULL) != STATUS_OK) {
+        domain->out_of_memory = true;
+        return;
+    }
+    trails->arrived = arrived;
+    if (trails->arrived_capacity > had)
+        memset(trails->arrived + had, 0,
+               (trails->arrived_capacity - had) * sizeof *trails->arrived);
+    trails->arrived[record] = kept;
+}
+
 void trail_delivered(struct network_domain *domain, uint32_t record) {
     struct trails *trails = domain->trails;
     if (trails->delivered > 0) trail_kept_pool_give(&trails->kept, trails->delivered - 1);
     trails->delivered = 0;
-    if (record < trails->alone_capacity && trails->alone[record] > 0) {
-        trails->delivered = trails->alone[record];
-        trails->alone[record] = 0;
-        return;
-    }
-    const struct network_message_record *message = &domain->messages.items[record];
-    uint64_t key = message_key(domain, message->source, message->sequence);
-    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
-    if (entry == NULL) return; /* within a node */
-    trails->delivered = entry->kept;
-    trail_message_map_remove(&trails->messages, entry);
+    if (record >= trails->arrived_capacity) return; /* within a node, as where it has none */
+    trails->delivered = trails->arrived[record];
+    trails->arrived[record] = 0;
 }
 
 /* ---------------------------------------------------------------- parts of a message's time */

@@ -73,7 +73,7 @@ struct trail_store {
 };
 
 /* The trail of a message that has arrived or is arriving: that of its latest packet. It has the
- * same index in kept_trails. */
+ * same index in kept_trails. Its number is this index plus one; 0: there is none. */
 struct trail_kept {
     int64_t time_ps;     /* when that packet arrived */
     uint32_t size_bytes; /* of that packet */
@@ -81,34 +81,18 @@ struct trail_kept {
 };
 POOL_DEFINE(trail_kept, struct trail_kept)
 
-/* A message of several packets some of which have arrived. */
-struct trail_of_message {
-    uint64_t key;  /* source node (upper half) and sequence number */
-    uint32_t kept; /* place in the pool plus one; 0: the entry is free */
-};
-
-static inline bool trail_is_used(const struct trail_of_message *entry) {
-    return entry->kept > 0;
-}
-MAP_DEFINE(trail_message, struct trail_of_message, uint64_t, map_hash_of_word, map_is_same_word,
-           trail_is_used)
-
 struct trails {
     struct trail_store packets; /* by index in the domain's pool */
     struct trail_kept_pool kept;
     struct trail_store kept_trails;
-    struct trail_message_map messages;
-    uint32_t
-        *alone; /* by index of the record of a message of one packet: place in `kept` plus one */
-    size_t alone_capacity;
-    uint32_t delivered; /* message that is reported now: place in `kept` plus one; 0: none */
+    uint32_t *arrived; /* by index of the record of a message that has arrived: trail_kept number */
+    size_t arrived_capacity;
+    uint32_t delivered; /* number of that of the message that is reported now */
 };
 
-/* Prefetches the trail of a packet whose arrival is `distance` events ahead, as fetch_ahead does
- * with the packet. */
-static inline void trail_fetch_ahead(const struct network_domain *domain, size_t distance) {
-    uint64_t ahead = event_queue_ahead(&domain->events, distance);
-    __builtin_prefetch(&domain->trails->packets.trails[NETWORK_WHAT(ahead)], 1);
+/* Prefetches the trail of a packet. */
+static inline void trail_fetch(const struct network_domain *domain, uint32_t packet) {
+    __builtin_prefetch(&domain->trails->packets.trails[packet], 1);
 }
 
 struct trails *trails_new(void); /* NULL: out of memory */
@@ -146,8 +130,12 @@ HINT_APART void trail_put(struct network_domain *domain, uint32_t packet,
 /* Gives a packet the trail of another one, as which it was on its way in another domain. */
 HINT_APART void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                            uint32_t moved);
-/* Notes that a packet has arrived at time_ps: its message keeps the trail of the latest. */
-HINT_APART void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps);
+/* Notes that a packet has arrived at time_ps: its message keeps the trail of the latest, whose
+ * number is *kept. */
+HINT_APART void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps,
+                              uint32_t *kept);
+/* Notes that a message has arrived, by the index of its record and the number of its trail. */
+HINT_APART void trail_completed(struct network_domain *domain, uint32_t record, uint32_t kept);
 /* Notes the message that is reported now, by the index of its record. */
 HINT_APART void trail_delivered(struct network_domain *domain, uint32_t record);
 

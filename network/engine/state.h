@@ -207,6 +207,7 @@ struct network_assembly {
     uint64_t bytes;   /* bytes of the packets that have arrived */
     int64_t last_ps;  /* arrival time of its latest packet */
     uint32_t message; /* index of the message record; NETWORK_NONE until a packet has arrived */
+    uint32_t trail;   /* see trail_arrived */
     uint8_t used;
     uint8_t detour; /* whether any of its packets took a non-minimal path */
     uint8_t routers;

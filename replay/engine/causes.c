@@ -61,7 +61,7 @@ static void keep(struct engine_domain *domain, struct chain **chain, struct chai
         fail_memory(domain);
         return;
     }
-    *chain = chain_hold(tip->chain);
+    *chain = chain_hold(tip->chain, heap_of(domain));
 }
 
 /* Makes *tip a chain that was kept; NULL: there was no memory to keep it. */
@@ -70,7 +70,7 @@ static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struc
         fail_memory(domain);
         return;
     }
-    struct chain *chain = chain_hold(kept);
+    struct chain *chain = chain_hold(kept, heap_of(domain));
     chain_drop(tip, heap_of(domain));
     *tip = (struct chain_tip){.chain = chain, .time_ps = chain->time_ps};
 }
@@ -146,7 +146,7 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
     own->now_ps = now_ps;
     own->speaker = NULL;
     own->ticket = ticket;
-    own->receive = (struct chain_cost){0};
+    own->receive = (struct causes_cost){0};
     own->is_control = message_is_control(kind);
 }
 
@@ -183,7 +183,9 @@ void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_co
 
 /* Notes that a report of a ticket's message was handled. */
 static void end_report(struct engine_domain *domain, struct ticket *ticket) {
-    if (atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1) return;
+    const bool is_last = atomic_load_explicit(&ticket->readers, memory_order_acquire) == 1;
+    if (!is_last && atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1)
+        return;
     chain_drop_late(&ticket->tip, heap_of(domain));
     ticket_give(&domain->engine->causes->tickets, &own_of(domain)->tickets, ticket);
 }
@@ -243,36 +245,57 @@ void causes_speak_activation(struct engine_domain *domain, uint32_t activation) 
 
 /* ---------------------------------------------------------------- CPU time */
 
-/* Splits a cost of message_cost_ps. The part per message takes what limits on costs have cut off.
- */
-static void split(struct chain_cost *cost, replay_message_path path, uint64_t size_bytes,
-                  int64_t total_ps, const struct by_size *per_kib_ps,
-                  const struct by_size *copy_per_kib_ps, const struct by_size *rendezvous_ps) {
-    int64_t bytes_ps = host_cost_ps(size_bytes, 0, by_size_at(per_kib_ps, size_bytes));
-    int64_t more_ps = 0;
-    if (path == REPLAY_MESSAGE_COPIED)
-        more_ps = host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes));
-    if (path == REPLAY_MESSAGE_RENDEZVOUS) more_ps = by_size_at(rendezvous_ps, size_bytes);
-    *cost = (struct chain_cost){.count = 1,
-                                .each_ps = total_ps - bytes_ps - more_ps,
-                                .bytes_ps = bytes_ps,
-                                .copy_ps = path == REPLAY_MESSAGE_COPIED ? more_ps : 0,
-                                .rendezvous_ps = path == REPLAY_MESSAGE_RENDEZVOUS ? more_ps : 0};
+static struct causes_cost cost_of_message(replay_message_path path, uint64_t size_bytes) {
+    return (struct causes_cost){
+        .is_noted = 1, .path = path & 3, .size_bytes = size_bytes & (UINT64_MAX >> 3)};
 }
 
 void causes_note_send(struct engine_domain *domain, replay_message_path path, uint64_t size_bytes) {
-    const struct replay_config *config = &domain->engine->config;
-    split(&own_of(domain)->send, path, size_bytes, message_send_cost_ps(config, path, size_bytes),
-          &config->send_overhead_per_kib_ps, &config->eager_send_copy_per_kib_ps,
-          &config->rendezvous_send_overhead_ps);
+    own_of(domain)->send = cost_of_message(path, size_bytes);
 }
 
 void causes_note_receive(struct engine_domain *domain, replay_message_path path,
                          uint64_t size_bytes) {
+    own_of(domain)->receive = cost_of_message(path, size_bytes);
+}
+
+/* Splits a cost. The part per message is what is left of it (pay). */
+HINT_APART static void split(struct causes_split *split, struct causes_cost cost,
+                             const struct by_size *per_kib_ps,
+                             const struct by_size *copy_per_kib_ps,
+                             const struct by_size *rendezvous_ps) {
+    const uint64_t size_bytes = cost.size_bytes;
+    *split = (struct causes_split){.of = cost, .cost.count = cost.is_noted};
+    if (!cost.is_noted) return;
+    split->cost.bytes_ps = host_cost_ps(size_bytes, 0, by_size_at(per_kib_ps, size_bytes));
+    if (cost.path == REPLAY_MESSAGE_COPIED)
+        split->cost.copy_ps = host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes));
+    if (cost.path == REPLAY_MESSAGE_RENDEZVOUS)
+        split->cost.rendezvous_ps = by_size_at(rendezvous_ps, size_bytes);
+}
+
+static bool is_split(const struct causes_split *split, struct causes_cost cost) {
+    return split->of.size_bytes == cost.size_bytes && split->of.path == cost.path &&
+           split->of.is_noted == cost.is_noted;
+}
+
+/* Returns the parts of the send, or the receive, that was noted last. */
+static const struct chain_cost *noted_send(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
-    split(&own_of(domain)->receive, path, size_bytes,
-          message_receive_cost_ps(config, path, size_bytes), &config->receive_overhead_per_kib_ps,
-          &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);
+    struct causes_domain *own = own_of(domain);
+    if (!is_split(&own->split_send, own->send))
+        split(&own->split_send, own->send, &config->send_overhead_per_kib_ps,
+              &config->eager_send_copy_per_kib_ps, &config->rendezvous_send_overhead_ps);
+    return &own->split_send.cost;
+}
+
+static const struct chain_cost *noted_receive(struct engine_domain *domain) {
+    const struct replay_config *config = &domain->engine->config;
+    struct causes_domain *own = own_of(domain);
+    if (!is_split(&own->split_receive, own->receive))
+        split(&own->split_receive, own->receive, &config->receive_overhead_per_kib_ps,
+              &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);
+    return &own->split_receive.cost;
 }
 
 /* Adds the cost of a message, which the engine counts as cost_ps. */
@@ -286,13 +309,13 @@ static void pay(struct engine_domain *domain, struct chain_tip *tip, uint32_t ra
 }
 
 void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank), &own_of(domain)->send,
+    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank), noted_send(domain),
         true, cost_ps);
 }
 
 void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank),
-        &own_of(domain)->receive, false, cost_ps);
+    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank), noted_receive(domain),
+        false, cost_ps);
 }
 
 static void activation_pays(struct engine_domain *domain, uint32_t activation,
@@ -303,19 +326,18 @@ static void activation_pays(struct engine_domain *domain, uint32_t activation,
 }
 
 void causes_activation_sends(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
-    activation_pays(domain, activation, &own_of(domain)->send, true, cost_ps);
+    activation_pays(domain, activation, noted_send(domain), true, cost_ps);
 }
 
 void causes_activation_receives(struct engine_domain *domain, uint32_t activation,
                                 int64_t cost_ps) {
-    activation_pays(domain, activation, &own_of(domain)->receive, false, cost_ps);
+    activation_pays(domain, activation, noted_receive(domain), false, cost_ps);
 }
 
 void causes_owe(struct engine_domain *domain, uint32_t activation) {
     struct chain_cost *owed = &activation_of(domain, activation)->owed;
-    const struct chain_cost *cost = &own_of(domain)->receive;
+    const struct chain_cost *cost = noted_receive(domain);
     owed->count += cost->count;
-    owed->each_ps += cost->each_ps;
     owed->bytes_ps += cost->bytes_ps;
     owed->copy_ps += cost->copy_ps;
     owed->rendezvous_ps += cost->rendezvous_ps;
@@ -425,7 +447,7 @@ void causes_post(struct engine_domain *domain, const struct inflight_key *key, i
         fail_memory(domain);
         return;
     }
-    posted->chain = chain_hold(tip->chain);
+    posted->chain = chain_hold(tip->chain, &own->heap);
     own->expiries[own->expiry_count++] = (struct causes_expiry){*key, at_ps};
 }
 
@@ -512,7 +534,7 @@ void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t 
         fail_memory(domain);
         return;
     }
-    of->detached = chain_hold(kept);
+    of->detached = chain_hold(kept, heap_of(domain));
     chain_drop(&old, heap_of(domain));
 }
 

@@ -23,9 +23,10 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
     return HINT_UNLIKELY(domain->engine->causes != NULL);
 }
 
-/* Prepares an engine, before engine_start, for explaining its time. kept_steps: see chain_rules.
- * STATUS_MEMORY. */
-status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status *status);
+/* Prepares an engine, before engine_start, for explaining its time. kept_steps: see chain_rules;
+ * is_alone: it runs on one thread. STATUS_MEMORY. */
+status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone,
+                       struct status *status);
 HINT_APART void causes_free(struct engine *engine);
 /* Begins the chain of every rank at its start. STATUS_MEMORY. */
 status_code causes_start(struct engine *engine, struct status *status);

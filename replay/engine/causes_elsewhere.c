@@ -119,7 +119,7 @@ static bool keep_chain(struct causes_domain *own, struct chain *chain) {
         STATUS_OK)
         return false;
     own->kept = array;
-    own->kept[own->kept_count++] = chain_hold(chain);
+    own->kept[own->kept_count++] = chain_hold(chain, &own->heap);
     return true;
 }
 

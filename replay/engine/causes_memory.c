@@ -142,12 +142,15 @@ static bool fill(struct causes *causes, struct engine *engine) {
     return causes_notes_new(engine) && choose_names(causes, engine);
 }
 
-status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status *status) {
+status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone,
+                       struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
     engine->is_observed = true;
     if (engine->causes == NULL || !fill(engine->causes, engine))
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     struct causes *causes = engine->causes;
+    for (uint32_t i = 0; i < engine->domain_count; i++)
+        causes->domains[i].heap.is_alone = is_alone;
     uint32_t first_call = CHAIN_NAMES + causes->region_count;
     causes->rules = (struct chain_rules){.value_count = first_call + causes->call_count,
                                          .first_call = first_call,

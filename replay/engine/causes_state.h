@@ -8,9 +8,22 @@
 #include "replay/engine/causes.h"
 #include "replay/engine/tickets.h"
 
+/* The CPU time of a send or a receive, whose parts follow from the message. */
+struct causes_cost {
+    uint64_t is_noted : 1; /* otherwise there is none */
+    uint64_t path : 2;     /* replay_message_path */
+    uint64_t size_bytes : 61;
+};
+
+/* The parts of such a cost. Most messages have the same as the one before. */
+struct causes_split {
+    struct causes_cost of;
+    struct chain_cost cost; /* without each_ps */
+};
+
 struct causes_slot {
-    struct chain *chain;       /* of a collective that is complete */
-    struct chain_cost receive; /* of a message that has arrived */
+    struct chain *chain;        /* of a collective that is complete */
+    struct causes_cost receive; /* of a message that has arrived */
 };
 
 struct causes_activation {
@@ -70,8 +83,10 @@ struct causes_domain {
     struct chain_tip *speaker;             /* of whoever sends messages now; NULL: the report's */
     struct chain_tip poster;               /* of a receive that was posted after now */
     struct chain_tip finished;             /* of the collective that was complete last */
-    struct chain_cost send;                /* noted last */
-    struct chain_cost receive;             /* noted last */
+    struct causes_cost send;               /* noted last */
+    struct causes_cost receive;            /* noted last */
+    struct causes_split split_send;        /* the latest */
+    struct causes_split split_receive;     /* the latest */
     struct causes_activation *activations; /* by index in the domain's pool */
     size_t activation_capacity;
     uint32_t activation_count;

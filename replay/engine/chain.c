@@ -307,9 +307,18 @@ static struct chain *new_link(struct chain_heap *heap, chain_kind kind, size_t l
     return link;
 }
 
+/* Holds a link once less. Returns whether nobody holds it any more. */
+static inline bool let_go(struct chain *link, const struct chain_heap *heap) {
+    const unsigned holders = atomic_load_explicit(&link->holders, memory_order_acquire);
+    if (holders == 1) return true; /* the caller alone held it */
+    if (!heap->is_alone)
+        return atomic_fetch_sub_explicit(&link->holders, 1, memory_order_acq_rel) == 1;
+    atomic_store_explicit(&link->holders, holders - 1, memory_order_relaxed);
+    return false;
+}
+
 static void drop_links(struct chain *chain, struct chain_heap *heap) {
-    while (chain != NULL &&
-           atomic_fetch_sub_explicit(&chain->holders, 1, memory_order_acq_rel) == 1) {
+    while (chain != NULL && let_go(chain, heap)) {
         struct chain *before = chain->before;
         give_link(heap, chain);
         chain = before;
@@ -317,8 +326,10 @@ static void drop_links(struct chain *chain, struct chain_heap *heap) {
 }
 
 void chain_heap_free(struct chain_heap *heap) {
-    drop_links(heap->late, heap);
-    heap->late = NULL;
+    for (unsigned i = 0; i < CHAIN_LATE; i++) {
+        drop_links(heap->late[i], heap);
+        heap->late[i] = NULL;
+    }
     for (unsigned kind = 0; kind < CHAIN_SORTS; kind++) {
         while (heap->free[kind] != NULL) {
             struct chain *link = heap->free[kind];
@@ -337,10 +348,18 @@ void chain_drop(struct chain_tip *tip, struct chain_heap *heap) {
 }
 
 void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
-    struct chain *late = heap->late;
-    heap->late = tip->chain;
-    __builtin_prefetch(heap->late, 1);
-    tip->chain = late;
+    struct chain *link = tip->chain;
+    tip->chain = NULL;
+    while (link != NULL) {
+        struct chain **place = &heap->late[heap->next_late++ % CHAIN_LATE];
+        struct chain *oldest = *place;
+        __builtin_prefetch(link, 1);
+        *place = link;
+        link = NULL;
+        if (oldest == NULL || !let_go(oldest, heap)) break;
+        link = oldest->before;
+        give_link(heap, oldest);
+    }
     chain_drop(tip, heap);
 }
 
@@ -429,7 +448,7 @@ bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct ch
                  struct chain_heap *heap) {
     if (!close_message(other, rules, heap)) return false;
     *tip = *other;
-    chain_hold(tip->chain);
+    chain_hold(tip->chain, heap);
     return true;
 }
 

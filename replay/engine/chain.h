@@ -157,11 +157,6 @@ struct chain_place {
 };
 #define CHAIN_NO_PLACE UINT32_MAX
 
-static inline struct chain *chain_hold(struct chain *chain) {
-    atomic_fetch_add_explicit(&chain->holders, 1, memory_order_relaxed);
-    return chain;
-}
-
 /* The end of a chain: links, and after them what has no link yet: a message, then CPU time. */
 struct chain_tip {
     struct chain *chain;   /* NULL: there is none */
@@ -176,12 +171,28 @@ struct chain_tip {
 
 /* Memory of links that were dropped, for new ones. Each domain has its own. */
 #define CHAIN_SORTS 5 /* chain_kind */
+#define CHAIN_LATE  8u
 struct chain_heap {
+    bool is_alone;                   /* one thread holds all chains */
     struct chain *free[CHAIN_SORTS]; /* lists by `before` */
     uint32_t count[CHAIN_SORTS];
-    struct chain *late; /* to be dropped with the next one, when it has come into the cache */
+    /* Links that wait to be dropped until they have come into the cache, in a ring. */
+    struct chain *late[CHAIN_LATE];
+    uint32_t next_late;
 };
 void chain_heap_free(struct chain_heap *heap);
+
+/* Holds a chain once more. An atomic update waits for all writes before it, also those to memory
+ * that is not in the cache, so there is none where one thread holds all chains. */
+static inline struct chain *chain_hold(struct chain *chain, const struct chain_heap *heap) {
+    if (heap->is_alone) {
+        const unsigned holders = atomic_load_explicit(&chain->holders, memory_order_relaxed);
+        atomic_store_explicit(&chain->holders, holders + 1, memory_order_relaxed);
+    } else {
+        atomic_fetch_add_explicit(&chain->holders, 1, memory_order_relaxed);
+    }
+    return chain;
+}
 
 /* Makes *tip the chain of a rank that starts at start_ps. Returns false if out of memory. */
 bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_t rank,

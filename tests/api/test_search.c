@@ -1,7 +1,12 @@
 /* Which candidates a stage of a search keeps: the front and regrets against their definition, on
- * random points. */
+ * random points; and what becomes of candidates that cannot replay the trace. */
 #include "api/search/search_object.h"
+#include "traces/traces.h"
 
+#include "api_world.h"
+#include "builder_world.h"
+
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,8 +123,113 @@ static void limits_are_read(void **state) {
     }
 }
 
+/* ---------------------------------------------------------------- candidates that cannot */
+
+enum { CALLS = 600, BYTES = 1 << 20 };
+
+static int setup(void **state) {
+    return api_world_new(state, "ping-pong", "2", "1");
+}
+
+/* Two ranks that send to each other first, again and again: above the eager threshold they cannot
+ * go on. */
+static anax_trace *crossing_sends(const struct api_world *world) {
+    struct build_world own = build_world_new(2), *w = &own;
+    anax_trace *trace = NULL;
+    char path[SCRATCH_FOLDER_BYTES + 32];
+    snprintf(path, sizeof path, "%s/crossing.anax", world->folder);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        for (int32_t i = 0; i < CALLS; i++) {
+            build_call(w, rank);
+            if (i % 2 == 0)
+                build_isend(w, rank, 1 - rank, i / 2, BYTES, BUILDER_NO_REQUEST);
+            else
+                build_irecv(w, rank, 1 - rank, i / 2, BYTES, BUILDER_NO_REQUEST);
+            build_call_end(w, rank);
+        }
+    }
+    struct program *program = build_sealed(w, 1);
+    BUILD_OK(traces_write_program(program, path, true, 1, &w->status));
+    program_free(program);
+    assert_int_equal(anax_trace_open(&trace, path, NULL, NULL, NULL), ANAX_OK);
+    return trace;
+}
+
+static anax_code search_for(anax_search **search, const struct api_world *world,
+                            const anax_trace *trace, const char *thresholds, anax_error *error) {
+    const anax_config *const machines[] = {world->config};
+    const char *const factors[] = {thresholds, "network.routing=minimal,valiant,ugal-l",
+                                   "network.groups=5,9"};
+    anax_search_plan plan = ANAX_SEARCH_PLAN_INIT;
+    plan.machines = machines;
+    plan.machine_count = 1;
+    plan.factors = factors;
+    plan.factor_count = 3;
+    plan.trace = trace;
+    plan.folder = world->points;
+    return anax_search_run(search, &plan, NULL, error);
+}
+
+static void who_cannot_replay_the_trace_has_a_reason(void **state) {
+    const struct api_world *world = *state;
+    anax_trace *trace = crossing_sends(world);
+    anax_search *search = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    size_t timed = 0, failed = 0;
+    if (search_for(&search, world, trace, "mpi.eager_threshold=1KiB,4MiB", &error) != ANAX_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(search->stages[0].part, SEARCH_OF_PART);
+    for (size_t i = 0; i < search->candidate_count; i++) {
+        const struct search_candidate *candidate = &search->candidates[i];
+        timed += candidate->reason == NULL;
+        failed += candidate->reason != NULL;
+        if (candidate->reason == NULL) continue;
+        assert_int_equal(candidate->stage, 1); /* no later one spends time on it */
+        assert_non_null(strstr(candidate->reason, "cannot go on"));
+        assert_null(strchr(candidate->reason, '\n'));
+        assert_false(candidate->is_front);
+    }
+    assert_true(failed > 0);
+    assert_int_equal(failed, timed); /* those of one threshold, and of the other */
+    assert_int_equal(failed + timed, 12);
+    assert_int_equal(search->stages[0].candidates, 12);
+    assert_int_equal(search->stages[0].kept, timed);
+    anax_search_free(search);
+    anax_trace_free(trace);
+}
+
+static size_t kept_points(const struct api_world *world) {
+    DIR *folder = opendir(world->points);
+    size_t count = 0;
+    assert_non_null(folder);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(folder);
+    return count;
+}
+
+/* Nobody can replay the part: that is no reason to leave candidates out, so the whole trace is
+ * replayed by all, and says why none of them can. */
+static void the_whole_trace_decides_where_nobody_replays_the_part(void **state) {
+    const struct api_world *world = *state;
+    anax_trace *trace = crossing_sends(world);
+    anax_search *search = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(
+        search_for(&search, world, trace, "mpi.eager_threshold=1KiB,2KiB,4KiB", &error), ANAX_RUN);
+    assert_null(search);
+    assert_non_null(strstr(error.text, "cannot go on"));
+    assert_int_equal(kept_points(world), 2 * 18); /* the part and the whole, by each candidate */
+    anax_error_clear(&error);
+    anax_trace_free(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(who_cannot_replay_the_trace_has_a_reason, setup,
+                                        api_world_free),
+        cmocka_unit_test_setup_teardown(the_whole_trace_decides_where_nobody_replays_the_part,
+                                        setup, api_world_free),
         cmocka_unit_test(the_least_regret_is_kept),
         cmocka_unit_test(limits_are_read),
     };

@@ -30,4 +30,27 @@ offers "topology kim-1k k" "kim-72"
 offers "nosuch x" ""
 expect "nothing for no command" empty out
 
+# What the scripts for bash and fish, where they are, make of these words. zsh completes in a terminal only.
+# shellcheck disable=SC2016
+by_bash='. "$ANAX_SOURCE/cli/completion/anax.bash"
+    COMP_LINE="anax $WORDS" COMP_POINT=$((${#WORDS} + 5))
+    _anax
+    printf "%s\n" "${COMPREPLY[@]}"'
+# shellcheck disable=SC2016
+by_fish='source "$ANAX_SOURCE/cli/completion/anax.fish"
+    complete -C"anax $WORDS"'
+completes() { # SHELL SCRIPT WORDS EXPECTED
+    command -v "$1" >/dev/null || return 0
+    last="$1: anax $3" code=0
+    WORDS=$3 PATH="$(dirname "$ANAX"):$PATH" "$1" -c "$2" >out 2>err || code=$?
+    cut -f1 out >words
+    expect "$4" grep -qx -e "$4" words
+}
+for words in "gen generate" "replay --machine kim-1 kim-1k-paper" "traffic --lo --loads"; do
+    completes bash "$by_bash" "${words% *}" "${words##* }"
+    completes fish "$by_fish" "${words% *}" "${words##* }"
+done
+completes bash "$by_bash" "compare x --vary network.routing=minimal,pa" minimal,par
+completes fish "$by_fish" "compare x --vary network.routing=minimal,pa" network.routing=minimal,par
+
 finish

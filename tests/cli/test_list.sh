@@ -46,11 +46,15 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     expect "all members" [ "$(grep -c '^[a-z]' out)" -eq "$settings" ]
 fi
 
-# `anax help` knows families and settings too.
-run_ok help machines
-cp out help
-run_ok list machines
-expect "help of a family lists it" cmp -s help out
+# `anax help` knows families and settings too. It breaks lines for people, and lists have a line for each member.
+for family in machines settings; do
+    run_ok help $family
+    expect "no line is longer than 80 characters" awk 'length($0) > 80 { exit 1 }' out
+    tr -d ' \n' <out >help
+    run_ok list $family
+    tr -d ' \n' <out >list
+    expect "help of a family lists it" cmp -s help list
+done
 run_ok help network.ugal
 expect "help of settings" grep -q '^network.ugal.queue ' out
 run help nosuch

@@ -126,6 +126,8 @@ expect "bisection: failures" holds out "failed: 0 routers, 1 local and 0 global 
 run_ok replay $gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json
 cp out after.json
 run_ok diff json after.json
+expect "no line is longer than 80 characters" awk 'length($0) > 80 { exit 1 }' out
+expect "which is which" sh -c 'grep -q "^first: json: " out && grep -q "^second: after.json: " out'
 expect "both times" grep -q '^Predicted time  *1.695 s  *1.625 s  *-70.47 ms (-4.16 %)$' out
 expect "the cause first" sh -c "grep -A1 '^By cause' out | grep -q '^  late receivers .*-'"
 expect "ranks" grep -q '^  and [0-9]* more that changed$\|^By rank' out
