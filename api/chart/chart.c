@@ -2,6 +2,7 @@
 #include "api/chart/chart.h"
 
 #include "api/chart/svg.h"
+#include "api/chart/tips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,7 +103,7 @@ static void draw_axes(struct text_buffer *text, const struct chart *chart) {
     text_add(text, "<g transform='rotate(-90 16 %d)'>", TOP + PLOT / 2);
     text_at(text, 16, TOP + PLOT / 2.0, "middle", chart->y.label);
     text_add(text, "</g>\n");
-    text_at(text, LEFT, 20, "start", chart->title);
+    svg_bold_text(text, LEFT, 20, SVG_START, chart->title);
 }
 
 /* Marks of neighbouring styles have different shapes, for readers who do not see the colours. */
@@ -205,10 +206,17 @@ static void draw_label(struct text_buffer *text, const struct chart *chart,
 
 static void draw_series(struct text_buffer *text, const struct chart *chart,
                         const struct chart_series *series) {
+    if (series->line && series->label != NULL) tip_begin(text, "%s", series->label);
     if (series->line) draw_line(text, chart, series);
+    if (series->line && series->label != NULL) tip_end(text);
     for (size_t i = 0; i < series->count && series->marks; i++)
-        if (shows(&chart->x, series->x[i]) && shows(&chart->y, series->y[i]))
+        if (shows(&chart->x, series->x[i]) && shows(&chart->y, series->y[i])) {
+            tip_begin(text, "%s%s%s: %.6g\n%s: %.6g", series->label != NULL ? series->label : "",
+                      series->label != NULL ? "\n" : "", chart->x.label, series->x[i],
+                      chart->y.label, series->y[i]);
             draw_mark(text, across(chart, series->x[i]), up(chart, series->y[i]), series);
+            tip_end(text);
+        }
 }
 
 static void draw_labels(struct text_buffer *text, const struct chart *chart) {
