@@ -1,10 +1,8 @@
 /*
- * What a reader can do with a page where scripts run: sort tables, read values, zoom, and see one view
- * of a picture alone. Without it the page has the same values and pictures, and with it the page looks
- * the same until the reader acts. It loads nothing, keeps nothing, and writes texts only as texts.
- *
- * Marks of a picture are groups with a title. Dense pictures are groups with data-values (grids), which
- * api/chart/tips.c writes: codes of one or two digits, part by part, row by row.
+ * What a reader can do with a page where scripts run: sort tables, read values, zoom, and see one view of a picture
+ * alone. The page looks the same until the reader acts. It loads nothing, keeps nothing, and writes texts only as texts.
+ * Marks of a picture are groups with a title. Dense pictures are groups with data-values (grids), which api/chart/tips.c
+ * writes: codes of one or two digits, part by part, row by row.
  */
 "use strict";
 (() => {
@@ -16,14 +14,11 @@
     const set = (element, values) => Object.entries(values).forEach(([name, value]) => element.setAttribute(name, value));
     const shape = (name, values) => { const made = document.createElementNS(SVG, name); set(made, values); return made; };
     const numbers = (text) => text.split(" ").map(Number);
-
     /* ---- tables ---- */
-
     function number_of(text) {
         const parts = /^([-+]?)\$?([\d,]*\.?\d+(?:e[-+]?\d+)?) ?([A-Za-z]+)?/.exec(text.trim());
         return parts ? Number(parts[1] + parts[2].replaceAll(",", "")) * (UNITS[parts[3]] || 1) : NaN;
     }
-
     /* Sorts by a column: numbers from the largest on, texts from A on; once more: the other way. */
     function sort(head) {
         const body = head.closest("table").tBodies[0], numeric = head.className === "n";
@@ -35,29 +30,23 @@
             return isNaN(a) || isNaN(b) ? isNaN(a) - isNaN(b) : sign * (a - b);
         });
         for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
-        head.setAttribute("aria-sort", up ? "ascending" : "descending");
+        set(head, {"aria-sort": up ? "ascending" : "descending"});
         body.append(...rows.map((one) => one.row));
     }
-
     /* ---- the box with values ---- */
-
     let tip = null;
-
     function show_tip(text, x, y) {
         if (!tip) {
-            tip = document.createElement("div");
+            tip = document.body.appendChild(document.createElement("div"));
             set(tip, {class: "tip", role: "status"});
-            document.body.append(tip);
         }
         if (tip.textContent !== text) tip.textContent = text;
         tip.hidden = false;
         const {width, height} = tip.getBoundingClientRect();
-        tip.style.left = `${clamp(x + 14, 4, Math.max(4, document.documentElement.clientWidth - width - 4))}px`;
+        tip.style.left = `${Math.max(4, Math.min(x + 14, document.documentElement.clientWidth - width - 4))}px`;
         tip.style.top = `${y + 18 + height < innerHeight ? y + 18 : Math.max(4, y - height - 10)}px`;
     }
-
     /* ---- grids ---- */
-
     function decode(text, digits) {
         const values = [];
         for (let i = 0; i < text.length; i++)
@@ -66,7 +55,6 @@
             else values.push(digits === 1 ? DIGITS.indexOf(text[i]) : DIGITS.indexOf(text[i]) * BASE + DIGITS.indexOf(text[++i]));
         return values;
     }
-
     /* An axis begins with a number, has a count of them, and so many for each cell. 0: it is continuous, -1: cells share
      * the numbers. */
     function grid_of(group) {
@@ -78,13 +66,11 @@
         return {group, x, y, width, height, rows, columns, digits, most, across, up, title: data.title, unit: data.unit,
             parts: data.parts.split("|"), frame: group.querySelector(".frame"), codes: decode(data.values, digits)};
     }
-
     function place_text({label, from, count, span, names}, cell, cells) {
         const edge = (i) => from + (span > 0 ? Math.min(i * span, count) : span < 0 ? Math.floor(i * count / cells) : i * count / cells);
         const first = edge(cell), last = edge(cell + 1) - (span === 0 ? 0 : 1);
         return `${label}: ${names ? names[cell] : short(first)}${!names && last > first ? ` to ${short(last)}` : ""}`;
     }
-
     function cell_text(grid, row, column) {
         const full = BASE ** grid.digits - 1, decimals = clamp(Math.floor(Math.log10(full / grid.most)), 0, 6);
         const lines = [grid.title, place_text(grid.across, column, grid.columns)], values = [];
@@ -97,7 +83,6 @@
         });
         return [...lines, ...(values.length > 0 ? values : ["nothing"])].join("\n");
     }
-
     /* Writes ticks for the part of an axis that is shown; they look like the first one. */
     function renew_ticks({group, children}, axis, [from, to], [start, length], name) {
         const wanted = from > 0 || to < 1 ? [] : children, whole = axis.span > 0, half = whole ? 0.5 : 0;
@@ -114,14 +99,12 @@
             }
         group.replaceChildren(...wanted);
     }
-
     /* Scales what a grid shows, and cuts it off at the edges of the grid. */
     function zoom_grid(grid, [left, top, right, bottom], id) {
         const whole = right - left === 1 && bottom - top === 1, across = 1 / (right - left), down = 1 / (bottom - top);
         if (!grid.ticks) {
-            const clip = shape("clipPath", {id});
-            clip.append(shape("rect", {x: grid.x, y: grid.y, width: grid.width, height: grid.height}));
-            grid.frame.before(clip);
+            grid.frame.before(shape("clipPath", {id}));
+            grid.frame.previousSibling.append(shape("rect", {x: grid.x, y: grid.y, width: grid.width, height: grid.height}));
             grid.ticks = ["x", "y"].map((name) => [...grid.group.querySelectorAll(`.ticks-${name}`)].map((group) => ({group, children: [...group.children]})));
         }
         grid.frame.classList.toggle("zoomed", !whole);
@@ -131,11 +114,8 @@
         grid.ticks[0].forEach((ticks) => renew_ticks(ticks, grid.across, [left, right], [grid.x, grid.width], "x"));
         grid.ticks[1].forEach((ticks) => renew_ticks(ticks, grid.up, [top, bottom], [grid.y, grid.height], "y"));
     }
-
     /* ---- pictures ---- */
-
     const pictures = new WeakMap();
-
     class Picture {
         constructor(box) {
             this.box = box;
@@ -148,22 +128,20 @@
             this.svg.removeAttribute("aria-labelledby");
             [title, ...marks].forEach((one) => one.remove()); /* browsers would show them besides */
             this.grids = [...this.svg.querySelectorAll("[data-values]")].map(grid_of);
-            this.zooms = this.grids.some((grid) => grid.frame);
-            this.cursor = shape("rect", {class: "cursor"});
-            this.svg.append(this.cursor);
             this.views = [...this.svg.querySelectorAll("[data-view]")];
+            this.cursor = this.svg.appendChild(shape("rect", {class: "cursor"}));
             this.whole = numbers(this.svg.getAttribute("viewBox"));
         }
         static of(target) {
-            const box = target.closest && target.closest(".picture");
+            const box = target.closest?.(".picture");
             if (box && !pictures.has(box)) pictures.set(box, new Picture(box));
-            return box ? pictures.get(box) : null;
+            return pictures.get(box);
         }
         /* Of a picture that has been chosen. */
         add_buttons() {
             if (this.views.length < 2 || this.box.nextElementSibling) return;
             const bar = document.createElement("div"), buttons = [null, ...this.views].map((view) => {
-                const button = document.createElement("button");
+                const button = bar.appendChild(document.createElement("button"));
                 button.textContent = view ? view.dataset.view : "all";
                 set(button, {type: "button", "aria-pressed": !view});
                 button.addEventListener("click", () => {
@@ -172,8 +150,7 @@
                 });
                 return button;
             });
-            bar.className = "views";
-            bar.append(...buttons);
+            set(bar, {class: "views"});
             this.box.after(bar);
         }
         /* Shows one view alone, with the legend below it; null: all. */
@@ -187,14 +164,12 @@
             set(this.svg, {viewBox: [x, y, width, height].join(" "), height: height * this.whole[2] / width});
             this.drop();
         }
-        drop() {
-            this.cursor.style.display = "none";
-            if (tip) tip.hidden = true;
-        }
+        drop() { this.cursor.style.display = "none"; if (tip) tip.hidden = true; }
         /* Shows a text, and around what it is about. */
         show(text, x, y, width, height, event) {
             set(this.cursor, {x, y, width, height});
             this.cursor.style.display = "inline";
+            if (!event) this.cursor.scrollIntoView({block: "nearest", inline: "nearest"});
             const box = this.cursor.getBoundingClientRect();
             show_tip(text, event ? event.clientX : box.right, event ? event.clientY : box.bottom);
         }
@@ -211,9 +186,7 @@
             this.show(cell_text(grid, row, column), x, y, end_x - x, end_y - y, event);
         }
         shown_of(grid) { return grid.frame ? (grid.rows > 1 ? this.shown : [this.shown[0], 0, this.shown[2], 1]) : ALL; }
-        point(event) {
-            return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-        }
+        point(event) { return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse()); }
         grid_at(event) {
             const p = this.point(event);
             return this.grids.find(({group, x, y, width, height}) =>
@@ -244,8 +217,7 @@
         }
         zoom(shown) {
             this.shown = shown;
-            const name = this.box.getAttribute("aria-labelledby");
-            this.grids.forEach((grid, i) => grid.frame && zoom_grid(grid, this.shown_of(grid), `${name}-${i}`));
+            this.grids.forEach((grid, i) => grid.frame && zoom_grid(grid, this.shown_of(grid), `${this.box.getAttribute("aria-labelledby")}-${i}`));
             this.drop();
         }
         zoom_row() {
@@ -254,37 +226,31 @@
         }
         /* Zooms to whole cells around the present one. */
         zoom_by(factor) {
-            const grid = this.grids.find((one) => one.frame);
-            if (!grid) return;
-            const at = this.cell || {row: grid.rows >> 1, column: grid.columns >> 1}, [left, top, right, bottom] = this.shown;
+            const grid = this.grids.find((one) => one.frame) || {}, [left, top, right, bottom] = this.shown;
+            const at = this.cell || {row: grid.rows >> 1, column: grid.columns >> 1};
             const part = (size, cell, cells) => {
                 const wanted = clamp(Math.ceil(size * factor * cells - 1e-6), 1, cells);
                 const first = clamp(cell - (wanted >> 1), 0, cells - wanted);
                 return [first / cells, (first + wanted) / cells];
             };
             const x = part(right - left, at.column, grid.columns), y = part(bottom - top, at.row, grid.rows);
-            this.zoom([x[0], y[0], x[1], y[1]]);
+            if (grid.frame) this.zoom([x[0], y[0], x[1], y[1]]);
         }
         /* Zooms to the cells between two places. */
         zoom_between(grid, one, other) {
-            const cells = [this.cell_at(grid, one), this.cell_at(grid, other)];
+            const cells = [one, other].map((event) => this.cell_at(grid, event));
             const [[top, bottom], [left, right]] = [0, 1].map((side) => cells.map((cell) => cell[side]).sort((a, b) => a - b));
             const rows = grid.rows > 1 ? [top / grid.rows, (bottom + 1) / grid.rows] : [this.shown[1], this.shown[3]];
             this.zoom([left / grid.columns, rows[0], (right + 1) / grid.columns, rows[1]]);
         }
     }
-
     /* ---- what the reader does ---- */
-
     let drag = null, last = null;
-
     const is_drag = (event) => drag && Math.hypot(event.clientX - drag.from.clientX, event.clientY - drag.from.clientY) > CLICK;
-
     function attend(picture) {
-        if (last && last !== picture) last.drop();
+        if (last !== picture) last?.drop();
         last = picture;
     }
-
     function on_move(event) {
         const picture = drag ? drag.picture : Picture.of(event.target);
         attend(picture);
@@ -292,25 +258,22 @@
         const [one, other] = [picture.point(drag.from), picture.point(event)], [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
         return picture.show("Zoom to these cells", x, y, Math.abs(one.x - other.x), Math.abs(one.y - other.y), event);
     }
-
     const zoom_in = (picture) => picture.zoom_by(0.5);
     const KEYS = {ArrowLeft: (picture) => picture.move(-1, 0), ArrowRight: (picture) => picture.move(1, 0),
         ArrowUp: (picture) => picture.move(0, -1), ArrowDown: (picture) => picture.move(0, 1), "+": zoom_in, "=": zoom_in,
         "-": (picture) => picture.zoom_by(2), Enter: (picture) => picture.zoom_row(), Escape: (picture) => picture.zoom(ALL)};
-
     document.addEventListener("pointermove", on_move);
     document.addEventListener("pointerdown", (event) => {
         const picture = event.button === 0 && event.pointerType !== "touch" ? Picture.of(event.target) : null;
         const grid = picture && picture.grid_at(event);
         drag = grid && grid.frame ? {picture, grid, from: event} : null;
     });
-    document.addEventListener("selectstart", (event) => { if (drag) event.preventDefault(); });
     document.addEventListener("pointerup", (event) => {
         if (is_drag(event)) drag.picture.zoom_between(drag.grid, drag.from, event);
         drag = null;
     });
     document.addEventListener("dblclick", () => last?.zoom_row());
-    document.addEventListener("dragstart", (event) => { if (drag) event.preventDefault(); });
+    for (const name of ["selectstart", "dragstart"]) document.addEventListener(name, (event) => { if (drag) event.preventDefault(); });
     document.addEventListener("click", (event) => { if (event.target.localName === "th") sort(event.target); });
     document.addEventListener("keydown", (event) => {
         const {target, key} = event, act = KEYS[key], is_head = target.localName === "th" && (key === "Enter" || key === " ");
@@ -327,7 +290,8 @@
         picture.add_buttons();
         if (!event.target.matches(":focus-visible")) return;
         attend(picture);
-        if (picture.marks.length + picture.grids.length > 0) show_tip(`Arrow keys: values${picture.zooms ? "\n+ and -: zoom, Enter: to a row, Escape: back" : ""}`, box.left, box.top);
+        const more = picture.grids.some((grid) => grid.frame) ? "\n+ and -: zoom, Enter: to a row, Escape: back" : "";
+        if (picture.marks.length + picture.grids.length > 0) show_tip(`Arrow keys: values${more}`, box.left, box.top);
     });
     document.addEventListener("focusout", (event) => { if (pictures.has(event.target)) pictures.get(event.target).drop(); });
     for (const head of document.querySelectorAll("thead th")) head.tabIndex = 0;
