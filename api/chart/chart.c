@@ -105,11 +105,11 @@ static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool
         if (horizontal) {
             text_add(text, "<path stroke='#ddd' d='M%.1f %dv%d'/>\n", across(chart, ticks[i]), TOP,
                      PLOT);
-            text_at(text, across(chart, ticks[i]), TOP + PLOT + 17, "middle", label);
+            svg_quiet_text(text, across(chart, ticks[i]), TOP + PLOT + 17, SVG_MIDDLE, label);
         } else {
             text_add(text, "<path stroke='#ddd' d='M%d %.1fH%d'/>\n", LEFT, up(chart, ticks[i]),
                      WIDTH - RIGHT);
-            text_at(text, LEFT - 7, up(chart, ticks[i]) + 4, "end", label);
+            svg_quiet_text(text, LEFT - 7, up(chart, ticks[i]) + 4, SVG_END, label);
         }
     }
 }
@@ -119,10 +119,8 @@ static void draw_axes(struct text_buffer *text, const struct chart *chart) {
     draw_ticks(text, chart, false);
     text_add(text, "<path stroke='#000' d='M%d %dv%dM%d %dH%d'/>\n", LEFT, TOP, PLOT, LEFT,
              TOP + PLOT, WIDTH - RIGHT);
-    text_at(text, (LEFT + WIDTH - RIGHT) / 2.0, TOP + PLOT + 38, "middle", chart->x.label);
-    text_add(text, "<g transform='rotate(-90 16 %d)'>", TOP + PLOT / 2);
-    text_at(text, 16, TOP + PLOT / 2.0, "middle", chart->y.label);
-    text_add(text, "</g>\n");
+    svg_quiet_text(text, (LEFT + WIDTH - RIGHT) / 2.0, TOP + PLOT + 38, SVG_MIDDLE, chart->x.label);
+    svg_upward_text(text, 16, TOP + PLOT / 2.0, chart->y.label);
     svg_bold_text(text, LEFT, 20, SVG_START, chart->title);
 }
 
