@@ -64,6 +64,43 @@ def check_script(page, text, policies):
         must(word not in rest, f"the script has {word}")
 
 
+DIGITS = [chr(code) for code in range(33, 125) if chr(code) not in "\"&'<>"]
+
+
+def codes_of(text, digits):
+    """The codes of a grid, as api/chart/tips.h has them; -1: none."""
+    codes, at = [], 0
+    while at < len(text):
+        if text[at] == "}":
+            codes += codes[-1:] * (DIGITS.index(text[at + 1]) + 1)
+            at += 2
+        elif text[at] == "~":
+            codes.append(-1)
+            at += 1
+        else:
+            code = 0
+            for digit in text[at:at + digits]:
+                code = code * len(DIGITS) + DIGITS.index(digit)
+            codes.append(code)
+            at += digits
+    return codes
+
+
+def check_grids(page):
+    """Dense pictures have a value for each part of each cell, and labels for what it is about."""
+    for grid in page.iter(f"{SVG}g"):
+        if grid.get("data-values") is None:
+            continue
+        numbers = grid.get("data-grid").split(" ")
+        title, rows, columns, digits = grid.get("data-title"), *map(int, numbers[4:7])
+        parts = len(grid.get("data-parts").split("|"))
+        codes = codes_of(grid.get("data-values"), digits)
+        must(len(codes) == rows * columns * parts, f"{title}: {len(codes)} values for {rows} x {columns} cells of {parts}")
+        must(title and grid.get("data-x") and grid.get("data-x-range"), f"{title}: a grid without labels")
+        must(float(numbers[7]) == 0 or max(codes) == len(DIGITS) ** digits - 1 or parts > 1 or max(codes) == -1,
+             f"{title}: the largest value is not the largest")
+
+
 def check_pictures(page):
     figures = page.findall(f".//{HTML}figure")
     for section in page.findall(f".//{HTML}section"):
@@ -180,6 +217,7 @@ def main():
     check_references(page, text)
     check_contrast(page)
     check_order(page)
+    check_grids(page)
     pictures = check_pictures(page)
     for fault in faults:
         print(fault)
