@@ -2,13 +2,14 @@
 #include "api/chart/chart.h"
 
 #include "api/chart/svg.h"
+#include "api/chart/tips.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { WIDTH = 760, LEFT = 70, RIGHT = 230, TOP = 34, PLOT = 340, BOTTOM = 50, STYLES = 8 };
-enum { LEGEND_ROW = 18, LABEL_ROW = 15, LABELS = PLOT / LABEL_ROW };
+enum { LEGEND_ROW = 18, LABEL_ROW = 15, LABELS = PLOT / LABEL_ROW, TICKS = 64 };
 
 /* Okabe and Ito's palette, whose colours colour-blind readers can tell apart. */
 static const char *const colours[STYLES] = {"#000000", "#e69f00", "#56b4e9", "#009e73",
@@ -50,45 +51,65 @@ static void text_at(struct text_buffer *text, double x, double y, const char *an
     text_add(text, "</text>\n");
 }
 
-/* Finds the first tick and the step to the next tick, which is a factor on logarithmic axes; at
- * most 14 ticks. */
-static void find_ticks(const struct chart_axis *axis, double *first, double *step) {
-    if (axis->base > 0) {
-        *step = axis->base;
-        while (log(axis->most / axis->least) / log(*step) > 13)
-            *step *= axis->base;
-        *first = pow(*step, ceil(log(axis->least) / log(*step) - 1e-9));
-        return;
-    }
-    *step = pow(10, floor(log10((axis->most - axis->least) / 4)));
-    if ((axis->most - axis->least) / *step > 20)
-        *step *= 5;
-    else if ((axis->most - axis->least) / *step > 10)
-        *step *= 2;
-    if (axis->whole) *step = fmax(1, *step);
-    *first = ceil(axis->least / *step - 1e-9) * *step + 0.0; /* not -0 */
+/* Adds the linear ticks of an axis. */
+static size_t linear_ticks(const struct chart_axis *axis, double ticks[TICKS]) {
+    const double range = axis->most - axis->least;
+    double step = pow(10, floor(log10(range / 4)));
+    size_t count = 0;
+    if (range / step > 20)
+        step *= 5;
+    else if (range / step > 10)
+        step *= 2;
+    if (axis->whole) step = fmax(1, step);
+    const double first = ceil(axis->least / step - 1e-9) * step + 0.0; /* not -0 */
+    for (double value = first; value <= axis->most * (1 + 1e-9) && count < TICKS; value += step)
+        ticks[count++] = value;
+    return count;
+}
+
+/* Finds the ticks of an axis; returns how many. Logarithmic axes have powers of their base, at most
+ * 14; if fewer than three of them fit, numbers that begin with 1, 2 or 5; and linear ticks if fewer
+ * than three of those fit. */
+static size_t find_ticks(const struct chart_axis *axis, double ticks[TICKS]) {
+    static const double digits[] = {1, 2, 5};
+    enum { FEW = 3, POWERS = 13 };
+    if (!(axis->base > 0)) return linear_ticks(axis, ticks);
+    double step = axis->base;
+    size_t count = 0;
+    while (log(axis->most / axis->least) / log(step) > POWERS)
+        step *= axis->base;
+    const double first = pow(step, ceil(log(axis->least) / log(step) - 1e-9));
+    for (double value = first; value <= axis->most * (1 + 1e-9) && count < TICKS; value *= step)
+        ticks[count++] = value;
+    if (count >= FEW || axis->tick != NULL) return count;
+    count = 0;
+    for (double power = floor(log10(axis->least)); power <= log10(axis->most); power++)
+        for (size_t i = 0; i < sizeof digits / sizeof *digits; i++) {
+            const double value = digits[i] * pow(10, power);
+            if (shows(axis, value) && count < TICKS) ticks[count++] = value;
+        }
+    return count >= FEW ? count : linear_ticks(axis, ticks);
 }
 
 static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool horizontal) {
     const struct chart_axis *axis = horizontal ? &chart->x : &chart->y;
-    double first, step;
+    double ticks[TICKS];
     if (!(axis->most > axis->least)) return;
-    find_ticks(axis, &first, &step);
-    for (double value = first; value <= axis->most * (1 + 1e-9);
-         value = axis->base > 0 ? value * step : value + step) {
+    const size_t count = find_ticks(axis, ticks);
+    for (size_t i = 0; i < count; i++) {
         char label[32];
         if (axis->tick != NULL)
-            axis->tick(value, label, sizeof label);
+            axis->tick(ticks[i], label, sizeof label);
         else
-            snprintf(label, sizeof label, "%g", value);
+            snprintf(label, sizeof label, "%g", ticks[i]);
         if (horizontal) {
-            text_add(text, "<path stroke='#ddd' d='M%.1f %dv%d'/>\n", across(chart, value), TOP,
+            text_add(text, "<path stroke='#ddd' d='M%.1f %dv%d'/>\n", across(chart, ticks[i]), TOP,
                      PLOT);
-            text_at(text, across(chart, value), TOP + PLOT + 17, "middle", label);
+            svg_quiet_text(text, across(chart, ticks[i]), TOP + PLOT + 17, SVG_MIDDLE, label);
         } else {
-            text_add(text, "<path stroke='#ddd' d='M%d %.1fH%d'/>\n", LEFT, up(chart, value),
+            text_add(text, "<path stroke='#ddd' d='M%d %.1fH%d'/>\n", LEFT, up(chart, ticks[i]),
                      WIDTH - RIGHT);
-            text_at(text, LEFT - 7, up(chart, value) + 4, "end", label);
+            svg_quiet_text(text, LEFT - 7, up(chart, ticks[i]) + 4, SVG_END, label);
         }
     }
 }
@@ -98,11 +119,9 @@ static void draw_axes(struct text_buffer *text, const struct chart *chart) {
     draw_ticks(text, chart, false);
     text_add(text, "<path stroke='#000' d='M%d %dv%dM%d %dH%d'/>\n", LEFT, TOP, PLOT, LEFT,
              TOP + PLOT, WIDTH - RIGHT);
-    text_at(text, (LEFT + WIDTH - RIGHT) / 2.0, TOP + PLOT + 38, "middle", chart->x.label);
-    text_add(text, "<g transform='rotate(-90 16 %d)'>", TOP + PLOT / 2);
-    text_at(text, 16, TOP + PLOT / 2.0, "middle", chart->y.label);
-    text_add(text, "</g>\n");
-    text_at(text, LEFT, 20, "start", chart->title);
+    svg_quiet_text(text, (LEFT + WIDTH - RIGHT) / 2.0, TOP + PLOT + 38, SVG_MIDDLE, chart->x.label);
+    svg_upward_text(text, 16, TOP + PLOT / 2.0, chart->y.label);
+    svg_bold_text(text, LEFT, 20, SVG_START, chart->title);
 }
 
 /* Marks of neighbouring styles have different shapes, for readers who do not see the colours. */
@@ -205,10 +224,17 @@ static void draw_label(struct text_buffer *text, const struct chart *chart,
 
 static void draw_series(struct text_buffer *text, const struct chart *chart,
                         const struct chart_series *series) {
+    if (series->line && series->label != NULL) tip_begin(text, "%s", series->label);
     if (series->line) draw_line(text, chart, series);
+    if (series->line && series->label != NULL) tip_end(text);
     for (size_t i = 0; i < series->count && series->marks; i++)
-        if (shows(&chart->x, series->x[i]) && shows(&chart->y, series->y[i]))
+        if (shows(&chart->x, series->x[i]) && shows(&chart->y, series->y[i])) {
+            tip_begin(text, "%s%s%s: %.6g\n%s: %.6g", series->label != NULL ? series->label : "",
+                      series->label != NULL ? "\n" : "", chart->x.label, series->x[i],
+                      chart->y.label, series->y[i]);
             draw_mark(text, across(chart, series->x[i]), up(chart, series->y[i]), series);
+            tip_end(text);
+        }
 }
 
 static void draw_labels(struct text_buffer *text, const struct chart *chart) {

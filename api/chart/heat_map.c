@@ -2,12 +2,13 @@
 #include "api/chart/heat_map.h"
 
 #include "api/chart/raster.h"
+#include "api/chart/tips.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { CELLS_AS_SHAPES = 1100, PIXELS = 1024 };
+enum { CELLS_AS_SHAPES = 600, PIXELS = 512 };
 
 static const char *const level_colours[HEAT_MAP_LEVELS + 1] = {
     "#e4eef7", "#c9def0", "#a5cbe6", "#7ab2da", "#4f98cb",
@@ -41,17 +42,24 @@ static void add_level(struct text_buffer *text, const struct heat_map *map, size
             const double *values = map->values + row * map->columns;
             end = column + 1;
             if (level_of(map, values[column]) != level) continue;
-            while (!map->apart && end < map->columns && level_of(map, values[end]) == level)
+            while (end < map->columns && level_of(map, values[end]) == level)
                 end++;
             if (!begun) text_add(text, "<path fill='%s' d='", heat_map_colour(level));
             begun = true;
-            if (map->apart)
-                text_add(text, "M%zu %zuh.88v.88h-.88z", column, row);
-            else
-                text_add(text, "M%zu %zuh%zuv1h-%zuz", column, row, end - column, end - column);
+            text_add(text, "M%zu %zuh%zuv1h-%zuz", column, row, end - column, end - column);
         }
     }
     if (begun) text_add(text, "'/>\n");
+}
+
+/* Adds white lines behind each column and row. */
+static void add_gaps(struct text_buffer *text, const struct heat_map *map) {
+    text_add(text, "<path fill='#fff' d='");
+    for (size_t i = 0; i < map->columns; i++)
+        text_add(text, "M%zu.88 0h.12v%zuh-.12z", i, map->rows);
+    for (size_t i = 0; i < map->rows; i++)
+        text_add(text, "M0 %zu.88h%zuv.12h-%zuz", i, map->columns, map->columns);
+    text_add(text, "'/>\n");
 }
 
 static void add_shapes(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
@@ -63,6 +71,7 @@ static void add_shapes(struct text_buffer *text, const struct heat_map *map, con
              at[3] / (double)map->rows, map->apart ? "" : " shape-rendering='crispEdges'");
     for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
         add_level(text, map, level);
+    if (map->apart) add_gaps(text, map);
     text_add(text, "</g>\n");
 }
 
@@ -175,24 +184,70 @@ static void draw_scale(struct text_buffer *text, const struct heat_map *map, dou
     svg_quiet_text(text, x + width / 2, y + 22, SVG_MIDDLE, map->scale);
 }
 
+/* Returns how many numbers of an axis a cell has, if its user does not say it. */
+static size_t span_of(size_t numbers, size_t cells, size_t said) {
+    return said > 0 ? said : (numbers + cells - 1) / cells;
+}
+
+/* Begins what tells the values of a map. Amounts without a scale have no unit, and are not told. */
+static bool begin_grid(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
+    const bool is_time = map->across_most > 0;
+    const struct tip_grid grid = {
+        .title = map->title,
+        .unit = map->scale != NULL ? map->scale : "",
+        .x = at[0],
+        .y = at[1],
+        .width = at[2],
+        .height = at[3],
+        .rows = map->rows,
+        .columns = map->columns,
+        .part_count = 1,
+        .values = map->values,
+        .most = heat_map_largest(map->values, map->rows * map->columns),
+        .factor = map->percent,
+        .across = {.label = map->across,
+                   .first = (double)map->first_column,
+                   .count = is_time ? map->across_most : (double)map->column_numbers,
+                   .span =
+                       is_time ? 0 : span_of(map->column_numbers, map->columns, map->cell_columns),
+                   .names = map->column_names},
+        .up = {.label = map->up,
+               .first = (double)map->first_row,
+               .count = (double)map->row_numbers,
+               .span = span_of(map->row_numbers, map->rows, map->cell_rows)}};
+    if (map->scale != NULL) tip_grid_begin(text, &grid);
+    return map->scale != NULL;
+}
+
 void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double x, double y,
                    double width, double height) {
     const double at[] = {x, y, width, height};
+    tip_view(text, map->title, x - HEAT_MAP_LEFT, y - HEAT_MAP_ABOVE,
+             width + HEAT_MAP_LEFT + HEAT_MAP_RIGHT, height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW);
     svg_bold_text(text, x, y - 9, SVG_START, map->title);
+    const bool is_told = begin_grid(text, map, at), zooms = map->column_names == NULL && is_told;
+    if (zooms) tip_frame(text);
     if (!map->apart && map->rows * map->columns > CELLS_AS_SHAPES)
         add_pixels(text, map, at);
     else
         add_shapes(text, map, at);
+    if (zooms) tip_frame_end(text);
     text_add(text,
              "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='none' "
              "stroke='" SVG_QUIET "'/>\n",
              x, y, width, height);
+    tip_ticks(text, 'y');
     add_numbers(text, map, at, true);
+    tip_ticks_end(text);
+    tip_ticks(text, 'x');
     if (map->across_most > 0)
         add_ticks(text, map, at);
     else
         add_numbers(text, map, at, false);
-    svg_upward_text(text, x - 34, y + height / 2, map->up);
+    tip_ticks_end(text);
+    if (is_told) tip_grid_end(text);
+    if (!map->up_hidden) svg_upward_text(text, x - 34, y + height / 2, map->up);
     svg_quiet_text(text, x + width / 2, y + height + 29, SVG_MIDDLE, map->across);
     if (map->scale != NULL) draw_scale(text, map, x, y + height + 40, width);
+    tip_view_end(text);
 }

@@ -15,6 +15,7 @@ enum { HEAT_MAP_LEVELS = 9 };
 struct heat_map {
     const char *title;       /* above the map */
     const char *across, *up; /* labels of the axes */
+    bool up_hidden;          /* the map left of it shows the label upwards */
     const char *scale;       /* label of the scale; NULL: there is none */
     const double *values;    /* [row * columns + column]; NAN: no value */
     size_t rows, columns;
@@ -25,6 +26,7 @@ struct heat_map {
     const char *const *column_names;    /* [columns], instead of numbers; NULL: numbers */
     bool apart;                         /* cells do not touch; of maps of few cells */
     double across_most; /* the axis across goes from 0 to this number; 0: column numbers */
+    size_t cell_rows, cell_columns; /* numbers of a cell; 0: as many as the cells share */
 };
 
 /* Adds a map whose cells begin at (x, y) and fill width x height, with labels left and above of it,
@@ -33,7 +35,7 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
                    double width, double height);
 
 /* Room that the labels of a map need around its cells. */
-enum { HEAT_MAP_LEFT = 46, HEAT_MAP_ABOVE = 24, HEAT_MAP_BELOW = 78 };
+enum { HEAT_MAP_LEFT = 46, HEAT_MAP_RIGHT = 14, HEAT_MAP_ABOVE = 24, HEAT_MAP_BELOW = 78 };
 
 /* Returns the largest value of a map; 0 if there is none. */
 double heat_map_largest(const double *values, size_t count);

@@ -1,6 +1,8 @@
 /* Draws lanes. See lanes.h. */
 #include "api/chart/lanes.h"
 
+#include "api/chart/tips.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -51,6 +53,14 @@ static void draw_line(struct text_buffer *text, const struct lanes *lanes,
     text_add(text, "' r='3.5' fill='%s'/>\n", colour);
 }
 
+static void begin_tip(struct text_buffer *text, const struct lanes *lanes,
+                      const struct lanes_box *box) {
+    const bool moves = box->lane != box->from_lane;
+    tip_begin(text, "%s%s%s\n%s\n%s: %.7g to %.7g", lanes->labels[box->from_lane],
+              moves ? " to " : "", moves ? lanes->labels[box->lane] : "",
+              lanes->keys[box->key].label, lanes->across, box->from, box->to);
+}
+
 void lanes_draw(struct text_buffer *text, const struct lanes *lanes) {
     double label = 0;
     for (size_t i = 0; i < lanes->lane_count; i++)
@@ -65,13 +75,18 @@ void lanes_draw(struct text_buffer *text, const struct lanes *lanes) {
     for (size_t i = 0; i < lanes->box_count; i++) {
         const struct lanes_box *box = &lanes->boxes[i];
         const double x = across(lanes, &place, box->from);
-        if (box->lane == box->from_lane)
-            svg_box(text, lanes->name, x, middle_of(box->lane) - BOX / 2.0,
-                    fmax(1, across(lanes, &place, box->to) - x), BOX, lanes->keys[box->key].fill);
+        if (box->lane != box->from_lane) continue;
+        begin_tip(text, lanes, box);
+        svg_box(text, lanes->name, x, middle_of(box->lane) - BOX / 2.0,
+                fmax(1, across(lanes, &place, box->to) - x), BOX, lanes->keys[box->key].fill);
+        tip_end(text);
     }
-    for (size_t i = 0; i < lanes->box_count; i++)
-        if (lanes->boxes[i].lane != lanes->boxes[i].from_lane)
-            draw_line(text, lanes, &place, &lanes->boxes[i]);
+    for (size_t i = 0; i < lanes->box_count; i++) {
+        if (lanes->boxes[i].lane == lanes->boxes[i].from_lane) continue;
+        begin_tip(text, lanes, &lanes->boxes[i]);
+        draw_line(text, lanes, &place, &lanes->boxes[i]);
+        tip_end(text);
+    }
     svg_legend(text, lanes->name, 12, legend, SVG_WIDTH - 24, lanes->keys, lanes->key_count);
     svg_end(text);
 }

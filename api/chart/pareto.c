@@ -1,6 +1,8 @@
 /* Draws clouds of points with their front. See pareto.h. */
 #include "api/chart/pareto.h"
 
+#include "api/chart/tips.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -134,6 +136,19 @@ static void draw_point(struct text_buffer *text, const struct pareto_point *poin
     svg_text(text, x + 8, y - 7, SVG_START, label);
 }
 
+static void draw_told_point(struct text_buffer *text, const struct pareto *pareto, size_t number,
+                            const struct pareto_place *place) {
+    const struct pareto_point *point = &pareto->points[number];
+    char interval[96] = "";
+    if (isfinite(point->low) && isfinite(point->high))
+        snprintf(interval, sizeof interval, "\n95 %% interval: %.6g to %.6g", point->low,
+                 point->high);
+    tip_begin(text, "%s: %.7g\n%s: %.6g%s", pareto->across, point->x, pareto->up, point->y,
+              interval);
+    draw_point(text, point, place);
+    tip_end(text);
+}
+
 void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
     struct pareto_place place = {{HUGE_VAL, -HUGE_VAL, false}, {HUGE_VAL, -HUGE_VAL, false}};
     for (size_t i = 0; i < pareto->count; i++) {
@@ -156,6 +171,6 @@ void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
     for (int front = 0; front < 2; front++) /* the front on top */
         for (size_t i = 0; i < pareto->count; i++)
             if (pareto->points[i].is_front == (front == 1))
-                draw_point(text, &pareto->points[i], &place);
+                draw_told_point(text, pareto, i, &place);
     svg_end(text);
 }

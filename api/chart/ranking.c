@@ -1,6 +1,8 @@
 /* Draws rankings. See ranking.h. */
 #include "api/chart/ranking.h"
 
+#include "api/chart/tips.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +70,12 @@ static void draw_row(struct text_buffer *text, const struct ranking *ranking,
     if (label != NULL) svg_text(text, place->left - 8, y + 4, SVG_END, label);
     free(label);
     svg_text(text, place->left + place->width + 10, y + 4, SVG_START, row->note);
+    char interval[96] = "";
+    if (isfinite(row->low) && isfinite(row->high))
+        snprintf(interval, sizeof interval, "\n95 %% interval: %.6g to %.6g",
+                 row->low / ranking->unit, row->high / ranking->unit);
+    tip_begin(text, "%s\n%s: %.6g%s", row->label, ranking->axis, row->mean / ranking->unit,
+              interval);
     if (ranking->from_zero && row->mean > 0)
         svg_box(text, ranking->name, place->left, y - BAR / 2.0,
                 across(place, row->mean) - place->left, BAR, fill);
@@ -87,6 +95,7 @@ static void draw_row(struct text_buffer *text, const struct ranking *ranking,
     if (!ranking->from_zero && isfinite(row->mean))
         svg_line(text, across(place, row->mean), y - 8, across(place, row->mean), y + 8,
                  row->is_quiet ? "#595959" : "#d55e00", 2.5);
+    tip_end(text);
 }
 
 void ranking_draw(struct text_buffer *text, const struct ranking *ranking) {

@@ -1,6 +1,7 @@
 /* Draws stacked bars and profiles. See stack.h. */
 #include "api/chart/stack.h"
 
+#include "api/chart/tips.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -67,7 +68,11 @@ static void draw_bar(struct text_buffer *text, const struct stack *stack,
     for (size_t i = 0; i < stack->part_count; i++) {
         if (!(bar->values[i] > 0)) continue;
         const double wide = bar->values[i] * scale;
+        tip_begin(text, "%s%s%s\n%s: %.6g", bar->label != NULL ? bar->label : "",
+                  bar->label != NULL ? "\n" : "", stack->parts[i].label, stack->axis,
+                  bar->values[i] / (stack->unit > 0 ? stack->unit : 1));
         svg_box(text, stack->name, x, y, wide > 1.5 ? wide - 0.5 : wide, BAR, stack->parts[i].fill);
+        tip_end(text);
         x += wide;
     }
     if (bar->note != NULL) svg_text(text, x + 6, y + 15, SVG_START, bar->note);
@@ -126,40 +131,42 @@ static double height_below(const struct stack_profile *profile, size_t column, s
 /* Adds an outline along the tops of the first `part` parts, in steps: one step for equal
  * neighbours. Steps are relative, which takes fewer bytes. */
 static void add_steps(struct text_buffer *text, const struct stack_profile *profile,
-                      const struct stack_place *place, const size_t part[2], bool back) {
+                      const struct stack_place *place, size_t part, size_t part_count) {
     const double scale = place->height / place->most;
     double left = 0, before = 0; /* the last point, as it was written: in tenths */
-    for (size_t k = 0; k < profile->columns; k++) {
-        const size_t column = back ? profile->columns - 1 - k : k;
-        const double height = scale * height_below(profile, column, part[0], part[1]);
+    for (size_t column = 0; column < profile->columns; column++) {
+        const double height = scale * height_below(profile, column, part, part_count);
         const double y = round(10 * (place->top + place->height - height));
         const double x =
-            round(10 * (place->left + place->width * (double)(back ? column + 1 : column) /
-                                          (double)profile->columns));
-        if (k > 0 && lround(y) == lround(before)) continue;
-        text_add(text, "%s", k > 0 ? "h" : back ? "H" : "M");
+            round(10 * (place->left + place->width * (double)column / (double)profile->columns));
+        if (column > 0 && lround(y) == lround(before)) continue;
+        text_add(text, "%s", column > 0 ? "h" : "M");
         svg_number(text, (x - left) / 10);
-        text_add(text, "%s", k > 0 ? "v" : back ? "V" : " ");
+        text_add(text, "%s", column > 0 ? "v" : " ");
         svg_number(text, (y - before) / 10);
         left = x;
         before = y;
     }
     text_add(text, "H");
-    svg_number(text, back ? place->left : place->left + place->width);
+    svg_number(text, place->left + place->width);
+    text_add(text, "V");
+    svg_number(text, place->top + place->height);
+    text_add(text, "H");
+    svg_number(text, place->left);
+    text_add(text, "Z");
 }
 
 void stack_draw_areas(struct text_buffer *text, const char *name, const struct svg_key *parts,
                       size_t part_count, const struct stack_profile *profile,
                       const struct stack_place *place) {
-    for (size_t i = 0; i < part_count; i++) {
+    /* From the back to the front: each area goes down to the axis, so that no seams show. */
+    for (size_t i = part_count; i-- > 0;) {
         double sum = 0;
         for (size_t column = 0; column < profile->columns; column++)
             sum += profile->values[column * part_count + i];
         if (!(sum > 0)) continue;
         struct text_buffer outline = TEXT_BUFFER_INIT;
-        add_steps(&outline, profile, place, (const size_t[]){i + 1, part_count}, false);
-        add_steps(&outline, profile, place, (const size_t[]){i, part_count}, true);
-        text_add(&outline, "Z");
+        add_steps(&outline, profile, place, i + 1, part_count);
         char *path = text_take(&outline);
         if (path == NULL) text->failed = true;
         if (path != NULL) svg_area(text, name, path, parts[i].fill);
@@ -179,9 +186,42 @@ static void draw_ends(struct text_buffer *text, const struct stack_profile *prof
     svg_line(text, place->left, bottom, place->left + place->width, bottom, SVG_INK, 1);
 }
 
+void stack_areas_begin(struct text_buffer *text, const struct stack_profile *profile,
+                       const struct stack_place *place, const struct svg_key *parts,
+                       size_t part_count, struct tip_axis across) {
+    const char **names = memory_new(part_count, sizeof *names);
+    double most = 0;
+    if (names == NULL) text->failed = true;
+    for (size_t i = 0; i < part_count && names != NULL; i++)
+        names[i] = parts[i].label;
+    for (size_t i = 0; i < profile->columns * part_count; i++)
+        most = fmax(most, profile->values[i]);
+    const struct tip_grid grid = {.title = profile->title,
+                                  .unit = profile->unit_name,
+                                  .x = place->left,
+                                  .y = place->top,
+                                  .width = place->width,
+                                  .height = place->height,
+                                  .rows = 1,
+                                  .columns = profile->columns,
+                                  .part_count = part_count,
+                                  .parts = names,
+                                  .values = profile->values,
+                                  .most = most,
+                                  .factor = profile->unit > 0 ? 1 / profile->unit : 1,
+                                  .across = across,
+                                  .up = {.label = ""}};
+    if (names != NULL) tip_grid_begin(text, &grid);
+    free(names);
+}
+
 static void draw_profile(struct text_buffer *text, const char *name, const struct svg_key *parts,
                          size_t part_count, const struct stack_profile *profile, double top) {
     const double unit = profile->unit > 0 ? profile->unit : 1;
+    const struct tip_axis across = {.label = profile->told,
+                                    .first = profile->told_first,
+                                    .count = profile->count,
+                                    .shared = true};
     const double most = highest(profile, part_count), step = svg_tick_step(most / unit, 4);
     const struct stack_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22, PROFILE, most};
     svg_bold_text(text, place.left, top + 12, SVG_START, profile->title);
@@ -193,7 +233,9 @@ static void draw_profile(struct text_buffer *text, const char *name, const struc
         svg_quiet_text(text, place.left - 6, y + 4, SVG_END, label);
     }
     svg_upward_text(text, 14, place.top + PROFILE / 2.0, profile->up);
+    stack_areas_begin(text, profile, &place, parts, part_count, across);
     stack_draw_areas(text, name, parts, part_count, profile, &place);
+    tip_grid_end(text);
     draw_ends(text, profile, &place);
 }
 
@@ -220,9 +262,15 @@ void stack_draw_profiles(struct text_buffer *text, const char *name, const char 
     const double legend = TOP + EACH * (double)count;
     svg_begin(text, name, SVG_WIDTH,
               legend + svg_legend_height(SVG_WIDTH - 24, keys, key_count) + 4, title);
-    for (size_t i = 0; i < count; i++)
-        draw_profile(text, name, parts, part_count, &profiles[i], TOP + EACH * (double)i);
+    for (size_t i = 0; i < count; i++) {
+        const double top = TOP + EACH * (double)i;
+        tip_view(text, profiles[i].title, 0, top, SVG_WIDTH, EACH);
+        draw_profile(text, name, parts, part_count, &profiles[i], top);
+        tip_view_end(text);
+    }
+    text_add(text, "<g data-legend='%.0f'>\n", legend);
     svg_legend(text, name, 12, legend, SVG_WIDTH - 24, keys, key_count);
+    text_add(text, "</g>\n");
     svg_end(text);
     free(keys);
 }

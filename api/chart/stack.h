@@ -6,6 +6,7 @@
 #define ANAX_API_STACK_H
 
 #include "api/chart/svg.h"
+#include "api/chart/tips.h"
 
 struct stack_bar {
     const char *label; /* left of the bar; NULL: none */
@@ -38,14 +39,23 @@ struct stack_profile {
     const double *values;            /* [column * part_count + part] */
     size_t columns;
     double first, last; /* ends of the axis across, in numbers that are its ticks */
-    double most;        /* end of the axis upwards; 0: the highest column */
-    double unit;        /* what 1 on the axis upwards is in values */
+    const char
+        *told; /* what columns are in order, of which they share `count` from told_first on */
+    double told_first, count;
+    double most; /* end of the axis upwards; 0: the highest column */
+    double unit; /* what 1 on the axis upwards is in values */
+    const char *unit_name;
 };
 
 /* Where the columns of a profile are drawn; `most` is the amount at the top. */
 struct stack_place {
     double left, width, top, height, most;
 };
+
+/* Begins a grid that tells the values of a profile; tip_grid_end ends it. */
+void stack_areas_begin(struct text_buffer *text, const struct stack_profile *profile,
+                       const struct stack_place *place, const struct svg_key *parts,
+                       size_t part_count, struct tip_axis across);
 
 /* Adds the columns of a profile as areas, without axes. */
 void stack_draw_areas(struct text_buffer *text, const char *name, const struct svg_key *parts,

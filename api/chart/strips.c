@@ -3,9 +3,12 @@
 
 #include "api/chart/raster.h"
 #include "api/chart/stack.h"
+#include "api/chart/tips.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { LEFT = 62, WIDTH = SVG_WIDTH - LEFT - 16, TITLE = 22, TICKS = 30, STRIP = 96 };
 enum { ROWS_MOST = 384, ROW_MOST = 24, SHARP = 2 }; /* SHARP: pixels for a unit of the picture */
@@ -48,24 +51,37 @@ static void fill_cell(struct raster *raster, const struct strips *strips, const 
     }
 }
 
+/* Returns where cell number `cell` begins, of so many that share a length in pixels. */
+static size_t edge_of(size_t cell, size_t cells, size_t length) {
+    return (cell * length + cells / 2) / cells;
+}
+
+/* The picture has SHARP pixels for each unit, whatever the number of cells: hatches of another
+ * width than the screen's pixels would show a pattern of their own. */
 static void draw_rows(struct text_buffer *text, const struct strips *strips, double top) {
     const char *colours[RASTER_COLOURS] = {"#ffffff", "#404040"};
     const double height = height_of_rows(strips);
-    const size_t wide = (size_t)ceil((double)SHARP * WIDTH / (double)strips->columns);
-    const size_t high = (size_t)ceil(SHARP * height / (double)strips->row_count);
-    const size_t gap =
-        high > TALL ? SHARP : 0; /* a white line between rows, wide enough for screens */
+    const size_t wide = (size_t)SHARP * WIDTH, high = (size_t)lround(SHARP * height);
+    const size_t gap = high / strips->row_count > TALL
+                           ? SHARP
+                           : 0; /* a white line between rows, wide enough for screens */
     for (size_t i = 0; i < strips->part_count; i++)
         colours[i + FIRST] = strips->parts[i].fill.colour;
-    struct raster raster = raster_new(wide * strips->columns, high * strips->row_count, colours,
-                                      strips->part_count + FIRST);
+    struct raster raster = raster_new(wide, high, colours, strips->part_count + FIRST);
     for (size_t row = 0; row < strips->row_count && raster.pixels != NULL; row++)
-        for (size_t column = 0; column < strips->columns; column++)
+        for (size_t column = 0; column < strips->columns; column++) {
+            const size_t x = edge_of(column, strips->columns, wide);
+            const size_t y = edge_of(row, strips->row_count, high);
             fill_cell(&raster, strips,
                       strips->rows + (row * strips->columns + column) * strips->part_count,
-                      (const size_t[]){column * wide, row * high}, wide, high - gap);
+                      (const size_t[]){x, y}, edge_of(column + 1, strips->columns, wide) - x,
+                      edge_of(row + 1, strips->row_count, high) - y - gap);
+        }
+    tip_frame(text);
     raster_draw(text, &raster, LEFT, top, WIDTH, height);
+    tip_frame_end(text);
     raster_free(&raster);
+    tip_ticks(text, 'y');
     const double step = fmax(1, svg_tick_step((double)strips->numbers, 8));
     for (double i = 0; i < (double)strips->numbers; i += step) {
         char label[32];
@@ -73,12 +89,14 @@ static void draw_rows(struct text_buffer *text, const struct strips *strips, dou
         svg_quiet_text(text, LEFT - 6, top + height * (i + 0.5) / (double)strips->numbers + 4,
                        SVG_END, label);
     }
+    tip_ticks_end(text);
 }
 
 /* Draws lines from the top of a strip to its bottom, and their numbers below. */
 static void draw_ticks(struct text_buffer *text, const struct strips *strips, double top,
                        double bottom) {
     const double step = svg_tick_step(strips->most, 8);
+    tip_ticks(text, 'x');
     for (int i = 0; i * step <= strips->most * (1 + 1e-9); i++) {
         const double x = LEFT + WIDTH * i * step / strips->most;
         char label[32];
@@ -86,6 +104,7 @@ static void draw_ticks(struct text_buffer *text, const struct strips *strips, do
         svg_line(text, x, top, x, bottom + 4, SVG_GRID, 1);
         svg_quiet_text(text, x, bottom + 15, SVG_MIDDLE, label);
     }
+    tip_ticks_end(text);
 }
 
 /* Draws the axis upwards of a strip, which begins with 0. */
@@ -131,9 +150,12 @@ static void draw_lines(struct text_buffer *text, const struct strips *strips, do
             most = fmax(most, strips->lines[i].values[column]);
     if (!(most > 0)) most = 1;
     draw_scale(text, strips->lines_label, top, most);
+    tip_frame(text);
+    for (size_t i = strips->line_count; i-- > 0;)
+        draw_line(text, strips, &strips->lines[i], top, most);
+    tip_frame_end(text);
     for (size_t i = strips->line_count; i-- > 0;) {
         const struct strips_line *line = &strips->lines[i];
-        draw_line(text, strips, line, top, most);
         x -= svg_text_width(line->label) + 6;
         svg_text(text, x, top - 8, SVG_START, line->label);
         x -= 32;
@@ -142,6 +164,49 @@ static void draw_lines(struct text_buffer *text, const struct strips *strips, do
         text_add(text, " %.1fh26'/>\n", top - 12);
         x -= 10;
     }
+}
+
+/* Begins the grid of a strip at a height, whose values are shares of `most`, told in percent. */
+static void begin_grid(struct text_buffer *text, const struct strips *strips, const char *title,
+                       const double place[2], size_t rows, const char *const *names,
+                       size_t part_count, const double *values, double most) {
+    const struct tip_grid grid = {.title = title,
+                                  .unit = "%",
+                                  .x = LEFT,
+                                  .y = place[0],
+                                  .width = WIDTH,
+                                  .height = place[1],
+                                  .rows = rows,
+                                  .columns = strips->columns,
+                                  .parts = names,
+                                  .part_count = part_count,
+                                  .values = values,
+                                  .most = most,
+                                  .factor = 100 / most,
+                                  .across = {.label = strips->across, .count = strips->most},
+                                  .up = {.label = rows > 1 ? strips->rows_label : "",
+                                         .count = (double)strips->numbers,
+                                         .span = strips->row_numbers}};
+    tip_grid_begin(text, &grid);
+}
+
+static void draw_lines_told(struct text_buffer *text, const struct strips *strips, double top) {
+    const size_t count = strips->line_count;
+    const char *names[RASTER_COLOURS] = {NULL};
+    double *values = memory_new(strips->columns * count, sizeof *values);
+    if (values == NULL) text->failed = true;
+    for (size_t i = 0; i < count; i++) {
+        names[i] = strips->lines[i].label;
+        for (size_t column = 0; column < strips->columns && values != NULL; column++)
+            values[column * count + i] = strips->lines[i].values[column];
+    }
+    if (values != NULL)
+        begin_grid(text, strips, strips->lines_title, (const double[]){top, STRIP}, 1, names, count,
+                   values, 100);
+    draw_ticks(text, strips, top, top + STRIP);
+    draw_lines(text, strips, top);
+    tip_grid_end(text);
+    free(values);
 }
 
 /* Lists the parts that there are; returns how many. */
@@ -161,24 +226,34 @@ void strips_draw(struct text_buffer *text, const struct strips *strips) {
     const double sums = after + TICKS + TITLE, lines = sums + STRIP + TICKS + TITLE;
     const double bottom = strips->line_count > 0 ? lines + STRIP : sums + STRIP;
     const double legend = bottom + TICKS + 10;
+    const char *names[RASTER_COLOURS];
     struct svg_key keys[RASTER_COLOURS];
     const size_t key_count = keys_of(strips, keys);
     const struct stack_profile profile = {.values = strips->sums, .columns = strips->columns};
     const struct stack_place place = {LEFT, WIDTH, sums, STRIP, 100};
     svg_begin(text, strips->name, SVG_WIDTH,
               legend + svg_legend_height(SVG_WIDTH - 24, keys, key_count) + 4, strips->title);
-    draw_ticks(text, strips, after, after);
+    for (size_t i = 0; i < strips->part_count; i++)
+        names[i] = strips->parts[i].label;
     svg_bold_text(text, LEFT, rows - 8, SVG_START, strips->rows_title);
+    begin_grid(text, strips, strips->rows_title, (const double[]){rows, height_of_rows(strips)},
+               strips->row_count, names, strips->part_count, strips->rows, 1);
+    draw_ticks(text, strips, after, after);
     draw_rows(text, strips, rows);
+    tip_grid_end(text);
     svg_upward_text(text, 14, (rows + after) / 2, strips->rows_label);
-    draw_ticks(text, strips, sums, sums + STRIP);
     svg_bold_text(text, LEFT, sums - 8, SVG_START, strips->sum_title);
+    begin_grid(text, strips, strips->sum_title, (const double[]){sums, STRIP}, 1, names,
+               strips->part_count, strips->sums, 100);
+    draw_ticks(text, strips, sums, sums + STRIP);
     draw_scale(text, strips->sum_label, sums, 100);
+    tip_frame(text);
     stack_draw_areas(text, strips->name, strips->parts, strips->part_count, &profile, &place);
+    tip_frame_end(text);
+    tip_grid_end(text);
     if (strips->line_count > 0) {
-        draw_ticks(text, strips, lines, lines + STRIP);
         svg_bold_text(text, LEFT, lines - 8, SVG_START, strips->lines_title);
-        draw_lines(text, strips, lines);
+        draw_lines_told(text, strips, lines);
     }
     svg_quiet_text(text, LEFT + WIDTH / 2.0, bottom + 30, SVG_MIDDLE, strips->across);
     svg_legend(text, strips->name, 12, legend, SVG_WIDTH - 24, keys, key_count);

@@ -27,7 +27,8 @@ struct strips {
     const char *rows_title, *rows_label;
     const double *rows; /* [(row * columns + column) * part_count + part], shares of a cell */
     size_t row_count;
-    size_t numbers; /* the axis of rows is numbered from 0 to numbers - 1 */
+    size_t numbers;     /* the axis of rows is numbered from 0 to numbers - 1 */
+    size_t row_numbers; /* numbers of a row */
     const char *sum_title, *sum_label;
     const double *sums; /* [column * part_count + part], percent */
     const char *lines_title, *lines_label;

@@ -170,9 +170,15 @@ void svg_box(struct text_buffer *text, const char *name, double x, double y, dou
 
 void svg_area(struct text_buffer *text, const char *name, const char *outline,
               struct svg_fill fill) {
-    text_add(text, "<path d='%s' fill='%s'/>\n", outline, fill.colour);
-    if (fill.hatch != SVG_PLAIN)
-        text_add(text, "<path d='%s' fill='url(#%s-%d)'/>\n", outline, name, (int)fill.hatch);
+    if (fill.hatch == SVG_PLAIN) {
+        text_add(text, "<path d='%s' fill='%s'/>\n", outline, fill.colour);
+        return;
+    }
+    const size_t place = text->length; /* no other area of the picture has it */
+    text_add(text, "<g fill='%s'><path id='%s-a%zu' d='%s'/></g>\n", fill.colour, name, place,
+             outline);
+    text_add(text, "<use href='#%s-a%zu' fill='url(#%s-%d)'/>\n", name, place, name,
+             (int)fill.hatch);
 }
 
 struct svg_fill svg_fill_of(size_t number) {

@@ -169,10 +169,10 @@ char *page_html(struct page *page, const char *kind, const char *heading, const 
              "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
              "<meta charset=\"utf-8\" />\n"
              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-             "style-src 'unsafe-inline'; img-src data:\" />\n"
+             "style-src 'unsafe-inline'; img-src data:; script-src 'sha256-%s'\" />\n"
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
              "<title>anax %s: ",
-             kind);
+             page_script_hash, kind);
     svg_escape(&html, heading);
     text_add(&html,
              "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<p>anax %s</p>\n<h1>",
@@ -183,8 +183,10 @@ char *page_html(struct page *page, const char *kind, const char *heading, const 
              "</main>\n<footer><p>Drawn by anax ",
              contents != NULL ? contents : "", body != NULL ? body : "");
     svg_escape(&html, version);
-    text_add(&html, " from the result that --json prints. The page needs no network and no script."
-                    "</p></footer>\n</body>\n</html>\n");
+    text_add(&html,
+             " from the result that --json prints. The page needs no network and no script."
+             "</p></footer>\n<script>%s</script>\n</body>\n</html>\n",
+             page_script);
     free(body);
     free(contents);
     return text_take(&html);

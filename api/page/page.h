@@ -3,8 +3,9 @@
  * pictures with the sentence that says what to see and a table of their numbers. Must not know what
  * the pictures show.
  *
- * Invariants: the page asks for nothing outside itself, and its own policy forbids it; it has no
- * script; it is well-formed XML, too. All text that is not the page's own is escaped.
+ * Invariants: the page asks for nothing outside itself, and its own policy forbids it; its only
+ * script is page.js, which the policy knows by its hash, and without which the page shows as much;
+ * it is well-formed XML, too. All text that is not the page's own is escaped.
  */
 #ifndef ANAX_API_PAGE_H
 #define ANAX_API_PAGE_H
@@ -65,7 +66,8 @@ char *page_html(struct page *page, const char *kind, const char *heading, const 
 
 void page_free(struct page *page);
 
-/* The style sheet. */
-extern const char page_style[];
+/* The style sheet, the script, and the hash of the script: page.css and page.js, as
+ * cmake/embedded.cmake has them. */
+extern const char page_style[], page_script[], page_script_hash[];
 
 #endif

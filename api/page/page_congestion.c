@@ -93,7 +93,8 @@ static void draw_kind(struct text_buffer *svg, const struct congestion *cells, s
         const struct heat_map map = {
             .title = titles[kind][i],
             .across = across,
-            .up = i == 0 ? "group" : "",
+            .up = "group",
+            .up_hidden = i > 0,
             .scale = "% of the time",
             .values = values[i],
             .rows = cells->rows,
@@ -101,6 +102,7 @@ static void draw_kind(struct text_buffer *svg, const struct congestion *cells, s
             .most = heat_map_largest(values[i], cells->rows * cells->bins.columns),
             .percent = 100,
             .row_numbers = cells->groups,
+            .cell_rows = cells->of_row,
             .across_most = most,
         };
         heat_map_draw(svg, &map, HEAT_MAP_LEFT + PITCH * (double)i, top, WIDTH, height);

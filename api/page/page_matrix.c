@@ -117,7 +117,8 @@ static void draw(struct page *page, const struct matrix *matrix, struct json_obj
         const char *name = figure == 0 ? unit_of(most, &unit) : "messages";
         const struct heat_map map = {.title = titles[figure],
                                      .across = across,
-                                     .up = figure == 0 ? up : "",
+                                     .up = up,
+                                     .up_hidden = figure > 0,
                                      .scale = name,
                                      .values = matrix->values[figure],
                                      .rows = matrix->rows,
@@ -125,7 +126,9 @@ static void draw(struct page *page, const struct matrix *matrix, struct json_obj
                                      .most = most,
                                      .percent = 1 / unit,
                                      .row_numbers = matrix->places,
-                                     .column_numbers = matrix->places};
+                                     .column_numbers = matrix->places,
+                                     .cell_rows = matrix->of_row,
+                                     .cell_columns = matrix->of_row};
         heat_map_draw(&svg, &map, HEAT_MAP_LEFT + PITCH * (double)figure, HEAT_MAP_ABOVE, SIDE,
                       SIDE);
     }

@@ -68,7 +68,8 @@ static void draw_maps(struct text_buffer *svg, const struct pair_maps *maps, siz
         const struct heat_map map = {
             .title = panels[i].title,
             .across = across,
-            .up = i == 0 ? (numbered ? "from group" : "group") : "",
+            .up = numbered ? "from group" : "group",
+            .up_hidden = i > 0,
             .scale = panels[i].scale,
             .values = panels[i].values,
             .rows = maps->rows,
@@ -76,6 +77,8 @@ static void draw_maps(struct text_buffer *svg, const struct pair_maps *maps, siz
             .most = heat_map_largest(panels[i].values, maps->rows * columns),
             .percent = panels[i].percent,
             .row_numbers = maps->groups,
+            .cell_rows = maps->of_row,
+            .cell_columns = maps->of_row,
             .column_numbers = numbered ? maps->groups : 0,
             .column_names = numbered ? NULL : short_names,
         };

@@ -114,18 +114,25 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
     qsort(ranks, count, sizeof *ranks, by_time);
     values[0] = columns_of(ranks, count, columns);
     snprintf(up, sizeof up, "time of a rank (%s)", value_unit(ranks[0].time_ps, &unit));
-    const struct stack_profile common = {
-        .up = up, .columns = columns, .unit = unit, .most = 1.04 * ranks[0].time_ps};
+    const struct stack_profile common = {.up = up,
+                                         .columns = columns,
+                                         .unit = unit,
+                                         .count = (double)count,
+                                         .unit_name = value_unit(ranks[0].time_ps, &unit),
+                                         .most = 1.04 * ranks[0].time_ps};
     profiles[0] = profiles[1] = profiles[2] = common;
     profiles[0].title = "Slowest first";
     profiles[0].across = "place in the order";
-    profiles[0].first = 1;
+    profiles[0].told = profiles[0].across;
+    profiles[0].first = profiles[0].told_first = 1;
     profiles[0].last = (double)count;
     profiles[1].title = "By rank";
-    profiles[1].across = "rank";
+    profiles[1].told = profiles[1].across = "rank";
     profiles[1].last = (double)(count - 1);
     profiles[2].title = "By node";
     profiles[2].across = "node";
+    profiles[2].told = "place in the order of nodes";
+    profiles[2].told_first = 1;
     profiles[2].first = first_node;
     profiles[2].last = last_node;
     for (size_t i = 0; i < drawn; i++)
@@ -241,6 +248,8 @@ static void draw_places(struct page *page, struct places *places, struct json_ob
         .apart = cells <= 2112,
         .row_numbers = places->groups,
         .column_numbers = places->group_nodes,
+        .cell_rows = places->row_groups,
+        .cell_columns = places->column_nodes,
     };
     struct text_buffer svg = TEXT_BUFFER_INIT;
     const double one = height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW;

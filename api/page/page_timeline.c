@@ -186,6 +186,7 @@ static void draw(struct page *page, const struct timeline *timeline) {
         .rows = timeline->shares,
         .row_count = timeline->rows,
         .numbers = timeline->ranks,
+        .row_numbers = timeline->row_ranks,
         .sum_title = "All ranks together",
         .sum_label = "ranks (%)",
         .sums = timeline->sums,

@@ -172,7 +172,9 @@ static void draw_wiring(struct page *page, struct machine *machine) {
                                  .columns = rows,
                                  .most = fmax(2, most),
                                  .row_numbers = machine->groups,
-                                 .column_numbers = machine->groups};
+                                 .column_numbers = machine->groups,
+                                 .cell_rows = machine->of_row,
+                                 .cell_columns = machine->of_row};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     snprintf(name, sizeof name, "%s-wiring", machine->id);
     svg_begin(&svg, name, SVG_WIDTH, SIDE + HEAT_MAP_ABOVE + HEAT_MAP_BELOW,

@@ -85,6 +85,31 @@ static void axes(void **state) {
     assert_true(logarithmic.least == 0.5 && logarithmic.most == 8);
 }
 
+/* Logarithmic axes have powers of their base; where few fit, numbers that begin with 1, 2 and 5;
+ * and linear ticks where few of those fit. */
+static void ticks_of_logarithmic_axes(void **state) {
+    (void)state;
+    static const struct {
+        double least, most, base;
+        const char *there[3], *absent;
+    } rows[] = {{1, 1000, 10, {">10<", ">100<", ">1000<"}, ">200<"},
+                {40, 600, 10, {">50<", ">100<", ">500<"}, ">40<"},
+                {0.9, 1.4, 2, {">0.9<", ">1.2<", ">1.4<"}, ">0.5<"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct chart chart = {.title = "t",
+                                    .x = {"x", 0, 7, 0, NULL},
+                                    .y = {"y", rows[i].least, rows[i].most, rows[i].base, NULL}};
+        struct text_buffer text = TEXT_BUFFER_INIT;
+        chart_draw(&text, &chart);
+        char *picture = text_take(&text);
+        assert_non_null(picture);
+        for (size_t k = 0; k < 3; k++)
+            assert_non_null(strstr(picture, rows[i].there[k]));
+        assert_null(strstr(picture, rows[i].absent));
+        free(picture);
+    }
+}
+
 /* Labels stand where their lines end, one below the other where lines end together, and above the
  * lower end of the axes. */
 static void labels_at_lines(void **state) {
@@ -143,7 +168,9 @@ static void scale_of_a_map(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines), cmocka_unit_test(marks), cmocka_unit_test(labels_at_lines),
-        cmocka_unit_test(texts), cmocka_unit_test(axes),  cmocka_unit_test(scale_of_a_map)};
+        cmocka_unit_test(lines),           cmocka_unit_test(marks),
+        cmocka_unit_test(labels_at_lines), cmocka_unit_test(ticks_of_logarithmic_axes),
+        cmocka_unit_test(texts),           cmocka_unit_test(axes),
+        cmocka_unit_test(scale_of_a_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -313,6 +313,17 @@ expect "exit code 2" [ "$code" -eq 2 ]
 run topology --rivals --report rivals.html
 expect "no report" [ "$code" -eq 2 ]
 
+# Times of all units, equal ones, and one that there is not, for a reader who sorts. Names that are scripts.
+cat >sorts.json <<'JSON'
+{"schema":"anax.diff/1","results":[{"path":"a","trace":"t","ranks":2,"time_ps":5000000},{"path":"b","trace":"t","ranks":2,"time_ps":4000000}],
+"changes":[{"by":"call","name":"c10","first_ps":5000000000,"second_ps":999000000},{"by":"call","name":"c9","first_ps":4000000000,"second_ps":1000000000},
+{"by":"call","name":"c2","first_ps":3000000000,"second_ps":5000},{"by":"call","name":"c1","first_ps":2000000000,"second_ps":5000},
+{"by":"call","name":"</script><script>alert(1)</script>","first_ps":1000000000,"second_ps":2}]}
+JSON
+run_ok report sorts.json --report sorts.html
+page 300000 1 sorts.html
+expect "names of calls are no scripts" holds sorts.html '<td>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;</td>'
+
 # More candidates than a picture holds, the slowest one as the baseline: the fastest is the last of them.
 # Of two curves, the first has no latency at the least load.
 cat >large.py <<'PYTHON'
@@ -408,38 +419,13 @@ expect "well-formed" empty err
 
 # In a browser, if there is one: the rules of tests/support/page/rules.js hold of every kind of page, narrow
 # and wide; scripts make no difference; pictures look as they did.
-browser=
-for name in chromium-headless-shell chromium; do
-    if [ -z "$browser" ] && command -v "$name" >/dev/null; then browser=$name; fi
-done
-[ "$ANAX_COVERAGE" != ON ] || browser=
-[ -n "$browser" ] || echo "chromium is not installed: pages in a browser are not tested"
-browse() { # OPTION... FILE
-    timeout -s KILL 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-        --allow-file-access-from-files --enable-logging=stderr "$@" 2>err
-}
-# Shows pages in frames of all widths, and says what is wrong with them.
-rules() { # PAGE...
-    {
-        echo "<!DOCTYPE html><script src=\"$ANAX_SOURCE/tests/support/page/rules.js\"></script>"
-        for shown in "$@"; do
-            for width in 390 1280; do echo "<iframe src=\"$shown\" width=\"$width\" height=\"900\" style=\"border:0\"></iframe>"; done
-        done
-        cat <<'HTML'
-<script>addEventListener("load", () => { for (const frame of document.querySelectorAll("iframe"))
-    document.body.append("\n" + [frame.getAttribute("src"), frame.width, frame.contentDocument.body.children.length,
-        ...faults(frame.contentDocument)].join("|")); });</script>
-HTML
-    } >frames.html
-    last="$browser $*"
-    browse --dump-dom "file://$work/frames.html" | sed -n 's/<\/body>.*//; /^[a-z]*\.html|/p' >out
-}
+. "$ANAX_SOURCE/tests/support/page/browser.sh"
 if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
     mv again.html search.html
     set -- large.html huge.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html
     rules "$@"
-    expect "all pages" [ "$(grep -c '|3' out)" -eq $(($# * 2)) ]
-    expect "no rule is broken" sh -c "! grep '|3|' out"
+    expect "all pages" [ "$(grep -c '|4' out)" -eq $(($# * 2)) ]
+    expect "no rule is broken" sh -c "! grep '|4|' out"
     expect "nothing refused" holds_not err "Refused to"
     # Faults are found.
     sed -e 's/<html lang="en"/<html/; s/<h2>/<h4>/; s/<\/h2>/<\/h4>/; s/color: *#[0-9a-f]*/color: #bbb/' differs.html |
@@ -457,8 +443,87 @@ if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
     }
     frame ""
     frame sandbox
-    last="two screenshots"
+    last="screenshots"
     expect "the same without scripts" cmp framed.png framedsandbox.png
+    cp over.html whole.html
+    sed -i "s/script-src '[^']*'/script-src 'none'/" over.html
+    frame " "
+    expect "and with scripts that the policy blocks" cmp framed.png "framed .png"
+    browse --dump-dom "file://$work/over.html" >out
+    expect "the policy blocks it" holds err "violates the following Content Security Policy directive"
+    expect "nothing has run" holds_not out 'class="scripts"'
+    mv whole.html over.html
+    expect "titles for browsers" holds over.html '<title>rank 0&#10;send&#10;simulated time (us): 0 to 0.5</title>'
+    browse --dump-dom "file://$work/over.html" >out
+    expect "it runs" holds out 'class="scripts"'
+    expect "and changes no picture by itself" [ "$(grep -c '<title>' out)" -eq "$(grep -c '<title>' over.html)" ]
+    # A reader with a mouse and a keyboard: see tests/support/page/acts.js.
+    acts over.html <<'JS'
+read(() => {
+    tell("rank 2", hover("timeline", 62 + 682 * 3.5 / 8, 22 + 96 * 2.5 / 4));
+    tell("rank 0", hover("timeline", 62 + 682 * 3.5 / 8, 22 + 96 * 0.5 / 4));
+    tell("bytes", hover("matrix", 46 + 290 * 3.5 / 4, 24 + 290 * 0.5 / 4));
+    tell("white", hover("matrix", 46 + 290 * 1.5 / 4, 24 + 290 * 0.5 / 4));
+    tell("busy", hover("congestion", 46 + 310 * 3.5 / 5, 24 + 60 * 0.75));
+    tell("beside", hover("congestion", 5, 5));
+    tell("titles", box_of("timeline").querySelectorAll("title").length, box_of("timeline").querySelector("svg").getAttribute("aria-label"));
+    tell("step", press(box_of("path-steps"), "ArrowRight"));
+    const frame = box_of("timeline").querySelector(".frame");
+    drag("timeline", 62 + 682 * 2.5 / 8, 22 + 96 * 1.5 / 4, 62 + 682 * 3.5 / 8, 22 + 96 * 2.5 / 4);
+    tell("zoomed", frame.firstElementChild.getAttribute("transform"), ticks("timeline", "x"), ticks("timeline", "y"));
+    tell("in it", hover("timeline", 62 + 682 * 0.75, 22 + 96 * 0.75));
+    press(box_of("timeline"), "Escape");
+    tell("whole", frame.classList.contains("zoomed"), ticks("timeline", "x"), ticks("timeline", "y"));
+    hover("timeline", 62 + 682 * 3.5 / 8, 22 + 96 * 2.5 / 4);
+    press(box_of("timeline"), "Enter");
+    tell("a row", ticks("timeline", "x"), ticks("timeline", "y"), hover("timeline", 62 + 682 * 3.5 / 8, 22 + 96 * 0.1));
+    press(box_of("timeline"), "Escape", "+", "+", "+", "+");
+    tell("nearest", ticks("timeline", "y"));
+    press(box_of("timeline"), "-", "-", "-", "-");
+    tell("back", ticks("timeline", "y"));
+    tell("keys", press(box_of("matrix"), "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"));
+    const views = [...box_of("matrix").parentNode.querySelectorAll(".views button")];
+    views[1].click();
+    tell("views", views.map((one) => one.textContent), box_of("matrix").querySelector("svg").getAttribute("viewBox"),
+        hover("matrix", 46 + 290 * 3.5 / 4, 24 + 290 * 0.5 / 4));
+    views[0].click();
+    tell("all", box_of("matrix").querySelector("svg").getAttribute("viewBox"));
+});
+JS
+    told "rank 2|Ranks; rank: 2; simulated time (us): 3 to 4; late sender: 100 %"
+    told "rank 0|Ranks; rank: 0; simulated time (us): 3 to 4; computation: 100 %"
+    told "bytes|Bytes; from rank: 0; to rank: 3; 3 KiB"
+    told "white|Bytes; from rank: 0; to rank: 1; nothing"
+    told "busy|Global channels: busy; group: 1; simulated time (us): 3 to 4; 50 % of the time"
+    told "beside|nothing shown"
+    told "titles|0|What ranks do over time, and the load of the network"
+    told "keys|Bytes; from rank: 0; to rank: 3; 3 KiB"
+    told "step|rank 0; send; simulated time (us): 0 to 0.5"
+    told "zoomed|translate(-868 -70) scale(4 2)|2,2.5,3,3.5,4|1,2"
+    told "in it|Ranks; rank: 2; simulated time (us): 3 to 4; late sender: 100 %"
+    told "whole|false|0,1,2,3,4,5,6,7,8|0,1,2,3"
+    told "a row|0,1,2,3,4,5,6,7,8|2|Ranks; rank: 2; simulated time (us): 3 to 4; late sender: 100 %"
+    told "nearest|2"
+    told "back|0,1,2,3"
+    told "views|all,Bytes,Messages|-15 0 380 392|Bytes; from rank: 0; to rank: 3; 3 KiB"
+    told "all|0 0 760 392"
+    acts sorts.html <<'JS'
+read(() => {
+    const name = head("calls", "call"), time = head("calls", "second"), before = column(name);
+    tell("before", before, time.getAttribute("aria-sort"));
+    time.click();
+    tell("largest first", column(name), time.getAttribute("aria-sort"));
+    press(time, "Enter");
+    tell("least first", column(name), time.getAttribute("aria-sort"));
+    press(name, " ");
+    tell("by name", column(name), time.getAttribute("aria-sort"), name.getAttribute("aria-sort"));
+});
+JS
+    hostile='&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;'
+    told "before|c10,c9,c2,c1,$hostile|"
+    told "largest first|c9,c10,c2,c1,$hostile|descending"
+    told "least first|$hostile,c2,c1,c10,c9|ascending"
+    told "by name|$hostile,c1,c2,c9,c10||ascending"
     # Pictures of results whose numbers are in this script, at fixed places: they do not move with fonts.
     gallery() { # SHOT
         echo '<!DOCTYPE html><body style="margin:0;background:#fff">' >gallery.html

@@ -1,17 +1,19 @@
 """Checks the structure of a report without a browser: check_page.py MOST_BYTES FILE.
 
-The page is well-formed, asks for nothing outside itself, has no script, and each picture has a
+The page is well-formed, asks for nothing outside itself, has one script, whose hash its policy has, and each picture has a
 title, a sentence, and numbers: in a table below it, or in that of an earlier picture of the section
 to which a sentence points. Prints what does not hold; the exit code is then 1.
 """
 
+import base64
+import hashlib
 import re
 import sys
 import xml.etree.ElementTree
 
 HTML = "{http://www.w3.org/1999/xhtml}"
 SVG = "{http://www.w3.org/2000/svg}"
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{}'"
 LOADS = {"src", "srcset", "data", "action", "formaction", "poster", "background", "ping"}
 
 faults = []
@@ -42,10 +44,61 @@ def check_references(page, text):
                 must(value in ids, f"{element.tag} is labelled by {value}")
             must(not plain.startswith("on"), f"{element.tag} has the handler {name}")
             must(plain != "style", f"{element.tag} has a style of its own")
-        must(element.tag.split("}")[-1] not in ("script", "iframe", "object", "link", "foreignObject"),
+        must(element.tag.split("}")[-1] not in ("iframe", "object", "link", "foreignObject", "base", "form"),
              f"there is a {element.tag}")
     style = words(page.find(f"{HTML}head/{HTML}style"))
     must("url(" not in style and "@import" not in style, "the style sheet loads something")
+
+
+def check_script(page, text, policies):
+    """There is one script, the page's own, at the end; the policy allows no other, nor what names load."""
+    scripts = re.findall(r"<script([^>]*)>(.*?)</script>", text, re.DOTALL)
+    must(len(scripts) == 1 and len(re.findall("(?i)<script", text)) == 1, f"{len(scripts)} scripts")
+    attributes, script = scripts[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    must(policies == [POLICY.format(digest)], f"the policy is {policies}, the script's hash is {digest}")
+    must(attributes == "" and text.endswith("</script>\n</body>\n</html>\n"), "the script is not at the end")
+    rest = script.replace("http://www.w3.org/2000/svg", "")
+    for word in ("http", "eval(", "Function(", "fetch(", "XMLHttp", "WebSocket", "import(", "Storage", "cookie", "indexedDB",
+                 "innerHTML", "outerHTML", "insertAdjacent", "document.write", ".src", "postMessage", "setTimeout"):
+        must(word not in rest, f"the script has {word}")
+
+
+DIGITS = [chr(code) for code in range(33, 125) if chr(code) not in "\"&'<>"]
+
+
+def codes_of(text, digits):
+    """The codes of a grid, as api/chart/tips.h has them; -1: none."""
+    codes, at = [], 0
+    while at < len(text):
+        if text[at] == "}":
+            codes += codes[-1:] * (DIGITS.index(text[at + 1]) + 1)
+            at += 2
+        elif text[at] == "~":
+            codes.append(-1)
+            at += 1
+        else:
+            code = 0
+            for digit in text[at:at + digits]:
+                code = code * len(DIGITS) + DIGITS.index(digit)
+            codes.append(code)
+            at += digits
+    return codes
+
+
+def check_grids(page):
+    """Dense pictures have a value for each part of each cell, and labels for what it is about."""
+    for grid in page.iter(f"{SVG}g"):
+        if grid.get("data-values") is None:
+            continue
+        numbers = grid.get("data-grid").split(" ")
+        title, rows, columns, digits = grid.get("data-title"), *map(int, numbers[4:7])
+        parts = len(grid.get("data-parts").split("|"))
+        codes = codes_of(grid.get("data-values"), digits)
+        must(len(codes) == rows * columns * parts, f"{title}: {len(codes)} values for {rows} x {columns} cells of {parts}")
+        must(title and grid.get("data-x") and grid.get("data-x-range"), f"{title}: a grid without labels")
+        must(float(numbers[7]) == 0 or max(codes) == len(DIGITS) ** digits - 1 or parts > 1 or max(codes) == -1,
+             f"{title}: the largest value is not the largest")
 
 
 def check_pictures(page):
@@ -93,6 +146,15 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
+def drawn(group):
+    """What a picture has, in the order of drawing, without groups that have other coordinates."""
+    for element in group:
+        if element.tag == f"{SVG}g" and element.get("transform") is None:
+            yield from drawn(element)
+        elif element.tag != f"{SVG}g":
+            yield element
+
+
 def check_contrast(page):
     """Texts have a contrast of 4.5:1 with what they stand on, also in pictures."""
     style = words(page.find(f"{HTML}head/{HTML}style"))
@@ -100,7 +162,7 @@ def check_contrast(page):
         must(contrast(colour, "#ffffff") >= 4.5, f"text in {colour} is too light")
     for svg in page.iter(f"{SVG}svg"):
         boxes = []
-        for element in svg:  # what a group holds has other coordinates
+        for element in drawn(svg):
             at = [float(element.get(key, "0").rstrip("%")) for key in ("x", "y", "width", "height")]
             if element.tag == f"{SVG}rect" and element.get("fill", "").startswith("#"):
                 boxes.append(([0, 0, 1e9, 1e9] if "%" in element.get("width") else at, element.get("fill")))
@@ -151,10 +213,11 @@ def main():
     must(len(page.findall(f".//{HTML}h1")) == 1, "not one main heading")
     policies = [meta.get("content") for meta in page.iter(f"{HTML}meta")
                 if meta.get("http-equiv") == "Content-Security-Policy"]
-    must(policies == [POLICY], f"the policy is {policies}")
+    check_script(page, text, policies)
     check_references(page, text)
     check_contrast(page)
     check_order(page)
+    check_grids(page)
     pictures = check_pictures(page)
     for fault in faults:
         print(fault)

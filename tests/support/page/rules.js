@@ -66,7 +66,7 @@ function check_contrast(page, must) {
     const walker = page.createTreeWalker(page.body, 4);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
         const element = node.parentElement;
-        if (node.data.trim() === "" || element.localName === "title") continue;
+        if (node.data.trim() === "" || ["title", "script"].includes(element.localName)) continue;
         const style = view.getComputedStyle(element);
         let behind = null;
         for (let at = element; at !== null && behind === null; at = at.parentElement)
