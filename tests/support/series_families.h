@@ -19,8 +19,14 @@ struct series_family_pattern {
     uint32_t colorings;
 };
 
-extern const struct series_family_pattern series_family_patterns[];
-extern const size_t series_family_count;
+/* Families by subject. The last row of each table has no name. */
+extern const struct series_family_pattern series_families_of_grids[], series_families_of_trees[],
+    series_families_of_groups[], series_families_of_others[];
+
+/* Returns a family of all tables; NULL after the last one. */
+const struct series_family_pattern *series_family_at(size_t number);
+/* The test fails if no family has the name. */
+const struct series_family_pattern *series_family_named(const char *name);
 
 /* Makes the program of a family. The test fails if it has messages without a partner. */
 struct program *series_family_make(const struct series_family_pattern *family, uint32_t ranks);

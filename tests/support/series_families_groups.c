@@ -1,0 +1,85 @@
+/*
+ * Families of programs with communicators and roots of collectives.
+ */
+#include "series_family_rank.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static uint32_t color_plane(uint32_t rank, uint32_t ranks, uint32_t number) {
+    uint32_t e[2];
+    plane(ranks, e);
+    return number == 0 ? rank / e[0] : rank % e[0];
+}
+
+static void rows_and_columns(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    collective(at, PROGRAM_ALLTOALL, at->groups[0], PROGRAM_NONE, (UINT64_C(1) << 24) / n);
+    collective(at, PROGRAM_ALLTOALL, at->groups[1], PROGRAM_NONE, (UINT64_C(1) << 24) / n);
+}
+
+static uint32_t color_root(uint32_t rank, uint32_t ranks, uint32_t number) {
+    return number == 0 ? rank / root_of(ranks) : rank % root_of(ranks);
+}
+
+static void root_groups(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    (void)n;
+    collective(at, PROGRAM_ALLREDUCE, at->groups[0], PROGRAM_NONE, 64);
+}
+
+static uint32_t color_nodes(uint32_t rank, uint32_t ranks, uint32_t number) {
+    (void)ranks;
+    return number == 0 ? rank / 4 : rank % 4;
+}
+
+static uint32_t color_quarters(uint32_t rank, uint32_t ranks, uint32_t number) {
+    (void)number;
+    return ranks >= 4 ? rank / (ranks / 4) : 0;
+}
+
+static void nodes(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)n;
+    collective(at, PROGRAM_REDUCE, at->groups[0], 0, 640);
+    if (r % 4 == 0) collective(at, PROGRAM_ALLREDUCE, at->groups[1], PROGRAM_NONE, 640);
+    collective(at, PROGRAM_BCAST, at->groups[0], 0, 640);
+}
+
+static void root_third(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    collective(at, PROGRAM_BCAST, at->world, n / 3, 4096);
+}
+
+static void root_half(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    collective(at, PROGRAM_BCAST, at->world, n / 2, 4096);
+}
+
+static void root_last(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    collective(at, PROGRAM_BCAST, at->world, n - 1, 4096);
+}
+
+static void root_plane(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    collective(at, PROGRAM_BCAST, at->world, root_of(n), 4096);
+}
+
+static void vector_parts(struct family_rank *at, uint32_t r, uint32_t n) {
+    exchange(at, (r + 1) % n, (r + n - 1) % n, 240000 / n * 8);
+    collective(at, PROGRAM_ALLGATHER, at->world, PROGRAM_NONE, 8);
+}
+
+const struct series_family_pattern series_families_of_groups[] = {
+    {"rows_and_columns", rows_and_columns, color_plane, 2},
+    {"root_groups", root_groups, color_root, 1},
+    FAMILY(root_half),
+    FAMILY(root_last),
+    FAMILY(root_plane),
+    FAMILY(vector_parts),
+    FAMILY(root_third),
+    {"nodes", nodes, color_nodes, 2},
+    {"quarters", root_groups, color_quarters, 1},
+    {NULL, NULL, NULL, 0},
+};

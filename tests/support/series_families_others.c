@@ -1,0 +1,187 @@
+/*
+ * Families of programs with partners at distances, loops and sizes that follow a law or none, and
+ * roles of some ranks.
+ */
+#include "series_family_rank.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static void stride(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t k = root_of(n);
+    for (int i = 0; i < 3; i++)
+        exchange(at, (r + k) % n, (r + n - k) % n, 4096);
+}
+
+static void quarter(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t k = n / 4;
+    for (int i = 0; i < 3; i++)
+        exchange(at, (r + k) % n, (r + n - k) % n, 4096);
+}
+
+static void half(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (int i = 0; i < 3; i++)
+        exchange(at, (r + n / 2) % n, (r + n - n / 2) % n, 4096);
+}
+
+static void logarithm(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t k = log2_of(n);
+    for (int i = 0; i < 3; i++)
+        exchange(at, (r + k) % n, (r + n - k) % n, 4096);
+}
+
+static void far(struct family_rank *at, uint32_t r, uint32_t n) {
+    exchange(at, (r + 5) % n, (r + 5 * n - 5) % n, 4096);
+}
+
+static void minmax(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t up = (r + 1) % n, down = (r + n - 1) % n;
+    for (int i = 0; i < 2; i++) {
+        swap(at, up < down ? up : down, 1000);
+        swap(at, up < down ? down : up, 1000);
+    }
+}
+
+/* The rank with the smallest and the largest number of those around it in a torus. */
+static void minmax_plane(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0];
+    uint32_t all[4] = {(x + 1) % e[0] + e[0] * y, (x + e[0] - 1) % e[0] + e[0] * y,
+                       x + e[0] * ((y + 1) % e[1]), x + e[0] * ((y + e[1] - 1) % e[1])};
+    for (int i = 0; i < 4; i++)
+        for (int j = i + 1; j < 4; j++)
+            if (all[j] < all[i]) {
+                const uint32_t other = all[i];
+                all[i] = all[j];
+                all[j] = other;
+            }
+    for (int i = 0; i < 4; i++)
+        swap(at, all[i], 1000);
+}
+
+static void ring_steps(struct family_rank *at, uint32_t r, uint32_t n, uint32_t steps,
+                       uint64_t bytes) {
+    for (uint32_t i = 0; i < steps; i++) {
+        exchange(at, (r + 1) % n, (r + n - 1) % n, bytes);
+        sum(at);
+    }
+}
+
+static void convergence(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 20 + n * n % 13, 4096);
+}
+
+static void convergence_once_more(struct family_rank *at, uint32_t r, uint32_t n) {
+    static const uint32_t steps[] = {3, 4, 6, 5, 7, 9, 8, 11, 10, 12};
+    ring_steps(at, r, n, 10 + steps[log2_of(n)], 4096);
+}
+
+static void step_at_8(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, n < 8 ? 2 : 5, 4096);
+}
+
+static void steps_of_8(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 2 + (n + 7) / 8, 4096);
+}
+
+static void steps_of_8_below(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 2 + n / 8, 4096);
+}
+
+static void step_by_rank(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 3, 4096);
+    for (int i = 0; i < (r < 8 ? 2 : 4); i++)
+        compute(at, 1000), swap(at, r ^ 1, 512);
+}
+
+static void size_of_8(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 3, n < 16 ? 1000 : 3000);
+}
+
+static void size_of_logarithm(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 3, 8 * log2_above(n));
+}
+
+static void size_of_root(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 3, 64 * root_of(n));
+}
+
+static void trips_of_root(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, root_of(n), 64);
+}
+
+static void steps_of_logarithm(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 5 + log2_of(n), 64);
+}
+
+static void mirror(struct family_rank *at, uint32_t r, uint32_t n) {
+    if (r != n - 1 - r) swap(at, n - 1 - r, 100);
+    sum(at);
+}
+
+/* Messages that grow with the rank. */
+static void growing(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t from = (r + n - 1) % n;
+    call(at, at->exchange);
+    post_send(at, (r + 1) % n, 100 * (uint64_t)(r + 1));
+    post_receive(at, from, 100 * (uint64_t)(from + 1));
+    end(at);
+}
+
+/* One rank in the middle, every third one, or those of the last quarter gather from the next. */
+static void gather_at(struct family_rank *at, uint32_t r, uint32_t n, bool is_here,
+                      bool is_before) {
+    if (is_here && n > 3) receive_from(at, (r + 1) % n, 64);
+    if (is_before && n > 3) send_to(at, (r + n - 1) % n, 64);
+    sum(at);
+}
+
+static void middle_rank(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r == n / 2, r == n / 2 + 1);
+}
+static void root_rank(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r == root_of(n), r == root_of(n) + 1);
+}
+static void every_third(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r % 3 == 0 && r + 1 < n, r % 3 == 1);
+}
+static void last_quarter(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r >= n - n / 4 && r + 1 < n, r > n - n / 4);
+}
+static void first_eight(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r < 8 && r + 1 < n, r > 0 && r <= 8);
+}
+static void rank_three(struct family_rank *at, uint32_t r, uint32_t n) {
+    gather_at(at, r, n, r == 3 && n > 4, r == 4);
+}
+
+/* Partners by a number that the rank is multiplied with. */
+static void scattered(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t from = 0;
+    while ((from * 5 + 3) % n != r && from < n)
+        from++;
+    if (n % 5 == 0)
+        exchange(at, (r + 3) % n, (r + n - 3) % n, 64);
+    else
+        exchange(at, (r * 5 + 3) % n, from, 64);
+}
+
+static void computing(struct family_rank *at, uint32_t r, uint32_t n) {
+    compute(at, INT64_C(1000000000000) / n + 3000000 * (int64_t)log2_of(n));
+    exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
+}
+
+const struct series_family_pattern series_families_of_others[] = {
+    FAMILY(stride),       FAMILY(quarter),       FAMILY(half),
+    FAMILY(logarithm),    FAMILY(far),           FAMILY(minmax),
+    FAMILY(minmax_plane), FAMILY(convergence),   FAMILY(convergence_once_more),
+    FAMILY(step_at_8),    FAMILY(steps_of_8),    FAMILY(steps_of_8_below),
+    FAMILY(step_by_rank), FAMILY(size_of_8),     FAMILY(size_of_logarithm),
+    FAMILY(size_of_root), FAMILY(trips_of_root), FAMILY(steps_of_logarithm),
+    FAMILY(mirror),       FAMILY(growing),       FAMILY(middle_rank),
+    FAMILY(root_rank),    FAMILY(every_third),   FAMILY(last_quarter),
+    FAMILY(first_eight),  FAMILY(rank_three),    FAMILY(scattered),
+    FAMILY(computing),    {NULL, NULL, NULL, 0},
+};
