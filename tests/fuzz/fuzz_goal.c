@@ -25,7 +25,7 @@ static void require(int condition, const char *what) {
 
 static void write_and_read(const struct program *program) {
     struct status status = STATUS_INIT;
-    if (program_check(program, &status) != STATUS_OK) require(0, status.text);
+    if (program_check_file(program, &status) != STATUS_OK) require(0, status.text);
     require(traces_write_program(program, file_path, true, 1, &status) == STATUS_OK,
             "cannot be written");
     struct program *again = NULL;

@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (traces_open(&program, folder, &config, 1, NULL, NULL, &status) != STATUS_OK) {
         if (status.text == NULL || strchr(status.text, '\n') != NULL) abort();
         status_clear(&status);
-    } else if (program_check(program, &status) != STATUS_OK) {
+    } else if (program_check_file(program, &status) != STATUS_OK) {
         fprintf(stderr, "%s\n", status.text);
         abort();
     }

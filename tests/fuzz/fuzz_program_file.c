@@ -36,7 +36,7 @@ static void as_file(const uint8_t *data, size_t size) {
     struct program *program = NULL;
     struct status status = STATUS_INIT;
     if (traces_read_program(&program, path, 1, &status) == STATUS_OK) {
-        require(program_check(program, NULL) == STATUS_OK, "an unchecked program was read");
+        require(program_check_file(program, NULL) == STATUS_OK, "an unchecked program was read");
         program_free(program);
     } else {
         require(program == NULL && status.text != NULL, "an error without a text");
@@ -108,7 +108,7 @@ static status_code read_ranks(struct program *program, struct input *input) {
                                &packer, NULL);
     program_packer_free(&packer);
     if (code == STATUS_OK && program_has_graphs(program)) code = program_unpack(program, NULL);
-    return code == STATUS_OK ? program_check(program, NULL) : code;
+    return code == STATUS_OK ? program_check_file(program, NULL) : code;
 }
 
 static void as_sections(const uint8_t *data, size_t size) {

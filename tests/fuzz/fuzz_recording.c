@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct status status = STATUS_INIT;
     write_ranks(data, size);
     if (traces_open(&program, folder, &config, 1, NULL, NULL, &status) == STATUS_OK) {
-        require(program_check(program, &status) == STATUS_OK, "an unchecked program was read");
+        require(program_check_file(program, &status) == STATUS_OK, "an unchecked program was read");
         program_free(program);
     } else {
         require(program == NULL && status.text != NULL, "an error without a text");

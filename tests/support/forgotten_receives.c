@@ -60,7 +60,7 @@ struct program *forget_receives(const struct program *whole, forget_which which,
         *forgotten += forget_in_rank(&copy, rank, which, share, &dice);
     check(program_copy_seal(&copy, "", threads, &result, &status), &status);
     program_copy_free(&copy);
-    check(program_check(result, &status), &status);
+    check(program_check_file(result, &status), &status);
     return result;
 }
 

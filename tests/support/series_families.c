@@ -70,6 +70,7 @@ struct program *series_family_make(const struct series_family_pattern *family, u
         make_groups(builder, family, i, ranks, groups + (size_t)i * ranks, &status);
     for (uint32_t r = 0; r < ranks; r++) {
         at.rank = r;
+        at.now_ps = 0;
         for (uint32_t i = 0; i < family->colorings; i++)
             at.groups[i] = groups[(size_t)i * ranks + r];
         family->steps(&at, r, ranks);

@@ -17,6 +17,7 @@ struct family_rank {
     uint32_t rank;
     uint32_t world, groups[FAMILY_COLORINGS]; /* communicators of the rank */
     uint32_t send, receive, exchange, collective;
+    int64_t now_ps; /* of the rank; a call takes 1 ps */
     struct status *status;
 };
 
@@ -25,12 +26,12 @@ struct family_rank {
     { #name, name, NULL, 0 }
 
 static inline void call(struct family_rank *at, uint32_t region) {
-    builder_call(at->builder, at->rank, region, 0, 0, at->status);
+    builder_call(at->builder, at->rank, region, 0, at->now_ps, at->status);
 }
 
 static inline void end(struct family_rank *at) {
     builder_wait_call(at->builder, at->rank, at->status);
-    builder_return(at->builder, at->rank, 1, false, at->status);
+    builder_return(at->builder, at->rank, ++at->now_ps, false, at->status);
 }
 
 static inline void post_send(struct family_rank *at, int64_t to, uint64_t bytes) {
@@ -79,7 +80,7 @@ static inline void collective(struct family_rank *at, uint32_t kind, uint32_t co
                                                            .receive_bytes = bytes};
     call(at, at->collective);
     builder_collective(at->builder, at->rank, &arguments, 0, BUILDER_NO_REQUEST, at->status);
-    builder_return(at->builder, at->rank, 1, false, at->status);
+    builder_return(at->builder, at->rank, ++at->now_ps, false, at->status);
 }
 
 static inline void sum(struct family_rank *at) {
@@ -88,6 +89,7 @@ static inline void sum(struct family_rank *at) {
 
 static inline void compute(struct family_rank *at, int64_t duration_ps) {
     builder_compute(at->builder, at->rank, duration_ps, at->status);
+    at->now_ps += duration_ps;
 }
 
 /* ---- numbers ---- */

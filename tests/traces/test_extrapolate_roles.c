@@ -110,10 +110,10 @@ static struct {
     uint32_t odd_dimension; /* in which extents of 3 or more make one message more; 3: none */
 } grid_kind;
 
-/* Posts one message up or down a dimension, and one from the other side. */
+/* Posts one message up or down a dimension, and one from the other side. The call takes 1 ps. */
 static void exchange(struct program_builder *builder, uint32_t world, uint32_t region,
                      const uint32_t at[3], const uint32_t extents[3], uint32_t dimension,
-                     uint32_t up) {
+                     uint32_t up, int64_t *now_ps) {
     struct status status = STATUS_INIT;
     uint32_t to[3], from[3], peers[2] = {0}, own = 0;
     memcpy(to, at, sizeof to);
@@ -125,11 +125,11 @@ static void exchange(struct program_builder *builder, uint32_t world, uint32_t r
         peers[0] = peers[0] * extents[d] + to[d];
         peers[1] = peers[1] * extents[d] + from[d];
     }
-    builder_call(builder, own, region, 0, 0, &status);
+    builder_call(builder, own, region, 0, *now_ps, &status);
     builder_send(builder, own, world, peers[0], 0, 4096, 0, BUILDER_NO_REQUEST, &status);
     builder_receive(builder, own, world, peers[1], 0, 4096, 0, BUILDER_NO_REQUEST, &status);
     builder_wait_call(builder, own, &status);
-    builder_return(builder, own, 1, false, &status);
+    builder_return(builder, own, ++*now_ps, false, &status);
 }
 
 /* A periodic 3-D grid, the smallest extent first, as a code of molecular dynamics has: along an
@@ -151,17 +151,18 @@ static struct program *make_grid(uint32_t ranks) {
         at[0] = i % extents[0];
         at[1] = i / extents[0] % extents[1];
         at[2] = i / extents[0] / extents[1];
+        int64_t now_ps = 0;
         for (uint32_t step = 0; step < 2; step++) {
             for (uint32_t d = 0; d < 3; d++) {
-                exchange(builder, world, calls[0], at, extents, d, 1);
+                exchange(builder, world, calls[0], at, extents, d, 1, &now_ps);
                 if (extents[d] == 2) continue;
-                exchange(builder, world, calls[1], at, extents, d, extents[d] - 1);
+                exchange(builder, world, calls[1], at, extents, d, extents[d] - 1, &now_ps);
                 if (d == grid_kind.odd_dimension)
-                    exchange(builder, world, calls[2], at, extents, d, 1);
+                    exchange(builder, world, calls[2], at, extents, d, 1, &now_ps);
             }
-            builder_call(builder, i, sum, 0, 0, &status);
+            builder_call(builder, i, sum, 0, now_ps, &status);
             builder_collective(builder, i, &arguments, 0, BUILDER_NO_REQUEST, &status);
-            builder_return(builder, i, 1, false, &status);
+            builder_return(builder, i, ++now_ps, false, &status);
         }
     }
     return seal(builder);
@@ -227,14 +228,16 @@ static struct program *make_scattered(uint32_t ranks) {
         .kind = PROGRAM_BARRIER, .communicator = make_world(builder, ranks)};
     uint64_t random = 7 * ranks;
     for (uint32_t i = 0; i < ranks; i++)
-        for (int64_t step = 0; step < STEPS; step++) {
+        for (int64_t step = 0, now_ps = 0; step < STEPS; step++) {
             random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
             const int64_t mean_ps = INT64_C(1000000000) * (step == 0 ? 10 : 1);
-            builder_compute(builder, i,
-                            mean_ps + mean_ps / 100000 * (int64_t)((random >> 40) % 8000), &status);
-            builder_call(builder, i, region, 0, step, &status);
+            const int64_t compute_ps =
+                mean_ps + mean_ps / 100000 * (int64_t)((random >> 40) % 8000);
+            builder_compute(builder, i, compute_ps, &status);
+            now_ps += compute_ps;
+            builder_call(builder, i, region, 0, now_ps, &status);
             builder_collective(builder, i, &barrier, 0, BUILDER_NO_REQUEST, &status);
-            builder_return(builder, i, step + 1, false, &status);
+            builder_return(builder, i, ++now_ps, false, &status);
         }
     return seal(builder);
 }

@@ -15,7 +15,7 @@ static struct program *generate(const char *pattern, const struct traces_pattern
     struct status status = STATUS_INIT;
     if (traces_generate(&program, pattern, config, &status) != STATUS_OK)
         fail_msg("%s: %s", pattern, status.text);
-    if (program_check(program, &status) != STATUS_OK)
+    if (program_check_file(program, &status) != STATUS_OK)
         fail_msg("%s with %u ranks: %s", pattern, config->rank_count, status.text);
     assert_int_equal(program->unmatched_sends, 0);
     assert_int_equal(program->unmatched_receives, 0);

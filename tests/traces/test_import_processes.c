@@ -54,7 +54,7 @@ static status_code read_it(const struct reading *reading, struct processes *proc
     config.processes = processes;
     status_code code =
         traces_open(&program, reading->path, &config, reading->threads, NULL, NULL, status);
-    if (code == STATUS_OK) code = program_check(program, status);
+    if (code == STATUS_OK) code = program_check_file(program, status);
     describe(opened, program, code, status);
     program_free(program);
     return code;
@@ -193,7 +193,7 @@ static struct opened build(struct processes *processes, unsigned threads) {
     for (uint32_t rank = first; rank < end; rank++)
         append(w, rank);
     BUILD_OK(builder_seal(w->builder, threads, &program, &w->status));
-    BUILD_OK(program_check(program, &w->status));
+    BUILD_OK(program_check_file(program, &w->status));
     describe(&opened, program, STATUS_OK, &w->status);
     builder_free(w->builder);
     program_free(program);

@@ -18,7 +18,7 @@ static struct program *generate(const char *name, const struct traces_pattern_co
     struct program *program = NULL;
     struct status status = STATUS_INIT;
     if (traces_generate(&program, name, config, &status) != STATUS_OK) fail_msg("%s", status.text);
-    if (program_check(program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    if (program_check_file(program, &status) != STATUS_OK) fail_msg("%s", status.text);
     assert_int_equal(program->unmatched_sends, 0);
     assert_int_equal(program->unmatched_receives, 0);
     return program;

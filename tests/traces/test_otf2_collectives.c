@@ -252,7 +252,7 @@ static void test_members_agree(void **state) {
     struct program *program = NULL;
     if (builder_seal(builder, 2, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(builder);
-    assert_int_equal(program_check(program, &status), STATUS_OK);
+    assert_int_equal(program_check_file(program, &status), STATUS_OK);
     for (uint32_t rank = 0; rank < 8; rank++)
         expect_blocks(program, rank, calls, count);
     program_free(program);

@@ -107,7 +107,7 @@ static void accesses(void **state) {
         write_rank(maker, rank);
     if (traces_open(&program, maker_finish(maker), &config, 1, NULL, NULL, &status) != STATUS_OK)
         fail_msg("%s", status.text);
-    assert_int_equal(program_check(program, &status), STATUS_OK);
+    assert_int_equal(program_check_file(program, &status), STATUS_OK);
     assert_int_equal(program->file_count, 1);
     assert_string_equal(program_text(program, program->files[0].name), "out.dat");
     for (uint32_t rank = 0; rank < RANKS; rank++) {

@@ -135,7 +135,7 @@ static void test_regions_change_nothing(void **state) {
                                                "31666 .");
     assert_int_equal(programs[1]->content_hash, programs[0]->content_hash);
     assert_int_equal(program_remove_user_regions(programs[1], NULL), STATUS_OK);
-    assert_int_equal(program_check(programs[1], NULL), STATUS_OK);
+    assert_int_equal(program_check_file(programs[1], NULL), STATUS_OK);
     assert_int_equal(programs[1]->region_count, programs[0]->region_count);
     assert_int_equal(programs[1]->operation_count, programs[0]->operation_count);
     assert_int_equal(programs[1]->ranks[0].mark_count, programs[0]->ranks[0].mark_count);

@@ -511,7 +511,7 @@ static struct program *open_shared(const char *name, unsigned threads) {
     struct status status = STATUS_INIT;
     struct program *program = NULL;
     if (traces_open(&program, path, &config, threads, NULL, NULL, &status) != STATUS_OK ||
-        program_check(program, &status) != STATUS_OK)
+        program_check_file(program, &status) != STATUS_OK)
         fail_msg("%s: %s", path, status.text);
     return program;
 }

@@ -118,7 +118,7 @@ static void check_archive(const char *path, const struct figures *expected) {
     struct program *program = NULL;
     if (traces_open(&program, path, &config, 0, NULL, NULL, &status) != STATUS_OK)
         fail_msg("%s", status.text);
-    if (program_check(program, &status) != STATUS_OK) fail_msg("%s: %s", path, status.text);
+    if (program_check_file(program, &status) != STATUS_OK) fail_msg("%s: %s", path, status.text);
     struct program_totals totals;
     program_totals_of(program, &totals);
     print_message("%s\n", expected->archive);

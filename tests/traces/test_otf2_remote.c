@@ -25,7 +25,7 @@ static struct program *open_recording(void) {
     if (traces_open(&program, ANAX_SOURCE_DIR "/tests/data/otf2/sp_rma_8/traces.otf2", &config, 1,
                     NULL, NULL, &status) != STATUS_OK)
         fail_msg("%s", status.text);
-    assert_int_equal(program_check(program, &status), STATUS_OK);
+    assert_int_equal(program_check_file(program, &status), STATUS_OK);
     return program;
 }
 

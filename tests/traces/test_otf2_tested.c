@@ -132,7 +132,7 @@ static void repetitions_start_it_again(void **state) {
         snprintf(text, sizeof text, "step#%u*4", which);
         struct program *program = persistent(), *repeated = NULL;
         if (program_repeat(&repeated, program, text, 1, &status) != STATUS_OK ||
-            program_check(repeated, &status) != STATUS_OK)
+            program_check_file(repeated, &status) != STATUS_OK)
             fail_msg("%s", status.text);
         has_slots(repeated, 6);
         program_free(repeated);

@@ -115,7 +115,7 @@ static void test_random_programs(void **state) {
             parts[i] = random_program(seed * PARTS + i, (uint32_t)(1 + (seed + i) % 9), 60);
         assert_int_equal(
             program_join(&joined, (const struct program *const *)parts, PARTS, &status), STATUS_OK);
-        if (program_check(joined, &status) != STATUS_OK) fail_msg("%s", status.text);
+        if (program_check_file(joined, &status) != STATUS_OK) fail_msg("%s", status.text);
         for (uint32_t i = 0; i < PARTS; i++) {
             check_part(joined, parts[i], ranks);
             ranks += parts[i]->rank_count;

@@ -21,7 +21,7 @@ static struct program *part_of(const struct program *whole, const char *from, co
     struct status status = STATUS_INIT;
     struct program *part = NULL;
     if (program_part(&part, whole, from, to, 2, &status) != STATUS_OK) fail_msg("%s", status.text);
-    if (program_check(part, &status) != STATUS_OK) fail_msg("%s", status.text);
+    if (program_check_file(part, &status) != STATUS_OK) fail_msg("%s", status.text);
     return part;
 }
 

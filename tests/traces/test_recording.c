@@ -48,7 +48,7 @@ static struct program *open_it(const struct traces_config *config) {
     if (traces_open(&program, folder, config != NULL ? config : &plain, 2, NULL, NULL, &status) !=
         STATUS_OK)
         fail_msg("%s", status.text);
-    if (program_check(program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    if (program_check_file(program, &status) != STATUS_OK) fail_msg("%s", status.text);
     return program;
 }
 
@@ -279,6 +279,34 @@ static void processor_time_where_ranks_take_turns(void **state) {
     }
 }
 
+/* Calls of several threads are written in the order of their ends. The time of a rank does not go
+ * back behind the mark of a user region of another thread. */
+static void threads_follow_marks(void **state) {
+    (void)state;
+    const unsigned second = RECORDING_CALLS_LIMIT; /* of another thread */
+    MAKER_ADD(&makers[0], Allreduce, 1000, ALLREDUCE(0));
+    MAKER_ADD(&makers[0], Mark, 5000, RECORDING_REGION, 0, 4, 's', 't', 'e', 'p', RECORDING_ENTER,
+              0);
+    recording_maker_add(&makers[0], (recording_call)(RECORDING_CALL_Allreduce + second), 10, -1,
+                        (const uint64_t[]){ALLREDUCE(0), MAKER_END});
+    MAKER_ADD(&makers[0], Mark, 5000, RECORDING_LEAVE);
+    write_rank(0, 1, RECORDING_COMPLETE, false);
+    const struct traces_config config = {.polling_gap_ps = 100000000, .user_regions = true};
+    struct program *program = open_it(&config);
+    const struct program_operation *operation = program->operations + program->ranks[0].first;
+    int64_t last_ps = INT64_MIN;
+    uint32_t marks = 0;
+    for (uint64_t i = 0; i < program->ranks[0].count; i++, operation++) {
+        if (!program_is_mark(operation)) continue;
+        assert_true(operation->mark.trace_ps >= last_ps);
+        last_ps = operation->mark.trace_ps;
+        marks++;
+    }
+    assert_int_equal(marks, 6);
+    assert_true(last_ps >= 11000 * 1000);
+    program_free(program);
+}
+
 /* ---- recordings that were cut ---- */
 
 /* Rank 2 was killed before its third allreduce, which rank 0 and 1 have begun; so they end there,
@@ -424,6 +452,9 @@ static void wrong_items_are_refused(void **state) {
         {{RECORDING_REMOTE, 0, 0, 8, 1, 0, MAKER_END}, "one-sided items are damaged"},
         {{RECORDING_REGION, 3, 1, 'a', MAKER_END}, "region is damaged"},
         {{RECORDING_COLLECTIVE, 99, 0, 0, 0, 0, 0, 0, 0, MAKER_END}, "damaged"},
+        /* MPI_ROOT, which has a meaning on intercommunicators only */
+        {{RECORDING_COLLECTIVE, RECORDING_BCAST, 0, RECORDING_ROOT_SELF, 8, 8, 8, 0, 0, MAKER_END},
+         "damaged"},
         {{RECORDING_SIZES, 1000, MAKER_END}, "damaged"},
         {{RECORDING_SIZES, 1, 8, MAKER_END}, "sizes that belong to no collective"},
         {{ALLTOALLV_OF(8, 8), RECORDING_SIZES, 2, 4, 4, MAKER_END}, "2 sizes for 1 members"},
@@ -467,6 +498,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(polls_are_waiting, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(processor_time_where_ranks_take_turns, make_folder,
                                         remove_folder),
+        cmocka_unit_test_setup_teardown(threads_follow_marks, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(ranks_end_where_others_were_cut, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(receives_in_flight_are_dropped, make_folder, remove_folder),

@@ -41,7 +41,7 @@ struct writer {
     uint64_t *waited;
     size_t waited_capacity;
     uint64_t requests;
-    int64_t now_ps;
+    int64_t now_ps, marked_ps; /* marked: of the last mark */
     int64_t event;
     const struct series_role_step *step;
     uint32_t value; /* next value of the step */
@@ -248,9 +248,13 @@ static status_code write_wait(struct writer *writer, const int64_t *words) {
                                &given, writer->status);
 }
 
-/* Fits of what lies between calls may be negative. The sum never is. */
-static void advance(int64_t *value, int64_t by) {
-    if (*value + by >= 0) *value += by;
+/* Returns the time of the next mark, so much later. Fits of what lies between marks may be
+ * negative; the times of marks never go back. */
+static int64_t next_mark_ps(struct writer *writer, int64_t by_ps) {
+    writer->now_ps += by_ps;
+    if (writer->now_ps < writer->marked_ps) writer->now_ps = writer->marked_ps;
+    writer->marked_ps = writer->now_ps;
+    return writer->marked_ps;
 }
 
 static status_code write_call(struct writer *writer, const int64_t *words, const int64_t *end) {
@@ -261,11 +265,10 @@ static status_code write_call(struct writer *writer, const int64_t *words, const
     FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
     FORWARD_IF_ERROR(take(writer, &events, &ignored));
     FORWARD_IF_ERROR(take(writer, &duration_ps, &ignored));
-    advance(&writer->now_ps, gap_ps);
-    advance(&writer->event, events);
+    if (writer->event + events >= 0) writer->event += events;
     writer->own = 0;
     FORWARD_IF_ERROR(builder_call(builder, writer->rank, region, (uint64_t)writer->event++,
-                                  writer->now_ps, writer->status));
+                                  next_mark_ps(writer, gap_ps), writer->status));
     for (words += 2; words < end; words += series_part_words(writer->writing->series, words)) {
         const int64_t kind = *words & 0xFF;
         if (kind == PROGRAM_SEND || kind == PROGRAM_RECEIVE)
@@ -275,10 +278,10 @@ static status_code write_call(struct writer *writer, const int64_t *words, const
         else
             FORWARD_IF_ERROR(write_wait(writer, words));
     }
-    writer->now_ps += duration_ps;
     writer->event++;
     FORWARD_IF_ERROR(builder_wait_call(builder, writer->rank, writer->status));
-    return builder_return(builder, writer->rank, writer->now_ps, false, writer->status);
+    return builder_return(builder, writer->rank, next_mark_ps(writer, duration_ps), false,
+                          writer->status);
 }
 
 static status_code write_step(struct writer *writer, const struct series_role_step *step) {
@@ -299,11 +302,11 @@ static status_code write_step(struct writer *writer, const struct series_role_st
     } else if (words[0] != PROGRAM_END) {
         const uint32_t region = writer->writing->regions[words[1]];
         FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
-        advance(&writer->now_ps, gap_ps);
+        const int64_t time_ps = next_mark_ps(writer, gap_ps);
         writer->event++;
         code = words[0] == PROGRAM_ENTER
-                   ? builder_enter(builder, writer->rank, region, writer->now_ps, writer->status)
-                   : builder_leave(builder, writer->rank, writer->now_ps, writer->status);
+                   ? builder_enter(builder, writer->rank, region, time_ps, writer->status)
+                   : builder_leave(builder, writer->rank, time_ps, writer->status);
     }
     writer->visits[step - writer->role->steps]++;
     return code;
@@ -372,7 +375,7 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
     choose_scatter(writer);
     writer->pending_count = writer->own = 0;
     writer->requests = 0;
-    writer->now_ps = writer->event = 0;
+    writer->now_ps = writer->marked_ps = writer->event = 0;
     writer->status = status;
     FORWARD_IF_ERROR(memory_grow((void **)&writer->visits, &writer->visit_capacity,
                                  role->step_count, sizeof *writer->visits, status));

@@ -155,6 +155,7 @@ static status_code collective(struct recording_rank *rank, const uint64_t *words
         arguments.root = (uint32_t)(words[2] - RECORDING_ROOT_FIRST);
         if (communicator->remote_size > 0) flags |= PROGRAM_ROOT_REMOTE;
     } else if (words[2] == RECORDING_ROOT_SELF) {
+        if (communicator->remote_size == 0) return damaged(status); /* no intercommunicator */
         uint32_t me = 0;
         while (me < communicator->local_size && communicator->members[me] != rank->rank)
             me++;

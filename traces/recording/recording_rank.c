@@ -58,13 +58,14 @@ static void classify_gap(struct recording_rank *rank, const struct recording_rec
         end_polling(rank, is_poll);
 }
 
-/* Returns the time of the program at the beginning of the record's call. */
+/* Returns the time of the program at the beginning of the record's call. It never goes back: calls
+ * of other threads begin when the call or mark before them was. */
 static int64_t begin_of(struct recording_rank *rank, const struct recording_record *record) {
     if (record->thread != timed_thread(rank->own)) return rank->now_ps;
     rank->thread_ps += record->gap_ns * 1000;
-    int64_t begin_ps = rank->thread_ps;
+    if (rank->thread_ps > rank->now_ps) rank->now_ps = rank->thread_ps;
     rank->thread_ps += record->duration_ns * 1000;
-    return begin_ps > rank->now_ps ? begin_ps : rank->now_ps;
+    return rank->now_ps;
 }
 
 static status_code check_time(const struct recording_rank *rank, struct status *status) {
