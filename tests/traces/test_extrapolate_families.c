@@ -47,6 +47,7 @@ static const uint32_t four[] = {8, 16, 32, 48, 128, 0}, areas[] = {9, 16, 25, 36
 
 static const uint32_t primes[] = {7, 13, 19, 36, 0}, prime_squares[] = {4, 9, 25, 100, 0};
 static const uint32_t three_areas[] = {9, 16, 25, 100, 0}, flat[] = {12, 18, 30, 72, 0};
+static const uint32_t threes[] = {6, 15, 21, 30, 0};
 
 struct row {
     const char *name;
@@ -148,6 +149,7 @@ static void rival_rules_are_named(void **state) {
         {"torus2", primes, "in dimension 1 of 4 x 3 x 3 fits as well: 3 on rank 0, not 35"},
         {"open3", prime_squares, "of 5 x 5 x 4 fits as well: "},
         {"rows_and_columns", primes, "no program has more than one rank in it"},
+        {"open3", threes, "in dimension 1 of 5 x 2 x 3 fits as well: "},
         {"diagonal3", few, "in dimension 3 of 4 x 4 x 4 fits as well: 21 on rank 0"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

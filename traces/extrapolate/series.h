@@ -273,7 +273,8 @@ struct series_fit {
 typedef enum series_sample_choice {
     SERIES_SAMPLES_ALL,
     SERIES_SAMPLES_NEAR, /* of ranks whose class in the dimension is that of the role */
-    SERIES_SAMPLES_OWN   /* of the dimension itself */
+    SERIES_SAMPLES_OWN,  /* of the dimension itself */
+    SERIES_SAMPLES_BOTH  /* near, and of the dimension itself: as the programs have them */
 } series_sample_choice;
 
 /* The laws of one value of a step: one law, or one for each iteration of some loops. */

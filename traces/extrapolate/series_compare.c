@@ -19,6 +19,8 @@ static bool takes_step(const struct series *series, const struct series_role *ro
     *follows = false;
     for (size_t i = 0; i < step->sample_count; i++) {
         const uint32_t number = (uint32_t)i;
+        if (series->symmetric_grid > 0 && (step->samples[i].view > 0 || !step->samples[i].is_near))
+            continue;
         struct series_law_data one = data;
         one.samples = &number;
         one.count = 1;
@@ -73,6 +75,8 @@ static status_code compare(struct series *series, const struct series_role *role
                                    .field = field,
                                    .what = SERIES_VALUE_PEER,
                                    .choice = laws->choice};
+    /* A view exchanges the dimensions of one grid, and says nothing about rules in others. */
+    if (series->symmetric_grid > 0) data.choice = SERIES_SAMPLES_BOTH;
     if (laws->is_pooled) {
         FORWARD_IF_ERROR(series_samples_pool(series, step, &pool, status));
         data.step = &pool;

@@ -48,8 +48,16 @@ void series_groups_free(struct series_groups *groups) {
 }
 
 static bool is_chosen(const struct series_law_data *data, const struct series_sample *sample) {
-    return data->choice == SERIES_SAMPLES_ALL ||
-           (data->choice == SERIES_SAMPLES_NEAR ? sample->is_near : sample->view == 0);
+    switch (data->choice) {
+    case SERIES_SAMPLES_NEAR:
+        return sample->is_near;
+    case SERIES_SAMPLES_OWN:
+        return sample->view == 0;
+    case SERIES_SAMPLES_BOTH:
+        return sample->is_near && sample->view == 0;
+    default:
+        return true;
+    }
 }
 
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
