@@ -78,6 +78,11 @@ static void surface3(struct family_rank *at, uint32_t r, uint32_t n) {
     compute(at, INT64_C(1474560000000) / n);
     halo_space(at, r, n, true, true);
 }
+/* Strong scaling, with times that are rounded. */
+static void open3_strong(struct family_rank *at, uint32_t r, uint32_t n) {
+    compute(at, INT64_C(1474560000001) / n);
+    halo_space(at, r, n, false, false);
+}
 static void two_grids(struct family_rank *at, uint32_t r, uint32_t n) {
     torus3(at, r, n);
     torus2(at, r, n);
@@ -215,5 +220,5 @@ const struct series_family_pattern series_families_of_grids[] = {
     FAMILY(diagonals),     FAMILY(transpose),     FAMILY(wavefront),    FAMILY(red_black),
     FAMILY(odd_even),      FAMILY(odd_even_sort), FAMILY(levels_plane), FAMILY(skew),
     FAMILY(rows_by_turns), FAMILY(two_strides),   FAMILY(both_orders),  FAMILY(diagonal3),
-    {NULL, NULL, NULL, 0},
+    FAMILY(open3_strong),  {NULL, NULL, NULL, 0},
 };

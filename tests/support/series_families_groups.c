@@ -71,6 +71,25 @@ static void vector_parts(struct family_rank *at, uint32_t r, uint32_t n) {
     collective(at, PROGRAM_ALLGATHER, at->world, PROGRAM_NONE, 8);
 }
 
+/* Blocks of a matrix that each rank shares with all others. */
+static void matrix_blocks(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    collective(at, PROGRAM_ALLTOALL, at->world, PROGRAM_NONE, (UINT64_C(1) << 32) / n / n);
+}
+
+static uint32_t color_rest(uint32_t rank, uint32_t ranks, uint32_t number) {
+    (void)ranks;
+    (void)number;
+    return rank > 0;
+}
+
+/* All ranks but rank 0 have a communicator. */
+static void all_but_first(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)n;
+    if (r > 0) collective(at, PROGRAM_BCAST, at->groups[0], 0, 512);
+    sum(at);
+}
+
 const struct series_family_pattern series_families_of_groups[] = {
     {"rows_and_columns", rows_and_columns, color_plane, 2},
     {"root_groups", root_groups, color_root, 1},
@@ -81,5 +100,7 @@ const struct series_family_pattern series_families_of_groups[] = {
     FAMILY(root_third),
     {"nodes", nodes, color_nodes, 2},
     {"quarters", root_groups, color_quarters, 1},
+    FAMILY(matrix_blocks),
+    {"all_but_first", all_but_first, color_rest, 1},
     {NULL, NULL, NULL, 0},
 };

@@ -173,6 +173,13 @@ static void computing(struct family_rank *at, uint32_t r, uint32_t n) {
     exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
 }
 
+/* Pairs whose parts of a vector are all rounded down. */
+static void rounded_parts(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t half = n / 2;
+    if (r < 2 * half) swap(at, r < half ? r + half : r - half, 1000003 / n * 8);
+    sum(at);
+}
+
 const struct series_family_pattern series_families_of_others[] = {
     FAMILY(stride),       FAMILY(quarter),       FAMILY(half),
     FAMILY(logarithm),    FAMILY(far),           FAMILY(minmax),
@@ -183,5 +190,5 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(mirror),       FAMILY(growing),       FAMILY(middle_rank),
     FAMILY(root_rank),    FAMILY(every_third),   FAMILY(last_quarter),
     FAMILY(first_eight),  FAMILY(rank_three),    FAMILY(scattered),
-    FAMILY(computing),    {NULL, NULL, NULL, 0},
+    FAMILY(computing),    FAMILY(rounded_parts), {NULL, NULL, NULL, 0},
 };

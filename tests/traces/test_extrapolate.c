@@ -62,7 +62,7 @@ static void what_does_not_fit_is_refused(void **state) {
         {{"halo3d", 6}, {8, 27, 64, 509}, STATUS_INPUT, "509 x 1 x 1"},
         {{"halo3d", 6}, {8, 27, 512}, STATUS_USAGE, "a series has 2 programs"},
         {{"halo3d", 6}, {8, 27, 27, 512}, STATUS_USAGE, "both have 27 ranks"},
-        {{"halo3d", 6}, {8, 16, 32, 512}, STATUS_INPUT, "8 x 8 x 8 or 16 x 16 x 2"},
+        {{"halo3d", 6}, {8, 16, 32, 512}, STATUS_INPUT, "16 x 16 x 2 or 8 x 8 x 8"},
         {{"random-pairs", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
         {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
         {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "32 x 2 or 8 x 8"},

@@ -45,6 +45,10 @@ static const uint32_t doubled[] = {6, 12, 24, 96, 0}, few[] = {4, 8, 16, 64, 0};
 static const uint32_t powers[] = {16, 32, 64, 128, 0}, five[] = {5, 8, 13, 24, 50, 0};
 static const uint32_t four[] = {8, 16, 32, 48, 128, 0}, areas[] = {9, 16, 25, 36, 100, 0};
 
+static const uint32_t primes[] = {7, 13, 19, 36, 0}, prime_squares[] = {4, 9, 25, 100, 0};
+static const uint32_t three_areas[] = {9, 16, 25, 100, 0}, flat[] = {12, 18, 30, 72, 0};
+static const uint32_t threes[] = {6, 15, 21, 30, 0};
+
 struct row {
     const char *name;
     const uint32_t *ranks;
@@ -113,6 +117,12 @@ static void families_are_exact(void **state) {
         {"doubling_strong", squares, NULL},
         {"surface3", areas, NULL},
         {"vector_parts", four, NULL},
+        {"torus2", three_areas, NULL},
+        {"torus2_rising", three_areas, NULL},
+        {"open2", three_areas, NULL},
+        {"matrix_blocks", squares, NULL},
+        {"all_but_first", five, NULL},
+        {"rounded_parts", areas, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -136,6 +146,10 @@ static void rival_rules_are_named(void **state) {
         {"steps_of_8", five, "2 + ceil(P/8) fits as well: 9 on rank 0, not 6"},
         {"vector_parts", squares, "fits as well: 7496 on rank 0, not 7500"},
         {"root_groups", doubled, "exact, but blocks of floor(sqrt n) ranks fit as well"},
+        {"torus2", primes, "in dimension 1 of 4 x 3 x 3 fits as well: 3 on rank 0, not 35"},
+        {"open3", prime_squares, "of 5 x 5 x 4 fits as well: "},
+        {"rows_and_columns", primes, "no program has more than one rank in it"},
+        {"open3", threes, "in dimension 1 of 5 x 2 x 3 fits as well: "},
         {"diagonal3", few, "in dimension 3 of 4 x 4 x 4 fits as well: 21 on rank 0"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -164,6 +178,7 @@ static void families_are_refused(void **state) {
         {"halving", powers, "no rule gives the partner"},
         {"every_third", powers, "no rule says which ranks"},
         {"growing", powers, "no rule gives the bytes received"},
+        {"diagonal3", flat, "the grid of 72 ranks may be 6 x 6 x 2 or 6 x 4 x 3"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -223,7 +238,7 @@ static bool has_computation_of(const struct program *made, const struct program 
 
 static void nothing_is_wrong_in_silence(void **state) {
     (void)state;
-    static const uint32_t *const all[] = {few, doubled, powers};
+    static const uint32_t *const all[] = {few, doubled, powers, primes, prime_squares};
     const struct series_family_pattern *family;
     for (size_t i = 0; (family = series_family_at(i)) != NULL; i++)
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
@@ -239,11 +254,63 @@ static void nothing_is_wrong_in_silence(void **state) {
         }
 }
 
+/* A grid that no program of the series shows cannot be told. */
+static void unseen_grid_is_refused(void **state) {
+    (void)state;
+    const struct series_family_pattern *family = series_family_named("torus2");
+    struct series_run run = {.config = {.ranks = 36, .grid = {6, 6}, .threads = 1}};
+    for (; primes[run.count + 1] > 0; run.count++)
+        run.programs[run.count] = series_family_make(family, primes[run.count]);
+    series_run_extrapolate(&run);
+    series_run_refused(&run, STATUS_USAGE,
+                       "--grid says 6 x 6, but the grids of the series are 7 x 1 to 19 x 1: no "
+                       "program shows what ranks do along dimension 2; add programs whose grids "
+                       "have several ranks in each dimension, such as 4, 6 or 9 ranks");
+}
+
+/* Programs of two families: the text names a call that one makes, or where a rank differs. */
+static void mixed_series_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *names[3], *text;
+    } rows[] = {
+        {{"torus2", "torus2", "root_half"}, "(9 ranks) calls MPI_Sendrecv, and "},
+        {{"torus2", "root_half", "torus2"}, "(9 ranks) does not"},
+        {{"binomial", "pipeline", "pipeline"}, " (4 ranks) first differ at step "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const uint32_t ranks[] = {4, 9, 16};
+        struct series_run run = {.config = {.ranks = 36, .threads = 1}};
+        for (; run.count < 3; run.count++)
+            run.programs[run.count] =
+                series_family_make(series_family_named(rows[i].names[run.count]), ranks[run.count]);
+        series_run_extrapolate(&run);
+        series_run_refused(&run, STATUS_INPUT, rows[i].text);
+    }
+}
+
+/* Ranks inside the grid are in two programs of three: their computation follows from these. */
+static void computation_of_rare_roles_is_right(void **state) {
+    (void)state;
+    const struct series_family_pattern *family = series_family_named("open3_strong");
+    struct series_run run;
+    run_family(&run, family, cubes);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = series_family_make(family, 512);
+    assert_true(has_messages_of(run.made, real));
+    assert_true(has_computation_of(run.made, real));
+    program_free(real);
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(families_are_exact),
         cmocka_unit_test(rival_rules_are_named),
         cmocka_unit_test(families_are_refused),
+        cmocka_unit_test(unseen_grid_is_refused),
+        cmocka_unit_test(mixed_series_are_refused),
+        cmocka_unit_test(computation_of_rare_roles_is_right),
         cmocka_unit_test(nothing_is_wrong_in_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

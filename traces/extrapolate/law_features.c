@@ -28,25 +28,6 @@ static bool set(int64_t *over, int64_t *under, int64_t top, int64_t bottom) {
     return bottom != 0;
 }
 
-static int64_t root_of(uint32_t ranks, unsigned power) {
-    for (uint64_t root = 1; root <= ranks; root++) {
-        uint64_t product = 1;
-        for (unsigned i = 0; i < power; i++)
-            product *= root;
-        if (product == ranks) return (int64_t)root;
-        if (product > ranks) break;
-    }
-    return 0;
-}
-
-static int64_t root_below(uint32_t ranks, unsigned power) {
-    uint64_t root = 1;
-    while (power == 2 ? (root + 1) * (root + 1) <= ranks
-                      : (root + 1) * (root + 1) * (root + 1) <= ranks)
-        root++;
-    return (int64_t)root;
-}
-
 /* Returns how many ranks a rank sends to in a binomial tree whose root is rank 0: the powers of two
  * below its last 1 bit, as far as there are such ranks. */
 static int64_t tree_children(uint32_t ranks, uint32_t rank) {
@@ -65,38 +46,37 @@ static int64_t doubling_children(uint32_t ranks, uint32_t rank) {
     return count;
 }
 
-static int64_t log2_below(uint32_t ranks) {
-    return 31 - __builtin_clz(ranks);
-}
-
 #define FEATURE(name, top, bottom)                                                                 \
     static bool name(const struct feature_context *c, int64_t *over, int64_t *under) {             \
         return set(over, under, (top), (bottom));                                                  \
     }
-#define RANKS ((int64_t)c->place->ranks)
+#define RANKS       ((int64_t)c->place->ranks)
+#define SQUARE_ROOT number_exact_root(c->place->ranks, 2)
+#define CUBE_ROOT   number_exact_root(c->place->ranks, 3)
 FEATURE(ranks, RANKS, 1)
 FEATURE(one_per_rank, 1, RANKS)
-FEATURE(logarithm_below, log2_below(c->place->ranks), 1)
-FEATURE(logarithm_above, log2_below(c->place->ranks) + ((RANKS & (RANKS - 1)) != 0), 1)
+FEATURE(one_per_square, 1, RANKS *RANKS)
+FEATURE(logarithm_below, number_log2(c->place->ranks), 1)
+FEATURE(logarithm_above, number_log2(c->place->ranks) + !number_is_power(RANKS), 1)
 FEATURE(half, RANKS / 2, 1)
-FEATURE(square_root, root_of(c->place->ranks, 2), root_of(c->place->ranks, 2) > 0)
-FEATURE(one_per_square_root, 1, root_of(c->place->ranks, 2))
-FEATURE(cube_root, root_of(c->place->ranks, 3), root_of(c->place->ranks, 3) > 0)
-FEATURE(one_per_cube_root, 1, root_of(c->place->ranks, 3))
-FEATURE(surface, root_of(c->place->ranks, 3) * root_of(c->place->ranks, 3),
-        root_of(c->place->ranks, 3) > 0)
-FEATURE(one_per_surface, 1, root_of(c->place->ranks, 3) * root_of(c->place->ranks, 3))
+FEATURE(square_root, SQUARE_ROOT, SQUARE_ROOT > 0)
+FEATURE(one_per_square_root, 1, SQUARE_ROOT)
+FEATURE(cube_root, CUBE_ROOT, CUBE_ROOT > 0)
+FEATURE(one_per_cube_root, 1, CUBE_ROOT)
+FEATURE(surface, CUBE_ROOT *CUBE_ROOT, CUBE_ROOT > 0)
+FEATURE(one_per_surface, 1, CUBE_ROOT *CUBE_ROOT)
 FEATURE(extent, c->extent, 1)
 FEATURE(one_per_extent, 1, (int64_t)c->extent)
 FEATURE(rest, RANKS / c->extent, 1)
 FEATURE(one_per_rest, c->extent, RANKS)
-FEATURE(logarithm_of_extent, log2_below(c->extent), 1)
+FEATURE(one_per_product, 1, RANKS * c->extent)
+FEATURE(logarithm_of_extent, number_log2(c->extent), 1)
 FEATURE(coordinate, c->coordinate, 1)
 FEATURE(behind, (int64_t)c->extent - 1 - c->coordinate, 1)
 FEATURE(children, tree_children(c->place->ranks, c->place->rank), 1)
 FEATURE(later_children, doubling_children(c->place->ranks, c->place->rank), 1)
-FEATURE(square_root_below, root_below(c->place->ranks, 2), 1)
-FEATURE(cube_root_below, root_below(c->place->ranks, 3), 1)
+FEATURE(square_root_below, (int64_t)number_root(c->place->ranks, 2), 1)
+FEATURE(cube_root_below, (int64_t)number_root(c->place->ranks, 3), 1)
 FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
 FEATURE(iteration, c->index, 1)
@@ -119,6 +99,7 @@ static const struct {
 } rows[] = {
     {ranks, "P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
     {one_per_rank, "1/P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_square, "1/P^2", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
     {logarithm_below, "floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
     {logarithm_above, "ceil(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
     {square_root, "sqrt P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
@@ -131,6 +112,7 @@ static const struct {
     {one_per_extent, "1/extent", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
     {rest, "P/extent", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
     {one_per_rest, "extent/P", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
+    {one_per_product, "1/(P extent)", NEEDS_GRID, true, LAW_FEATURE_PLAIN},
     {half, "floor(P/2)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
     {logarithm_of_extent, "floor(log2 extent)", NEEDS_GRID, true, LAW_FEATURE_ROUNDED},
     {coordinate, "coordinate", NEEDS_GRID, false, LAW_FEATURE_PLAIN},

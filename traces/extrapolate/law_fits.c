@@ -28,7 +28,8 @@ typedef enum fit_feature {
     FIT_SQUARE_ROOT,
     FIT_CUBE_ROOT,
     FIT_SURFACE,
-    FIT_LOGARITHM
+    FIT_LOGARITHM,
+    FIT_SQUARE
 } fit_feature;
 
 static const struct {
@@ -41,6 +42,7 @@ static const struct {
     {FIT_SURFACE, true, false, "b/P^(2/3)"},
     {FIT_CUBE_ROOT, true, false, "b/P^(1/3)"},
     {FIT_SQUARE_ROOT, true, false, "b/sqrt P"},
+    {FIT_SQUARE, true, false, "b/P^2"},
     {FIT_LOGARITHM, false, false, "b log2 P"},
     {FIT_RANKS, false, false, "b P"},
     {FIT_RANKS, true, true, "a + b/P"},
@@ -51,22 +53,6 @@ static const struct {
     {FIT_RANKS, false, true, "a + b P"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
-
-/* Returns the largest root with root^power <= number. */
-static uint64_t root_below(wide number, unsigned power) {
-    uint64_t root = 0;
-    for (int bit = 62 / (int)power + 20; bit >= 0; bit--) {
-        const wide next = root | UINT64_C(1) << bit;
-        wide product = 1;
-        bool too_large = false;
-        for (unsigned i = 0; i < power && !too_large; i++) {
-            too_large = product > number / next;
-            product *= next;
-        }
-        if (!too_large && product <= number) root = (uint64_t)next;
-    }
-    return root;
-}
 
 /* Returns log2 of the number of ranks, with 20 bits behind the point. */
 static int64_t logarithm(uint32_t ranks) {
@@ -92,16 +78,19 @@ static int64_t feature_of(uint32_t row, uint32_t ranks) {
         value = (int64_t)ranks << SCALE_BITS;
         break;
     case FIT_SQUARE_ROOT:
-        value = (int64_t)root_below(ranks * (one << 2 * SCALE_BITS), 2);
+        value = (int64_t)number_root(ranks * (one << 2 * SCALE_BITS), 2);
         break;
     case FIT_CUBE_ROOT:
-        value = (int64_t)root_below(ranks * (one << 3 * SCALE_BITS), 3);
+        value = (int64_t)number_root(ranks * (one << 3 * SCALE_BITS), 3);
         break;
     case FIT_SURFACE:
-        value = (int64_t)root_below((wide)ranks * ranks * (one << 3 * SCALE_BITS), 3);
+        value = (int64_t)number_root((wide)ranks * ranks * (one << 3 * SCALE_BITS), 3);
         break;
     case FIT_LOGARITHM:
         value = logarithm(ranks);
+        break;
+    case FIT_SQUARE: /* inverse only */
+        return (int64_t)((one << 3 * SCALE_BITS) / ((wide)ranks * ranks));
     }
     if (value == 0) value = 1;
     return rows[row].is_inverse ? (int64_t)((one << 4 * SCALE_BITS) / (uint64_t)value) : value;
@@ -289,6 +278,10 @@ void series_fits_forget(struct series *series) {
     for (size_t i = 0; i < series->fit_count; i++)
         free(series->fits[i].positions);
     series->fit_count = 0;
+}
+
+void series_fit_drop(struct series *series) {
+    free(series->fits[--series->fit_count].positions);
 }
 
 void fit_text(const struct series_fit *fit, char *text, size_t size) {

@@ -26,15 +26,7 @@ static int64_t wrap(int64_t coordinate, int64_t extent) {
 /* Returns how many rounds of doubling reach all of so many ranks; 1 for one rank. Further
  * iterations begin again. */
 static int64_t rounds(int64_t extent) {
-    int64_t count = 1;
-    while (count < 31 && INT64_C(1) << count < extent)
-        count++;
-    return count;
-}
-
-/* Returns the number of bits of a coordinate. */
-static int64_t bits_of(int64_t coordinate) {
-    return coordinate <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)coordinate);
+    return extent < 2 ? 1 : number_log2((uint64_t)extent - 1) + 1;
 }
 
 /* Distances that follow from an extent. */
@@ -60,14 +52,11 @@ const char *distance_text(uint32_t row) {
 int64_t distance_of(uint32_t row, int64_t extent) {
     const uint32_t power = distances[row].root;
     if (distances[row].divisor > 0) return extent / distances[row].divisor;
-    if (power == 0)
-        return bits_of(extent) - 1 + (distances[row].is_above && (extent & (extent - 1)) != 0);
-    int64_t root = 0, product = 0;
-    while (product < extent) {
-        root++;
-        product = root * root * (power == 3 ? root : 1);
-    }
-    return product == extent || distances[row].is_above ? root : root - 1;
+    const int64_t below =
+        power == 0 ? number_log2((uint64_t)extent) : (int64_t)number_root((wide)extent, power);
+    const bool is_exact =
+        power == 0 ? number_is_power(extent) : number_exact_root((uint32_t)extent, power) > 0;
+    return below + (distances[row].is_above && !is_exact);
 }
 
 /* Returns a distance, whose sign is that of its number from 1. */
@@ -104,8 +93,8 @@ RULE(step, c->index + c->parameter)
 RULE(others, c->index < c->own ? c->index : c->index + 1)
 RULE(step_from_end, c->extent - 1 - c->index)
 RULE(far_shift, wrap(c->own + signed_distance(c->parameter, c->extent), c->extent))
-RULE(without_first_bit, c->own == 0 ? -1 : c->own - (INT64_C(1) << (bits_of(c->own) - 1)))
-RULE(bit_beyond, c->own + (INT64_C(1) << (c->index + bits_of(c->own)) % 32))
+RULE(without_first_bit, c->own == 0 ? -1 : c->own - (INT64_C(1) << (number_log2((uint64_t)c->own))))
+RULE(bit_beyond, c->own + (INT64_C(1) << (c->index + (number_log2((uint64_t)c->own) + 1)) % 32))
 RULE(parent, c->own == 0 ? -1 : (c->own - 1) / 2)
 RULE(child, 2 * c->own + c->parameter)
 RULE(child_of_step, 2 * c->own + 1 + c->index)
@@ -299,7 +288,8 @@ static bool is_open(const struct search *search, const struct series_coordinate_
     if (rows[rule->row].has_index) return false;
     const int32_t longest = rule->parameter == 0 ? 1 : abs(rule->parameter);
     const bool is_step = rows[rule->row].function == shift;
-    for (uint32_t row = 0; row < ROWS && !rows[row].has_index; row++) {
+    for (uint32_t row = 0; row < ROWS; row++) {
+        if (rows[row].has_index) continue;
         if (is_step && is_plural(search) && rows[row].function != shift) continue;
         if (rows[row].is_late && !rows[rule->row].is_late) continue;
         struct series_coordinate_rule other = {.row = (uint8_t)row};
@@ -345,7 +335,8 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
     for (int late = 0; late < 2; late++)
         for (int used = 1; used >= 0; used--)
-            for (uint32_t g = 0; g < data->series->grid_count; g++) {
+            for (uint32_t i = 0; i < data->series->grid_count; i++) {
+                const uint32_t g = data->series->grid_order[i];
                 if (data->series->grid_used[g] != (used == 1)) continue;
                 if (!find_in_grid(data, g, late == 1, law)) continue;
                 if (!law->is_open) return true;
@@ -355,13 +346,18 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
     return open.kind != SERIES_LAW_NONE;
 }
 
+bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {
+    struct series_law law;
+    return find_in_grid(data, grid, false, &law);
+}
+
 /* Returns whether a grid has no rivals of laws in another one: by --grid, since the new program has
  * extents that the series lacks, or since nothing else shows its four dimensions. */
 static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own) {
     const uint32_t dimensions = series->grids[grid].dimensions;
     if (grid == own) return false;
     if (series_grid_is_told(series, own) && !series_grid_is_told(series, grid)) return true;
-    if (!series_grid_is_alike(series, grid)) return true;
+    if (!series_grid_is_alike(series, grid) && !series_grid_is_unseen(series, grid)) return true;
     return dimensions > 3 && dimensions > series->grids[own].dimensions && !series->grid_used[grid];
 }
 

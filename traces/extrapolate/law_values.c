@@ -251,16 +251,18 @@ static uint32_t part_number(const struct series_law *law, const struct series *s
     grid_coordinates(extents, series->grids[law->feature.grid].dimensions, place->rank,
                      coordinates);
     const int64_t n = extents[law->feature.dimension];
+    *parts = (uint32_t)n;
+    if (law->part != SERIES_PART_OF_RANK)
+        return law->part == SERIES_PART_LARGEST ? 0 : (uint32_t)n - 1;
     int64_t x = (int64_t)coordinates[law->feature.dimension] + law->rules[0].parameter;
     if (law->feature.level < place->depth)
         x += (int64_t)law->rules[1].parameter * place->index[law->feature.level];
-    *parts = (uint32_t)n;
     return (uint32_t)((x % n + n) % n);
 }
 
 /* Finds the total, from the bounds that every value sets. Part x of n of a total t is t / n, and 1
  * more if x < t mod n: it is v if t is from (v - 1) n + x + 1 to v n + x. */
-static bool find_total(const struct series_law_data *data, struct series_law *law) {
+static bool find_total(const struct series_law_data *data, struct series_law *law, int64_t *last) {
     int64_t low = INT64_MIN, high = INT64_MAX;
     for (size_t i = 0; i < data->count; i++) {
         const struct series_place place = law_place(data, i);
@@ -274,7 +276,8 @@ static bool find_total(const struct series_law_data *data, struct series_law *la
         if (low > high) return false;
     }
     law->a = low;
-    return low == high;
+    *last = high;
+    return true;
 }
 
 static const int64_t units[] = {1, 8, 4}; /* bytes of an element */
@@ -294,28 +297,78 @@ static bool find_parts_along(const struct series_law_data *data, uint32_t grid, 
                     (struct series_feature){0, (uint8_t)grid, (uint8_t)dimension, (uint8_t)level};
                 law->rules[0].parameter = shift;
                 law->rules[1].parameter = turn;
-                if (find_total(data, law)) return true;
+                int64_t last;
+                if (find_total(data, law, &last) && last == law->a) return true;
             }
     return false;
+}
+
+/* Returns whether all values are so many elements that parts of a total hardly fit by chance. */
+static bool are_large(const struct series_law_data *data, int64_t unit) {
+    enum { FEWEST_ELEMENTS = 100 };
+    for (size_t i = 0; i < data->count; i++)
+        if (law_sample_value(data, i) < FEWEST_ELEMENTS * unit) return false;
+    return true;
+}
+
+/* Finds parts that are the same for all ranks: a total divided by an extent and rounded. other: the
+ * law with the other end of the totals that fit. */
+static bool find_rounded(const struct series_law_data *data, const struct series_feature *feature,
+                         int64_t unit, series_part part, struct series_law *law,
+                         struct series_law *other) {
+    *law = (struct series_law){.kind = SERIES_LAW_PARTS,
+                               .programs = data->programs,
+                               .d = unit,
+                               .feature = *feature,
+                               .part = part};
+    int64_t last;
+    law->feature.level = SERIES_DEPTH;
+    if (!are_large(data, unit) || !find_total(data, law, &last)) return false;
+    *other = *law;
+    *(part == SERIES_PART_SMALLEST ? &other->a : &law->a) = last;
+    return true;
+}
+
+static bool is_of_bytes(series_value_kind what) {
+    return what == SERIES_VALUE_BYTES || what == SERIES_VALUE_RECEIVED ||
+           what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
+}
+
+/* Takes a law of parts, or compares it with the one that was found. */
+static void take_parts(const struct series_law_data *data, const struct series_law *found,
+                       bool is_known, struct series_law *law, struct series_rivals *rivals) {
+    if (law->kind == SERIES_LAW_NONE)
+        *law = *found;
+    else
+        add_rival(data, found, !is_known && law->part == found->part, law, rivals);
+}
+
+/* Looks for parts along one dimension: first those that all ranks have alike. */
+static void find_parts_in(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                          struct series_law *law, struct series_rivals *rivals) {
+    const bool is_known = law->kind != SERIES_LAW_NONE && law->kind != SERIES_LAW_PARTS;
+    const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
+    struct series_law found, other;
+    for (size_t u = 0; u < UNITS && is_of_bytes(data->what); u++)
+        for (series_part part = SERIES_PART_SMALLEST; part <= SERIES_PART_LARGEST; part++) {
+            if (!find_rounded(data, &feature, units[u], part, &found, &other)) continue;
+            take_parts(data, &found, is_known, law, rivals);
+            if (!is_known) take_parts(data, &other, false, law, rivals);
+        }
+    for (size_t u = 0; u < UNITS; u++) {
+        if (!find_parts_along(data, grid, dimension, units[u], &found)) continue;
+        take_parts(data, &found, is_known, law, rivals);
+        if (!is_known) break;
+    }
 }
 
 /* Takes the first dimension of a grid in use along which the values are parts of a total. For a law
  * that was found already, it looks for a rival. */
 static bool find_parts(const struct series_law_data *data, struct series_law *law,
                        struct series_rivals *rivals) {
-    const bool is_known = law->kind != SERIES_LAW_NONE;
     for (uint32_t g = 0; g < data->series->grid_count; g++)
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
-            for (size_t u = 0; u < UNITS; u++) {
-                struct series_law other;
-                if (g > 0 && !data->series->grid_used[g]) continue;
-                if (!find_parts_along(data, g, d, units[u], &other)) continue;
-                if (law->kind == SERIES_LAW_NONE)
-                    *law = other;
-                else
-                    add_rival(data, &other, !is_known, law, rivals);
-                if (!is_known) break;
-            }
+            if (g == 0 || data->series->grid_used[g]) find_parts_in(data, g, d, law, rivals);
     return law->kind != SERIES_LAW_NONE;
 }
 
@@ -327,11 +380,6 @@ static int64_t parts_value(const struct series *series, const struct series_law 
 }
 
 /* ---- all laws ---- */
-
-static bool is_of_bytes(series_value_kind what) {
-    return what == SERIES_VALUE_BYTES || what == SERIES_VALUE_RECEIVED ||
-           what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
-}
 
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals) {
@@ -379,6 +427,10 @@ static void linear_text(const struct series *series, const struct series_law *la
              is_sum ? ")" : "", divisor);
 }
 
+static const char *const part_names[] = {[SERIES_PART_OF_RANK] = "a part",
+                                         [SERIES_PART_SMALLEST] = "the smallest part",
+                                         [SERIES_PART_LARGEST] = "the largest part"};
+
 void law_text(const struct series *series, const struct series_law *law, char *text, size_t size) {
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
@@ -388,7 +440,8 @@ void law_text(const struct series *series, const struct series_law *law, char *t
         linear_text(series, law, text, size);
         return;
     case SERIES_LAW_PARTS:
-        snprintf(text, size, "a part of %" PRId64 " among the ranks of %s", law->a * law->d,
+        snprintf(text, size, "%s of %" PRId64 " among the ranks of %s", part_names[law->part],
+                 law->a * law->d,
                  series->grids[law->feature.grid].dimensions > 1 ? "a line of the grid" : "P");
         return;
     case SERIES_LAW_PEER:

@@ -9,9 +9,11 @@
  * series_groups.c   communicators: which rule gives their members
  * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
  * series_roles.c    roles: which ranks have the same shape
+ * series_refuse.c   says where programs without common roles differ
  * series_symmetry.c, series_infer.c, series_donors.c, series_views.c
  *                   roles by symmetry, of which no program has some
  * series_samples.c  lists for each step of a role what was found in all programs
+ * law_numbers.c     roots and logarithms
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_peers.c       laws of partners
@@ -46,7 +48,9 @@ enum {
 
 typedef enum series_grid_kind {
     SERIES_GRID_FALLING, /* extents as equal as possible, the largest first, after the given ones */
-    SERIES_GRID_RISING   /* the same, the smallest first */
+    SERIES_GRID_RISING,  /* the same, in reverse */
+    SERIES_GRID_SORTED_FALLING, /* the same, sorted: 5 x 3 x 2, not 5 x 2 x 3 */
+    SERIES_GRID_SORTED_RISING
 } series_grid_kind;
 
 /* Rank = x + extent_x (y + extent_y (z + ...)). Some extents are given, the others as equal as
@@ -134,6 +138,7 @@ struct series_rank {
 typedef enum series_family_kind {
     SERIES_FAMILY_ALL,  /* all ranks */
     SERIES_FAMILY_SELF, /* each rank alone */
+    SERIES_FAMILY_REST, /* all ranks but rank 0 */
     SERIES_FAMILY_LINES /* ranks that share the coordinates in the dimensions that are not spanned
                          */
 } series_family_kind;
@@ -194,6 +199,13 @@ struct series_coordinate_rule {
     int32_t parameter;
 };
 
+/* Which part of a total a rank gets. */
+typedef enum series_part {
+    SERIES_PART_OF_RANK,  /* that of its place */
+    SERIES_PART_SMALLEST, /* all ranks the same: rounded down */
+    SERIES_PART_LARGEST   /* rounded up */
+} series_part;
+
 typedef enum series_law_kind {
     SERIES_LAW_NONE,
     SERIES_LAW_CONSTANT, /* a */
@@ -212,6 +224,7 @@ struct series_law {
     struct series_feature feature;
     uint32_t grid;
     struct series_coordinate_rule rules[SERIES_DIMENSIONS];
+    series_part part;  /* SERIES_LAW_PARTS */
     uint32_t programs; /* programs of the series that the law was found in */
     uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
 };
@@ -260,7 +273,8 @@ struct series_fit {
 typedef enum series_sample_choice {
     SERIES_SAMPLES_ALL,
     SERIES_SAMPLES_NEAR, /* of ranks whose class in the dimension is that of the role */
-    SERIES_SAMPLES_OWN   /* of the dimension itself */
+    SERIES_SAMPLES_OWN,  /* of the dimension itself */
+    SERIES_SAMPLES_BOTH  /* near, and of the dimension itself: as the programs have them */
 } series_sample_choice;
 
 /* The laws of one value of a step: one law, or one for each iteration of some loops. */
@@ -339,6 +353,7 @@ struct series {
     struct series_grid_rule grids[SERIES_GRIDS];
     uint32_t grid_count;
     bool grid_used[SERIES_GRIDS];
+    uint32_t grid_order[SERIES_GRIDS]; /* in which partners' laws are looked for */
     bool tags_are_values;
     uint32_t symmetric_grid; /* whose dimensions are alike; 0: none (series_symmetry.c) */
 
@@ -404,6 +419,9 @@ bool series_grid_is_told(const struct series *series, uint32_t grid);
 /* Returns whether each extent of the new program that is 1, or more, is so in some program of the
  * series. */
 bool series_grid_is_alike(const struct series *series, uint32_t grid);
+/* Returns whether a grid without given extents has one rank along a dimension in all programs of
+ * the series and more in the new one, so that no program shows what ranks do along it. */
+bool series_grid_is_unseen(const struct series *series, uint32_t grid);
 void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size);
 /* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of
  * the new program is like none of the series. */
@@ -488,8 +506,6 @@ status_code series_roles_next(struct series *series, bool is_first, bool *found,
  * other roles; "": there is none. */
 status_code series_roles_rival(const struct series *series, char *text, size_t size,
                                struct status *status);
-/* Sets the error for a series without roles. */
-status_code series_roles_refuse(const struct series *series, struct status *status);
 /* Returns the role of a rank of the new program; NULL: the series has no such rank. */
 const struct series_role *series_role_of(const struct series *series, uint32_t rank);
 /* Returns the role of a rank of a program of the series. */
@@ -507,6 +523,10 @@ uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t d
 /* Counts the ranks of the new program in each role. STATUS_INPUT: some have a role that is none. */
 status_code series_roles_count(struct series *series, struct status *status);
 void series_roles_forget(struct series *series);
+
+/* series_refuse.c */
+/* Sets the error for a series without roles: which programs differ, and where. */
+status_code series_roles_refuse(const struct series *series, struct status *status);
 
 /* series_symmetry.c */
 /* Looks for roles by symmetry in the symmetric grid, and takes their samples. */

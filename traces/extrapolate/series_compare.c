@@ -19,6 +19,8 @@ static bool takes_step(const struct series *series, const struct series_role *ro
     *follows = false;
     for (size_t i = 0; i < step->sample_count; i++) {
         const uint32_t number = (uint32_t)i;
+        if (series->symmetric_grid > 0 && (step->samples[i].view > 0 || !step->samples[i].is_near))
+            continue;
         struct series_law_data one = data;
         one.samples = &number;
         one.count = 1;
@@ -73,6 +75,8 @@ static status_code compare(struct series *series, const struct series_role *role
                                    .field = field,
                                    .what = SERIES_VALUE_PEER,
                                    .choice = laws->choice};
+    /* A view exchanges the dimensions of one grid, and says nothing about rules in others. */
+    if (series->symmetric_grid > 0) data.choice = SERIES_SAMPLES_BOTH;
     if (laws->is_pooled) {
         FORWARD_IF_ERROR(series_samples_pool(series, step, &pool, status));
         data.step = &pool;
@@ -90,6 +94,61 @@ static status_code compare(struct series *series, const struct series_role *role
     series_groups_free(&groups);
     free(pool.samples);
     return code;
+}
+
+enum { MOST_GROUPS = 64 }; /* of iterations that are looked at one by one */
+
+/* Counts, for each grid, in how many iterations a partner follows from it. One that follows from
+ * the ranks' numbers alone says nothing. */
+static status_code count_grids(const struct series *series, const struct series_role *role,
+                               const struct series_role_step *step, uint32_t field,
+                               uint32_t *counts, struct status *status) {
+    struct series_law_data data = {.series = series,
+                                   .role = role,
+                                   .step = step,
+                                   .field = field,
+                                   .what = SERIES_VALUE_PEER,
+                                   .programs = role->programs};
+    uint32_t levels = 0, count = 1;
+    for (uint32_t l = 0; l < step->depth; l++) {
+        const uint32_t trips = role->loops[step->loops[l]].fixed_trips;
+        if (trips == 0 || count > MOST_GROUPS / trips) continue;
+        levels |= 1u << l;
+        count *= trips;
+    }
+    struct series_groups groups;
+    const status_code code = series_groups_make(&data, levels, count, &groups, status);
+    for (uint32_t group = 0; group < count && code == STATUS_OK; group++) {
+        data.samples = groups.order + groups.first[group];
+        data.count = groups.first[group + 1] - groups.first[group];
+        if (data.count == 0 || law_peer_fits(&data, 0)) continue;
+        for (uint32_t g = 1; g < series->grid_count; g++)
+            counts[g] += law_peer_fits(&data, g);
+    }
+    series_groups_free(&groups);
+    return code;
+}
+
+status_code series_compare_grids(struct series *series, struct status *status) {
+    uint32_t counts[SERIES_GRIDS] = {UINT32_MAX};
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        series->grid_order[g] = g;
+    for (size_t r = 0; r < series->role_count; r++) {
+        const struct series_role *role = &series->roles[r];
+        for (size_t i = 0; i < role->step_count && role->target_members > 0; i++) {
+            const struct series_symbol *symbol = &series->symbols[role->steps[i].symbol];
+            for (uint32_t v = 0; v < symbol->value_count; v++)
+                if (series->kinds[symbol->first_kind + v] == SERIES_VALUE_PEER)
+                    FORWARD_IF_ERROR(count_grids(series, role, &role->steps[i], v, counts, status));
+        }
+    }
+    for (uint32_t g = 1; g < series->grid_count; g++) {
+        uint32_t place = g;
+        for (; counts[series->grid_order[place - 1]] < counts[g]; place--)
+            series->grid_order[place] = series->grid_order[place - 1];
+        series->grid_order[place] = g;
+    }
+    return STATUS_OK;
 }
 
 status_code series_compare_peers(struct series *series, struct status *status) {

@@ -11,6 +11,23 @@
 
 enum { LARGEST_GIVEN = 16 }; /* extents that are the same in all programs */
 
+static bool is_falling(series_grid_kind kind) {
+    return kind == SERIES_GRID_FALLING || kind == SERIES_GRID_SORTED_FALLING;
+}
+
+static bool is_sorted(series_grid_kind kind) {
+    return kind == SERIES_GRID_SORTED_FALLING || kind == SERIES_GRID_SORTED_RISING;
+}
+
+static void sort_falling(uint32_t *extents, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t k = i; k > 0 && extents[k - 1] < extents[k]; k--) {
+            const uint32_t extent = extents[k];
+            extents[k] = extents[k - 1];
+            extents[k - 1] = extent;
+        }
+}
+
 /* Sets the extents of a grid of so many ranks. Returns false if the rule forbids this number. */
 static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
                         uint32_t extents[SERIES_DIMENSIONS]) {
@@ -27,11 +44,12 @@ static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
     }
     if (open == 0) return left == 1;
     pattern_grid(left, open, even);
+    if (is_sorted(rule->kind)) sort_falling(even, open);
     for (uint32_t d = 0, i = 0; d < rule->dimensions; d++) {
         if (rule->given[d] > 0)
             extents[d] = rule->given[d];
         else
-            extents[d] = even[rule->kind == SERIES_GRID_FALLING ? i : open - 1 - i];
+            extents[d] = even[is_falling(rule->kind) ? i : open - 1 - i];
         i += rule->given[d] == 0;
     }
     return true;
@@ -115,6 +133,10 @@ status_code series_grids_find(struct series *series, struct status *status) {
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         for (series_grid_kind kind = SERIES_GRID_FALLING; kind <= SERIES_GRID_RISING; kind++)
             add_grid(series, &(struct series_grid_rule){.dimensions = order[i], .kind = kind});
+    for (uint32_t dimensions = 3; dimensions <= SERIES_DIMENSIONS; dimensions++)
+        for (series_grid_kind kind = SERIES_GRID_SORTED_FALLING; kind <= SERIES_GRID_SORTED_RISING;
+             kind++)
+            add_grid(series, &(struct series_grid_rule){.dimensions = dimensions, .kind = kind});
     add_given(series, 2, 1);
     add_given(series, 3, 1);
     add_given(series, 3, 2);
@@ -146,7 +168,7 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
                                        rule->given[d]);
     if (length < size && open > 1)
         snprintf(text + length, size - length, ", extents as equal as possible, the %s first",
-                 rule->kind == SERIES_GRID_FALLING ? "largest" : "smallest");
+                 is_falling(rule->kind) ? "largest" : "smallest");
     else if (length < size)
         snprintf(text + length, size - length, ", the rest in extent %u",
                  rule->given[0] == 0   ? 1u
@@ -206,6 +228,58 @@ bool series_grid_is_alike(const struct series *series, uint32_t grid) {
     return true;
 }
 
+/* Returns the number, from 1, of a dimension in which all programs have one rank and the new one
+ * more; 0: there is none. */
+static uint32_t unseen_dimension(const struct series *series, uint32_t grid) {
+    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++)
+        if (series->target.of[grid][d] > 1 && !is_seen(series, grid, d, false)) return d + 1;
+    return 0;
+}
+
+bool series_grid_is_unseen(const struct series *series, uint32_t grid) {
+    const struct series_grid_rule *rule = &series->grids[grid];
+    for (uint32_t d = 0; d < rule->dimensions; d++) {
+        const bool is_one = series->target.of[grid][d] == 1;
+        if (rule->given[d] > 0 || (is_one && !is_seen(series, grid, d, true))) return false;
+    }
+    return unseen_dimension(series, grid) > 0;
+}
+
+/* Refuses a --grid with a dimension that no program of the series shows. */
+static status_code refuse_unseen(const struct series *series, uint32_t grid,
+                                 struct status *status) {
+    static const char *const examples[] = {"", "", "4, 6 or 9", "8, 12 or 18", "16, 24 or 36"};
+    char told[SERIES_TEXT], few[SERIES_TEXT], many[SERIES_TEXT];
+    grid_text(series, grid, &series->target, told, sizeof told);
+    grid_text(series, grid, &series->programs[0].extents, few, sizeof few);
+    grid_text(series, grid, &series->programs[series->program_count - 1].extents, many,
+              sizeof many);
+    return status_set(status, STATUS_USAGE,
+                      "--grid says %s, but the grids of the series are %s to %s: no program shows "
+                      "what ranks do along dimension %u; add programs whose grids have several "
+                      "ranks in each dimension, such as %s ranks",
+                      told, few, many, unseen_dimension(series, grid),
+                      examples[series->grids[grid].dimensions]);
+}
+
+/* Says which larger number of ranks has a grid like those of the series; "": none near. */
+static void fitting_text(const struct series *series, uint32_t grid, char *text, size_t size) {
+    enum { FARTHEST = 1000 };
+    *text = '\0';
+    for (uint32_t more = 1; more < FARTHEST; more++) {
+        struct series_grid_extents extents;
+        const uint32_t ranks = series->target_ranks + more;
+        bool fits = set_extents(&series->grids[grid], ranks, extents.of[grid]);
+        for (uint32_t d = 0; d < series->grids[grid].dimensions && fits; d++)
+            fits = is_seen(series, grid, d, extents.of[grid][d] == 1);
+        if (!fits) continue;
+        char example[SERIES_TEXT];
+        grid_text(series, grid, &extents, example, sizeof example);
+        snprintf(text, size, ", such as %u (%s)", ranks, example);
+        return;
+    }
+}
+
 /* Refuses a --grid with a number of dimensions that no grid in use has. */
 static status_code check_told(const struct series *series, struct status *status) {
     const uint32_t told = told_dimensions(series);
@@ -216,6 +290,9 @@ static status_code check_told(const struct series *series, struct status *status
     if (told == 0) return STATUS_OK;
     for (uint32_t g = 0; g < series->grid_count; g++)
         if (series->grid_used[g] && is_told(series, &series->grids[g])) return STATUS_OK;
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        if (is_told(series, &series->grids[g]) && series_grid_is_unseen(series, g))
+            return refuse_unseen(series, g, status);
     if (used > 1)
         return status_set(status, STATUS_USAGE,
                           "--grid has %u extents, but the grid of the series has %u dimensions",
@@ -235,11 +312,14 @@ status_code series_grids_check(const struct series *series, struct status *statu
         grid_text(series, g, &series->target, text, sizeof text);
         for (uint32_t d = 0; d < series->grids[g].dimensions; d++) {
             const uint32_t extent = series->target.of[g][d];
-            RETURN_ERROR_IF(!is_seen(series, g, d, extent == 1), status, STATUS_INPUT,
-                            "%u ranks do not fit the rule of the series: the grid would be %s, and "
-                            "no program of the series has an extent of %s in dimension %u; choose "
-                            "another --ranks, or --grid",
-                            series->target_ranks, text, extent == 1 ? "1" : "more than 1", d + 1);
+            if (is_seen(series, g, d, extent == 1)) continue;
+            fitting_text(series, g, other, sizeof other);
+            return status_set(status, STATUS_INPUT,
+                              "%u ranks do not fit the rule of the series: the grid would be %s, "
+                              "and no program of the series has %s along dimension %u; choose "
+                              "another --ranks%s, or --grid",
+                              series->target_ranks, text,
+                              extent == 1 ? "one rank alone" : "several ranks", d + 1, other);
         }
         if (!find_rival(series, g, false, &rival)) continue;
         grid_text(series, rival, &series->target, other, sizeof other);

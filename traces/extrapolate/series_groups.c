@@ -1,8 +1,8 @@
 /*
- * Communicators: the rule that gives their members. A family is all ranks, each rank alone, or the
- * lines of a process grid: ranks that share some coordinates. Every communicator of every program
- * belongs to a family that all programs have. Which of several lines a family takes, if they fit
- * the series alike: series_rivals.c.
+ * Communicators: the rule that gives their members. A family is all ranks, all but rank 0, each
+ * rank alone, or the lines of a process grid: ranks that share some coordinates. Every communicator
+ * of every program belongs to a family that all programs have. Which of several lines a family
+ * takes, if they fit the series alike: series_rivals.c.
  */
 #include "core/memory.h"
 #include "traces/extrapolate/series.h"
@@ -58,12 +58,31 @@ bool series_is_line(const struct program *program, const struct program_communic
     return true;
 }
 
-static bool is_all(const struct program *program, const struct program_communicator *c) {
-    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size != program->rank_count)
+/* Returns whether a communicator has all ranks from `first` on, in their order. */
+static bool is_all_from(uint32_t first, const struct program *program,
+                        const struct program_communicator *c) {
+    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size + first != program->rank_count)
         return false;
     for (uint32_t i = 0; i < c->size; i++)
-        if (program->communicator_members[c->members + i] != i) return false;
+        if (program->communicator_members[c->members + i] != i + first) return false;
     return true;
+}
+
+/* Returns whether a communicator is one of a family. lines, number: of SERIES_FAMILY_LINES. */
+static bool is_of_family(const struct program *program, const struct program_communicator *c,
+                         const struct series_family *family, const struct series_lines *lines,
+                         uint32_t number) {
+    switch (family->kind) {
+    case SERIES_FAMILY_ALL:
+        return is_all_from(0, program, c);
+    case SERIES_FAMILY_REST:
+        return is_all_from(1, program, c);
+    case SERIES_FAMILY_SELF:
+        return c->members == PROGRAM_NONE;
+    case SERIES_FAMILY_LINES:
+        return series_is_line(program, c, lines, number);
+    }
+    return false;
 }
 
 /* Finds the communicators of a family in a program, the first ones that have no family yet. With
@@ -77,12 +96,8 @@ static bool match(struct series *series, uint32_t program_number,
     for (uint32_t i = 0; i < count; i++) {
         uint32_t c = 0;
         for (; c < program->communicator_count; c++) {
-            const struct program_communicator *communicator = &program->communicators[c];
-            if (from->families[c] != PROGRAM_NONE) continue;
-            if (family->kind == SERIES_FAMILY_SELF ? communicator->members == PROGRAM_NONE
-                : family->kind == SERIES_FAMILY_ALL
-                    ? is_all(program, communicator)
-                    : series_is_line(program, communicator, &line, i))
+            if (from->families[c] == PROGRAM_NONE &&
+                is_of_family(program, &program->communicators[c], family, &line, i))
                 break;
         }
         if (c == program->communicator_count) return false;
@@ -114,8 +129,9 @@ static bool try_family(struct series *series, const struct series_family *family
 static bool try_lines(struct series *series, struct series_family *family, uint32_t wanted) {
     family->kind = SERIES_FAMILY_LINES;
     for (int only = 0; only < 2; only++)
-        for (uint32_t g = 1; g < series->grid_count; g++)
-            for (uint32_t spanned = 1; spanned + 1 < 1u << series->grids[g].dimensions; spanned++) {
+        for (uint32_t g = 0; g < series->grid_count; g++)
+            for (uint32_t spanned = g > 0; spanned + 1 < 1u << series->grids[g].dimensions;
+                 spanned++) {
                 family->grid = g;
                 family->spanned = spanned;
                 family->first_only = only == 1;
@@ -131,6 +147,10 @@ static status_code find_family(struct series *series, uint32_t wanted, struct st
                                                                       : SERIES_FAMILY_ALL};
     snprintf(family.name, sizeof family.name, "%s", program_text(program, c->name));
     bool found = try_family(series, &family, wanted);
+    if (!found && c->members != PROGRAM_NONE) {
+        family.kind = SERIES_FAMILY_REST;
+        found = try_family(series, &family, wanted);
+    }
     if (!found && c->members != PROGRAM_NONE && c->remote_size == 0)
         found = try_lines(series, &family, wanted);
     if (!found) return STATUS_OK; /* an error only if a rank uses it */
@@ -187,6 +207,9 @@ status_code series_groups_define(struct series *series, struct program_builder *
         if (family->kind == SERIES_FAMILY_ALL)
             code = builder_communicator(builder, family->name, members, series->target_ranks,
                                         &family->target_first, status);
+        else if (family->kind == SERIES_FAMILY_REST)
+            code = builder_communicator(builder, family->name, members + 1,
+                                        series->target_ranks - 1, &family->target_first, status);
         else if (family->kind == SERIES_FAMILY_SELF)
             code = builder_communicator_self(builder, family->name, &family->target_first, status);
         else
@@ -198,6 +221,7 @@ status_code series_groups_define(struct series *series, struct program_builder *
 
 uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank) {
     const struct series_family *own = &series->families[family];
+    if (own->kind == SERIES_FAMILY_REST && rank == 0) return PROGRAM_NONE;
     if (own->kind != SERIES_FAMILY_LINES) return own->target_first;
     const struct series_lines line = series_lines_of(series, own, &series->target);
     uint32_t member;
@@ -209,8 +233,12 @@ void series_family_text(const struct series *series, const struct series_family 
                         size_t size) {
     if (own->kind == SERIES_FAMILY_ALL) {
         snprintf(text, size, "all ranks");
+    } else if (own->kind == SERIES_FAMILY_REST) {
+        snprintf(text, size, "all ranks but rank 0");
     } else if (own->kind == SERIES_FAMILY_SELF) {
         snprintf(text, size, "each rank alone");
+    } else if (own->spanned == 0) {
+        snprintf(text, size, own->first_only ? "rank 0 alone" : "each rank alone");
     } else {
         char grid[SERIES_TEXT];
         grid_text(series, own->grid, &series->target, grid, sizeof grid);

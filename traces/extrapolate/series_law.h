@@ -7,6 +7,17 @@
 
 #include "traces/extrapolate/series.h"
 
+/* law_numbers.c */
+/* Returns the largest root with root^power <= number, which has 124 bits at most. power: 2 or 3. */
+uint64_t number_root(wide number, unsigned power);
+/* Returns the root of this power; 0: there is no whole one. */
+int64_t number_exact_root(uint32_t number, unsigned power);
+/* Returns log2, rounded down; -1 for 0. */
+int64_t number_log2(uint64_t number);
+static inline bool number_is_power(int64_t number) {
+    return (number & (number - 1)) == 0;
+}
+
 /* law_features.c */
 uint32_t feature_rows(void);
 bool feature_needs_grid(uint32_t row);
@@ -77,6 +88,8 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals);
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
+/* Returns whether all partners follow from rules in a grid. */
+bool law_peer_fits(const struct series_law_data *data, uint32_t grid);
 /* Distances that follow from an extent n, such as floor(sqrt n). */
 uint32_t distance_rows(void);
 int64_t distance_of(uint32_t row, int64_t extent);
@@ -116,6 +129,8 @@ uint32_t scatter_position(const struct series_fit *fit, uint32_t position, uint3
 int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t from,
                        int64_t value);
 void series_fits_forget(struct series *series);
+/* Drops the last fit. */
+void series_fit_drop(struct series *series);
 
 /* series_laws.c */
 /* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. */
@@ -134,6 +149,9 @@ status_code series_rival_keep(struct series *series, const struct series_rival *
                               uint32_t count, struct series_law *law, struct status *status);
 
 /* series_compare.c */
+/* Sets the order of grids for partners: that of the ranks first, then grids that more partners
+ * follow from. */
+status_code series_compare_grids(struct series *series, struct status *status);
 /* Looks for rivals of the laws of partners. */
 status_code series_compare_peers(struct series *series, struct status *status);
 

@@ -48,8 +48,16 @@ void series_groups_free(struct series_groups *groups) {
 }
 
 static bool is_chosen(const struct series_law_data *data, const struct series_sample *sample) {
-    return data->choice == SERIES_SAMPLES_ALL ||
-           (data->choice == SERIES_SAMPLES_NEAR ? sample->is_near : sample->view == 0);
+    switch (data->choice) {
+    case SERIES_SAMPLES_NEAR:
+        return sample->is_near;
+    case SERIES_SAMPLES_OWN:
+        return sample->view == 0;
+    case SERIES_SAMPLES_BOTH:
+        return sample->is_near && sample->view == 0;
+    default:
+        return true;
+    }
 }
 
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
@@ -295,6 +303,36 @@ static status_code find_symmetric(struct series *series, const struct series_law
     return STATUS_OK;
 }
 
+/* Fits a value of a role that few programs have: to the samples of all roles, unless a fit to its
+ * own has less than half the error. The same call may compute other things in other roles. */
+static status_code fit_rare(struct series *series, const struct series_law_data *data,
+                            const struct series_role_step *pool, struct series_value_law *laws,
+                            struct status *status) {
+    struct series_value_law own = {0};
+    struct series_law_data pooled = *data;
+    bool found = false;
+    pooled.step = pool;
+    FORWARD_IF_ERROR(try_levels(series, &pooled, 0, laws, true, &found, status));
+    if (!found) return STATUS_OK;
+    const status_code code = try_levels(series, data, 0, &own, true, &found, status);
+    if (code == STATUS_OK && found) {
+        struct series_fit *of_pool = &series->fits[series->fit_count - 2];
+        struct series_fit *of_own = &series->fits[series->fit_count - 1];
+        const bool is_better =
+            of_own->error >= 0 && (of_pool->error < 0 || of_own->error < of_pool->error / 2);
+        if (is_better) {
+            const struct series_fit fit = *of_pool;
+            *of_pool = *of_own;
+            *of_own = fit;
+            laws->laws[0].programs = own.laws[0].programs;
+            laws->laws[0].is_open = own.laws[0].is_open;
+        }
+        series_fit_drop(series);
+    }
+    free(own.laws);
+    return code;
+}
+
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
@@ -315,8 +353,8 @@ static status_code find_law(struct series *series, const struct series_law_data 
     FORWARD_IF_ERROR(check_policy(series, data, status));
     struct series_law_data fitted = *data;
     fitted.known_program = data->step->samples[data->step->sample_count - 1].program;
-    if (is_rare && pool->sample_count > 0) fitted.step = pool;
     if (is_symmetric && has_own(series, data->step)) fitted.choice = SERIES_SAMPLES_OWN;
+    if (is_rare && pool->sample_count > 0) return fit_rare(series, &fitted, pool, laws, status);
     return try_levels(series, &fitted, 0, laws, true, &found, status);
 }
 
@@ -390,6 +428,7 @@ static status_code check_computation(const struct series *series, struct status 
 }
 
 status_code series_laws_find(struct series *series, struct status *status) {
+    FORWARD_IF_ERROR(series_compare_grids(series, status));
     /* Partners show which grids are in use. */
     for (int peers = 1; peers >= 0; peers--)
         for (size_t r = 0; r < series->role_count; r++) {

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_ERROR = 100000 }; /* of a fit that is certain, in millionths */
+
 /* Counts equal findings as one. */
 static status_code add(struct series *series, const char *subject, const char *where,
                        const char *law, const char *fit, uint64_t count, bool uncertain,
@@ -80,12 +82,15 @@ static status_code add_families(struct series *series, struct status *status) {
         const struct series_family *family = &series->families[i];
         char text[2 * SERIES_TEXT], rival[2 * SERIES_TEXT], fit[3 * SERIES_TEXT] = "exact";
         series_family_text(series, family, text, sizeof text);
+        const bool is_alone = family->kind == SERIES_FAMILY_LINES && family->spanned == 0;
         if (family->has_rival) {
             series_rival_text(series, family, rival, sizeof rival);
             snprintf(fit, sizeof fit, "exact, but %s fit as well", rival);
+        } else if (is_alone) {
+            snprintf(fit, sizeof fit, "exact, but no program has more than one rank in it");
         }
-        FORWARD_IF_ERROR(
-            add(series, "communicator", family->name, text, fit, 1, family->has_rival, status));
+        FORWARD_IF_ERROR(add(series, "communicator", family->name, text, fit, 1,
+                             family->has_rival || is_alone, status));
     }
     return STATUS_OK;
 }
@@ -123,6 +128,20 @@ static bool is_reported(series_value_kind what) {
 static bool is_small(const struct series *series, const struct series_fit *fit) {
     return fit->what == SERIES_VALUE_COMPUTE &&
            (wide)(uint64_t)fit->weight * 100 < series->fit_weight;
+}
+
+/* Returns the mean error of these fits with one program left out, in millionths. An unknown error
+ * counts as the whole. */
+static int64_t small_error(const struct series *series) {
+    wide sum = 0, error = 0;
+    for (size_t i = 0; i < series->fit_count; i++) {
+        const struct series_fit *fit = &series->fits[i];
+        if (!is_small(series, fit)) continue;
+        const int64_t missed = fit->error < 0 || fit->error > 1000000 ? 1000000 : fit->error;
+        sum += (uint64_t)fit->weight;
+        error += (wide)(uint64_t)fit->weight * (uint64_t)missed / 1000000u;
+    }
+    return wide_millionths(error, sum);
 }
 
 /* Says which other laws fit as well, and what they give. */
@@ -171,11 +190,16 @@ static status_code add_law(struct series *series, const struct series_role_step 
     law_text(series, law, text, sizeof text);
     if (law->kind == SERIES_LAW_FIT) {
         const struct series_fit *found = &series->fits[law->a];
-        if (is_small(series, found))
+        if (is_small(series, found)) {
+            const int64_t error = small_error(series);
+            if (error > MOST_ERROR)
+                snprintf(fit, sizeof fit, "error %" PRId64 ".%" PRId64 " %% on average",
+                         error / 10000, error / 1000 % 10);
             return add(series, "computation, in ps", "all others",
-                       "laws of steps with less than 1 % of the computation each", "fits", 1, false,
-                       status);
-        uncertain = found->error < 0 || found->error > 100000;
+                       "laws of steps with less than 1 % of the computation each",
+                       error > MOST_ERROR ? fit : "fits", 1, error > MOST_ERROR, status);
+        }
+        uncertain = found->error < 0 || found->error > MOST_ERROR;
         if (found->error < 0)
             snprintf(fit, sizeof fit, "too few programs to test it");
         else

@@ -75,7 +75,7 @@ static bool differ(const struct series *series, const struct series_family *left
 static status_code list_family(const struct series *series, uint32_t number, struct rivals *rivals,
                                struct status *status) {
     struct series_family family = series->families[number];
-    if (family.kind != SERIES_FAMILY_LINES) return STATUS_OK;
+    if (family.kind != SERIES_FAMILY_LINES || family.spanned == 0) return STATUS_OK;
     for (uint32_t g = 1; g < series->grid_count; g++) {
         bool has_lines = false;
         if (!series_grid_is_alike(series, g)) continue;
@@ -183,11 +183,34 @@ static void find_distance(const struct series *series, struct series_family *fam
     }
 }
 
+/* Notes lines that all ranks of all programs are, since these grids have one rank along the other
+ * dimensions, and that are parts of the new program. The first family of all ranks is the world. */
+static void find_unseen(const struct series *series, uint32_t number) {
+    struct series_family *own = &series->families[number], lines = *own;
+    bool is_world = true;
+    for (uint32_t f = 0; f < number; f++)
+        is_world = is_world && series->families[f].kind != SERIES_FAMILY_ALL;
+    if (own->kind != SERIES_FAMILY_ALL || is_world) return;
+    lines.kind = SERIES_FAMILY_LINES;
+    for (uint32_t g = 1; g < series->grid_count; g++)
+        for (uint32_t set = 1; set + 1 < 1u << series->grids[g].dimensions; set++) {
+            lines.grid = g;
+            lines.spanned = set;
+            if (!series_grid_is_unseen(series, g) || !fits(series, number, &lines)) continue;
+            own->has_rival = true;
+            own->rival_grid = g;
+            own->rival_spanned = set;
+            return;
+        }
+}
+
 status_code series_rivals_choose(struct series *series, struct status *status) {
     struct rivals rivals = {0};
     status_code code = STATUS_OK;
     for (uint32_t f = 0; f < series->family_count && code == STATUS_OK; f++)
         code = list_family(series, f, &rivals, status);
+    for (uint32_t f = 0; f < series->family_count; f++)
+        find_unseen(series, f);
     for (size_t first = 0, end; code == STATUS_OK && first < rivals.count; first = end) {
         end = first + 1;
         while (end < rivals.count && rivals.list[end].family == rivals.list[first].family)
@@ -208,6 +231,7 @@ void series_rival_text(const struct series *series, const struct series_family *
                  distance_text(family->rival_distance - 1));
         return;
     }
+    rival.kind = SERIES_FAMILY_LINES;
     rival.grid = family->rival_grid;
     rival.spanned = family->rival_spanned;
     series_family_text(series, &rival, text, size);

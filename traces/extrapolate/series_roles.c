@@ -292,25 +292,6 @@ status_code series_roles_count(struct series *series, struct status *status) {
                       missing, series->target_ranks, first, text);
 }
 
-/* Shows where two ranks differ. */
-status_code series_roles_refuse(const struct series *series, struct status *status) {
-    const struct series_program *few = &series->programs[series->program_count - 2];
-    const struct series_program *many = &series->programs[series->program_count - 1];
-    const struct series_rank *a = &few->ranks[0], *b = &many->ranks[0];
-    size_t i = 0;
-    while (i < a->step_count && i < b->step_count && a->steps[i].symbol == b->steps[i].symbol)
-        i++;
-    const char *left = i < a->step_count ? series_symbol_name(series, a->steps[i].symbol) : "-";
-    const char *right = i < b->step_count ? series_symbol_name(series, b->steps[i].symbol) : "-";
-    return status_set(
-        status, STATUS_INPUT,
-        "no rule says which ranks call MPI alike: the programs are of different applications or "
-        "inputs, or the application chooses its calls by something else than its grid; rank 0 of "
-        "%u and of %u ranks first differ at step %zu (%s and %s, with its messages, tags, "
-        "collectives and waits)",
-        few->program->rank_count, many->program->rank_count, i + 1, left, right);
-}
-
 /* Returns how many grids or parameters a rule has. */
 static uint32_t choices(const struct series *series, uint32_t row) {
     const uint32_t fewest = series->programs[0].program->rank_count;

@@ -9,6 +9,7 @@
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,17 +161,39 @@ static status_code refuse(const struct divider *divider, const char *what, struc
                       program_text(divider->from->program, divider->from->program->source), what);
 }
 
+/* Names a program that has no communicator of this name; "": all have, or it has no name. */
+static void without_text(const struct series *series, const char *name, char *text, size_t size) {
+    *text = '\0';
+    for (uint32_t k = 0; k < series->program_count && *name != '\0'; k++) {
+        const struct program *program = series->programs[k].program;
+        uint32_t c = 0;
+        while (c < program->communicator_count &&
+               strcmp(program_text(program, program->communicators[c].name), name) != 0)
+            c++;
+        if (c < program->communicator_count) continue;
+        snprintf(text, size, "; %s (%u ranks) has no communicator of this name",
+                 program_text(program, program->source), program->rank_count);
+        return;
+    }
+}
+
 static status_code find_family(struct divider *divider, uint32_t communicator, uint32_t *family,
                                struct status *status) {
     *family = divider->from->families[communicator];
     if (*family != PROGRAM_NONE) return series_rivals_check(divider->series, *family, status);
     char text[PROGRAM_COMMUNICATOR_TEXT];
     program_communicator_text(divider->from->program, communicator, text);
+    char without[2 * SERIES_TEXT];
+    const struct program *program = divider->from->program;
+    without_text(divider->series, program_text(program, program->communicators[communicator].name),
+                 without, sizeof without);
+    const bool is_named = strncmp(text, "communicator ", strlen("communicator ")) != 0;
     return status_set(status, STATUS_INPUT,
-                      "rank %u of %s uses the communicator %s, whose members follow no rule that "
-                      "holds for all programs of the series",
+                      "rank %u of %s uses %s%s, whose members follow no rule that holds for all "
+                      "programs of the series%s",
                       divider->number,
-                      program_text(divider->from->program, divider->from->program->source), text);
+                      program_text(divider->from->program, divider->from->program->source),
+                      is_named ? "the communicator " : "", text, without);
 }
 
 static status_code add_message(struct divider *divider, const struct program_operation *operation,

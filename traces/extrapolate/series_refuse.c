@@ -1,0 +1,125 @@
+/*
+ * Says why the programs of a series have no roles in common: a call that only some of them make, or
+ * the first step at which a rank of two programs differs.
+ */
+#include "traces/extrapolate/series.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct program *program_of(const struct series *series, uint32_t number) {
+    return series->programs[number].program;
+}
+
+static const char *source_of(const struct series *series, uint32_t number) {
+    return program_text(program_of(series, number), program_of(series, number)->source);
+}
+
+/* Returns whether a program makes a call. */
+static bool makes_call(const struct series *series, uint32_t number, uint32_t region) {
+    const struct series_program *from = &series->programs[number];
+    for (uint32_t r = 0; r < from->program->rank_count; r++)
+        for (size_t i = 0; i < from->ranks[r].step_count; i++) {
+            const struct series_symbol *symbol = &series->symbols[from->ranks[r].steps[i].symbol];
+            const int64_t *words = series->words + symbol->first_word;
+            if (words[0] == PROGRAM_CALL && words[1] == (int64_t)region) return true;
+        }
+    return false;
+}
+
+/* Finds a call that one program makes and another one does not. */
+static bool find_call(const struct series *series, uint32_t *region, uint32_t *with,
+                      uint32_t *without) {
+    for (*region = 0; *region < series->region_count; ++*region) {
+        uint32_t count = 0;
+        if (series->regions[*region].is_mpi == 0) continue;
+        for (uint32_t k = 0; k < series->program_count; k++) {
+            const bool makes = makes_call(series, k, *region);
+            *(makes ? with : without) = k;
+            count += makes;
+        }
+        if (count > 0 && count < series->program_count) return true;
+    }
+    return false;
+}
+
+/* Finds two programs in which a rank has other steps: one that differs from all others if there is
+ * one, else the two largest. Returns the rank. */
+static uint32_t find_difference(const struct series *series, uint32_t *left, uint32_t *right,
+                                bool *is_one) {
+    const uint32_t count = series->program_count;
+    *is_one = true;
+    for (uint32_t r = 0; r < program_of(series, 0)->rank_count; r++)
+        for (uint32_t odd = 0; odd < count; odd++) {
+            const uint32_t first = odd == 0 ? 1 : 0;
+            const uint64_t hash = series->programs[first].ranks[r].flat_hash;
+            bool others_agree = series->programs[odd].ranks[r].flat_hash != hash;
+            for (uint32_t k = 0; k < count && others_agree; k++)
+                others_agree = k == odd || series->programs[k].ranks[r].flat_hash == hash;
+            if (!others_agree) continue;
+            *right = odd;
+            *left = odd == 0 ? 1 : odd - 1;
+            return r;
+        }
+    *is_one = false;
+    *left = count - 2;
+    *right = count - 1;
+    return 0;
+}
+
+/* Says that a small program has a grid with one rank along a dimension, and a larger one more. */
+static void hint_text(const struct series *series, char *text, size_t size) {
+    const uint32_t last = series->program_count - 1;
+    *text = '\0';
+    for (uint32_t g = 1; g < series->grid_count; g++) {
+        if (series->grids[g].dimensions != 3) continue;
+        for (uint32_t d = 0; d < 3; d++) {
+            char few[SERIES_TEXT], many[SERIES_TEXT];
+            if (series->programs[0].extents.of[g][d] > 1 ||
+                series->programs[last].extents.of[g][d] == 1)
+                continue;
+            grid_text(series, g, &series->programs[0].extents, few, sizeof few);
+            grid_text(series, g, &series->programs[last].extents, many, sizeof many);
+            snprintf(text, size,
+                     "; in a grid of three dimensions, %u ranks are %s and %u are %s: if the "
+                     "application has one, leave out programs with one rank along a dimension",
+                     program_of(series, 0)->rank_count, few, program_of(series, last)->rank_count,
+                     many);
+            return;
+        }
+    }
+}
+
+status_code series_roles_refuse(const struct series *series, struct status *status) {
+    static const char start[] = "no rule says which ranks call MPI alike";
+    uint32_t region, with = 0, without = 0, left, right;
+    char hint[3 * SERIES_TEXT];
+    hint_text(series, hint, sizeof hint);
+    if (find_call(series, &region, &with, &without))
+        return status_set(status, STATUS_INPUT,
+                          "%s: %s (%u ranks) calls %s, and %s (%u ranks) does not; the programs "
+                          "are of different applications or inputs, or the application chooses its "
+                          "calls by something else than its grid%s",
+                          start, source_of(series, with), program_of(series, with)->rank_count,
+                          series_region_name(series, region), source_of(series, without),
+                          program_of(series, without)->rank_count, hint);
+    bool is_one;
+    const uint32_t rank = find_difference(series, &left, &right, &is_one);
+    const struct series_rank *a = &series->programs[left].ranks[rank];
+    const struct series_rank *b = &series->programs[right].ranks[rank];
+    size_t i = 0;
+    while (i < a->step_count && i < b->step_count && a->steps[i].symbol == b->steps[i].symbol)
+        i++;
+    return status_set(
+        status, STATUS_INPUT,
+        "%s: rank %u of %s (%u ranks)%s and of %s (%u ranks) first differ at step %zu (%s and %s, "
+        "with its messages, tags, collectives and waits); the programs are of different "
+        "applications or inputs, or the application chooses its calls by something else than its "
+        "grid%s",
+        start, rank, source_of(series, left), program_of(series, left)->rank_count,
+        is_one ? ", as of all others," : "", source_of(series, right),
+        program_of(series, right)->rank_count, i + 1,
+        i < a->step_count ? series_symbol_name(series, a->steps[i].symbol) : "no step",
+        i < b->step_count ? series_symbol_name(series, b->steps[i].symbol) : "no step", hint);
+}
