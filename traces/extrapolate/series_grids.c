@@ -307,7 +307,7 @@ status_code series_grids_check(const struct series *series, struct status *statu
     FORWARD_IF_ERROR(check_told(series, status));
     for (uint32_t g = 0; g < series->grid_count; g++) {
         if (!series->grid_used[g]) continue;
-        char text[SERIES_TEXT], other[SERIES_TEXT];
+        char text[SERIES_TEXT], other[SERIES_TEXT + 32];
         uint32_t rival = 0;
         grid_text(series, g, &series->target, text, sizeof text);
         for (uint32_t d = 0; d < series->grids[g].dimensions; d++) {
