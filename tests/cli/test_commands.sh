@@ -104,10 +104,10 @@ run_ok topology ./own.yaml --json
 expect "the printed machine is the machine" [ "$(value out nodes)" = "$nodes" ]
 
 # ------------------------------------------------------------------------------ operations in a file
-run_ok generate halo2d --ranks 8 --iterations 1000 -o long.anax
+run_ok generate halo2d --ranks 4 --iterations 5000 -o long.anax
 run_ok replay long.anax -m kim-72 --json
 digest=$(value out digest)
-run_ok replay long.anax -m kim-72 --set trace.memory=256KiB --json
+run_ok replay long.anax -m kim-72 --set trace.memory=1MiB --json
 expect "the digest of a program in memory" [ "$(value out digest)" = "$digest" ]
 
 # ------------------------------------------------------------------------------ terminal
