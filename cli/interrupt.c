@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,6 +38,16 @@ static void remove_unfinished(void) {
     if (points != NULL) api_abandon_points(points);
 }
 
+#ifdef ANAX_COVERAGE
+/* A process writes its counts of executed lines once, in the thread that ends it first: two that
+ * write at the same time damage them. */
+static pthread_mutex_t counts = PTHREAD_MUTEX_INITIALIZER;
+
+static void own_counts(void) {
+    pthread_mutex_lock(&counts); /* for good */
+}
+#endif
+
 /* Ends the process by the default action of a signal. */
 static void end_by(int number) {
     atomic_store(&state.ending, true);
@@ -46,6 +57,7 @@ static void end_by(int number) {
     sigemptyset(&only);
     sigaddset(&only, number);
 #ifdef ANAX_COVERAGE
+    own_counts();
     __gcov_dump(); /* a process that a signal ends does not write its counts */
 #endif
     raise(number);
@@ -109,6 +121,9 @@ void interrupt_begin(const struct invocation *invocation) {
     /* a limit on the size of files then shows as a write error, as a full disk does */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignore, NULL);
+#ifdef ANAX_COVERAGE
+    atexit(own_counts);
+#endif
     sigset_t before;
     pthread_sigmask(SIG_BLOCK, &state.signals, &before);
     if (!begin_thread()) pthread_sigmask(SIG_SETMASK, &before, NULL);
