@@ -45,9 +45,9 @@ typedef enum bound_kind {
 struct published_point {
     const char *at; /* takes the place of @ in the programs: a size; NULL ends the points */
     double figure;
-    double bound;       /* 0: that of the row */
-    const char *rest;   /* takes the place of # in the programs; NULL: none */
-    const char *rounds; /* takes the place of $ in the programs; NULL: none */
+    double bound;        /* 0: that of the row */
+    const char *rest;    /* takes the place of # in the programs; NULL: none */
+    const char *rounds;  /* takes the place of $ in the programs; NULL: none */
     const char *samples; /* takes the place of % in the programs; NULL: none */
 };
 

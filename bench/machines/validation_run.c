@@ -66,8 +66,8 @@ static char *jobs_text(const struct validation_row *row, const char *line_end) {
 static char *replay_command(const struct validation_row *row, const char *arguments,
                             const char *folder) {
     char *file = program_file(row, 0);
-    char *timeline = row->rule == SLOWDOWN ? cache_text(" --timeline %s" ALONE, folder)
-                                           : cache_text("%s", "");
+    char *timeline =
+        row->rule == SLOWDOWN ? cache_text(" --timeline %s" ALONE, folder) : cache_text("%s", "");
     char *command =
         cache_text("anax replay %s%s %s%s%s", folder, file, arguments, ITERATIONS, timeline);
     free(timeline);

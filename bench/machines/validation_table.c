@@ -40,7 +40,8 @@
 #define MIDDLE(size, published)                                                                    \
     { .at = (size), .figure = (published), .bound = 0.2 }
 /* So many nodes in the incast, and so many samples of the victim that they cover several of its
- * iterations. It is repeated so often that it outlasts the victim by half of what the victim takes. */
+ * iterations. It is repeated so often that it outlasts the victim by half of what the victim takes.
+ */
 #define INCAST_OF(nodes, published, victim, times, taken)                                          \
     {                                                                                              \
         .at = (nodes), .figure = (published), .rest = (victim), .rounds = (times),                 \

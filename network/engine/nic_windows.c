@@ -228,7 +228,8 @@ static int64_t forget_ps(const struct nic_pair *pair) {
 }
 
 /* Sets the timers that a pair lacks. Later notices put off what timers wait for, or let windows
- * recover sooner, so that the pair is remembered for longer than it need be: there need not be more.
+ * recover sooner, so that the pair is remembered for longer than it need be: there need not be
+ * more.
  */
 static void set_timers(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
     if (!pair->cut) return;
