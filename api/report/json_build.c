@@ -85,6 +85,16 @@ void json_put_sum(struct json_object *object, const char *key, wide value) {
         add(object, key, json_object_new_double_s((double)value, wide_text(value, text)));
 }
 
+void json_put_balance(struct json_object *object, const char *key, signed_wide value) {
+    char digits[WIDE_TEXT_BYTES], text[WIDE_TEXT_BYTES + 1];
+    if (value >= INT64_MIN && value <= INT64_MAX) {
+        json_put_int(object, key, (int64_t)value);
+        return;
+    }
+    snprintf(text, sizeof text, "%s%s", value < 0 ? "-" : "", wide_text(wide_size(value), digits));
+    add(object, key, json_object_new_double_s((double)value, text));
+}
+
 void json_put_hash(struct json_object *object, const char *key, uint64_t value) {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, value);
@@ -103,9 +113,8 @@ static void put_millionths(struct json_object *object, const char *key, const ch
     add(object, key, json_object_new_double_s(*sign == '-' ? -value : value, text));
 }
 
-void json_put_millionths(struct json_object *object, const char *key, int64_t value) {
-    put_millionths(object, key, value < 0 ? "-" : "",
-                   value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+void json_put_millionths(struct json_object *object, const char *key, signed_wide value) {
+    put_millionths(object, key, value < 0 ? "-" : "", wide_size(value));
 }
 
 void json_put_ratio(struct json_object *object, const char *key, wide numerator, wide denominator) {
