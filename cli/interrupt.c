@@ -4,6 +4,7 @@
  */
 #include "cli/interrupt.h"
 #include "api/command_support.h"
+#include "cli/complain.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -73,10 +74,9 @@ static void let_stop(int number) {
     if (second < 0 && !atomic_load(&state.notes)) return;
     const char *points = atomic_load(&state.points);
     if (second < 0 && points != NULL)
-        fprintf(stderr,
-                "anax: stopped; finished points are kept in %s, and the same command goes on from "
-                "there\n",
-                points);
+        complain("anax: stopped; finished points are kept in %s, and the same command goes on from "
+                 "there\n",
+                 points);
     end_by(second < 0 ? number : second);
 }
 
