@@ -87,8 +87,9 @@ static void laws_of_three_programs_are_uncertain(void **state) {
         if (series_run_pattern(&run, &sum, i == 0 ? three : four) != STATUS_OK)
             fail_msg("%s", run.status.text);
         for (size_t f = 0; f < run.report.finding_count; f++)
-            uncertain += run.report.findings[f].uncertain &&
-                         strcmp(run.report.findings[f].fit, "exact, but one value tests it") == 0;
+            uncertain +=
+                run.report.findings[f].uncertain &&
+                strstr(run.report.findings[f].fit, "exact, but one value tests it") != NULL;
         assert_int_equal(uncertain > 0, i == 0);
         series_run_free(&run);
     }
