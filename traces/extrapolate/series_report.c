@@ -232,6 +232,16 @@ static status_code add_balance(struct series *series, const struct series_role *
                true, status);
 }
 
+/* Says what the programs had and the new one has not. */
+static status_code add_files(struct series *series, struct status *status) {
+    char text[SERIES_TEXT];
+    if (series->config->accesses == 0) return STATUS_OK;
+    snprintf(text, sizeof text, "%" PRIu64 " reads and writes of files in the series",
+             series->config->accesses);
+    return add(series, "files", "MPI-IO", text, "left out: the new program has none", 1, true,
+               status);
+}
+
 static status_code add_programs(struct series *series, struct status *status) {
     struct extrapolate_report *report = series->report;
     report->ranks = memory_new(series->program_count, sizeof *report->ranks);
@@ -264,6 +274,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
+    FORWARD_IF_ERROR(add_files(series, status));
     for (size_t r = 0; r < series->role_count; r++) {
         const struct series_role *role = &series->roles[r];
         if (role->target_members == 0) continue;
