@@ -425,6 +425,10 @@ static void set_about(struct writing *writing) {
     builder_assumption(writing->builder, "extrapolated ranks",
                        "what they do follows from smaller runs by rules (docs/extrapolate.md)",
                        series->target_ranks);
+    if (series->config->accesses > 0)
+        builder_note(writing->builder, "reads and writes of files",
+                     "extrapolated programs have none; these are those of the smaller runs",
+                     series->config->accesses);
     builder_about(writing->builder, text, program_text(largest, largest->creator),
                   atomic_load(&writing->events), series->target_ranks,
                   atomic_load(&writing->span_ps));
