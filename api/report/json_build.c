@@ -85,17 +85,27 @@ void json_put_sum(struct json_object *object, const char *key, wide value) {
         add(object, key, json_object_new_double_s((double)value, wide_text(value, text)));
 }
 
+void json_put_balance(struct json_object *object, const char *key, signed_wide value) {
+    char digits[WIDE_TEXT_BYTES], text[WIDE_TEXT_BYTES + 1];
+    if (value >= INT64_MIN && value <= INT64_MAX) {
+        json_put_int(object, key, (int64_t)value);
+        return;
+    }
+    snprintf(text, sizeof text, "%s%s", value < 0 ? "-" : "", wide_text(wide_size(value), digits));
+    add(object, key, json_object_new_double_s((double)value, text));
+}
+
 void json_put_hash(struct json_object *object, const char *key, uint64_t value) {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, value);
     json_put_text(object, key, text);
 }
 
-void json_put_millionths(struct json_object *object, const char *key, int64_t value) {
-    char text[32];
-    const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    int length = snprintf(text, sizeof text, "%s%" PRIu64 ".%06" PRIu64, value < 0 ? "-" : "",
-                          size / 1000000, size % 1000000);
+void json_put_millionths(struct json_object *object, const char *key, signed_wide value) {
+    char text[WIDE_TEXT_BYTES + 16], whole[WIDE_TEXT_BYTES];
+    const wide size = wide_size(value);
+    int length = snprintf(text, sizeof text, "%s%s.%06u", value < 0 ? "-" : "",
+                          wide_text(size / 1000000u, whole), (unsigned)(size % 1000000u));
     while (text[length - 1] == '0' && text[length - 2] != '.')
         text[--length] = '\0';
     add(object, key, json_object_new_double_s((double)value / 1e6, text));

@@ -28,6 +28,7 @@ void json_put_count(struct json_object *object, const char *key, uint64_t value)
 
 /* Puts a sum of any size; JSON numbers have no upper limit. */
 void json_put_sum(struct json_object *object, const char *key, wide value);
+void json_put_balance(struct json_object *object, const char *key, signed_wide value);
 
 void json_put_null(struct json_object *object, const char *key);
 
@@ -36,7 +37,7 @@ void json_put_null(struct json_object *object, const char *key);
 void json_put_hash(struct json_object *object, const char *key, uint64_t value);
 
 /* Puts value / 10^6 as a decimal number. */
-void json_put_millionths(struct json_object *object, const char *key, int64_t value);
+void json_put_millionths(struct json_object *object, const char *key, signed_wide value);
 
 /* Puts a wall time in seconds with six decimals. */
 void json_put_seconds(struct json_object *object, const char *key, double seconds);

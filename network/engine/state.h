@@ -415,7 +415,6 @@ struct network {
     bool limits_nics;     /* windows or shares limit NICs, or responses go before data */
     bool has_congestion_control;
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
-    int64_t congestion_forget_ps;    /* from when a pair resumes until it forgets congestion */
     int64_t drain_bandwidth;         /* bytes per second that a port and its node take */
     bool has_pairs;                  /* nic_windows.h keeps the state of pairs */
     /* Returns the time of a packet without bytes from one node to another by the domain's rail on
