@@ -19,6 +19,8 @@ struct network_mailbox {
     int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
 };
 
+struct network_crossing;
+
 /* A thread as a sender in a window. */
 struct network_sender {
     _Alignas(64) struct network_mailbox *boxes; /* [group]: those of the current window */
@@ -27,6 +29,9 @@ struct network_sender {
     uint32_t *groups;                           /* to which something was sent in the window */
     uint32_t group_count;
     struct network_mailbox *sets[2]; /* boxes of even and odd windows */
+    /* If no other thread works: a ring of packets on their way to other groups, see exchange.c. */
+    struct network_crossing *crossings;
+    uint32_t crossing_count; /* packets put into it since it was last empty */
 };
 
 /* Makes the mailboxes of a run. STATUS_MEMORY. exchange_close frees them. */
@@ -35,6 +40,8 @@ void exchange_close(struct network *network);
 /* Makes a thread the sender of what a group sends in a window; `home` is the group's domain in the
  * first rail. alone: no other thread works in this window. */
 void exchange_begin(struct network_domain *home, unsigned thread, uint64_t window, bool alone);
+/* Ends what exchange_begin has begun: all packets that the group has sent have been handed over. */
+void exchange_end(struct network_domain *home);
 /* Hands a packet, or `bytes` of credit, to a group of the same rail; it arrives in the group's
  * input VC, or output VC, at time_ps. Credits may be for the domain's own group. */
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t packet,
