@@ -9,8 +9,8 @@
 
 #include "network/engine/state.h"
 
-/* What domains send to one domain group in one window from one thread. Parcels lie one after
- * another, without pointers, so they can go to another process as they are. */
+/* What one thread sends to one group in a window. Parcels lie one after another, without pointers,
+ * so they can go to another process as they are. */
 struct network_mailbox {
     char *parcels; /* see exchange.c */
     size_t used;   /* bytes */
@@ -48,8 +48,8 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
                      int64_t time_ps);
 void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps);
-/* Hands an answer, which is copied, to a group of the same rail,
- * where it arrives at time_ps. The group may be the domain's own. */
+/* Hands an answer, which is copied, to a group of the same rail, where it arrives at time_ps. The
+ * group may be the domain's own. */
 void exchange_answer(struct network_domain *from, uint32_t group,
                      const struct network_packet *answer, int64_t time_ps);
 /* Takes what was sent to a group, in all rails, in the window before this one. */
