@@ -220,7 +220,7 @@ struct network_config {
         int64_t bandwidth_bytes_per_s;
         int64_t latency_ps;
     } more_locals[UNITS_DIMENSIONS - 1]; /* of the second and third kind of local channels; 0: that
-                                            of level[NETWORK_LOCAL] */
+                                            of channels[NETWORK_LOCAL] */
 
     int64_t packet_bytes;      /* largest payload of a packet */
     int64_t header_bytes;      /* added to every packet on every channel */
@@ -260,8 +260,9 @@ struct network_config {
     int64_t congestion_end_bytes;   /* … and at which it no longer is */
     int64_t congestion_hold_millionths; /* time between the turns of sources / time of a packet */
     int64_t congestion_window_bytes; /* payload outstanding of a source after that; 0: a packet */
-    int64_t congestion_recovery_ps;  /* time after which that window doubles */
-    int64_t memory_latency_ps;       /* between ranks of one node */
+    int64_t congestion_recovery_ps;  /* least time after which that window doubles … */
+    int64_t congestion_recovery_waits_millionths; /* … / the time for which it was held back */
+    int64_t memory_latency_ps;                    /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
     int64_t classes; /* of traffic, each with a virtual network of its own */

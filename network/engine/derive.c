@@ -132,6 +132,14 @@ static void derive_sizes(struct network *network) {
     network->request_words = (topology->radix * network->vcs + 63) / 64;
 }
 
+/* Where the outputs of all groups are beyond most caches, asking for an output ahead pays for
+ * finding it twice. */
+static bool pays_to_fetch_outputs(const struct network *network) {
+    enum { OUTPUTS = 1 << 18 }; /* 16 MiB of them */
+    const uint64_t groups = (uint64_t)network->topology.groups * network->rails;
+    return groups * network->outputs >= OUTPUTS && routing_has_port_ahead(network);
+}
+
 /* Returns the lower of a bandwidth and a limit, where 0 means unlimited. */
 static int64_t slower(int64_t bandwidth, int64_t limit) {
     return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
@@ -156,7 +164,6 @@ static void derive_hosts(struct network *network) {
     network->congestion_window_bytes = config->congestion_window_bytes > 0
                                            ? config->congestion_window_bytes
                                            : config->packet_bytes;
-    network->congestion_forget_ps = config->congestion_recovery_ps * NETWORK_CONGESTION_DOUBLINGS;
     network->drain_bandwidth =
         slower(network->bandwidth[NETWORK_TERMINAL], network->receive_bandwidth);
     network->has_pairs = network->has_congestion_control || config->nic_pair_window_bytes > 0;
@@ -218,6 +225,7 @@ void derive_constants(struct network *network) {
     derive_routing(network);
     derive_sizes(network);
     derive_times(network);
+    network->fetches_outputs = pays_to_fetch_outputs(network);
 }
 
 /* Wires a port of the physical ring. The ring visits the routers of a group in order. From the

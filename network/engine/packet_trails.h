@@ -12,6 +12,7 @@
 #define ANAX_NETWORK_PACKET_TRAILS_H
 
 #include "core/hints.h"
+#include "core/prefetch.h"
 #include "network/engine/events.h"
 #include "network/engine/state.h"
 
@@ -93,7 +94,7 @@ struct trails {
 };
 
 /* Prefetches the trail of a packet. */
-static inline void trail_fetch(const struct network_domain *domain, uint32_t packet) {
+FETCH_FUNCTION void trail_fetch(const struct network_domain *domain, uint32_t packet) {
     __builtin_prefetch(&domain->trails->packets.trails[packet], 1);
 }
 

@@ -22,6 +22,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/prefetch.h"
 #include "traces/program/program_graph.h"
 #include "traces/program/program_marks.h"
 
@@ -33,7 +34,8 @@
 
 /* Prefetches the state of the rank that a delivery is for while its message is looked up. A message
  * back to a sender has the sender's rank as its source, and this rank is in the current domain. */
-static void prefetch_rank(const struct engine_domain *domain, const struct network_cookie *cookie) {
+FETCH_FUNCTION void prefetch_rank(const struct engine_domain *domain,
+                                  const struct network_cookie *cookie) {
     struct inflight_key key = cookie_key(cookie);
     bool back = message_goes_back(cookie_kind(cookie));
     const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
@@ -111,11 +113,11 @@ static bool is_over(void *context, int64_t now_ps) {
 
 static const struct engine_completions completions = {
     .slot = rank_slot_done,
-    .detached = rank_tested_done,
+    .detached = rank_detached_done,
     .step = activation_transfer_done,
     .collective = rank_collective_done,
     .collective_slot = rank_collective_slot_done,
-    .detached_collective = rank_tested_collective_done,
+    .detached_collective = rank_detached_collective_done,
 };
 
 static void slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
@@ -129,11 +131,11 @@ static void slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot
 /* The same for programs with ranks that are graphs. Such ranks have no collectives. */
 static const struct engine_completions completions_with_graphs = {
     .slot = slot_done,
-    .detached = rank_tested_done,
+    .detached = rank_detached_done,
     .step = activation_transfer_done,
     .collective = rank_collective_done,
     .collective_slot = rank_collective_slot_done,
-    .detached_collective = rank_tested_collective_done,
+    .detached_collective = rank_detached_collective_done,
 };
 
 void engine_attach(struct engine *engine, struct transport *transport) {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_rank_file(const char *name) {
+bool recording_is_rank_file(const char *name) {
     static const char start[] = "rank-", end[] = ".rec";
     size_t length = strlen(name);
     return length > sizeof start + sizeof end && strncmp(name, start, sizeof start - 1) == 0 &&
@@ -28,7 +28,7 @@ bool traces_is_recording(const char *folder) {
     if (listing == NULL) return false;
     for (struct dirent *entry = readdir(listing); entry != NULL && !is_recording;
          entry = readdir(listing))
-        is_recording = is_rank_file(entry->d_name);
+        is_recording = recording_is_rank_file(entry->d_name);
     closedir(listing);
     return is_recording;
 }
@@ -144,8 +144,8 @@ static void write_notes(const struct survey *survey, const struct recording_coun
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
         if (notes[i].count > 0)
-            (notes[i].is_assumed ? builder_assumption : builder_note)(builder, notes[i].what,
-                                                                      notes[i].why, notes[i].count);
+            builder_note_of(builder, notes[i].what, notes[i].why, notes[i].count,
+                            notes[i].is_assumed);
 }
 
 /* ---- the whole ---- */
