@@ -29,6 +29,7 @@
  *   causes_elsewhere.c  causes of messages between processes
  *   tickets.c       what messages carry for causes
  *   chain.c         chains of causes
+ *   chain_channels.c  channels of the messages of a chain
  *   inflight.c      messages and receives that wait for each other
  *   engine_pairs.c  sizes of the messages of alltoallv and alltoallw
  *   engine_nodes.c  which members of a communicator share a node
