@@ -5,6 +5,7 @@
  */
 #include "api/caller_struct.h"
 #include "api/report/bisection_report.h"
+#include "api/table/tables.h"
 #include "core/memory.h"
 #include "network/topology/failures.h"
 
@@ -145,4 +146,12 @@ char *anax_bisection_csv(const anax_bisection *const *list, size_t count) {
 
 char *anax_bisection_svg(const anax_bisection *const *list, size_t count) {
     return report_bisection_svg(list, count);
+}
+
+anax_code anax_bisection_table(anax_table **table, const anax_bisection *bisection,
+                               const char *name, anax_error *error) {
+    struct status status = STATUS_INIT;
+    const struct table_source source = tables_bisection_source(&bisection);
+    table_collect(table, &tables_bisection, name, &source, &status);
+    return api_return(&status, error);
 }

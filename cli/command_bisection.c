@@ -1,4 +1,5 @@
 /* `anax bisection`: the bisection bandwidth of machines as a function of alpha. */
+#include "cli/complain.h"
 #include "cli/report_outputs.h"
 #include "cli/run.h"
 
@@ -9,7 +10,7 @@
 enum { ARRANGEMENTS_MOST = 16 };
 
 static int wrong(const char *what, const char *text) {
-    fprintf(stderr, "anax bisection: %s%s\nTry `anax help bisection`.\n", what, text);
+    complain("anax bisection: %s%s\nTry `anax help bisection`.\n", what, text);
     return EXIT_USAGE;
 }
 

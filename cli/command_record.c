@@ -7,6 +7,7 @@
  * last act of the recorder is a barrier. The other processes become the application.
  */
 #include "api/command_support.h"
+#include "cli/complain.h"
 #include "cli/interrupt.h"
 #include "cli/run.h"
 
@@ -33,9 +34,9 @@ struct recording {
 };
 
 static int refuse(int exit_code, const char *format, const char *what) {
-    fprintf(stderr, "anax record: ");
-    fprintf(stderr, format, what);
-    fputc('\n', stderr);
+    complain("anax record: ");
+    complain(format, what);
+    complain("\n");
     return exit_code;
 }
 
@@ -111,7 +112,7 @@ static int become(const struct recording *recording) {
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGXFSZ, SIG_DFL); /* interrupt_begin ignores it, and that would be inherited */
     execvp(words[0], words);
-    fprintf(stderr, "anax record: cannot run %s: %s\n", words[0], strerror(errno));
+    complain("anax record: cannot run %s: %s\n", words[0], strerror(errno));
     return CANNOT_RUN;
 }
 
@@ -193,6 +194,6 @@ int command_record(const struct invocation *invocation) {
     if (!is_kept)
         (void)clear_folder(recording.folder, true);
     else if (!invocation->keep)
-        fprintf(stderr, "anax record: the recording is kept: %s\n", recording.folder);
+        complain("anax record: the recording is kept: %s\n", recording.folder);
     return application != 0 ? application : exit_code;
 }

@@ -1,5 +1,6 @@
 /* The commands about traces: `anax info`, `anax convert` and `anax generate`. */
 #include "api/command_support.h"
+#include "cli/complain.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -55,8 +56,8 @@ int command_convert(const struct invocation *invocation) {
     if (invocation->output == NULL) return without_output("convert", "FILE.anax");
     if (is_nameless("convert", invocation->output)) return EXIT_USAGE;
     if (!is_program_path(invocation->output)) {
-        fprintf(stderr, "anax convert: the name of a program file ends with .anax: -o %s.anax\n",
-                invocation->output);
+        complain("anax convert: the name of a program file ends with .anax: -o %s.anax\n",
+                 invocation->output);
         return EXIT_USAGE;
     }
     anax_error error = ANAX_ERROR_INIT;

@@ -1,5 +1,6 @@
 /* `anax traffic`: synthetic traffic on one machine or several. */
 #include "api/command_support.h"
+#include "cli/complain.h"
 #include "cli/interrupt.h"
 #include "cli/plan.h"
 #include "cli/report_outputs.h"
@@ -16,10 +17,10 @@ static bool prints_one(const struct invocation *invocation) {
     if (invocation->factor_count > 0) option = "--vary", value = invocation->factors[0].value;
     if (invocation->routings != NULL) option = "--routing", value = invocation->routings;
     if (option == NULL) return true;
-    fprintf(stderr,
-            "anax traffic: --print-config prints one configuration, and %s %s makes several; leave "
-            "one\n",
-            option, value);
+    complain(
+        "anax traffic: --print-config prints one configuration, and %s %s makes several; leave "
+        "one\n",
+        option, value);
     return false;
 }
 

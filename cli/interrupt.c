@@ -4,6 +4,7 @@
  */
 #include "cli/interrupt.h"
 #include "api/command_support.h"
+#include "cli/complain.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -18,7 +19,7 @@
 #include <gcov.h>
 #endif
 
-enum { MOST_OUTPUTS = 7, STACK_BYTES = 256 << 10, STOP_MS = 400 };
+enum { MOST_OUTPUTS = 7, STACK_BYTES = 256 << 10, STOP_MS = 400, PARK_MS = 200, REMOVAL_S = 20 };
 
 static struct {
     sigset_t signals;
@@ -29,6 +30,9 @@ static struct {
     atomic_bool noted;
     atomic_bool asked;
     atomic_bool ending;
+    pthread_t writer; /* the thread that begins outputs */
+    atomic_bool parked;
+    atomic_int last; /* the signal that ends the process */
 } state;
 
 static void remove_unfinished(void) {
@@ -48,11 +52,42 @@ static void own_counts(void) {
 }
 #endif
 
+static void park(int number) {
+    (void)number;
+    atomic_store(&state.parked, true);
+    for (;;)
+        pause();
+}
+
+static void give_up(int number) {
+    (void)number;
+    _exit(128 + atomic_load(&state.last));
+}
+
+/* Lets the thread that begins outputs begin no more. It may stop anywhere, also where it holds a
+ * lock that the removal of outputs waits for: an alarm ends the process then. */
+static void park_writer(void) {
+    const struct sigaction parking = {.sa_handler = park}, giving_up = {.sa_handler = give_up};
+    const struct timespec moment = {.tv_nsec = 1000000};
+    sigset_t alarm_only;
+    sigemptyset(&alarm_only);
+    sigaddset(&alarm_only, SIGALRM);
+    if (sigaction(SIGALRM, &giving_up, NULL) != 0 || sigaction(SIGRTMAX, &parking, NULL) != 0)
+        return;
+    pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
+    alarm(REMOVAL_S);
+    if (pthread_kill(state.writer, SIGRTMAX) != 0) return;
+    for (int i = 0; i < PARK_MS && !atomic_load(&state.parked); i++)
+        nanosleep(&moment, NULL);
+}
+
 /* Ends the process by the default action of a signal. */
 static void end_by(int number) {
     atomic_store(&state.ending, true);
+    atomic_store(&state.last, number);
     remove_unfinished();
-    remove_unfinished(); /* what another thread began to write in the meantime */
+    park_writer();
+    remove_unfinished(); /* what was begun in the meantime */
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, number);
@@ -73,10 +108,9 @@ static void let_stop(int number) {
     if (second < 0 && !atomic_load(&state.notes)) return;
     const char *points = atomic_load(&state.points);
     if (second < 0 && points != NULL)
-        fprintf(stderr,
-                "anax: stopped; finished points are kept in %s, and the same command goes on from "
-                "there\n",
-                points);
+        complain("anax: stopped; finished points are kept in %s, and the same command goes on from "
+                 "there\n",
+                 points);
     end_by(second < 0 ? number : second);
 }
 
@@ -109,6 +143,7 @@ void interrupt_begin(const struct invocation *invocation) {
     const char *const outputs[MOST_OUTPUTS] = {
         invocation->output,   invocation->timeline, invocation->csv,    invocation->svg,
         invocation->perfetto, invocation->report,   invocation->figures};
+    state.writer = pthread_self();
     for (size_t i = 0; i < MOST_OUTPUTS; i++)
         state.outputs[i] = outputs[i];
     sigemptyset(&state.signals);

@@ -1,5 +1,6 @@
 /* Machines, factors and kept points of the commands that run many points. See plan.h. */
 #include "cli/plan.h"
+#include "cli/complain.h"
 
 #include "api/command_support.h"
 #include "cli/interrupt.h"
@@ -106,10 +107,9 @@ void plan_choose_folder(struct plan_parts *parts, const struct invocation *invoc
                 "with --points\n",
                 invocation->command->name);
     else if (strncmp(parts->folder, cache, strlen(cache)) != 0)
-        fprintf(stderr,
-                "anax %s: $XDG_CACHE_HOME is no folder to write to (%s); finished points are "
-                "kept in %s\n",
-                invocation->command->name, cache, parts->folder);
+        complain("anax %s: $XDG_CACHE_HOME is no folder to write to (%s); finished points are "
+                 "kept in %s\n",
+                 invocation->command->name, cache, parts->folder);
 }
 
 /* Checks the folder of --points. The run makes this folder before it writes the tables, so it must

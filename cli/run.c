@@ -1,5 +1,6 @@
 /* Functions that the commands share. See run.h for the invariant. */
 #include "cli/run.h"
+#include "cli/complain.h"
 
 #include "cli/interrupt.h"
 #include "cli/together.h"
@@ -279,16 +280,8 @@ void run_progress_end(struct run_progress *progress) {
     progress->shown = false;
 }
 
-/* Prints a text. Replaces all control characters except newlines and tabs: names in it may hold
- * any bytes. The control characters U+0080 to U+009F take two bytes in UTF-8. */
 static void print_error(const char *text) {
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        const bool second = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
-        if (second) c++;
-        const bool control = (*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7F || second;
-        fprintf(stderr, control ? "\\x%02X" : "%c", *c);
-    }
-    fputc('\n', stderr);
+    complain("%s\n", text);
 }
 
 static void warn(void *context, const char *why) {
@@ -344,7 +337,7 @@ void run_warn(const char *about, char *warnings) {
         if (end == NULL) break;
         *end = '\0';
         fputs("anax: warning: ", stderr);
-        if (about != NULL) fprintf(stderr, "%s: ", about);
+        if (about != NULL) complain("%s: ", about);
         print_error(line);
     }
     anax_text_free(warnings);

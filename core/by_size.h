@@ -15,8 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BY_SIZE_STEPS      16
-#define BY_SIZE_TEXT_BYTES 1024 /* holds any text of it */
+#define BY_SIZE_STEPS 16
 
 struct by_size {
     int64_t count; /* of steps */

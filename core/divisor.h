@@ -2,7 +2,7 @@
  * Division of 32-bit numbers by a divisor that is known in advance, with one multiplication.
  *
  * With M = floor((2^64 - 1) / d), floor(n / d) = floor((n + 1)·M / 2^64) for all n and d below
- * 2^32: (n + 1)·M / 2^64 is less than (n + 1) / d, by less than 2^-32.
+ * 2^32: (n + 1)·M / 2^64 is less than (n + 1) / d, by at most 2^-32.
  */
 #ifndef ANAX_CORE_DIVISOR_H
 #define ANAX_CORE_DIVISOR_H

@@ -38,12 +38,14 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
 /* Defines struct NAME_map, of entries of type `entry_type`, which have their keys as `key`, of type
  * `key_type`, and
  *
- *   NAME_map_find(map, key)          returns the entry of a key, or NULL; the pointer is valid
- * until the map changes NAME_map_add(map, key)           adds an entry for a key that the map does
- * not have, with all other members 0; NULL: there is not enough memory NAME_map_remove(map, entry)
- * removes an entry NAME_map_empty(map)              removes all entries in a time proportional to
- * their number, and frees the memory of a map that is much too large NAME_map_clear(map) frees the
- * map's memory and makes the map empty
+ *   NAME_map_find(map, key)      returns the entry of a key, or NULL. The pointer is valid until
+ *                                the map changes
+ *   NAME_map_add(map, key)       adds an entry for a key that the map does not have, with all other
+ *                                members 0. NULL: there is not enough memory
+ *   NAME_map_remove(map, entry)  removes an entry
+ *   NAME_map_empty(map)          removes all entries, in a time proportional to their number:
+ *                                a map with many more places than entries frees its memory
+ *   NAME_map_clear(map)          frees the map's memory and makes the map empty
  *
  * The functions use three functions or macros of the caller: hash(key) returns a word whose leading
  * bits differ between keys; is_equal(key, key) compares two keys; is_used(entry) returns false for

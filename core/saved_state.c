@@ -85,15 +85,6 @@ void saved_array(struct saved_state *state, void **items, size_t *count, size_t 
     if (!state->is_wrong && !state->is_full) *count = (size_t)there;
 }
 
-void saved_optional(struct saved_state *state, void **items, size_t count, size_t item_bytes) {
-    uint64_t is_there = *items != NULL;
-    SAVED(state, is_there);
-    if (!state->is_restoring)
-        saved_bytes(state, *items, is_there ? count * item_bytes : 0);
-    else if (is_there && !state->is_wrong)
-        restore_array(state, items, count, item_bytes);
-}
-
 void saved_bitset(struct saved_state *state, struct bitset *set) {
     saved_equal(state, set->word_count);
     SAVED(state, set->filled);

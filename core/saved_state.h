@@ -42,9 +42,6 @@ void saved_equal(struct saved_state *state, uint64_t number);
  * whose memory begins at a multiple of the cache line. */
 void saved_array(struct saved_state *state, void **items, size_t *count, size_t item_bytes);
 
-/* Does the same for an array of `count` items that may be there or not: NULL. */
-void saved_optional(struct saved_state *state, void **items, size_t count, size_t item_bytes);
-
 /* Saves or restores the bits of a set; both sets have the same size. */
 void saved_bitset(struct saved_state *state, struct bitset *set);
 
@@ -55,14 +52,6 @@ void saved_bitset(struct saved_state *state, struct bitset *set);
 #define SAVED_ITEMS(state, items, count)                                                           \
     do {                                                                                           \
         if ((items) != NULL) saved_bytes((state), (items), (size_t)(count) * sizeof *(items));     \
-    } while (0)
-
-/* The following keep an aligned pointer apart, because the types of items differ. */
-#define SAVED_OPTIONAL(state, items, count)                                                        \
-    do {                                                                                           \
-        void *items_ = (items);                                                                    \
-        saved_optional((state), &items_, (count), sizeof *(items));                                \
-        (items) = items_;                                                                          \
     } while (0)
 
 /* A pool (core/pool.h): all items that were ever taken keep their indices. */

@@ -13,12 +13,18 @@
 #include <stdint.h>
 
 __extension__ typedef unsigned __int128 wide;
+__extension__ typedef __int128 signed_wide; /* a difference of two sums */
 
 /* Bytes of the longest decimal text and its 0. */
 #define WIDE_TEXT_BYTES 40
 
 /* Writes the exact decimal text and returns it. */
 const char *wide_text(wide value, char text[WIDE_TEXT_BYTES]);
+
+/* Returns the size of a difference. */
+static inline wide wide_size(signed_wide value) {
+    return value < 0 ? 0 - (wide)value : (wide)value;
+}
 
 /* Returns part · 10^6 / all, rounded down; 0 if all is 0. For shares (part <= all) and for means
  * below 2^44. */

@@ -146,7 +146,6 @@ uint32_t network_node_count(const struct network *network);
  * nodes must neither send nor receive. */
 bool network_node_works(const struct network *network, uint32_t node);
 uint32_t network_working_nodes(const struct network *network);
-uint32_t network_rail_count(const struct network *network);
 uint32_t network_domain_count(const struct network *network);
 struct network_domain *network_domain_at(struct network *network, uint32_t index);
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node);
@@ -338,10 +337,10 @@ struct network_injection_counts {
 };
 
 /* Figures that the engine keeps for each output although flow control does not need them. To add a
- * figure about links, add a member here and let the engine count it: ARCHITECTURE.md. */
+ * figure about links, add a member here and let the engine count it in domain.figures; checkpoints
+ * and processes treat the struct as a whole (ARCHITECTURE.md, "Where to change what"). */
 struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
-    int64_t held_ps;    /* channels from nodes: time when windows held all packets back */
 };
 
 /* One direction of a channel, with its counts over the run. */
@@ -358,6 +357,7 @@ struct network_link {
     uint64_t bytes; /* including headers */
     int64_t busy_ps;
     struct network_link_figures figures;
+    int64_t held_ps; /* channels from nodes: time when windows held all packets back; others: 0 */
     /* From network_measure_begin to network_measure_end: */
     struct network_link_counts measured;
     struct network_injection_counts injected; /* channels from nodes; others: 0 */

@@ -260,8 +260,9 @@ struct network_config {
     int64_t congestion_end_bytes;   /* … and at which it no longer is */
     int64_t congestion_hold_millionths; /* time between the turns of sources / time of a packet */
     int64_t congestion_window_bytes; /* payload outstanding of a source after that; 0: a packet */
-    int64_t congestion_recovery_ps;  /* time after which that window doubles */
-    int64_t memory_latency_ps;       /* between ranks of one node */
+    int64_t congestion_recovery_ps;  /* least time after which that window doubles … */
+    int64_t congestion_recovery_waits_millionths; /* … / the time for which it was held back */
+    int64_t memory_latency_ps;                    /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
     int64_t classes; /* of traffic, each with a virtual network of its own */

@@ -1,5 +1,6 @@
 /* Tells which files belong to a trace. See trace_files.h. */
 #include "traces/trace_files.h"
+#include "traces/recording/recording_folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -26,20 +27,21 @@ static bool join(char path[PATH_MAX], const char *start, size_t start_bytes, con
     return length > 0 && length < PATH_MAX;
 }
 
-/* Returns true if `has` returns true for an entry of the folder. anchors_only: looks only at anchor
- * files. */
+static bool is_entry(const char *name) {
+    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+/* Returns true if `has` returns true for an entry of the folder of whose name `asks` does. */
 static bool folder_has(const char *folder, const struct stat *file,
-                       bool (*has)(const char *path, const struct stat *file), bool anchors_only) {
+                       bool (*has)(const char *path, const struct stat *file),
+                       bool (*asks)(const char *name)) {
     char start[PATH_MAX], path[PATH_MAX];
     DIR *listing = opendir(folder);
     if (listing == NULL) return false;
     bool found = false;
     for (struct dirent *entry = readdir(listing); entry != NULL && !found;
          entry = readdir(listing)) {
-        bool asked = anchors_only
-                         ? trace_files_is_anchor(entry->d_name)
-                         : strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-        found = asked && join(start, folder, strlen(folder), "/") &&
+        found = asks(entry->d_name) && join(start, folder, strlen(folder), "/") &&
                 join(path, start, strlen(start), entry->d_name) && has(path, file);
     }
     closedir(listing);
@@ -53,14 +55,16 @@ static bool archive_has(const char *anchor, const struct stat *file) {
     if (join(path, anchor, stem, ".def") && is_same(path, file)) return true;
     if (!join(path, anchor, stem, "")) return false;
     return is_same(path, file) ||
-           (S_ISREG(file->st_mode) && folder_has(path, file, is_same, false));
+           (S_ISREG(file->st_mode) && folder_has(path, file, is_same, is_entry));
 }
 
 bool trace_files_have(const char *path, const struct stat *file) {
     struct stat about;
     const char *slash = strrchr(path, '/');
     if (stat(path, &about) != 0) return false;
-    if (S_ISDIR(about.st_mode)) return folder_has(path, file, archive_has, true);
+    if (S_ISDIR(about.st_mode))
+        return folder_has(path, file, archive_has, trace_files_is_anchor) ||
+               folder_has(path, file, is_same, recording_is_rank_file);
     if (trace_files_is_anchor(slash != NULL ? slash + 1 : path)) return archive_has(path, file);
     return is_same(path, file);
 }

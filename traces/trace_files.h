@@ -13,7 +13,8 @@ bool trace_files_is_anchor(const char *name);
 /* Returns true if traces_open reads the file or folder `file` when it opens `path`, no matter by
  * which name the caller found `file`. These are: path itself if it is a file, and for an archive
  * also its definitions, its folder of events and the files in that folder. If path is a folder, the
- * function looks at the archives in that folder; traces_open does not read the folder itself. */
+ * function looks at the archives and the files of a recording in that folder; the folder itself is
+ * none of them. */
 bool trace_files_have(const char *path, const struct stat *file);
 
 #endif

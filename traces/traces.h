@@ -57,11 +57,11 @@ extern const struct setting_row traces_setting_rows[];
 extern const size_t traces_setting_count;
 
 /* Opens a trace and applies the configuration to it. path names an OTF2 archive (by its anchor
- * file, or by a folder that holds exactly one anchor file), a program file or a schedule in GOAL;
- * traces_open tells them apart by their content. threads: 0 uses as many threads as are useful.
- * progress may be NULL; its done and total count bytes or ranks. The caller frees *program with
- * program_free. *program is NULL after an error; STATUS_INPUT or STATUS_USAGE says what is wrong
- * and where. */
+ * file, or by a folder that holds exactly one anchor file), the folder of a recording, a program
+ * file or a schedule in GOAL; traces_open tells them apart by their content. threads: 0 uses as
+ * many threads as are useful. progress may be NULL; its done and total count bytes or ranks. The
+ * caller frees *program with program_free. *program is NULL after an error; STATUS_INPUT or
+ * STATUS_USAGE says what is wrong and where. */
 status_code traces_open(struct program **program, const char *path,
                         const struct traces_config *config, unsigned threads,
                         void (*progress)(void *context, uint64_t done, uint64_t total),

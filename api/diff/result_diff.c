@@ -26,7 +26,6 @@ static const struct {
     {"collective_ps", "collectives"},
 };
 enum { CAUSES = sizeof causes / sizeof *causes, LATE_RECEIVERS = 5, NAMES_MOST = 10000 };
-#define TOO_LONG "its times add up to more than 106 days"
 
 const char *result_group_name(result_group group) {
     static const char *const names[RESULT_GROUPS] = {"cause", "rank", "call", "region",
@@ -47,13 +46,9 @@ static const char *text_of(struct json_object *object, const char *key) {
 }
 
 /* Reads a time, which is at least 0. */
-static bool read_time(int64_t *time_ps, struct json_object *object, const char *key) {
-    struct json_object *value = member(object, key, json_type_int);
-    if (value == NULL || json_object_get_int64(value) < 0 ||
-        json_object_get_int64(value) == INT64_MAX)
-        return false;
-    *time_ps = json_object_get_int64(value);
-    return true;
+static bool read_time(wide *time_ps, struct json_object *object, const char *key) {
+    struct json_object *value = NULL;
+    return json_object_object_get_ex(object, key, &value) && json_input_whole(time_ps, value);
 }
 
 /* Returns the entry of a name, which is a new one if there is none from `hint` on. */
@@ -73,10 +68,9 @@ static status_code entry_of(struct result_entry **entry, anax_diff *diff, result
 }
 
 static status_code add_time(anax_diff *diff, int which, result_group group, const char *name,
-                            size_t hint, int64_t time_ps, struct status *status) {
+                            size_t hint, wide time_ps, struct status *status) {
     struct result_entry *entry = NULL;
     FORWARD_IF_ERROR(entry_of(&entry, diff, group, name, hint, status));
-    RETURN_ERROR_IF(time_ps > INT64_MAX - entry->time_ps[which], status, STATUS_INPUT, TOO_LONG);
     entry->is_known[which] = true;
     entry->time_ps[which] += time_ps;
     return STATUS_OK;
@@ -91,7 +85,7 @@ static status_code add_named(anax_diff *diff, int which, struct json_object *res
                     STATUS_INPUT, "it has more than %d %s", NAMES_MOST, array);
     for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
         struct json_object *object = json_object_array_get_idx(list, i);
-        int64_t time_ps = 0;
+        wide time_ps = 0;
         RETURN_ERROR_IF(!read_time(&time_ps, object, time), status, STATUS_INPUT,
                         "%s %zu has no %s", array, i, time);
         FORWARD_IF_ERROR(add_time(diff, which, group, text_of(object, name), 0, time_ps, status));
@@ -100,9 +94,9 @@ static status_code add_named(anax_diff *diff, int which, struct json_object *res
 }
 
 /* Reads how long a rank waited for I/O nodes, which its late receivers include. */
-static status_code read_storage(int64_t *time_ps, struct json_object *rank, size_t number,
+static status_code read_storage(wide *time_ps, struct json_object *rank, size_t number,
                                 struct status *status) {
-    int64_t receivers_ps = 0;
+    wide receivers_ps = 0;
     *time_ps = 0;
     if (!json_object_object_get_ex(rank, "wait_storage_ps", NULL)) return STATUS_OK;
     RETURN_ERROR_IF(
@@ -117,15 +111,14 @@ static status_code read_storage(int64_t *time_ps, struct json_object *rank, size
 static status_code add_ranks(anax_diff *diff, int which, struct json_object *result,
                              struct status *status) {
     struct json_object *list = member(result, "ranks", json_type_array);
-    int64_t all_storage_ps = 0;
+    wide all_storage_ps = 0;
     RETURN_ERROR_IF(list == NULL || json_object_array_length(list) == 0, status, STATUS_INPUT,
                     "it has no ranks");
     for (size_t i = 0; i < json_object_array_length(list); i++) {
         struct json_object *rank = json_object_array_get_idx(list, i);
         char name[24];
-        int64_t time_ps = 0, storage_ps = 0;
+        wide time_ps = 0, storage_ps = 0;
         FORWARD_IF_ERROR(read_storage(&storage_ps, rank, i, status));
-        RETURN_ERROR_IF(storage_ps > INT64_MAX - all_storage_ps, status, STATUS_INPUT, TOO_LONG);
         all_storage_ps += storage_ps;
         for (size_t k = 0; k < CAUSES; k++) {
             RETURN_ERROR_IF(!read_time(&time_ps, rank, causes[k].key), status, STATUS_INPUT,
@@ -150,8 +143,12 @@ static status_code read_summary(struct result_summary *summary, struct json_obje
                                 struct status *status) {
     struct json_object *machine = member(result, "machine", json_type_object);
     struct json_object *trace = member(result, "trace", json_type_object);
-    RETURN_ERROR_IF(!read_time(&summary->time_ps, result, "time_ps"), status, STATUS_INPUT,
+    wide time_ps = 0;
+    RETURN_ERROR_IF(!read_time(&time_ps, result, "time_ps"), status, STATUS_INPUT,
                     "it has no time_ps: the replay did not finish");
+    RETURN_ERROR_IF(time_ps >= INT64_MAX, status, STATUS_INPUT,
+                    "its time_ps is more than 106 days: a replay takes at most 26");
+    summary->time_ps = (int64_t)time_ps;
     FORWARD_IF_ERROR(memory_copy_text(&summary->machine, text_of(machine, "name"), status));
     FORWARD_IF_ERROR(memory_copy_text(&summary->trace, text_of(trace, "path"), status));
     FORWARD_IF_ERROR(memory_copy_text(&summary->placement, text_of(result, "placement"), status));

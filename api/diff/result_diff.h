@@ -9,6 +9,7 @@
 #define ANAX_API_RESULT_DIFF_H
 
 #include "api/api.h"
+#include "core/wide.h"
 
 /* What a time is about. */
 typedef enum result_group {
@@ -24,12 +25,16 @@ struct result_entry {
     result_group group;
     char *name;
     bool is_known[2]; /* whether the results have it */
-    int64_t time_ps[2];
+    wide time_ps[2];
 };
 
 /* Returns whether both results have the time, which then has a difference. */
 static inline bool result_entry_compares(const struct result_entry *entry) {
     return entry->is_known[0] && entry->is_known[1];
+}
+
+static inline signed_wide result_difference(wide first_ps, wide second_ps) {
+    return (signed_wide)second_ps - (signed_wide)first_ps;
 }
 
 struct result_summary {

@@ -85,49 +85,30 @@ void json_put_sum(struct json_object *object, const char *key, wide value) {
         add(object, key, json_object_new_double_s((double)value, wide_text(value, text)));
 }
 
+void json_put_balance(struct json_object *object, const char *key, signed_wide value) {
+    char digits[WIDE_TEXT_BYTES], text[WIDE_TEXT_BYTES + 1];
+    if (value >= INT64_MIN && value <= INT64_MAX) {
+        json_put_int(object, key, (int64_t)value);
+        return;
+    }
+    snprintf(text, sizeof text, "%s%s", value < 0 ? "-" : "", wide_text(wide_size(value), digits));
+    add(object, key, json_object_new_double_s((double)value, text));
+}
+
 void json_put_hash(struct json_object *object, const char *key, uint64_t value) {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, value);
     json_put_text(object, key, text);
 }
 
-static void put_millionths(struct json_object *object, const char *key, const char *sign,
-                           wide millionths) {
+void json_put_millionths(struct json_object *object, const char *key, signed_wide value) {
     char text[WIDE_TEXT_BYTES + 16], whole[WIDE_TEXT_BYTES];
-    int length =
-        snprintf(text, sizeof text, "%s%s.%06u", sign, wide_text(millionths / 1000000u, whole),
-                 (unsigned)(millionths % 1000000u));
+    const wide size = wide_size(value);
+    int length = snprintf(text, sizeof text, "%s%s.%06u", value < 0 ? "-" : "",
+                          wide_text(size / 1000000u, whole), (unsigned)(size % 1000000u));
     while (text[length - 1] == '0' && text[length - 2] != '.')
         text[--length] = '\0';
-    double value = (double)millionths / 1e6;
-    add(object, key, json_object_new_double_s(*sign == '-' ? -value : value, text));
-}
-
-void json_put_millionths(struct json_object *object, const char *key, int64_t value) {
-    put_millionths(object, key, value < 0 ? "-" : "",
-                   value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
-}
-
-void json_put_ratio(struct json_object *object, const char *key, wide numerator, wide denominator) {
-    if (denominator == 0)
-        json_put_null(object, key);
-    else
-        put_millionths(object, key, "", numerator * 1000000u / denominator);
-}
-
-void json_put_change(struct json_object *object, const char *key, int64_t difference,
-                     uint64_t denominator) {
-    uint64_t size = difference < 0 ? 0 - (uint64_t)difference : (uint64_t)difference;
-    wide millionths = (wide)size * 1000000u / denominator;
-    put_millionths(object, key, difference < 0 && millionths > 0 ? "-" : "", millionths);
-}
-
-void json_put_latency(struct json_object *object, const char *key, uint64_t messages,
-                      int64_t latency_ps) {
-    if (messages > 0)
-        json_put_int(object, key, latency_ps);
-    else
-        json_put_null(object, key);
+    add(object, key, json_object_new_double_s((double)value / 1e6, text));
 }
 
 void json_put_seconds(struct json_object *object, const char *key, double seconds) {

@@ -28,6 +28,7 @@ void json_put_count(struct json_object *object, const char *key, uint64_t value)
 
 /* Puts a sum of any size; JSON numbers have no upper limit. */
 void json_put_sum(struct json_object *object, const char *key, wide value);
+void json_put_balance(struct json_object *object, const char *key, signed_wide value);
 
 void json_put_null(struct json_object *object, const char *key);
 
@@ -36,19 +37,7 @@ void json_put_null(struct json_object *object, const char *key);
 void json_put_hash(struct json_object *object, const char *key, uint64_t value);
 
 /* Puts value / 10^6 as a decimal number. */
-void json_put_millionths(struct json_object *object, const char *key, int64_t value);
-
-/* Puts numerator / denominator, rounded down to six decimals; null if the denominator is 0. */
-void json_put_ratio(struct json_object *object, const char *key, wide numerator, wide denominator);
-
-/* Puts difference / denominator, rounded towards 0 to six decimals; null if the denominator is
- * 0. */
-void json_put_change(struct json_object *object, const char *key, int64_t difference,
-                     uint64_t denominator);
-
-/* Puts the latency in ps of a number of messages; null if there were none. */
-void json_put_latency(struct json_object *object, const char *key, uint64_t messages,
-                      int64_t latency_ps);
+void json_put_millionths(struct json_object *object, const char *key, signed_wide value);
 
 /* Puts a wall time in seconds with six decimals. */
 void json_put_seconds(struct json_object *object, const char *key, double seconds);

@@ -97,10 +97,7 @@ char *report_bisection_text(const anax_bisection *const *list, size_t count) {
 }
 
 static void put_bisection(struct json_object *object, const anax_bisection *bisection) {
-    const struct table_source source = {.config = bisection->config,
-                                        .scope = ANAX_SCOPE_BISECTION,
-                                        .bisections = &bisection,
-                                        .bisection_count = 1};
+    const struct table_source source = tables_bisection_source(&bisection);
     for (const struct table *const *table = tables_bisection.tables; *table != NULL; table++)
         table_put_json(object, *table, &source);
 }

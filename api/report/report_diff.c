@@ -14,29 +14,30 @@ static const char *const absent[RESULT_GROUPS] = {[RESULT_RANK] = "no such rank"
                                                   [RESULT_LINKS] = "not among the busiest"};
 
 /* Returns how large a difference is, in either direction; -1: there is none. */
-static int64_t size_of(const struct result_entry *entry) {
-    return result_entry_compares(entry) ? llabs(entry->time_ps[1] - entry->time_ps[0]) : -1;
+static signed_wide size_of(const struct result_entry *entry) {
+    if (!result_entry_compares(entry)) return -1;
+    return (signed_wide)wide_size(result_difference(entry->time_ps[0], entry->time_ps[1]));
 }
 
 static int by_size(const void *first, const void *second) {
     const struct result_entry *a = *(const struct result_entry *const *)first;
     const struct result_entry *b = *(const struct result_entry *const *)second;
-    const int64_t left = size_of(a), right = size_of(b);
+    const signed_wide left = size_of(a), right = size_of(b);
     if (left != right) return left > right ? -1 : 1;
     return a < b ? -1 : 1;
 }
 
-static void add_time(struct text_buffer *text, bool is_there, int64_t time_ps) {
+static void add_time(struct text_buffer *text, bool is_there, wide time_ps) {
     char time[32] = "-";
-    if (is_there) units_time_human(time_ps, time, sizeof time);
+    if (is_there) units_time_sum_human(time_ps, time, sizeof time);
     text_add(text, "%-12s", time);
 }
 
 /* Adds a difference, with the share of the first time. */
-static void add_difference(struct text_buffer *text, int64_t first_ps, int64_t second_ps) {
+static void add_difference(struct text_buffer *text, wide first_ps, wide second_ps) {
     char time[32];
-    const int64_t difference_ps = second_ps - first_ps;
-    units_time_human(llabs(difference_ps), time, sizeof time);
+    const signed_wide difference_ps = result_difference(first_ps, second_ps);
+    units_time_sum_human(wide_size(difference_ps), time, sizeof time);
     text_add(text, "%s%s", difference_ps < 0 ? "-" : difference_ps > 0 ? "+" : "", time);
     if (first_ps > 0)
         text_add(text, " (%+.2f %%)", 100.0 * (double)difference_ps / (double)first_ps);
@@ -115,8 +116,8 @@ char *report_diff_text(const anax_diff *diff) {
         add_result(&text, diff, i);
     text_add(&text, "\n%-*s", NAME_WIDTH + 4, "Predicted time");
     for (int i = 0; i < 2; i++)
-        add_time(&text, true, diff->results[i].time_ps);
-    add_difference(&text, diff->results[0].time_ps, diff->results[1].time_ps);
+        add_time(&text, true, (wide)diff->results[i].time_ps);
+    add_difference(&text, (wide)diff->results[0].time_ps, (wide)diff->results[1].time_ps);
     for (int group = 0; group < RESULT_GROUPS; group++)
         add_group(&text, diff, (result_group)group, titles[group]);
     return text_take(&text);

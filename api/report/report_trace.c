@@ -16,17 +16,41 @@ static uint64_t class_limit(unsigned k) {
     return UINT64_C(1) << k;
 }
 
-char *anax_trace_json(const anax_trace *trace) {
-    struct program_totals totals;
-    program_totals_of(trace->program, &totals);
-    struct region_time *regions;
+/* Makes the source of a trace's rows, which borrows from the trace and from *totals. The caller
+ * frees *regions. STATUS_MEMORY. */
+static status_code make_source(struct table_source *source, const anax_trace *trace,
+                               struct program_totals *totals, struct region_time **regions,
+                               struct status *status) {
     uint32_t count;
-    if (region_times_recorded(trace->program, &regions, &count, NULL) != STATUS_OK) return NULL;
-    const struct table_source source = {
-        .program = trace->program, .totals = &totals, .regions = regions, .region_count = count};
+    program_totals_of(trace->program, totals);
+    FORWARD_IF_ERROR(region_times_recorded(trace->program, regions, &count, status));
+    *source = (struct table_source){
+        .program = trace->program, .totals = totals, .regions = *regions, .region_count = count};
+    return STATUS_OK;
+}
+
+char *anax_trace_json(const anax_trace *trace) {
+    struct table_source source;
+    struct program_totals totals;
+    struct region_time *regions;
+    if (make_source(&source, trace, &totals, &regions, NULL) != STATUS_OK) return NULL;
     char *json = table_json(&tables_info, &source);
     free(regions);
     return json;
+}
+
+anax_code anax_trace_table(anax_table **table, const anax_trace *trace, const char *name,
+                           anax_error *error) {
+    struct status status = STATUS_INIT;
+    struct table_source source;
+    struct program_totals totals;
+    struct region_time *regions;
+    *table = NULL;
+    if (make_source(&source, trace, &totals, &regions, &status) == STATUS_OK) {
+        table_collect(table, &tables_info, name, &source, &status);
+        free(regions);
+    }
+    return api_return(&status, error);
 }
 
 static void add_sizes(struct text_buffer *text, const struct program_totals *totals) {

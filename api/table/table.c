@@ -46,7 +46,7 @@ struct table_cell table_cell_of(const struct table_column *column, const void *r
         cell.sum = *(const uint32_t *)at;
         break;
     case TABLE_COUNT:
-        cell.integer = (int64_t) * (const uint64_t *)at;
+        cell.integer = *(const uint64_t *)at;
         cell.sum = *(const uint64_t *)at;
         break;
     case TABLE_INTEGER:
@@ -57,6 +57,11 @@ struct table_cell table_cell_of(const struct table_column *column, const void *r
         break;
     case TABLE_SUM:
         cell.sum = *(const wide *)at;
+        break;
+    case TABLE_BALANCE:
+    case TABLE_LONG_MILLIONTHS:
+        cell.integer = *(const signed_wide *)at;
+        cell.is_none = cell.integer == TABLE_NO_BALANCE;
         break;
     case TABLE_WORD:
     case TABLE_TEXT:

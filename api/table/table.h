@@ -18,19 +18,22 @@
 
 /* The type of a column's value in a row. */
 typedef enum table_kind {
-    TABLE_COUNT32,    /* uint32_t */
-    TABLE_COUNT,      /* uint64_t; below 2^63 */
-    TABLE_INTEGER,    /* int64_t, or TABLE_NONE */
-    TABLE_MILLIONTHS, /* int64_t, or TABLE_NONE: a decimal of six places */
-    TABLE_TRUTH,      /* int64_t: 1, 0 or TABLE_NONE */
-    TABLE_SUM,        /* wide */
-    TABLE_WORD,       /* const char *, or NULL: one of anax's own names */
-    TABLE_TEXT,       /* const char *, or NULL: any bytes, in quotes in CSV */
+    TABLE_COUNT32,         /* uint32_t */
+    TABLE_COUNT,           /* uint64_t; below 2^63 */
+    TABLE_INTEGER,         /* int64_t, or TABLE_NONE */
+    TABLE_MILLIONTHS,      /* int64_t, or TABLE_NONE: a decimal of six places */
+    TABLE_TRUTH,           /* int64_t: 1, 0 or TABLE_NONE */
+    TABLE_SUM,             /* wide */
+    TABLE_BALANCE,         /* signed_wide, or TABLE_NO_BALANCE */
+    TABLE_LONG_MILLIONTHS, /* signed_wide: a decimal of six places */
+    TABLE_WORD,            /* const char *, or NULL: one of anax's own names */
+    TABLE_TEXT,            /* const char *, or NULL: any bytes, in quotes in CSV */
     TABLE_VALUES /* const char *const *: a text for each of the source's value_names, each a column
                   */
 } table_kind;
 
-#define TABLE_NONE INT64_MIN
+#define TABLE_NONE       INT64_MIN
+#define TABLE_NO_BALANCE (-((signed_wide)1 << 126))
 
 struct table_column {
     const char *name;
@@ -51,12 +54,14 @@ struct table_column {
         uint64_t: TABLE_COUNT,                                                                     \
         int64_t: TABLE_INTEGER,                                                                    \
         wide: TABLE_SUM,                                                                           \
+        signed_wide: TABLE_BALANCE,                                                                \
         const char *: TABLE_TEXT,                                                                  \
         const char *const *: TABLE_VALUES)
 /* Kinds that are written differently from the default of their type; another type of member is a
  * compile-time error. */
 #define TABLE_INTEGER_AS(value, kind) _Generic((value), int64_t : (kind))
 #define TABLE_TEXT_AS(value, kind)    _Generic((value), const char * : (kind))
+#define TABLE_BALANCE_AS(value, kind) _Generic((value), signed_wide : (kind))
 
 #define TABLE_ENTRY(group, kind, row, member, name, unit, help)                                    \
     { name, unit, help, kind, group, offsetof(struct row, member), 0 }
@@ -71,6 +76,9 @@ struct table_column {
                 "", help)
 #define TABLE_SHARE(row, member, name, unit, help)                                                 \
     TABLE_NUMBER(0, TABLE_MILLIONTHS, row, member, name, unit, help)
+#define TABLE_LONG_SHARE(row, member, name, unit, help)                                            \
+    TABLE_ENTRY(0, TABLE_BALANCE_AS(TABLE_MEMBER(row, member), TABLE_LONG_MILLIONTHS), row,        \
+                member, name, unit, help)
 #define TABLE_FLAG(row, member, name, help)                                                        \
     TABLE_NUMBER(0, TABLE_TRUTH, row, member, name, "", help)
 #define TABLE_NAME(row, member, name, help) TABLE_GROUPED_NAME(0, row, member, name, help)
@@ -164,9 +172,9 @@ status_code table_columns_of(struct table_column **columns, size_t *count,
 /* The value of a cell. */
 struct table_cell {
     bool is_none;
-    int64_t integer;  /* value of TABLE_COUNT32 to TABLE_TRUTH */
-    wide sum;         /* value of TABLE_COUNT32, TABLE_COUNT and TABLE_SUM */
-    const char *text; /* value of TABLE_WORD, TABLE_TEXT and TABLE_VALUES */
+    signed_wide integer; /* value of all kinds of numbers but TABLE_SUM */
+    wide sum;            /* value of TABLE_COUNT32, TABLE_COUNT and TABLE_SUM */
+    const char *text;    /* value of TABLE_WORD, TABLE_TEXT and TABLE_VALUES */
 };
 struct table_cell table_cell_of(const struct table_column *column, const void *row);
 

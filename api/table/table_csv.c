@@ -3,7 +3,6 @@
 #include "api/table/table.h"
 #include "core/output_folder.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct csv_writer {
@@ -12,10 +11,16 @@ struct csv_writer {
     size_t count;
 };
 
-static void write_decimal(FILE *file, int64_t millionths) {
-    uint64_t size = millionths < 0 ? 0 - (uint64_t)millionths : (uint64_t)millionths;
-    fprintf(file, "%s%" PRIu64 ".%06" PRIu64, millionths < 0 ? "-" : "", size / 1000000,
-            size % 1000000);
+static void write_whole(FILE *file, signed_wide value) {
+    char digits[WIDE_TEXT_BYTES];
+    fprintf(file, "%s%s", value < 0 ? "-" : "", wide_text(wide_size(value), digits));
+}
+
+static void write_decimal(FILE *file, signed_wide millionths) {
+    char digits[WIDE_TEXT_BYTES];
+    const wide size = wide_size(millionths);
+    fprintf(file, "%s%s.%06u", millionths < 0 ? "-" : "", wide_text(size / 1000000u, digits),
+            (unsigned)(size % 1000000u));
 }
 
 static void write_cell(FILE *file, const struct table_column *column, const void *row) {
@@ -30,9 +35,11 @@ static void write_cell(FILE *file, const struct table_column *column, const void
         break;
     case TABLE_INTEGER:
     case TABLE_TRUTH:
-        fprintf(file, "%" PRId64, cell.integer);
+    case TABLE_BALANCE:
+        write_whole(file, cell.integer);
         break;
     case TABLE_MILLIONTHS:
+    case TABLE_LONG_MILLIONTHS:
         write_decimal(file, cell.integer);
         break;
     case TABLE_WORD:

@@ -36,6 +36,8 @@ struct anax_table {
 static anax_type type_of(table_kind kind) {
     switch (kind) {
     case TABLE_MILLIONTHS:
+    case TABLE_LONG_MILLIONTHS:
+    case TABLE_BALANCE: /* integers and sums cannot hold it */
         return ANAX_NUMBER;
     case TABLE_TRUTH:
         return ANAX_TRUTH;
@@ -94,10 +96,12 @@ static status_code keep_cell(struct anax_table *table, size_t i, const void *row
     switch (type) {
     case ANAX_INTEGER:
     case ANAX_TRUTH:
-        ((int64_t *)cells->array)[at] = cell.is_none ? ANAX_NONE : cell.integer;
+        ((int64_t *)cells->array)[at] = cell.is_none ? ANAX_NONE : (int64_t)cell.integer;
         break;
     case ANAX_NUMBER:
-        ((double *)cells->array)[at] = cell.is_none ? (double)NAN : (double)cell.integer / 1e6;
+        ((double *)cells->array)[at] =
+            cell.is_none ? (double)NAN
+                         : (double)cell.integer / (table->from[i].kind == TABLE_BALANCE ? 1 : 1e6);
         break;
     case ANAX_SUM:
         ((anax_sum *)cells->array)[at] = api_sum(cell.sum);

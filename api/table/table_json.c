@@ -26,9 +26,13 @@ static void put_cell(struct json_object *object, const char *key, const struct t
         json_put_sum(object, key, cell.sum);
         break;
     case TABLE_INTEGER:
-        json_put_int(object, key, cell.integer);
+        json_put_int(object, key, (int64_t)cell.integer);
+        break;
+    case TABLE_BALANCE:
+        json_put_balance(object, key, cell.integer);
         break;
     case TABLE_MILLIONTHS:
+    case TABLE_LONG_MILLIONTHS:
         json_put_millionths(object, key, cell.integer);
         break;
     case TABLE_TRUTH:

@@ -32,6 +32,8 @@ extern const struct table table_files, table_io_nodes;
 
 /* tables_bisection.c: the lines of curves as a file */
 extern const struct table table_bisection_file;
+/* Returns the source of the rows of one bisection, which borrows from it. */
+struct table_source tables_bisection_source(const anax_bisection *const *bisection);
 
 /* tables_compare.c: the candidates of comparisons and of traffic */
 extern const struct table table_factors, table_machines, table_machine_changes;

@@ -297,3 +297,10 @@ static const struct table *const tables[] = {
     &machine, &curve, &lines, &points, &table_bisection_file, &table_settings_changed, NULL};
 
 const struct table_schema tables_bisection = {"bisection", "anax.bisection/1", tables};
+
+struct table_source tables_bisection_source(const anax_bisection *const *bisection) {
+    return (struct table_source){.config = (*bisection)->config,
+                                 .scope = ANAX_SCOPE_BISECTION,
+                                 .bisections = bisection,
+                                 .bisection_count = 1};
+}

@@ -41,8 +41,12 @@ static const struct table results = {
 
 struct change_row {
     const char *by, *name;
-    int64_t first_ps, second_ps, difference_ps;
+    signed_wide first_ps, second_ps, difference_ps;
 };
+
+static signed_wide known_time(const struct result_entry *entry, int which) {
+    return entry->is_known[which] ? (signed_wide)entry->time_ps[which] : TABLE_NO_BALANCE;
+}
 
 static status_code visit_changes(const struct table_source *source, const struct table_sink *sink,
                                  struct status *status) {
@@ -52,10 +56,11 @@ static status_code visit_changes(const struct table_source *source, const struct
         const struct change_row row = {
             .by = result_group_name(entry->group),
             .name = entry->name,
-            .first_ps = entry->is_known[0] ? entry->time_ps[0] : TABLE_NONE,
-            .second_ps = entry->is_known[1] ? entry->time_ps[1] : TABLE_NONE,
-            .difference_ps =
-                result_entry_compares(entry) ? entry->time_ps[1] - entry->time_ps[0] : TABLE_NONE,
+            .first_ps = known_time(entry, 0),
+            .second_ps = known_time(entry, 1),
+            .difference_ps = result_entry_compares(entry)
+                                 ? result_difference(entry->time_ps[0], entry->time_ps[1])
+                                 : TABLE_NO_BALANCE,
         };
         table_add(sink, &row);
     }

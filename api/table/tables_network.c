@@ -324,7 +324,7 @@ static const struct table_column link_columns[] = {
                  "measured_busy_ps as a share of the measurement"),
     TABLE_COLUMN(link_row, link.rail, "rail", "", "rail, from 0; routers count rail by rail"),
     TABLE_COLUMN(
-        link_row, link.figures.held_ps, "held_ps", "ps",
+        link_row, link.held_ps, "held_ps", "ps",
         "of injection: time during which it was idle though its node had messages to send, "
         "which windows or congestion control held back"),
 };

@@ -181,7 +181,8 @@ const struct table table_job_parts = {
 
 struct sensitivity_row {
     const char *setting, *unit;
-    int64_t derivative, elasticity, effect_ps;
+    signed_wide derivative; /* millionths */
+    int64_t elasticity, effect_ps;
 };
 
 static int64_t signed_ratio(int64_t numerator, int64_t denominator) {
@@ -194,6 +195,7 @@ static status_code visit_sensitivity(const struct table_source *source,
                                      const struct table_sink *sink, struct status *status) {
     (void)status;
     const struct replay_critical_path *path = &source->replay->paths[0];
+    const signed_wide million = 1000000;
     for (uint32_t i = 0; i < path->setting_count; i++) {
         const struct replay_path_setting *setting = &path->settings[i];
         bool counted = setting->count != REPLAY_PATH_UNCOUNTED;
@@ -201,8 +203,8 @@ static status_code visit_sensitivity(const struct table_source *source,
         table_add(sink,
                   &(struct sensitivity_row){.setting = setting->setting,
                                             .unit = counted ? "ps" : "percent",
-                                            .derivative = counted ? signed_ratio(setting->count, 1)
-                                                                  : signed_ratio(effect_ps, 100),
+                                            .derivative = counted ? setting->count * million
+                                                                  : effect_ps * million / 100,
                                             .elasticity = signed_ratio(effect_ps, path->time_ps),
                                             .effect_ps = effect_ps});
     }
@@ -211,8 +213,8 @@ static status_code visit_sensitivity(const struct table_source *source,
 
 static const struct table_column sensitivity_columns[] = {
     TABLE_NAME(sensitivity_row, setting, "setting", "name of the setting"),
-    TABLE_SHARE(sensitivity_row, derivative, "derivative", "",
-                "change of the predicted time in ps, if the setting grows by one unit"),
+    TABLE_LONG_SHARE(sensitivity_row, derivative, "derivative", "",
+                     "change of the predicted time in ps, if the setting grows by one unit"),
     TABLE_NAME(sensitivity_row, unit, "unit",
                "that unit: `ps`, of all values if the setting depends on the message size, or "
                "`percent` of the setting"),

@@ -61,17 +61,13 @@ status_code sweep_new(struct traffic_sweep **sweep, const anax_traffic_plan *pla
                       size_t *list_count, struct status *status);
 void sweep_free(struct traffic_sweep *sweep);
 
-/* Returns whether there are several candidates or seeds. */
+/* Returns whether there are several candidates. */
 static inline bool sweep_has_candidates(const struct traffic_sweep *sweep) {
     return sweep->candidates->candidate_count > 1;
 }
 
 /* Returns the label of a curve, as "kim-72, 2us, routing minimal", which the caller frees. */
 char *sweep_label(const struct traffic_sweep *sweep, size_t curve);
-
-static inline int32_t sweep_routing(const struct traffic_sweep *sweep, size_t point) {
-    return sweep->curves[sweep->points[point].curve].config->network.routing;
-}
 
 /* What a run of points is told; part 0 of parts 0: all points. */
 struct sweep_order {

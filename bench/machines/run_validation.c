@@ -3,7 +3,7 @@
  *
  *   run_validation [--only TEXT] [--out FOLDER] BUILD_FOLDER
  *
- * To be called in the project's folder; validation.sh does so. Exit code 1 when a run failed or
+ * To be called in the project's folder; bench/validation does so. Exit code 1 when a run failed or
  * the page could not be written.
  */
 #include "bench/machines/validation.h"

@@ -31,8 +31,8 @@ typedef enum figure_rule {
     MEAN_ITERATION,  /* mean time of an iteration, over ranks; barriers do not count */
     SLOWEST_RANK, /* time / iterations / 2 of the rank that takes longest; barriers do not count */
     STEP_OF_DISTANCE, /* half round trip, less that of the replay `nearer` */
-    SLOWDOWN          /* mean time of the first job's iterations, with and without the second;
-                         what lies between iterations does not count */
+    SLOWDOWN          /* mean over samples of the slowest rank's time, with and without the second
+                         job; what lies between iterations does not count */
 } figure_rule;
 
 typedef enum bound_kind {
@@ -45,9 +45,10 @@ typedef enum bound_kind {
 struct published_point {
     const char *at; /* takes the place of @ in the programs: a size; NULL ends the points */
     double figure;
-    double bound;       /* 0: that of the row */
-    const char *rest;   /* takes the place of # in the programs; NULL: none */
-    const char *rounds; /* takes the place of $ in the programs; NULL: none */
+    double bound;        /* 0: that of the row */
+    const char *rest;    /* takes the place of # in the programs; NULL: none */
+    const char *rounds;  /* takes the place of $ in the programs; NULL: none */
+    const char *samples; /* takes the place of % in the programs; NULL: none */
 };
 
 enum { POINTS_MOST = 20, PROGRAMS_MOST = 2 };
@@ -120,6 +121,12 @@ size_t validation_points(const struct validation_row *row);
 struct validation_results validation_run(const struct validation_options *options);
 /* The commands of a point as anyone can type them, one per line, to be freed. */
 char *validation_commands(const struct validation_row *row, size_t point);
+
+/* ---- validation_samples.c -------------------------------------------------------------------- */
+
+/* The mean over the iterations of the time of their slowest rank, of the first ranks of a timeline
+ * (the path of traces.otf2); NAN, with a message, on errors. */
+double validation_sample_s(const char *path, size_t ranks);
 
 /* ---- validation_page.c, validation_draw.c ---------------------------------------------------- */
 

@@ -156,8 +156,8 @@ static const char *const rule_texts[] = {
     [MEAN_ITERATION] = "the mean time of an iteration over ranks, without the barriers",
     [SLOWEST_RANK] = "half a round trip of the slowest rank, without the barriers",
     [STEP_OF_DISTANCE] = "half a round trip less that of the second replay",
-    [SLOWDOWN] = ("the mean time of an iteration of the first job, over its ranks and without the "
-                  "barriers / the same without the other job"),
+    [SLOWDOWN] = ("an iteration of the first job takes as long as its slowest rank, without the "
+                  "barriers: the mean over iterations in the timeline `both` / in `alone`"),
 };
 
 static void write_commands(FILE *page) {

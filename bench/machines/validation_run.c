@@ -25,9 +25,10 @@ size_t validation_points(const struct validation_row *row) {
 
 /* ---------------------------------------------------------------------------- commands */
 
-/* Returns arguments with the point's values in place of @, # or $, to be freed. */
+/* Returns arguments with the point's values in place of @, #, $ or %, to be freed. */
 static char *fill_in(const char *arguments, const struct published_point *point) {
-    const char marks[] = "@#$", *const values[] = {point->at, point->rest, point->rounds};
+    const char marks[] = "@#$%";
+    const char *const values[] = {point->at, point->rest, point->rounds, point->samples};
     char *text = cache_text("%s", arguments);
     for (size_t place; text[place = strcspn(text, marks)] != '\0';) {
         const char *value = values[strchr(marks, text[place]) - marks];
@@ -56,20 +57,29 @@ static char *jobs_text(const struct validation_row *row, const char *line_end) {
                       line_end, row->start, line_end, line_end);
 }
 
+/* Folders of the timelines of the first job alone and of both. */
+#define ALONE "alone"
+#define BOTH  "both"
+
 /* Returns the command that replays the program, or the first one alone, in a folder ("" or with a
  * slash); to be freed. */
 static char *replay_command(const struct validation_row *row, const char *arguments,
                             const char *folder) {
     char *file = program_file(row, 0);
-    char *command = cache_text("anax replay %s%s %s%s", folder, file, arguments, ITERATIONS);
+    char *timeline =
+        row->rule == SLOWDOWN ? cache_text(" --timeline %s" ALONE, folder) : cache_text("%s", "");
+    char *command =
+        cache_text("anax replay %s%s %s%s%s", folder, file, arguments, ITERATIONS, timeline);
+    free(timeline);
     free(file);
     return command;
 }
 
 /* Returns the command that replays both programs, to be freed. */
 static char *jobs_command(const struct validation_row *row, const char *folder) {
-    return cache_text("anax replay --jobs %s" JOBS_FILE " %s --set jobs.alone=off%s", folder,
-                      row->replay, ITERATIONS);
+    return cache_text("anax replay --jobs %s" JOBS_FILE
+                      " %s --set jobs.alone=off%s --timeline %s" BOTH,
+                      folder, row->replay, ITERATIONS, folder);
 }
 
 static char *generate_command(const struct validation_row *row, size_t point, size_t number,
@@ -159,7 +169,7 @@ static double figure_of(const struct validation_row *row, const char *program, d
     return NAN;
 }
 
-/* The mean time of an iteration of the first job, over its ranks: of its user region. */
+/* The mean time of an iteration, over ranks: of the first job's user region. */
 static double mean_time_s(struct json_object *result) {
     struct json_object *regions = NULL;
     if (!json_object_object_get_ex(result, "regions", &regions)) return NAN;
@@ -189,8 +199,8 @@ static bool is_long_enough(struct json_object *result) {
     return 2 * (member(second, "end_ps") - member(first, "end_ps")) >= member(first, "time_ps");
 }
 
-/* Runs a replay and frees its command. Returns the time of its iterations, or with two programs the
- * mean time of an iteration of the first; NAN when it fails. */
+/* Runs a replay and frees its command. Returns the time that the rule starts from, NAN when it
+ * fails; under SLOWDOWN the figure is in the timeline, and this is 0. */
 static double replayed(const struct validation_row *row, char *command,
                        const struct validation_options *options) {
     char *whole = cache_text("%s/%s --json --quiet", options->build, command);
@@ -200,7 +210,9 @@ static double replayed(const struct validation_row *row, char *command,
         if (!is_long_enough(child.json))
             fprintf(stderr, "bench: %s: the second job ends too soon; raise its iterations\n",
                     row->name);
-        else if (row->rule == SLOWDOWN || row->rule == MEAN_ITERATION)
+        else if (row->rule == SLOWDOWN)
+            time_s = 0;
+        else if (row->rule == MEAN_ITERATION)
             time_s = mean_time_s(child.json);
         else if (row->rule == SLOWEST_RANK)
             time_s = slowest_time_s(child.json);
@@ -224,6 +236,41 @@ static bool write_jobs(const struct validation_row *row, const char *folder) {
     return good;
 }
 
+/* Removes a timeline; there may be none. */
+static void remove_timeline(const char *folder, const char *name) {
+    struct child_measure child;
+    char *command = cache_text("/bin/rm -rf %s%s", folder, name);
+    child_run(command, &child);
+    child_clear(&child);
+    free(command);
+}
+
+/* Runs a replay of the first job with others or alone, frees its command, and returns the time of
+ * its samples in the timeline that the command writes; NAN when something fails. */
+static double sampled(const struct validation_row *row, char *command, size_t ranks,
+                      const char *name, const struct validation_options *options,
+                      const char *folder) {
+    remove_timeline(folder, name);
+    char *path = cache_text("%s%s/traces.otf2", folder, name);
+    double time_s = replayed(row, command, options);
+    if (!isnan(time_s)) time_s = validation_sample_s(path, ranks);
+    remove_timeline(folder, name);
+    free(path);
+    return time_s;
+}
+
+/* How many times longer a sample of the first job takes beside the second one. */
+static double slowdown(const struct validation_row *row, size_t point,
+                       const struct validation_options *options, const char *folder) {
+    char *program = fill_in(row->programs[0], &row->points[point]);
+    const size_t ranks = (size_t)option_of(program, "--ranks ");
+    free(program);
+    double alone_s =
+        sampled(row, replay_command(row, row->replay, folder), ranks, ALONE, options, folder);
+    double both_s = sampled(row, jobs_command(row, folder), ranks, BOTH, options, folder);
+    return both_s / alone_s;
+}
+
 static double measured(const struct validation_row *row, size_t point,
                        const struct validation_options *options, const char *folder) {
     for (size_t i = 0; i < PROGRAMS_MOST && row->programs[i] != NULL; i++) {
@@ -237,9 +284,8 @@ static double measured(const struct validation_row *row, size_t point,
         if (!good) return NAN;
     }
     if (row->programs[1] != NULL && !write_jobs(row, folder)) return NAN;
+    if (row->rule == SLOWDOWN) return slowdown(row, point, options, folder) * row->units;
     double time_s = replayed(row, replay_command(row, row->replay, folder), options);
-    if (row->rule == SLOWDOWN)
-        return replayed(row, jobs_command(row, folder), options) / time_s * row->units;
     char *program = fill_in(row->programs[0], &row->points[point]);
     double figure = figure_of(row, program, time_s);
     if (row->nearer != NULL)

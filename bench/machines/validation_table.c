@@ -21,8 +21,8 @@
 #define COLLECTIVE(pattern)                                                                        \
     pattern " --ranks 6 --iterations 20 --size @ --compute 0 --set generate.barrier=on"
 #define VICTIM(pattern)                                                                            \
-    pattern " --ranks # --iterations 20 --size 8B --compute 0 --set generate.barrier=on"
-#define INCAST "incast --ranks @ --iterations $ --size 128KiB --compute 0"
+    pattern " --ranks # --iterations % --size 8B --compute 0 --set generate.barrier=on"
+#define INCAST "incast --ranks @ --iterations $ --size 128KiB --compute 0 --set generate.barrier=on"
 /* Two nodes that are so many nodes apart. */
 #define APART(machine, nodes)                                                                      \
     "--machine " machine " --placement strided --set placement.stride=" nodes
@@ -39,10 +39,14 @@
 /* Sizes around the switch of protocols. */
 #define MIDDLE(size, published)                                                                    \
     { .at = (size), .figure = (published), .bound = 0.2 }
-/* So many nodes in the incast, which is repeated so often that it outlasts the victim by half of
- * what the victim takes. */
-#define INCAST_OF(nodes, published, victim, times)                                                 \
-    { .at = (nodes), .figure = (published), .rest = (victim), .rounds = (times) }
+/* So many nodes in the incast, and so many samples of the victim that they cover several of its
+ * iterations. It is repeated so often that it outlasts the victim by half of what the victim takes.
+ */
+#define INCAST_OF(nodes, published, victim, times, taken)                                          \
+    {                                                                                              \
+        .at = (nodes), .figure = (published), .rest = (victim), .rounds = (times),                 \
+        .samples = (taken)                                                                         \
+    }
 
 const struct validation_row validation_rows[] = {
 #include "bench/machines/validation_aries.def"

@@ -3,7 +3,7 @@
  *
  *   run_fidelity [--quick] [--only TEXT] [--out FOLDER] BUILD_FOLDER
  *
- * To be called in the project's folder; fidelity.sh does so. --quick: small machines and short
+ * To be called in the project's folder; bench/fidelity does so. --quick: small machines and short
  * times, into BUILD_FOLDER/fidelity/quick unless --out says otherwise. --only: run no experiment
  * whose name does not contain TEXT (what was run before is in the page nevertheless). Exit code 1
  * when an experiment failed or the page could not be written.

@@ -47,10 +47,9 @@
  *    them to zero. anax_sum does not grow. Structs that the library allocates (anax_progress,
  *    anax_choice, anax_column) may grow too; copy their members, not their sizeof.
  *  - A `char *` result is a NUL-terminated text that the caller frees (anax_text_free); NULL means
- *    out of memory. A `const char *` result belongs to the library. Every _free function takes
- *    NULL.
+ *    out of memory. A `const char *` result belongs to the library. _free functions take NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
- *    threads, the compiler or the machine that computes them. Equal results have equal digests.
+ *    threads, the compiler or the computer. Equal results have equal digests.
  */
 #ifndef ANAX_ANAX_H
 #define ANAX_ANAX_H
@@ -151,8 +150,7 @@ ANAX_API anax_code anax_config_set(anax_config *config, const char *name, const 
 /* Sets one value from a text "name=value"; see anax_config_set. */
 ANAX_API anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error *error);
 
-/* Returns the present value as a text for anax_config_set; NULL also if there is no such
- * setting. */
+/* Returns the present value as a text for anax_config_set; NULL also for an unknown setting. */
 ANAX_API char *anax_config_get(const anax_config *config, const char *name);
 
 /* Returns true once a machine was chosen, or anax_config_load has read a setting network.*. */
@@ -292,14 +290,15 @@ ANAX_API anax_code anax_check_file(const char *path, const anax_options *options
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* The operations of every rank of an application, from an OTF2 archive, a program file, a schedule
- * in GOAL, or a pattern. */
+/* The operations of every rank of an application, from an OTF2 archive, a recording, a program
+ * file, a schedule in GOAL, or a pattern. */
 typedef struct anax_trace anax_trace;
 
-/* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one), a program file, or
- * a schedule in GOAL (text or binary). config (NULL: defaults) gives the settings trace.*.
- * ANAX_INPUT: the trace is missing, damaged, without MPI, or without records that a replay needs;
- * the text names them. ANAX_USAGE: the path is empty, or settings trace.* do not fit the trace. */
+/* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one), a recording of
+ * `anax record` (its folder), a program file, or a schedule in GOAL (text or binary). config (NULL:
+ * defaults) gives the settings trace.*. ANAX_INPUT: the trace is missing, damaged, without MPI, or
+ * without records that a replay needs; the text names them. ANAX_USAGE: the path is empty, or
+ * settings trace.* do not fit the trace. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
 
@@ -402,6 +401,10 @@ ANAX_API size_t anax_table_columns(const anax_table *table);
 ANAX_API const anax_column *anax_table_column(const anax_table *table, size_t column);
 ANAX_API const anax_column *anax_table_find(const anax_table *table, const char *name);
 ANAX_API void anax_table_free(anax_table *table);
+
+/* Copies one table of what anax_trace_json returns, as anax_result_table does. */
+ANAX_API anax_code anax_trace_table(anax_table **table, const anax_trace *trace, const char *name,
+                                    anax_error *error);
 
 /* Creates a table without rows that has the columns of `name`. ANAX_USAGE: no such table. */
 ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);

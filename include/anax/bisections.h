@@ -35,6 +35,10 @@ ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t cou
 ANAX_API char *anax_bisection_csv(const anax_bisection *const *list, size_t count);
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
 
+/* Copies one table of a bisection, as anax_result_table does. */
+ANAX_API anax_code anax_bisection_table(anax_table **table, const anax_bisection *bisection,
+                                        const char *name, anax_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,12 +31,12 @@ ANAX_API void anax_placement_free(anax_placement *placement);
 
 /* Returns the placement for people, and for programs (schema anax.place/2, see anax-json(5)). */
 ANAX_API char *anax_placement_text(const anax_placement *placement);
+ANAX_API char *anax_placement_json(const anax_placement *placement);
+
 /* Returns the number of replays of the search; *found and *damaged, which may be NULL, count those
  * that anax_options.points had, and those that were damaged there and were run again. */
 ANAX_API size_t anax_placement_points(const anax_placement *placement, size_t *found,
                                       size_t *damaged);
-
-ANAX_API char *anax_placement_json(const anax_placement *placement);
 
 /* Returns the nodes in use for people, each with its router, its group and its ranks. */
 ANAX_API char *anax_placement_mapping_text(const anax_placement *placement);

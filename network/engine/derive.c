@@ -156,7 +156,6 @@ static void derive_hosts(struct network *network) {
     network->congestion_window_bytes = config->congestion_window_bytes > 0
                                            ? config->congestion_window_bytes
                                            : config->packet_bytes;
-    network->congestion_forget_ps = config->congestion_recovery_ps * NETWORK_CONGESTION_DOUBLINGS;
     network->drain_bandwidth =
         slower(network->bandwidth[NETWORK_TERMINAL], network->receive_bandwidth);
     network->has_pairs = network->has_congestion_control || config->nic_pair_window_bytes > 0;

@@ -80,10 +80,10 @@ bool domain_describe(struct network_domain *domain) {
     const struct topology *topology = domain->topology;
     domain->peer_group = memory_new(topology->links + 2, sizeof *domain->peer_group);
     domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
-    domain->stalled_ps = memory_new(domain->network->outputs, sizeof *domain->stalled_ps);
+    domain->figures = memory_new(domain->network->outputs, sizeof *domain->figures);
     if (domain->network->has_windows)
         domain->held_ps = memory_new(topology->nodes_per_group, sizeof *domain->held_ps);
-    if (domain->peer_group == NULL || domain->peer_port == NULL || domain->stalled_ps == NULL ||
+    if (domain->peer_group == NULL || domain->peer_port == NULL || domain->figures == NULL ||
         (domain->network->has_windows && domain->held_ps == NULL))
         return false;
     wire_globals(domain);
@@ -260,7 +260,7 @@ void domain_free(struct network_domain *domain) {
     network_message_record_pool_clear(&domain->messages);
     network_credit_pool_clear(&domain->credits);
     network_assembly_map_clear(&domain->assemblies);
-    free(domain->stalled_ps);
+    free(domain->figures);
     free(domain->held_ps);
     free(domain->measured);
 }

@@ -67,7 +67,7 @@ static void pack_links(struct processes_packing *parcel, const struct network_do
     const size_t nodes = domain->network->topology.nodes_per_group;
     const uint64_t measured_bytes = domain->measured_bytes;
     processes_pack(parcel, domain->outputs, outputs * sizeof *domain->outputs);
-    processes_pack(parcel, domain->stalled_ps, outputs * sizeof *domain->stalled_ps);
+    processes_pack(parcel, domain->figures, outputs * sizeof *domain->figures);
     if (domain->held_ps != NULL)
         processes_pack(parcel, domain->held_ps, nodes * sizeof *domain->held_ps);
     if (domain == domain->home && domain->network->history_bins > 0) history_pack(parcel, domain);
@@ -80,7 +80,7 @@ static bool unpack_links(struct network_domain *domain, struct processes_parcel_
     const size_t outputs = domain->network->outputs;
     const size_t nodes = domain->network->topology.nodes_per_group;
     const void *lines = processes_unpack(parcel, outputs * sizeof *domain->outputs);
-    const void *stalled = processes_unpack(parcel, outputs * sizeof *domain->stalled_ps);
+    const void *figures = processes_unpack(parcel, outputs * sizeof *domain->figures);
     const void *held =
         domain->held_ps != NULL ? processes_unpack(parcel, nodes * sizeof *domain->held_ps) : NULL;
     if (domain->held_ps != NULL && held == NULL) return false;
@@ -89,9 +89,9 @@ static bool unpack_links(struct network_domain *domain, struct processes_parcel_
         return false;
     if (!watch_unpack(domain, parcel)) return false;
     const uint64_t *measured_bytes = processes_unpack(parcel, sizeof *measured_bytes);
-    if (lines == NULL || stalled == NULL || measured_bytes == NULL) return false;
+    if (lines == NULL || figures == NULL || measured_bytes == NULL) return false;
     memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);
-    memcpy(domain->stalled_ps, stalled, outputs * sizeof *domain->stalled_ps);
+    memcpy(domain->figures, figures, outputs * sizeof *domain->figures);
     if (held != NULL) memcpy(domain->held_ps, held, nodes * sizeof *domain->held_ps);
     if (*measured_bytes == 0) return true;
     const void *measured = processes_unpack(parcel, *measured_bytes);

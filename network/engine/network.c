@@ -132,10 +132,6 @@ uint32_t network_node_count(const struct network *network) {
     return network->topology.groups * network->topology.node.nodes_per_group;
 }
 
-uint32_t network_rail_count(const struct network *network) {
-    return network->rails;
-}
-
 uint32_t network_domain_count(const struct network *network) {
     return network->topology.groups;
 }

@@ -72,8 +72,8 @@ static bool pair_may_send(const struct network_domain *domain, const struct nic_
     if (window_bytes > 0 && outstanding_bytes > (uint64_t)window_bytes) return false;
     if (!pair->cut) return true;
     if (pair->resume_ps > domain->now_ps) return false;
-    int64_t doublings = (domain->now_ps - pair->resume_ps) / network->config.congestion_recovery_ps;
-    return pair->outstanding_bytes == 0 ||
+    int64_t doublings = (domain->now_ps - pair->resume_ps) / pair->recovery_ps;
+    return pair->outstanding_bytes == 0 || doublings >= NETWORK_CONGESTION_DOUBLINGS ||
            outstanding_bytes <= (uint64_t)network->congestion_window_bytes << doublings;
 }
 
@@ -222,8 +222,15 @@ static void set_timer(struct network_domain *domain, uint32_t node, const struct
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
 }
 
-/* Sets the timers that a pair lacks. Later notices only put off what timers wait for, so there need
- * not be more. */
+/* Returns from when on a pair that was told of congestion sends as if it had not been. */
+static int64_t forget_ps(const struct nic_pair *pair) {
+    return pair->resume_ps + NETWORK_CONGESTION_DOUBLINGS * pair->recovery_ps;
+}
+
+/* Sets the timers that a pair lacks. Later notices put off what timers wait for, or let windows
+ * recover sooner, so that the pair is remembered for longer than it need be: there need not be
+ * more.
+ */
 static void set_timers(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
     if (!pair->cut) return;
     if (!pair->resume_timer && pair->resume_ps > domain->now_ps) {
@@ -232,8 +239,7 @@ static void set_timers(struct network_domain *domain, uint32_t node, struct nic_
     }
     if (pair->forget_timer) return;
     pair->forget_timer = true;
-    set_timer(domain, node, pair, NETWORK_ANSWER_FORGET,
-              pair->resume_ps + domain->network->congestion_forget_ps);
+    set_timer(domain, node, pair, NETWORK_ANSWER_FORGET, forget_ps(pair));
 }
 
 void nic_windows_release(struct network_domain *domain, uint32_t node) {
@@ -322,12 +328,29 @@ static void take_acknowledgement(struct network_domain *domain, uint32_t node, u
     remove_if_idle(domain, pair);
 }
 
+/* Returns the time after which the window of a source doubles that may send again at resume_ps: the
+ * longer it has to wait, the more sources the port has. */
+static int64_t recovery_of_notice_ps(const struct network_domain *domain, int64_t resume_ps) {
+    const struct network_config *config = &domain->network->config;
+    int64_t least_ps = config->congestion_recovery_ps;
+    if (resume_ps <= domain->now_ps || config->congestion_recovery_waits_millionths == 0)
+        return least_ps;
+    wide recovery_ps = (wide)(uint64_t)(resume_ps - domain->now_ps) *
+                       (uint64_t)config->congestion_recovery_waits_millionths / 1000000u;
+    return recovery_ps > (uint64_t)least_ps ? (int64_t)recovery_ps : least_ps;
+}
+
 static void take_notice(struct network_domain *domain, uint32_t node, uint32_t destination,
                         int64_t resume_ps) {
-    if (resume_ps + domain->network->congestion_forget_ps <= domain->now_ps) return;
+    struct nic_pair told = {.resume_ps = resume_ps,
+                            .recovery_ps = recovery_of_notice_ps(domain, resume_ps)};
+    if (forget_ps(&told) <= domain->now_ps) return;
     struct nic_pair *pair = find_or_add_pair(domain, node, destination);
     if (pair == NULL) return;
-    if (!pair->cut || pair->resume_ps < resume_ps) pair->resume_ps = resume_ps;
+    if (!pair->cut || pair->resume_ps < resume_ps) {
+        pair->resume_ps = told.resume_ps;
+        pair->recovery_ps = told.recovery_ps;
+    }
     pair->cut = true;
     mark_ready(domain, node, pair);
 }
@@ -337,8 +360,7 @@ static void take_timer(struct network_domain *domain, uint32_t node, uint32_t de
     struct nic_pair *pair = find_pair(domain, node, destination);
     if (forget) {
         pair->forget_timer = false;
-        if (pair->resume_ps + domain->network->congestion_forget_ps <= domain->now_ps)
-            pair->cut = false;
+        if (forget_ps(pair) <= domain->now_ps) pair->cut = false;
     } else {
         pair->resume_timer = false;
     }

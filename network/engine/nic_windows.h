@@ -33,6 +33,7 @@ struct nic_pair {
     uint32_t current;    /* message in the NIC's queue while others are held, or NETWORK_NONE */
     uint32_t next_ready; /* destination of the NIC's next marked pair, or NETWORK_NONE */
     int64_t resume_ps;   /* after a notice of congestion: when the pair may send again */
+    int64_t recovery_ps; /* time after which its window doubles from then on */
     bool cut;            /* the pair remembers such a notice */
     bool used;
     bool ready;        /* the pair is marked */

@@ -103,7 +103,7 @@ static void save_nics(struct saved_state *state, struct network_domain *domain) 
 static void save_figures(struct saved_state *state, struct network_domain *domain) {
     const struct network *network = domain->network;
     SAVED_ITEMS(state, domain->class_totals, network->virtual_networks);
-    SAVED_ITEMS(state, domain->stalled_ps, network->outputs);
+    SAVED_ITEMS(state, domain->figures, network->outputs);
     SAVED_ITEMS(state, domain->held_ps, network->topology.nodes_per_group);
     void *measured = domain->measured;
     saved_array(state, &measured, &domain->measured_bytes, 1);

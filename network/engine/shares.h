@@ -4,7 +4,7 @@
  * for s, at time t keeps for the class
  *
  *   owed:  O_c = max(O_c, t - n·s_full/m_c) + s/m_c     (m_c > 0)
- *   open:  L_c = max(L_c, t) + s/M_c                    (M_c < 1)
+ *   open:  L_c = t + s/M_c                              (M_c < 1)
  *   rest:  R_c = max(R_c, R) + s, R = R_c before        (if the class was not owed the channel)
  *
  * where n is the number of virtual networks. Class c is owed the channel at t if O_c <= t. It gets

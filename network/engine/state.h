@@ -14,7 +14,8 @@
  *   labels.c, watch.c  whose packets are, and who loads a link, if links are watched
  *
  *   credits.c       flow control
- *   exchange.c      packets, credits and answers that cross between groups
+ *   exchange.c, parcels.c  packets, credits and answers that cross between groups, and between
+ *                   processes
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
@@ -26,6 +27,7 @@
  *   nic_windows.c, nic_responses.c  limits of what NICs have outstanding, and queues of responses
  *   acknowledgements.c  packets received, told to the NICs that sent them
  *   nic_classes.c   queues of a NIC by traffic class
+ *   nic_abandon.c   messages dropped before NICs have begun to send them
  *   rails.c         choice of the rail of a message
  *
  *   routing/        choice of paths
@@ -38,7 +40,7 @@
  *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
  *   zero_load.c     times on an idle network
  *   domain.c, domain_run.c  a domain's memory, and its events in their order
- *   conservation.c  checks that nothing is lost or stuck
+ *   conservation.c, stuck_report.c  checks that nothing is lost or stuck; where packets are stuck
  *   gather.c        results of a network that several processes simulate
  *   saved_domain.c, network_checkpoint.c  the state of a domain, and of a run, in a checkpoint
  *   network.c, network_run.c  building the machine, messages and timers; threads and windows
@@ -127,12 +129,13 @@ enum {
     NETWORK_PACKET_DETOUR = 2,           /* the path is not minimal */
     NETWORK_PACKET_ALONE = 4,            /* the packet is the only one of its message */
     NETWORK_PACKET_TO_INTERMEDIATE = 16, /* the packet has yet to pass a router where its VC class
-                            rises: a random one of the third group, or `via` */
+                            rises: a random one of the third group, or `waypoint` */
     NETWORK_PACKET_TENTATIVE =
         8,                      /* the path is minimal so far, and the next router decides again */
     NETWORK_PACKET_GLOBAL = 32, /* the packet has taken, or must take, a non-minimal global link */
     NETWORK_PACKET_LOCAL = 64, /* ofar: the packet has made a non-minimal local hop in this group */
-    NETWORK_PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `via` */
+    NETWORK_PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `waypoint`
+                                    */
     NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };
 
@@ -294,10 +297,10 @@ struct network_domain {
     struct network_message_record_pool messages;
     struct network_credit_pool credits;
     struct network_assembly_map assemblies;
-    int64_t *stalled_ps;   /* [output]: as in network_link_figures */
-    int64_t *held_ps;      /* [node]: as in network_link_figures; NULL: no windows */
-    uint8_t *measured;     /* counts of the outputs, see link_measurement.h */
-    size_t measured_bytes; /* 0: no measurement has begun */
+    struct network_link_figures *figures; /* [output] */
+    int64_t *held_ps;                     /* [node]: as in network_link; NULL: no windows */
+    uint8_t *measured;                    /* counts of the outputs, see link_measurement.h */
+    size_t measured_bytes;                /* 0: no measurement has begun */
     struct network_totals totals;
     uint64_t accepted_packets;   /* packets that entered the network, for conservation_check */
     uint64_t accepted_bytes;     /* their payload */
@@ -357,7 +360,7 @@ struct network {
     bool reads_queues;    /* the policy's decisions at the source depend on queues */
     bool links_by_packet; /* packets, not messages, draw one of several links */
     bool shortest_links;  /* … among those on the shortest paths */
-    bool keeps_links;     /* packets on minimal paths keep the link that they chose in `via` */
+    bool keeps_links;     /* packets on minimal paths keep the link in `waypoint` */
     bool loads_of_ports;  /* decisions compare the queues of the router's ports */
     struct by_hop bias_byte_hops; /* network.routing_bias apart */
     bool bias_by_hop;             /* whether any of these is not 0 */
@@ -412,7 +415,6 @@ struct network {
     bool limits_nics;     /* windows or shares limit NICs, or responses go before data */
     bool has_congestion_control;
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
-    int64_t congestion_forget_ps;    /* from when a pair resumes until it forgets congestion */
     int64_t drain_bandwidth;         /* bytes per second that a port and its node take */
     bool has_pairs;                  /* nic_windows.h keeps the state of pairs */
     /* Returns the time of a packet without bytes from one node to another by the domain's rail on

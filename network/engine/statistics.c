@@ -132,7 +132,7 @@ void network_totals_of(const struct network *network, struct network_totals *tot
 
 HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                                  int64_t until_ps) {
-    domain->stalled_ps[output] += until_ps - since_ps;
+    domain->figures[output].stalled_ps += until_ps - since_ps;
     if (domain->history != NULL) history_stall(domain, output, since_ps, until_ps);
     if (domain->watch != NULL) watch_stall(domain, output, until_ps - since_ps);
 }
@@ -155,12 +155,11 @@ static struct network_link describe(const struct network_domain *domain, uint32_
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .figures.stalled_ps = domain->stalled_ps[output],
+        .figures = domain->figures[output],
     };
     if (output >= network->ports) {
         link.injection = true;
-        if (domain->held_ps != NULL)
-            link.figures.held_ps = domain->held_ps[output - network->ports];
+        if (domain->held_ps != NULL) link.held_ps = domain->held_ps[output - network->ports];
         uint32_t endpoint = group * topology->nodes_per_group + output - network->ports;
         link.source = node_shape_node(&network->topology.node, endpoint);
         link.destination = router;

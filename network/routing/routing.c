@@ -111,9 +111,9 @@ uint32_t routing_intermediate_router(const struct network_domain *domain, uint32
 }
 
 uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
-                             const struct network_packet *packet, uint32_t via) {
-    uint32_t group = domain->peer_group[via];
-    uint32_t hops = hops_over_link(domain, domain->group, router, via, group, &router);
+                             const struct network_packet *packet, uint32_t link) {
+    uint32_t group = domain->peer_group[link];
+    uint32_t hops = hops_over_link(domain, domain->group, router, link, group, &router);
     if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
         uint32_t intermediate_router = routing_intermediate_router(domain, group, packet);
         hops += topology_local_hops(domain->topology, group, router, intermediate_router);
@@ -177,8 +177,8 @@ static void begin_path(struct network_domain *domain, struct network_packet *pac
             turns ? NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE : NETWORK_PACKET_DETOUR;
 }
 
-/* Begins a path inside a group that passes router `via`. It is a detour unless it only takes the
- * dimensions in another order. */
+/* Begins a path inside a group that passes the packet's waypoint. It is a detour unless it only
+ * takes the dimensions in another order. */
 HINT_APART static void begin_path_by_router(const struct network_domain *domain, uint32_t router,
                                             struct network_packet *packet) {
     packet->flags |= NETWORK_PACKET_TO_INTERMEDIATE;

@@ -53,11 +53,11 @@ struct routing_policy {
     uint8_t local_vcs;            /* VCs that it needs with local misrouting; 0: not possible */
     bool has_intermediate_router; /* whether non-minimal paths can pass a router of the third group
                                    */
-    /* Decides at the source router: sets packet->via to a link of this group, or to NETWORK_NO_LINK
-     * for the minimal path by the packet's first candidate (routing_link_from). With
-     * NETWORK_PACKET_BY_ROUTER, via is a router of the packet's group that it passes on its way. If
-     * it sets NETWORK_PACKET_TENTATIVE, the packet takes its next hop, a local one, in class 0, and
-     * is then decided on again. Called for packets to other groups, and unless
+    /* Decides at the source router: sets packet->waypoint to a link of this group, or to
+     * NETWORK_NO_LINK for the minimal path by the packet's first candidate (routing_link_from).
+     * With NETWORK_PACKET_BY_ROUTER, it is a router of the packet's group that it passes on its
+     * way. If it sets NETWORK_PACKET_TENTATIVE, the packet takes its next hop, a local one, in
+     * class 0, and is then decided on again. Called for packets to other groups, and unless
      * network.intragroup_paths is minimal also for packets inside the group. NULL: paths are always
      * minimal. */
     void (*decide)(struct network_domain *domain, uint32_t router, struct network_packet *packet);
@@ -200,13 +200,13 @@ uint32_t routing_intermediate_router(const struct network_domain *domain, uint32
                                      const struct network_packet *packet);
 
 /* Return the router-to-router hops of the packet's minimal path from a router of this group, of the
- * path that is minimal after link x of this group, and of the non-minimal path over link `via`. */
+ * path that is minimal after a link of this group, and of the non-minimal path over a link. */
 uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t router,
                               const struct network_packet *packet);
 uint32_t routing_hops_over(const struct network_domain *domain, uint32_t router,
                            const struct network_packet *packet, uint32_t link);
 uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
-                             const struct network_packet *packet, uint32_t via);
+                             const struct network_packet *packet, uint32_t link);
 /* Returns the hops of the path inside the packet's group that passes router `by`. */
 static inline uint32_t routing_hops_by_router(const struct network_domain *domain, uint32_t router,
                                               const struct network_packet *packet, uint32_t by) {
@@ -230,8 +230,8 @@ struct routing_paths {
     uint32_t detour_link;  /* NETWORK_NO_LINK: the path stays in the group */
     uint32_t minimal_port; /* ports of the router by which the paths leave */
     uint32_t detour_port;
-    uint16_t minimal_via; /* what the packet gets as `via` if it takes the path … */
-    uint16_t detour_via;
+    uint16_t minimal_waypoint; /* what the packet gets as its waypoint if it takes the path … */
+    uint16_t detour_waypoint;
     uint8_t minimal_flags; /* … and these flags: NETWORK_PACKET_BY_ROUTER or 0 */
     uint8_t detour_flags;
     uint8_t minimal_class;  /* VC class of the minimal path's first hops */
@@ -254,7 +254,7 @@ bool routing_candidates_find(struct network_domain *domain, uint32_t router,
 /* Gives the packet one of the two paths. */
 static inline void routing_take(struct network_packet *packet, const struct routing_paths *paths,
                                 bool detour) {
-    packet->waypoint = detour ? paths->detour_via : paths->minimal_via;
+    packet->waypoint = detour ? paths->detour_waypoint : paths->minimal_waypoint;
     packet->flags |= detour ? paths->detour_flags : paths->minimal_flags;
 }
 

@@ -22,7 +22,7 @@ struct way {
     uint32_t link; /* global link by which it leaves the group; NETWORK_NO_LINK: it stays */
     uint32_t port;
     uint32_t hops;
-    uint16_t via; /* see struct routing_paths */
+    uint16_t waypoint; /* see struct routing_paths */
     uint8_t flags;
     uint8_t class;
     bool saturated; /* piggyback: its link is known to be saturated */
@@ -37,7 +37,8 @@ static bool is_better(const struct way *way, const struct way *best) {
     return way->hops < best->hops;
 }
 
-/* Keeps the better of two paths. Link, port, hops, via, flags, class and weight of `way` are set.
+/* Keeps the better of two paths. Link, port, hops, waypoint, flags, class and weight of `way` are
+ * set.
  */
 static void weigh_way(struct network_domain *domain, uint32_t router,
                       const struct network_packet *packet, struct way *way, struct way *best) {
@@ -51,7 +52,7 @@ static void weigh_way(struct network_domain *domain, uint32_t router,
 static void consider_link(struct network_domain *domain, uint32_t router,
                           const struct network_packet *packet, uint32_t link, uint8_t class,
                           struct way *best) {
-    struct way way = {.link = link, .via = (uint16_t)link, .class = class};
+    struct way way = {.link = link, .waypoint = (uint16_t)link, .class = class};
     way.port = routing_port_to_link(domain, router, link, packet);
     way.hops = routing_hops_over(domain, router, packet, link);
     way.weight = routing_minimal_weight(domain, router, packet, way.hops);
@@ -115,7 +116,7 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
         if (routing_hops_by_router(domain, router, packet, corner) != fewest) continue;
         if (topology_local_port(topology, domain->group, router, corner) == first_port) continue;
         struct way way = {.link = NETWORK_NO_LINK,
-                          .via = (uint16_t)corner,
+                          .waypoint = (uint16_t)corner,
                           .flags = NETWORK_PACKET_BY_ROUTER,
                           .class = network->policy->detour_class,
                           .hops = fewest};
@@ -131,7 +132,7 @@ static void find_inside(struct network_domain *domain, uint32_t router,
                         const struct network_packet *packet, struct way *best) {
     const struct network *network = domain->network;
     struct way way = {
-        .link = NETWORK_NO_LINK, .via = NETWORK_NO_LINK, .class = network->minimal_class};
+        .link = NETWORK_NO_LINK, .waypoint = NETWORK_NO_LINK, .class = network->minimal_class};
     way.port = routing_port_inside(domain, router, packet);
     way.hops = routing_minimal_hops(domain, router, packet);
     way.weight = routing_minimal_weight(domain, router, packet, way.hops);
@@ -145,7 +146,7 @@ static void find_inside(struct network_domain *domain, uint32_t router,
 }
 
 /* Finds the best of the minimal paths. Where failures have left no link to the packet's group, it
- * is the path through a third group, for which `via` is set when the packet begins it. */
+ * is the path through a third group, for which the waypoint is set when the packet begins it. */
 static void find_minimal(struct network_domain *domain, uint32_t router,
                          const struct network_packet *packet, struct way *best) {
     const struct network *network = domain->network;
@@ -154,7 +155,7 @@ static void find_minimal(struct network_domain *domain, uint32_t router,
     } else if (routing_goes_round(domain, packet)) {
         uint32_t link = routing_link(domain, packet->target_group, packet);
         consider_link(domain, router, packet, link, network->policy->detour_class, best);
-        best->via = NETWORK_NO_LINK;
+        best->waypoint = NETWORK_NO_LINK;
     } else {
         find_link(domain, router, packet, network->minimal_candidates, network->minimal_class,
                   best);
@@ -170,15 +171,15 @@ static void find_detour(struct network_domain *domain, uint32_t router,
     for (uint32_t i = 0; i < network->detour_candidates; i++) {
         struct way way = {.link = NETWORK_NO_LINK, .class = network->policy->detour_class};
         uint32_t number = draw * network->detour_candidates + i;
-        way.via = by_router ? misrouting_router(domain, router, packet, number)
-                            : misrouting_link(domain, router, packet, number);
-        if (way.via == NETWORK_NO_LINK) continue;
+        way.waypoint = by_router ? misrouting_router(domain, router, packet, number)
+                                 : misrouting_link(domain, router, packet, number);
+        if (way.waypoint == NETWORK_NO_LINK) continue;
         if (by_router) {
             way.flags = NETWORK_PACKET_BY_ROUTER;
-            way.port = routing_port_to_router(domain, router, way.via, packet);
-            way.hops = routing_hops_by_router(domain, router, packet, way.via);
+            way.port = routing_port_to_router(domain, router, way.waypoint, packet);
+            way.hops = routing_hops_by_router(domain, router, packet, way.waypoint);
         } else {
-            way.link = way.via;
+            way.link = way.waypoint;
             way.port = routing_port_to_link(domain, router, way.link, packet);
             way.hops = routing_detour_hops(domain, router, packet, way.link);
         }
@@ -198,8 +199,8 @@ HINT_APART bool routing_candidates_find(struct network_domain *domain, uint32_t 
                                     .detour_link = detour.link,
                                     .minimal_port = minimal.port,
                                     .detour_port = detour.port,
-                                    .minimal_via = minimal.via,
-                                    .detour_via = detour.via,
+                                    .minimal_waypoint = minimal.waypoint,
+                                    .detour_waypoint = detour.waypoint,
                                     .minimal_flags = minimal.flags,
                                     .detour_flags = detour.flags,
                                     .minimal_class = minimal.class,

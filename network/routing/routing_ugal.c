@@ -103,8 +103,8 @@ bool routing_paths_find(struct network_domain *domain, uint32_t router,
     if (network->several_paths) return routing_candidates_find(domain, router, packet, draw, paths);
     bool stays = routing_stays(domain, packet);
     uint16_t detour = misrouting_link(domain, router, packet, draw);
-    paths->detour_link = paths->detour_via = detour;
-    paths->minimal_via = NETWORK_NO_LINK;
+    paths->detour_link = paths->detour_waypoint = detour;
+    paths->minimal_waypoint = NETWORK_NO_LINK;
     paths->hops = packet->routers;
     paths->minimal_flags = paths->detour_flags = 0;
     paths->minimal_link =

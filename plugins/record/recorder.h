@@ -9,7 +9,18 @@
  *   record_communicators.c communicators and their members
  *   record_requests.c      requests in flight and their completion
  *   record_begin.c         MPI_Init to MPI_Finalize: settings, header, the folder
- *   record_*.c             the calls: each function of MPI that is recorded, by chapter
+ *
+ * The functions of MPI that are recorded:
+ *
+ *   record_messages.c      point-to-point communication
+ *   record_completion.c    starting, completing, freeing and cancelling requests
+ *   record_partitioned.c   partitioned communication and MPI_Isendrecv
+ *   record_collectives.c   collectives
+ *   record_neighbours.c    neighbour collectives
+ *   record_making.c        making and freeing communicators
+ *   record_remote.c        one-sided communication
+ *   record_files.c         MPI-IO
+ *   record_*_large.c       the same functions with large counts
  *
  * Each recorded function is defined under both its names, MPI_X and PMPI_X, since the Fortran
  * interface of Open MPI calls PMPI_X. It calls the library's PMPI_X through `real`. A call within a

@@ -128,6 +128,7 @@ _FUNCTIONS = {
     "anax_trace_text": (c_void_p, [c_void_p]),
     "anax_trace_json": (c_void_p, [c_void_p]),
     "anax_trace_warnings": (c_void_p, [c_void_p]),
+    "anax_trace_table": (c_int, [_NEW, c_void_p, c_char_p, _ERROR]),
     "anax_table_rows": (c_size_t, [c_void_p]),
     "anax_table_columns": (c_size_t, [c_void_p]),
     "anax_table_column": (POINTER(Column), [c_void_p, c_size_t]),

@@ -147,6 +147,13 @@ class Trace:
         """All about the trace, as `anax info --json` prints it."""
         return _json(lib.text_of(lib.library.anax_trace_json(self._handle.address)))
 
+    def table(self, name: str) -> Table:
+        """A table of the trace: choices("tables", "info") names them."""
+        handle = lib.new(
+            "anax_trace_table", "anax_table_free", self._handle.address, name.encode()
+        )
+        return Table(handle, name)
+
     @property
     def warnings(self) -> List[str]:
         """Why predictions from this trace are doubtful; empty if nothing says so."""
@@ -173,7 +180,8 @@ def open_trace(
     threads: int = 0,
     progress: Optional[ProgressFunction] = None,
 ) -> Trace:
-    """Opens an OTF2 archive (its .otf2 file or its folder) or a program file.
+    """Opens an OTF2 archive (its .otf2 file or its folder), the folder of a recording, a program
+    file, or a schedule in GOAL.
 
     settings: those of ``trace.*``. threads: 0 takes as many as help.
     """

@@ -394,7 +394,7 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
     return true;
 }
 
-void activation_tested(struct engine_domain *domain, uint32_t handle) {
+void activation_detach(struct engine_domain *domain, uint32_t handle) {
     domain->activations.items[handle].is_detached = true;
 }
 

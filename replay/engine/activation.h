@@ -13,7 +13,7 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
                       int64_t *done_ps, uint32_t *handle);
 /* Marks an activation that a test in the trace found complete: its rank goes on without it and
  * waits for it only at its own end. */
-void activation_tested(struct engine_domain *domain, uint32_t handle);
+void activation_detach(struct engine_domain *domain, uint32_t handle);
 /* The algorithm and steps of a collective on one rank, without carrying it out. */
 struct activation_plan {
     uint32_t rank;

@@ -111,11 +111,11 @@ static bool is_over(void *context, int64_t now_ps) {
 
 static const struct engine_completions completions = {
     .slot = rank_slot_done,
-    .detached = rank_tested_done,
+    .detached = rank_detached_done,
     .step = activation_transfer_done,
     .collective = rank_collective_done,
     .collective_slot = rank_collective_slot_done,
-    .detached_collective = rank_tested_collective_done,
+    .detached_collective = rank_detached_collective_done,
 };
 
 static void slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
@@ -129,11 +129,11 @@ static void slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot
 /* The same for programs with ranks that are graphs. Such ranks have no collectives. */
 static const struct engine_completions completions_with_graphs = {
     .slot = slot_done,
-    .detached = rank_tested_done,
+    .detached = rank_detached_done,
     .step = activation_transfer_done,
     .collective = rank_collective_done,
     .collective_slot = rank_collective_slot_done,
-    .detached_collective = rank_tested_collective_done,
+    .detached_collective = rank_detached_collective_done,
 };
 
 void engine_attach(struct engine *engine, struct transport *transport) {

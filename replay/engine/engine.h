@@ -4,21 +4,29 @@
  *
  *   engine.c        builds the state, and passes the transport's reports to the parts
  *   engine_saved.c  the state in a checkpoint
+ *   engine_gather.c results and state of several processes, brought together in process 0
  *   stall.c         reports why ranks cannot go on
  *   threshold.c     the eager threshold with which blocked ranks go on
  *   idle_engine.c   an engine on a network that takes no time
  *   rank.c          a rank goes through its operations, waits, and accounts for its time
+ *   graph.c         a rank that is a graph goes through its vertices
  *   marks.h         where calls and user regions of a rank begin and end
  *   progress.c      carries out postponed tasks when a rank enters an MPI call
  *   activation.c    a collective in progress on one rank
  *   remote.c        one one-sided operation: request and answer
  *   window_lock.c   locks of windows, and the requests that wait for them
+ *   storage.c       one access to a file: requests to I/O nodes and their answers
  *   transfer.c      one message: eager or rendezvous, matched with its receive
  *   tasks.c         tasks postponed until a rank enters an MPI call
  *   engine_domain.c what all parts do in a domain: send, set timers, spend time, fail
  *   quiescence.c    whether any event of the replay is left
+ *   observers.c     tells the next four of the time that ranks spend, if the replay has any
  *   causes.c        what determined each time, if the replay explains its time
+ *   states.c        what ranks do over time, if time bins are kept
+ *   matrix.c        messages between places, if they are counted
+ *   origins.c       labels of messages, if links are watched
  *   causes_memory.c the memory of causes, and the names that have sums of their own
+ *   causes_elsewhere.c  causes of messages between processes
  *   tickets.c       what messages carry for causes
  *   chain.c         chains of causes
  *   inflight.c      messages and receives that wait for each other

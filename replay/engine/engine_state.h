@@ -274,8 +274,8 @@ struct engine_transfer_end {
 /* Functions of later layers by which earlier layers report that a transfer or collective is
  * complete. */
 struct engine_completions {
-    /* A transfer is complete. slot: it belongs to a slot of the rank; tested: the rank went on
-     * without it; step: it belongs to an activation. */
+    /* A transfer is complete. slot: it belongs to a slot of the rank; detached: the rank went
+     * on without it; step: it belongs to an activation. */
     void (*slot)(struct engine_domain *domain, uint32_t rank, uint32_t slot,
                  const struct engine_transfer_end *end);
     void (*detached)(struct engine_domain *domain, uint32_t rank,
@@ -284,7 +284,7 @@ struct engine_completions {
                  const struct engine_transfer_end *end);
     /* A collective is complete at done_ps. collective: the rank is blocked in it; collective_slot:
      * it belongs to a slot, and `wait` is what it has waited for since its rank waits for it;
-     * tested_collective: the rank went on without it. */
+     * detached_collective: the rank went on without it. */
     void (*collective)(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
                        int64_t done_ps);
     void (*collective_slot)(struct engine_domain *domain, uint32_t rank, uint32_t slot,

@@ -322,9 +322,9 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
     }
     slot->state = ENGINE_SLOT_EMPTY;
     if (operation.kind == PROGRAM_SEND)
-        transfer_tested(domain, slot->handle);
+        transfer_detach(domain, slot->handle);
     else
-        activation_tested(domain, slot->handle);
+        activation_detach(domain, slot->handle);
     return true;
 }
 
@@ -520,22 +520,22 @@ static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
 
 /* Counts down the operations that the rank went on without, and finishes a rank that only waits for
  * them. */
-static void tested_less(struct engine_domain *domain, struct engine_rank *rank) {
+static void detached_less(struct engine_domain *domain, struct engine_rank *rank) {
     if (--rank->detached == 0 && rank->phase == ENGINE_RANK_ENDING) finish(domain, rank);
 }
 
-void rank_tested_done(struct engine_domain *domain, uint32_t number,
-                      const struct engine_transfer_end *end) {
+void rank_detached_done(struct engine_domain *domain, uint32_t number,
+                        const struct engine_transfer_end *end) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     if (rank->phase == ENGINE_RANK_ENDING) rank_account_transfer(domain, rank, end);
-    tested_less(domain, rank);
+    detached_less(domain, rank);
 }
 
-void rank_tested_collective_done(struct engine_domain *domain, uint32_t number, int64_t done_ps) {
+void rank_detached_collective_done(struct engine_domain *domain, uint32_t number, int64_t done_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     if (tested_until(domain, rank, done_ps) && causes_are_kept(domain))
         causes_detached(domain, number);
-    tested_less(domain, rank);
+    detached_less(domain, rank);
 }
 
 /* Prefetches the rank's next operations, which are seldom in the cache when a rank goes on. */
@@ -551,7 +551,7 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     fetch_operations(domain->engine, rank);
     if (slot->state == ENGINE_SLOT_DETACHED) {
         slot->state = ENGINE_SLOT_EMPTY;
-        rank_tested_done(domain, number, end);
+        rank_detached_done(domain, number, end);
         return;
     }
     if (slot->state != ENGINE_SLOT_WAITED) {

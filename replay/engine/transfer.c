@@ -121,7 +121,7 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
     return false;
 }
 
-void transfer_tested(struct engine_domain *domain, uint32_t handle) {
+void transfer_detach(struct engine_domain *domain, uint32_t handle) {
     domain->sends.items[handle].owner = ENGINE_OWNER_DETACHED;
 }
 

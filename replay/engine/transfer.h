@@ -23,7 +23,7 @@ int64_t transfer_send_cost_ps(struct engine_domain *domain, uint32_t owner, uint
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle);
 /* Changes the owner of a send to ENGINE_OWNER_DETACHED: the rank waits for it only at its end. */
-void transfer_tested(struct engine_domain *domain, uint32_t handle);
+void transfer_detach(struct engine_domain *domain, uint32_t handle);
 /* Sends the message of a send without a receive, as an eager message that is dropped on arrival.
  * `operation`: its index in the program. */
 void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,

@@ -109,10 +109,13 @@ static void check_json(const struct subject *subject, const anax_table *table, c
             same_row(table, i, json_object_array_get_idx(value, i), true);
     } else if (strstr(help, "(an object with a key for each row") != NULL) {
         assert_int_equal(json_object_object_length(value), anax_table_rows(table));
-        for (size_t i = 0; i < anax_table_rows(table); i++)
+        for (size_t i = 0; i < anax_table_rows(table); i++) {
+            char expected[4096];
+            cell_text(anax_table_column(table, 1), i, expected, sizeof expected);
             assert_string_equal(
                 json_object_get_string(json_object_object_get(value, text_of(table, i, "name"))),
-                text_of(table, i, "value"));
+                expected);
+        }
     } else {
         assert_non_null(strstr(help, "(an object"));
         assert_int_equal(anax_table_rows(table), 1);
@@ -212,7 +215,7 @@ static void check_table(void *context, const anax_choice *choice) {
     anax_table *table = NULL;
     if (subject->table(&table, subject->result, name) != ANAX_OK) {
         /* one class, one candidate, one seed; no background, search or explanation; nothing
-         * recorded */
+         * recorded; no files of MPI-IO */
         static const char *const absent[] = {"classes",
                                              "search",
                                              "background",
@@ -236,7 +239,8 @@ static void check_table(void *context, const anax_choice *choice) {
                                              "loads",
                                              "saturation",
                                              "machine_settings_changed",
-                                             "io_nodes"};
+                                             "io_nodes",
+                                             "files"};
         bool known = false;
         for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
             known = known || strcmp(name, absent[i]) == 0;
@@ -278,6 +282,14 @@ static anax_code table_of_placement(anax_table **table, const void *result, cons
 static anax_code table_of_topology(anax_table **table, const void *result, const char *name) {
     const anax_topology *machine = result;
     return anax_topology_table(table, &machine, 1, name, NULL);
+}
+
+static anax_code table_of_trace(anax_table **table, const void *trace, const char *name) {
+    return anax_trace_table(table, trace, name, NULL);
+}
+
+static anax_code table_of_bisection(anax_table **table, const void *bisection, const char *name) {
+    return anax_bisection_table(table, bisection, name, NULL);
 }
 
 static anax_code table_of_diff(anax_table **table, const void *result, const char *name) {
@@ -420,6 +432,28 @@ static void topologies(void **state) {
     anax_topology_free(machine);
 }
 
+static void traces(void **state) {
+    struct api_world *world = *state;
+    struct subject subject = {.kind = "info", .result = world->trace, .table = table_of_trace};
+    check_tables(&subject, anax_trace_json(world->trace), 8, 0);
+}
+
+static void bisections(void **state) {
+    struct api_world *world = *state;
+    anax_bisection *bisection = NULL;
+    anax_table *lines = NULL;
+    anax_config_set(world->config, "network.groups", "3", NULL);
+    assert_int_equal(anax_bisection_new(&bisection, world->config, 0, NULL, NULL), ANAX_OK);
+    const anax_bisection *list[] = {bisection};
+    struct subject subject = {
+        .kind = "bisection", .result = bisection, .table = table_of_bisection};
+    check_tables(&subject, anax_bisection_json(list, 1), 6, 0);
+    assert_int_equal(anax_bisection_table(&lines, bisection, "lines", NULL), ANAX_OK);
+    assert_string_equal(text_of(lines, 0, "from_alpha"), "0");
+    anax_table_free(lines);
+    anax_bisection_free(bisection);
+}
+
 /* Of two results in memory, of one in memory and one in a file, and of no result. */
 static void diffs(void **state) {
     struct api_world *world = *state;
@@ -491,6 +525,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(failed_points, setup, api_world_free),
         cmocka_unit_test_setup_teardown(placements, setup, api_world_free),
         cmocka_unit_test_setup_teardown(topologies, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(traces, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(bisections, setup, api_world_free),
         cmocka_unit_test_setup_teardown(diffs, setup, api_world_free),
         cmocka_unit_test(unknown_tables_are_refused),
     };

@@ -25,6 +25,26 @@ cp ranks "$odd/ranks"
 run_ok place "$odd/halo.anax" -m kim-72 -p rankfile --set "placement.file=$odd/ranks" -o "$odd/again"
 expect "the same" sh -c "grep -v '#' ranks >a; grep -v '#' '$odd/again' >b; cmp a b"
 
+# Errors do not control the terminal either, whatever the command line holds.
+odd=$(printf 'odd\033[31m')
+for command in info replay place topology traffic diff report convert export compare search bisection \
+    generate calibrate extrapolate list help; do
+    for arguments in 1 2 3; do
+        case $arguments in
+        1) run "$command" "$odd" "$odd" ;;
+        2)
+            run "$command" "--$odd"
+            expect "the option" holds err 'odd\x1B[31m'
+            ;;
+        3) run "$command" "$odd" --set "$odd" -m "$odd" ;;
+        esac
+        expect "exit code 2" [ "$code" -eq 2 ]
+        expect "no escape" sh -c "! grep -q '$(printf '\033')' err"
+    done
+done
+run "$odd"
+expect "the command" holds err 'odd\x1B[31m'
+
 # What a configuration prints is read back.
 odd=$(printf 'new\nline\033[31m"q,x %%s: #')
 run_ok replay -m kim-72 --set "placement.file=$odd" --set "network.failures.file=$odd" --print-config

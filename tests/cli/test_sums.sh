@@ -40,6 +40,27 @@ expect "the table of calls" grep -q '^MPI_Allreduce,12800,12600000[0-9]\{12\},12
 expect "the table of regions" grep -q '^12800,64,25600000[0-9]\{12\},12600000[0-9]\{12\},4000' \
     tables/regions.csv
 
+# Explained: what a setting changes is more than a number of 64 bits with six places holds.
+run_ok replay long.anax --machine kim-72 --set replay.compute_factors=factors --explain --json -q \
+    --set trace.user_regions=on --report long.html
+cp out second.json
+expect "by percent" grep -q '"derivative":4000000000000000.0' second.json
+run_ok replay long.anax --machine kim-72 --set replay.compute_factors=factors --explain -q -o explained
+expect "in the table" grep -q '^replay.compute_scale,4000000000000000.000000,percent,' explained/sensitivity.csv
+# Pages and diffs read sums from JSON.
+run_ok report second.json --report again.html
+expect "the same page from JSON" cmp long.html again.html
+expect "the region on the page" grep -q 'iteration: 25600000 s in all' long.html
+run_ok replay long.anax --machine kim-72 --set trace.user_regions=on --json -q
+cp out first.json
+run_ok diff first.json second.json
+expect "a cause" grep -q 'collectives  *[0-9.]* ms  *12600000 s  *+12600000 s' out
+expect "the call" grep -q 'MPI_Allreduce  *[0-9.]* ms  *12600000 s  *+12600000 s' out
+expect "the region" grep -q 'iteration  *12800000 s  *25600000 s  *+12800000 s (+100.00 %)' out
+run_ok diff second.json first.json --json --report diff.html
+expect "exact" grep -q '"difference_ps":-12[78][0-9]\{17\}$' out
+expect "the diff's page" grep -q -- '-12800000 s (-50.0' diff.html
+
 # Single times that are too long.
 refuse() {
     what=$1 number=$2

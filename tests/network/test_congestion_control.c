@@ -67,6 +67,36 @@ static void test_victims_of_an_incast(void **state) {
     assert_true(with < 1500);
 }
 
+/* A source that was told to wait longer recovers later: many sources keep out of the buffers though
+ * the least recovery is shorter than their turns, and few sources far away let the port idle for
+ * less than with a fixed recovery that is longer than all turns. */
+#define WAITS CONTROL "congestion.recovery=2us congestion.recovery_waits=4 "
+#define FAR   "global.latency=1us global.buffer=64KiB "
+
+static int64_t few_sources(const char *settings) {
+    open_world(settings);
+    for (uint32_t node = 8; node <= 24; node += 8)
+        network_world_send(&world, node, 0, 400 * 1024, 0);
+    network_world_run(&world, 1);
+    int64_t end_ps = last_ps(1, world.sent, NULL);
+    network_world_free(&world);
+    return end_ps;
+}
+
+static void test_recovery_by_waits(void **state) {
+    (void)state;
+    int64_t victim = 0, busy_ps = INT64_C(56) * 200 * 1024 * 40;
+    int64_t end_ps = incast(WAITS, &victim);
+    assert_in_range(end_ps, busy_ps, busy_ps + busy_ps / 10);
+    assert_true(victim < 1500);
+    busy_ps = INT64_C(3) * 400 * 1024 * 40;
+    int64_t fixed_ps = few_sources(FAR CONTROL), waits_ps = few_sources(FAR WAITS);
+    print_message("three sources: %lld ps busy, %lld by waits, %lld fixed\n", (long long)busy_ps,
+                  (long long)waits_ps, (long long)fixed_ps);
+    assert_true(waits_ps >= busy_ps);
+    assert_true(5 * waits_ps < 3 * fixed_ps);
+}
+
 /* A pair that does not meet congestion is not slowed: one message, and a permutation. */
 static void test_no_congestion(void **state) {
     (void)state;
@@ -143,6 +173,7 @@ static void test_threads(void **state) {
         "rails=2",
         "rails=2 rail_choice=packet congestion.hold=3",
         "routing=par congestion.recovery=1us",
+        "routing=par congestion.recovery=1us congestion.recovery_waits=2.5",
         "routing=ofar nic.receive_bandwidth=10GB/s nic.receive_buffer=8KiB",
         "router.crossbar=input router.output_buffer=4KiB congestion.window=5000B"};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -168,6 +199,7 @@ static void test_settings(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_victims_of_an_incast),
+        cmocka_unit_test(test_recovery_by_waits),
         cmocka_unit_test(test_no_congestion),
         cmocka_unit_test(test_other_destinations_pass),
         cmocka_unit_test(test_classes),

@@ -28,7 +28,7 @@ static void add_link(void *context, const struct network_link *link) {
         (uint64_t)link->figures.stalled_ps,
         link->port,
         link->rail,
-        (uint64_t)link->figures.held_ps,
+        (uint64_t)link->held_ps,
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         links->sum = digest_mix(links->sum, words[i]);

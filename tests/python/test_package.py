@@ -83,6 +83,7 @@ class SameAsTheCommand(unittest.TestCase):
     def test_place_and_topology(self):
         trace = anax.open_trace(TRACE)
         self.assertEqual(trace.info["ranks"], 8)
+        self.assertEqual(trace.table("trace")["ranks"].tolist(), [8])
         placement = anax.place(trace, "kim-72")
         self.assertEqual(placement.data["ranks"], command("place", TRACE, "-m", "kim-72")["ranks"])
         machines = anax.topology(["kim-72", "kim-1k"]).table("machines")

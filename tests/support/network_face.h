@@ -124,7 +124,7 @@ static inline uint64_t face_packets_sent(const struct network_domain *domain, ui
 }
 
 static inline int64_t face_stalled_ps(const struct network_domain *domain, uint32_t output) {
-    return domain->stalled_ps[output];
+    return domain->figures[output].stalled_ps;
 }
 
 /* As if one more message had been handed in. */

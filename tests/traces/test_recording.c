@@ -4,6 +4,7 @@
  */
 #include "tests/support/recording_maker.h"
 #include "tests/support/scratch_folder.h"
+#include "traces/trace_files.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -470,6 +471,24 @@ static void wrong_items_are_refused(void **state) {
     }
 }
 
+static void files_belong_to_the_trace(void **state) {
+    (void)state;
+    char path[SCRATCH_FOLDER_BYTES + 32];
+    struct stat file;
+    write_rank(0, 1, RECORDING_COMPLETE, true);
+    snprintf(path, sizeof path, "%s/rank-000000.rec", folder);
+    assert_int_equal(stat(path, &file), 0);
+    assert_true(trace_files_have(folder, &file));
+    snprintf(path, sizeof path, "%s/report.html", folder);
+    FILE *other = fopen(path, "w");
+    assert_non_null(other);
+    fclose(other);
+    assert_int_equal(stat(path, &file), 0);
+    assert_false(trace_files_have(folder, &file));
+    assert_int_equal(stat(folder, &file), 0);
+    assert_false(trace_files_have(folder, &file));
+}
+
 static void folders_of_several_runs_are_refused(void **state) {
     (void)state;
     write_small();
@@ -506,6 +525,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(ends_before_damage, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(sizes_of_pairs_and_elements, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(wrong_items_are_refused, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(files_belong_to_the_trace, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(folders_of_several_runs_are_refused, make_folder,
                                         remove_folder),
     };

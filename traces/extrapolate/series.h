@@ -2,6 +2,7 @@
  * The state of an extrapolation: a series of programs of one application on different numbers of
  * ranks, what they have in common, and the laws by which they differ. Private to the traces room.
  *
+ * extrapolate.c     the steps below, in their order
  * series_steps.c    divides ranks into steps: an MPI call with what it posts and waits for
  * series_fold.c     folds the steps of a rank into loops
  * series_shape.c    unites the loops of several ranks into one shape

@@ -113,7 +113,8 @@ status_code otf2_reader_definitions(struct otf2_reader *reader,
 /* Returns true if the archive states MPI_IN_PLACE for each collective. */
 bool otf2_reader_states_in_place(const struct otf2_reader *reader);
 
-/* Takes offsets of files from the attribute with this id, of records in reader_events. */
+/* Takes offsets of files from the attribute with this id, in the records that
+ * otf2_reader_events reads. */
 void otf2_reader_offsets(struct otf2_reader *reader, uint32_t attribute);
 
 /* A note of the program that an archive was written from (see program_note). */

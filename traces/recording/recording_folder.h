@@ -4,6 +4,8 @@
 
 #include "traces/traces.h"
 
+/* Returns whether `name` is the name of a file that holds the recording of a rank. */
+bool recording_is_rank_file(const char *name);
 /* Returns whether the folder holds the files of a recording. */
 bool traces_is_recording(const char *folder);
 

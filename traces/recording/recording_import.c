@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_rank_file(const char *name) {
+bool recording_is_rank_file(const char *name) {
     static const char start[] = "rank-", end[] = ".rec";
     size_t length = strlen(name);
     return length > sizeof start + sizeof end && strncmp(name, start, sizeof start - 1) == 0 &&
@@ -28,7 +28,7 @@ bool traces_is_recording(const char *folder) {
     if (listing == NULL) return false;
     for (struct dirent *entry = readdir(listing); entry != NULL && !is_recording;
          entry = readdir(listing))
-        is_recording = is_rank_file(entry->d_name);
+        is_recording = recording_is_rank_file(entry->d_name);
     closedir(listing);
     return is_recording;
 }

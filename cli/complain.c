@@ -1,0 +1,38 @@
+/* Messages on the standard error. See complain.h. */
+#include "cli/complain.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The control characters U+0080 to U+009F take two bytes in UTF-8. */
+void complain_text(const char *text) {
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        const bool second = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
+        if (second) c++;
+        const bool control = (*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7F || second;
+        fprintf(stderr, control ? "\\x%02X" : "%c", *c);
+    }
+}
+
+void complain_list(const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    if (text == NULL) {
+        fputs("anax: out of memory for a text\n", stderr);
+        return;
+    }
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    complain_text(text);
+    free(text);
+}
+
+void complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    complain_list(format, arguments);
+    va_end(arguments);
+}

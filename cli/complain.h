@@ -1,0 +1,18 @@
+/*
+ * Messages on the standard error. Names and arguments in them may hold any bytes.
+ *
+ * Invariant: no control character but newlines and tabs reaches the terminal.
+ */
+#ifndef ANAX_CLI_COMPLAIN_H
+#define ANAX_CLI_COMPLAIN_H
+
+#include <stdarg.h>
+
+/* Prints a text, with other control characters as \xNN. */
+void complain_text(const char *text);
+
+/* Does the same with a text that is made as printf makes it. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void complain_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+
+#endif

@@ -1,0 +1,86 @@
+/* A signal leaves nothing of an output, however often the program begins one. */
+#include "cli/interrupt.h"
+#include "core/output_folder.h"
+#include "tests/support/scratch_folder.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char base[SCRATCH_FOLDER_BYTES];
+
+static int make_base(void **state) {
+    (void)state;
+    return scratch_folder_make(base) ? 0 : -1;
+}
+
+static int remove_base(void **state) {
+    (void)state;
+    return scratch_folder_remove(base);
+}
+
+/* Begins and gives up an output again and again. */
+static void write_for_ever(const char *path) {
+    const struct invocation invocation = {.output = path};
+    interrupt_begin(&invocation);
+    for (;;) {
+        struct output_folder folder;
+        FILE *file = NULL;
+        if (output_folder_begin(&folder, path, NULL) != STATUS_OK) continue;
+        if (output_folder_open(&folder, "file", &file, NULL) == STATUS_OK)
+            output_folder_close(&folder, "file", file, NULL);
+        output_folder_finish(&folder, STATUS_RUN, NULL);
+    }
+}
+
+static size_t entries(void) {
+    size_t count = 0;
+    DIR *folder = opendir(base);
+    assert_non_null(folder);
+    while (readdir(folder) != NULL)
+        count++;
+    closedir(folder);
+    return count - 2; /* . and .. */
+}
+
+static void nothing_is_left(void **state) {
+    (void)state;
+    enum { TIMES = 12 };
+    static const int signals[] = {SIGTERM, SIGHUP, SIGINT};
+    char path[160];
+    snprintf(path, sizeof path, "%s/out", base);
+    for (int i = 0; i < TIMES; i++) {
+        const int number = signals[i % 3];
+        const struct timespec wait = {.tv_nsec = 5000000 + i * 100000};
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            signal(number, SIG_DFL);
+            write_for_ever(path);
+        }
+        while (entries() == 0)
+            nanosleep(&wait, NULL);
+        nanosleep(&wait, NULL);
+        int status = 0;
+        assert_int_equal(kill(child, number), 0);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), number);
+        assert_int_equal(entries(), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_left)};
+    return cmocka_run_group_tests(tests, make_base, remove_base);
+}
