@@ -55,7 +55,7 @@ HINT_APART static void deliver(struct network_domain *domain, uint32_t index) {
  * arrival and nothing about its path is open. Its data have been asked for before. The event may be
  * one of the past (event_queue_ahead), and the packet another one by now: the prefetch is harmless.
  */
-FETCH_FUNCTION void fetch_output(const struct network_domain *domain, size_t distance) {
+PREFETCH_FUNCTION void fetch_output(const struct network_domain *domain, size_t distance) {
     const struct network *network = domain->network;
     const uint64_t ahead = event_queue_ahead(&domain->events, distance);
     if (NETWORK_KIND(ahead) != NETWORK_ARRIVAL || NETWORK_WHAT(ahead) >= domain->packets.used)

@@ -299,8 +299,8 @@ static inline struct network_crossing *crossing_at(const struct network_sender *
 
 /* Prefetches of a group what an arrival there at time_ps changes first. All event queues have
  * buckets of one width. */
-FETCH_FUNCTION void fetch_group(const struct network_domain *from, const struct network_domain *to,
-                                int64_t time_ps) {
+PREFETCH_FUNCTION void fetch_group(const struct network_domain *from,
+                                   const struct network_domain *to, int64_t time_ps) {
     const uint32_t slot = (uint32_t)(time_ps >> from->events.shift) & (EVENT_BUCKETS - 1);
     __builtin_prefetch(&to->packets, 1);
     __builtin_prefetch(&to->messages, 1);
@@ -310,7 +310,7 @@ FETCH_FUNCTION void fetch_group(const struct network_domain *from, const struct 
 
 /* Prefetches what the packet will take of its group: a packet, a message, and the slot of an event.
  */
-FETCH_FUNCTION void crossing_prepare(const struct network_crossing *crossing) {
+PREFETCH_FUNCTION void crossing_prepare(const struct network_crossing *crossing) {
     const struct network_domain *to = crossing->to;
     const struct event_queue *events = &to->events;
     const uint32_t slot = (uint32_t)(crossing->time_ps >> events->shift) & (EVENT_BUCKETS - 1);

@@ -94,7 +94,7 @@ struct trails {
 };
 
 /* Prefetches the trail of a packet. */
-FETCH_FUNCTION void trail_fetch(const struct network_domain *domain, uint32_t packet) {
+PREFETCH_FUNCTION void trail_fetch(const struct network_domain *domain, uint32_t packet) {
     __builtin_prefetch(&domain->trails->packets.trails[packet], 1);
 }
 

@@ -45,9 +45,9 @@ static inline uint64_t *request_word(const struct network_domain *domain,
 
 /* Prefetches what a request from an input VC in a position for a port and VC of its router touches.
  */
-FETCH_FUNCTION void request_fetch(const struct network_domain *domain,
-                                  const struct network_input_position *position, uint32_t port,
-                                  uint32_t vc) {
+PREFETCH_FUNCTION void request_fetch(const struct network_domain *domain,
+                                     const struct network_input_position *position, uint32_t port,
+                                     uint32_t vc) {
     const struct network *network = domain->network;
     const uint32_t output = position->router * network->topology.radix + port;
     __builtin_prefetch(&domain->outputs[output], 1);

@@ -540,7 +540,8 @@ void rank_detached_collective_done(struct engine_domain *domain, uint32_t number
 }
 
 /* Prefetches the rank's next operations, which are seldom in the cache when a rank goes on. */
-FETCH_FUNCTION void fetch_operations(const struct engine *engine, const struct engine_rank *rank) {
+PREFETCH_FUNCTION void fetch_operations(const struct engine *engine,
+                                        const struct engine_rank *rank) {
     for (unsigned line = 0; line < 4; line++)
         program_fetch(engine->program, rank->next, (size_t)64 * line);
 }
