@@ -48,6 +48,9 @@ static status_code extrapolate(anax_extrapolation *made, const anax_trace *const
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         const struct program *program = programs[i] = traces[i]->program;
         if (program->file_count == 0) continue;
+        struct program_totals totals;
+        program_totals_of(program, &totals);
+        wanted.accesses += totals.file_accesses[0] + totals.file_accesses[1];
         code = program_without_files(&copies[i], program, threads, status);
         programs[i] = copies[i];
     }

@@ -75,26 +75,45 @@ static bool go_up(char *path) {
     return true;
 }
 
+/* Sets the folder that contains `target`, without links. Cuts target. Returns false if there is no
+ * such folder. */
+static bool folder_of(char folder[PATH_MAX], char *target) {
+    char *slash = strrchr(target, '/');
+    if (slash != NULL) slash[1] = '\0';
+    return realpath(slash != NULL ? target : ".", folder) != NULL;
+}
+
 /* Returns the input whose folder of events would contain a new file `target`, or NULL. Cuts
  * target. */
 static const char *input_around(char *target, const anax_config *config, const char *const *inputs,
                                 size_t input_count) {
     char folder[PATH_MAX];
-    char *slash = strrchr(target, '/');
     const char *found = NULL;
     struct stat about;
-    if (slash != NULL) slash[1] = '\0';
-    if (realpath(slash != NULL ? target : ".", folder) == NULL) return NULL;
+    if (!folder_of(folder, target)) return NULL;
     do {
         if (stat(folder, &about) == 0) found = input_with(&about, config, inputs, input_count);
     } while (found == NULL && go_up(folder));
     return found;
 }
 
+/* Sets the path that writing to `path` makes or replaces; *descriptor >= 0: an open file. The
+ * caller frees it. */
+static status_code target_of(char **target, int *descriptor, const char *path,
+                             struct status *status) {
+    *target = output_follow(path, descriptor);
+    RETURN_ERROR_IF(*target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_USAGE,
+                    "%s: %s", path, strerror(errno));
+    for (size_t length = strlen(*target); length > 1 && (*target)[length - 1] == '/'; length--)
+        (*target)[length - 1] = '\0';
+    return STATUS_OK;
+}
+
 static status_code check_apart(const char *path, const anax_config *config,
                                const char *const *inputs, size_t input_count,
                                struct status *status) {
     struct stat about;
+    char *target = NULL;
     int descriptor = -1;
     const char *found = NULL;
     if (stat(path, &about) == 0 && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)))
@@ -102,17 +121,38 @@ static status_code check_apart(const char *path, const anax_config *config,
     RETURN_ERROR_IF(found != NULL, status, STATUS_USAGE,
                     "%s: this would be written over, but is read (%s); name another output", path,
                     found);
-    char *target = output_follow(path, &descriptor);
-    RETURN_ERROR_IF(target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_USAGE,
-                    "%s: %s", path, strerror(errno));
-    for (size_t length = strlen(target); length > 1 && target[length - 1] == '/'; length--)
-        target[length - 1] = '\0';
+    FORWARD_IF_ERROR(target_of(&target, &descriptor, path, status));
     if (descriptor < 0) found = input_around(target, config, inputs, input_count);
     free(target);
     RETURN_ERROR_IF(found != NULL, status, STATUS_USAGE,
                     "%s: this is in the folder of the events of %s; name an output elsewhere", path,
                     found);
     return STATUS_OK;
+}
+
+static status_code check_outside(const char *path, const char *folder, struct status *status) {
+    struct stat kept, about;
+    char around[PATH_MAX];
+    char *target = NULL;
+    int descriptor = -1;
+    bool inside = false;
+    if (stat(folder, &kept) != 0) return STATUS_OK;
+    FORWARD_IF_ERROR(target_of(&target, &descriptor, path, status));
+    bool goes_on = descriptor < 0 && folder_of(around, target);
+    for (; goes_on && !inside; goes_on = go_up(around))
+        inside =
+            stat(around, &about) == 0 && about.st_dev == kept.st_dev && about.st_ino == kept.st_ino;
+    free(target);
+    RETURN_ERROR_IF(inside, status, STATUS_USAGE,
+                    "%s: this is in %s, whose files are read; name an output elsewhere", path,
+                    folder);
+    return STATUS_OK;
+}
+
+anax_code api_check_outside(const char *path, const char *folder, anax_error *error) {
+    struct status status = STATUS_INIT;
+    check_outside(path, folder, &status);
+    return api_return(&status, error);
 }
 
 anax_code api_check_apart(const char *path, const anax_config *config, const char *const *inputs,

@@ -33,6 +33,10 @@ bool api_pattern_uses(const char *pattern, const char *setting);
 anax_code api_check_apart(const char *path, const anax_config *config, const char *const *inputs,
                           size_t input_count, anax_error *error);
 
+/* Returns ANAX_USAGE if `path`, to be written, is inside `folder`, whose files the command reads.
+ */
+anax_code api_check_outside(const char *path, const char *folder, anax_error *error);
+
 /* Returns the number of ranks of all jobs together. */
 uint32_t api_jobs_ranks(const anax_jobs *jobs);
 

@@ -12,14 +12,7 @@ enum { DEFAULT_SEEDS = 5 };
 
 static anax_code prepare(struct plan_parts *parts, const struct invocation *invocation,
                          const anax_options *options, anax_error *error) {
-    anax_code code = plan_machines(parts, invocation, error);
-    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
-        code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
-    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
-        code = report_outputs_check(invocation, parts->machines[i], error);
-    plan_choose_folder(parts, invocation, true);
-    if (code == ANAX_OK) code = plan_check_folder(parts, invocation, error);
-    if (code == ANAX_OK) code = plan_factors(parts, invocation, error);
+    anax_code code = plan_prepare(parts, invocation, true, error);
     if (code != ANAX_OK) return code;
     parts->traces = calloc(1, sizeof(anax_trace *));
     if (parts->traces == NULL) return error->code = ANAX_MEMORY;

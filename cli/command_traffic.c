@@ -37,16 +37,9 @@ static int print_config(const struct invocation *invocation) {
 
 static anax_code prepare(struct plan_parts *parts, const struct invocation *invocation,
                          anax_error *error) {
-    anax_code code = plan_machines(parts, invocation, error);
-    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
-        code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
-    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
-        code = report_outputs_check(invocation, parts->machines[i], error);
+    anax_code code = plan_prepare(parts, invocation, false, error);
     for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
         code = run_check_checkpoint(invocation, parts->machines[i], error);
-    plan_choose_folder(parts, invocation, false);
-    if (code == ANAX_OK) code = plan_check_folder(parts, invocation, error);
-    if (code == ANAX_OK) code = plan_factors(parts, invocation, error);
     return code;
 }
 

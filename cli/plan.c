@@ -4,6 +4,7 @@
 
 #include "api/command_support.h"
 #include "cli/interrupt.h"
+#include "cli/report_outputs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +34,8 @@ static char *join(const char *first, const char *between, const char *second) {
     return text;
 }
 
-anax_code plan_machines(struct plan_parts *parts, const struct invocation *all, anax_error *error) {
+static anax_code make_machines(struct plan_parts *parts, const struct invocation *all,
+                               anax_error *error) {
     size_t most = 1;
     parts->machine_names = strdup(all->machine != NULL ? all->machine : "");
     if (parts->machine_names == NULL) return error->code = ANAX_MEMORY;
@@ -56,8 +58,8 @@ anax_code plan_machines(struct plan_parts *parts, const struct invocation *all, 
     return code;
 }
 
-anax_code plan_factors(struct plan_parts *parts, const struct invocation *invocation,
-                       anax_error *error) {
+static anax_code make_factors(struct plan_parts *parts, const struct invocation *invocation,
+                              anax_error *error) {
     parts->factors = calloc(invocation->factor_count + 1, sizeof *parts->factors);
     if (parts->factors == NULL) return error->code = ANAX_MEMORY;
     for (size_t i = 0; i < invocation->factor_count; i++) {
@@ -131,6 +133,19 @@ anax_code plan_check_folder(const struct plan_parts *parts, const struct invocat
         if (*part != '\0') code = run_check_different(invocation->output, part, error);
     }
     free(part);
+    return code;
+}
+
+anax_code plan_prepare(struct plan_parts *parts, const struct invocation *invocation, bool cached,
+                       anax_error *error) {
+    anax_code code = make_machines(parts, invocation, error);
+    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
+        code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
+    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
+        code = report_outputs_check(invocation, parts->machines[i], error);
+    plan_choose_folder(parts, invocation, cached);
+    if (code == ANAX_OK) code = plan_check_folder(parts, invocation, error);
+    if (code == ANAX_OK) code = make_factors(parts, invocation, error);
     return code;
 }
 

@@ -1,6 +1,6 @@
 /*
- * What `anax compare` and `anax traffic` have in common: several machines, settings that vary, the
- * folder of kept points, and parts of the work.
+ * What `anax compare`, `anax search` and `anax traffic` have in common: several machines, settings
+ * that vary, the folder of kept points, and parts of the work.
  */
 #ifndef ANAX_CLI_PLAN_H
 #define ANAX_CLI_PLAN_H
@@ -21,10 +21,10 @@ struct plan_parts {
 
 void plan_free(struct plan_parts *parts);
 
-/* Makes a configuration for each machine. All other options apply to every machine. */
-anax_code plan_machines(struct plan_parts *parts, const struct invocation *invocation,
-                        anax_error *error);
-anax_code plan_factors(struct plan_parts *parts, const struct invocation *invocation,
+/* Makes a configuration for each machine, to which all other options apply, and the factors, and
+ * chooses the folder of kept points (plan_choose_folder). Checks that the outputs can be written.
+ */
+anax_code plan_prepare(struct plan_parts *parts, const struct invocation *invocation, bool cached,
                        anax_error *error);
 
 /* Chooses the folder of kept points: that of --points, otherwise a cache if cached, otherwise none.

@@ -4,8 +4,8 @@
 #include "cli/run.h"
 #include "cli/together.h"
 
-/* Refuses an output that is also an input of the command line. Arguments that name members of a
- * family, such as patterns, are not files. */
+/* Refuses an output that is also an input of the command line, or is in a folder of points or of a
+ * checkpoint. Arguments that name members of a family, such as patterns, are not files. */
 static anax_code check_apart(const char *path, const struct invocation *invocation,
                              const anax_config *config, anax_error *error) {
     const bool files = invocation->command->argument_family == NULL;
@@ -14,6 +14,9 @@ static anax_code check_apart(const char *path, const struct invocation *invocati
                                      files ? invocation->argument_count : 0, error);
     for (size_t i = 0; i < sizeof more / sizeof *more && code == ANAX_OK; i++)
         if (more[i] != NULL) code = api_check_apart(path, NULL, &more[i], 1, error);
+    const char *const folders[] = {invocation->resume, invocation->checkpoint, invocation->points};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && code == ANAX_OK; i++)
+        if (folders[i] != NULL) code = api_check_outside(path, folders[i], error);
     return code;
 }
 

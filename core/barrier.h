@@ -3,8 +3,8 @@
  * others wait, and then says how many go on. Who waits spins briefly and then sleeps, so that other
  * programs on the computer get its processor.
  *
- * What a thread wrote before it arrived, the last one sees; what that one wrote before the release,
- * all that go on see.
+ * The last thread sees what all others wrote before they arrived. All threads that go on see what
+ * the last one wrote before the release.
  */
 #ifndef ANAX_CORE_BARRIER_H
 #define ANAX_CORE_BARRIER_H

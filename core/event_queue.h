@@ -43,7 +43,7 @@ POOL_DEFINE(event_record, struct event_record)
 /* A sorted array of events, which are taken from its front. EVENT_AHEAD events stand after its end:
  * the first has the time EVENT_NEVER, and the others have no meaning. So a caller can look ahead
  * without a test. */
-#define EVENT_AHEAD 4
+#define EVENT_AHEAD 8
 struct event_run {
     struct event *events;
     struct event *next; /* the first event that was not taken */

@@ -67,6 +67,12 @@ struct network_route {
     uint32_t routers[NETWORK_ROUTE_MOST];
 };
 
+/* What a packet waited for the channel from each router of its route. */
+struct network_waits {
+    int64_t waits_ps[NETWORK_ROUTE_MOST];
+    uint8_t kinds[NETWORK_ROUTE_MOST]; /* network_channel_kind */
+};
+
 /* Whose a message is, on watched links. Only equality matters to the network; a label of zeros is
  * that of a message without any. */
 struct network_label {
@@ -83,7 +89,8 @@ struct network_parts {
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
     int64_t serialisation_ps[NETWORK_CHANNEL_KINDS]; /* of the whole message */
     int64_t routers_ps;
-    int64_t nic_waiting_ps; /* in the NICs */
+    int64_t nic_waiting_ps;      /* in the NICs */
+    int64_t receiver_waiting_ps; /* of this: in the receiving NIC */
     int64_t waiting_ps[NETWORK_CHANNEL_KINDS];
     /* Of serialisation: what only the bandwidth of channels of this kind determines. */
     int64_t bytes_ps[NETWORK_CHANNEL_KINDS];
@@ -91,6 +98,7 @@ struct network_parts {
     uint32_t hops[NETWORK_CHANNEL_KINDS]; /* channels passed */
     uint32_t routers; /* routers whose delay is in routers_ps: the tail of a packet hides others */
     struct network_route route; /* of the message's last packet */
+    struct network_waits waits; /* waiting_ps by the channels of the route */
 };
 
 /* The callbacks by which the network reports events. now_ps is the simulated time of the event. At

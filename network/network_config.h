@@ -220,7 +220,7 @@ struct network_config {
         int64_t bandwidth_bytes_per_s;
         int64_t latency_ps;
     } more_locals[UNITS_DIMENSIONS - 1]; /* of the second and third kind of local channels; 0: that
-                                            of level[NETWORK_LOCAL] */
+                                            of channels[NETWORK_LOCAL] */
 
     int64_t packet_bytes;      /* largest payload of a packet */
     int64_t header_bytes;      /* added to every packet on every channel */

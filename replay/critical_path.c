@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "replay/engine/causes.h"
+#include "replay/engine/chain_channels.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -122,6 +123,28 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
 }
 #define SETTINGS_MOST (SETTING_ROWS + 6 + 2 + 5)
 
+#define CHANNELS_MOST 10u /* that are listed */
+
+static int longest_first(const void *one, const void *other) {
+    const struct chain_channel *a = one, *b = other;
+    if (a->time_ps != b->time_ps) return a->time_ps > b->time_ps ? -1 : 1;
+    return a->key < b->key ? -1 : a->key > b->key;
+}
+
+static void list_channels(struct replay_critical_path *path, const int64_t *table) {
+    static const char *const kinds[] = {"nic", "ejection", "local", "global"};
+    struct chain_channel channels[CHAIN_CHANNELS];
+    uint32_t count = chain_channels_list(table, channels);
+    qsort(channels, count, sizeof *channels, longest_first);
+    path->channel_count = count < CHANNELS_MOST ? count : CHANNELS_MOST;
+    for (uint32_t i = 0; i < path->channel_count; i++)
+        path->channels[i] =
+            (struct replay_path_channel){.kind = kinds[chain_channel_kind(channels[i].key)],
+                                         .source = chain_channel_source(channels[i].key),
+                                         .destination = chain_channel_destination(channels[i].key),
+                                         .time_ps = channels[i].time_ps};
+}
+
 static status_code check_sum(const struct replay_critical_path *path, const struct engine *engine,
                              struct status *status) {
     int64_t sum_ps = 0;
@@ -193,12 +216,15 @@ static status_code list_sums(struct replay_critical_path *path, const struct eng
     path->parts =
         memory_new(names->region_count + names->call_count + PART_ROWS + 9, sizeof *path->parts);
     path->settings = memory_new(SETTINGS_MOST, sizeof *path->settings);
-    bool enough = values != NULL && path->parts != NULL && path->settings != NULL;
+    path->channels = memory_new(CHANNELS_MOST, sizeof *path->channels);
+    bool enough =
+        values != NULL && path->parts != NULL && path->settings != NULL && path->channels != NULL;
     if (enough) {
         chain_values(chain, names->rules, values);
         path->messages = (uint64_t)values[CHAIN_STEPS];
         list_parts(path, values, names);
         list_settings(path, values, engine->machine);
+        list_channels(path, &values[names->rules->first_channel]);
     }
     free(values);
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for the critical path");
@@ -223,5 +249,6 @@ void critical_path_clear(struct replay_critical_path *path) {
     free(path->parts);
     free(path->settings);
     free(path->steps);
+    free(path->channels);
     *path = (struct replay_critical_path){0};
 }

@@ -44,6 +44,14 @@ struct replay_path_step {
     struct network_route route;
 };
 
+/* A channel that messages of the path waited for, or a NIC in which they waited. */
+struct replay_path_channel {
+    const char *kind;     /* "nic", "ejection", "local" or "global" */
+    uint32_t source;      /* router; of a NIC its node */
+    uint32_t destination; /* router; of ejection its node; of a NIC the node */
+    int64_t time_ps;      /* at least so long */
+};
+
 struct replay_critical_path {
     uint32_t first_rank; /* the path is that of the last of these ranks to end */
     uint32_t rank_count;
@@ -56,6 +64,8 @@ struct replay_critical_path {
     uint32_t part_count;
     struct replay_path_setting *settings;
     uint32_t setting_count;
+    struct replay_path_channel *channels; /* the longest waits, the longest first */
+    uint32_t channel_count;
 };
 
 struct engine;

@@ -5,8 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { LONGEST_PARTS = 8, LATEST_STEPS = 8, MOST_PARTS = 8 };
+enum { LONGEST_PARTS = 8, LATEST_STEPS = 8, MOST_PARTS = 8, LONGEST_WAITS = 3 };
 
 static int by_time(const void *one, const void *other) {
     const struct replay_path_part *a = one, *b = other;
@@ -49,6 +50,24 @@ static const char *place_text(char text[24], const struct replay_result *replay,
     else
         snprintf(text, 24, "I/O %" PRIu32, replay->storage[rank - replay->rank_count].node);
     return text;
+}
+
+/* Adds the channels that the path waited for longest, as far as they are 1 % of it. */
+static void add_channels(struct text_buffer *text, const struct replay_critical_path *path) {
+    for (uint32_t i = 0; i < path->channel_count && i < LONGEST_WAITS; i++) {
+        const struct replay_path_channel *channel = &path->channels[i];
+        const bool is_nic = strcmp(channel->kind, "nic") == 0;
+        if (channel->time_ps < path->time_ps / 100) return;
+        if (i == 0) text_add(text, "  waited longest for\n");
+        text_add(text, "    %-19s %5.1f %%  ", channel->kind,
+                 100 * (double)channel->time_ps / (double)path->time_ps);
+        if (is_nic)
+            text_add(text, "node %" PRIu32 "\n", channel->source);
+        else
+            text_add(text, "router %" PRIu32 " to %s %" PRIu32 "\n", channel->source,
+                     strcmp(channel->kind, "ejection") == 0 ? "node" : "router",
+                     channel->destination);
+    }
 }
 
 /* Adds the latest steps of the path. */
@@ -139,6 +158,7 @@ void report_path_text(struct text_buffer *text, const anax_result *result) {
     text_add(text, "\nCritical path (rank %" PRIu32 " ends last; %" PRIu64 " messages)\n",
              path->rank, path->messages);
     add_parts(text, path);
+    add_channels(text, path);
     add_steps(text, replay);
     text_add(text, "\nEfficiency\n");
     add_factor(text, "parallel", (int64_t)(sum_ps / replay->rank_count), replay->time_ps);

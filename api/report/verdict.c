@@ -362,7 +362,10 @@ static bool add_path_limit(struct text_buffer *text, const struct figures *figur
     } limits[] = {
         {is_endpoint_bound(figures) ? "if nothing but the busiest channel of a node limited it"
                                     : "without contention",
-         ": all that routing can gain", routing_floor_ps(figures)},
+         !is_endpoint_bound(figures) && verdict_path_can_spread(&figures->result->config->network)
+             ? " with one path for each message"
+             : ": all that routing can gain",
+         routing_floor_ps(figures)},
         {"with a network that takes no time", ": all that placement and network can gain",
          ideal->hosts_ps},
         {"with a network and an MPI that take no time", "", ideal->ideal_ps},

@@ -1,5 +1,7 @@
 /* Which kinds of parts of a critical path each rule of the verdict adds up. See verdict_path.h. */
 #include "api/report/verdict_path.h"
+#include "core/units.h"
+#include "network/network_choices.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -64,4 +66,17 @@ void verdict_add_longest(struct text_buffer *text, const struct verdict_share *s
         text_add(text, ", most of it on %s channels", longest->name);
     else
         text_add(text, ", most of it in %s", longest->name);
+}
+
+bool verdict_path_can_spread(const struct network_config *network) {
+    const int64_t node = network->nic_bandwidth_bytes_per_s > 0
+                             ? network->nic_bandwidth_bytes_per_s
+                             : network->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+    if (strcmp(network_routing_names()[network->routing], "minimal") == 0) return false;
+    for (unsigned i = 0; i < UNITS_DIMENSIONS - 1; i++) {
+        const int64_t local = network->more_locals[i].bandwidth_bytes_per_s;
+        if (local > 0 && local < node) return true;
+    }
+    return network->channels[NETWORK_LOCAL].bandwidth_bytes_per_s < node ||
+           network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s < node;
 }

@@ -3,7 +3,10 @@
 #define ANAX_API_VERDICT_PATH_H
 
 #include "api/report/text_buffer.h"
+#include "network/network_config.h"
 #include "replay/critical_path.h"
+
+#include <stdbool.h>
 
 /* The parts of a path that one rule of the verdict stands for. */
 struct verdict_share {
@@ -18,5 +21,9 @@ struct verdict_share {
 void verdict_path_share(struct verdict_share *share, const struct replay_critical_path *path);
 /* Adds where the longest part of a share is. */
 void verdict_add_longest(struct text_buffer *text, const struct verdict_share *share);
+/* Returns whether packets of a message that take several paths can together be faster than on the
+ * idle network, where they take one: other policies than minimal use several, and a channel between
+ * routers is slower than that of a node. */
+bool verdict_path_can_spread(const struct network_config *network);
 
 #endif

@@ -19,8 +19,9 @@ extern const struct table table_machine, table_configuration, table_settings_cha
 extern const struct table table_warnings, table_job_warnings, table_trace_warnings;
 
 /* tables_path.c */
-extern const struct table table_critical_path, table_path_parts, table_path_steps, table_job_parts,
-    table_sensitivity, table_efficiency, table_efficiency_regions, table_efficiency_iterations;
+extern const struct table table_critical_path, table_path_parts, table_path_steps,
+    table_path_channels, table_job_parts, table_sensitivity, table_efficiency,
+    table_efficiency_regions, table_efficiency_iterations;
 
 /* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
  * form */

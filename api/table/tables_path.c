@@ -160,6 +160,42 @@ const struct table table_path_steps = {
             "critical_path",
 };
 
+/* ---- the channels that it waited for ---- */
+
+static status_code visit_channels(const struct table_source *source, const struct table_sink *sink,
+                                  struct status *status) {
+    (void)status;
+    const struct replay_critical_path *path = &source->replay->paths[0];
+    for (uint32_t i = 0; i < path->channel_count; i++)
+        table_add(sink, &path->channels[i]);
+    return STATUS_OK;
+}
+
+static const struct table_column channel_columns[] = {
+    TABLE_NAME(replay_path_channel, kind, "kind",
+               "ejection (router to node), local or global; or nic, where messages waited in a "
+               "network interface"),
+    TABLE_COLUMN(replay_path_channel, source, "source", "", "router number; of nic the node"),
+    TABLE_COLUMN(replay_path_channel, destination, "destination", "",
+                 "router number; of ejection and nic the node"),
+    TABLE_COLUMN(replay_path_channel, time_ps, "time_ps", "ps",
+                 "what messages of the path waited there for others: exact up to 32 channels, "
+                 "otherwise at most a 33rd of all queueing less than exact"),
+};
+
+const struct table table_path_channels = {
+    .name = "critical_path_channels",
+    .inside = "critical_path",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(channel_columns),
+    .is_there = is_explained,
+    .visit = visit_channels,
+    .help =
+        "one of the at most ten channels that the critical path waited for longest; in JSON the "
+        "member channels of critical_path",
+};
+
 static const struct table_column job_part_columns[] = {
     TABLE_COLUMN(part_row, job, "job", "", "number of the job, from 0"),
     TABLE_COLUMN(part_row, rank, "rank", "", "the rank of the job that ends last"),

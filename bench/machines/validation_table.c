@@ -4,12 +4,16 @@
  */
 #include "bench/machines/validation.h"
 
-#define XC    "[XC]"
-#define SC19  "[SC19]"
-#define SC20  "[SC20]"
-#define SC24  "[SC24]"
-#define CSCS  "[CSCS]"
-#define EESSI "[EESSI]"
+#define XC      "[XC]"
+#define SC19    "[SC19]"
+#define SC20    "[SC20]"
+#define SC24    "[SC24]"
+#define CSCS    "[CSCS]"
+#define EESSI   "[EESSI]"
+#define SARUS   "[Sarus]"
+#define EPCC    "[EPCC]"
+#define LUST    "[LUST]"
+#define ARCHER2 "[ARCHER2]"
 
 #define PING_PONG "ping-pong --ranks 2 --iterations 10 --size @ --compute 0"
 #define STREAM    "stream --ranks 2 --iterations 10 --window 64 --size @ --compute 0"
@@ -20,6 +24,9 @@
 /* A collective on six nodes, as osu_alltoall and osu_allreduce measure it. */
 #define COLLECTIVE(pattern)                                                                        \
     pattern " --ranks 6 --iterations 20 --size @ --compute 0 --set generate.barrier=on"
+/* The same of so many ranks. */
+#define COLLECTIVE_OF(pattern, ranks)                                                              \
+    pattern " --ranks " ranks " --iterations 5 --size @ --compute 0 --set generate.barrier=on"
 #define VICTIM(pattern)                                                                            \
     pattern " --ranks # --iterations % --size 8B --compute 0 --set generate.barrier=on"
 #define INCAST "incast --ranks @ --iterations $ --size 128KiB --compute 0 --set generate.barrier=on"
@@ -36,6 +43,8 @@
 
 #define AT(size, published)                                                                        \
     { .at = (size), .figure = (published) }
+#define WITHIN_10(size, published)                                                                 \
+    { .at = (size), .figure = (published), .bound = 0.1 }
 /* Sizes around the switch of protocols. */
 #define MIDDLE(size, published)                                                                    \
     { .at = (size), .figure = (published), .bound = 0.2 }

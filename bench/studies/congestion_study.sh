@@ -50,7 +50,8 @@ measure() {
     echo "$name,$share,$placement$times" | tee -a results.csv
 }
 
-on="acknowledgement=delay congestion_control=endpoint"
+# The settings' defaults; the machine has its own recovery.
+on="acknowledgement=delay congestion_control=endpoint congestion.recovery=100us congestion.recovery_waits=0"
 echo "settings,share,placement,incast_slowdown,incast_us,victim_slowdown,victim_us" >results.csv
 for share in 10 50 90; do
     for placement in block random; do
@@ -61,7 +62,8 @@ for share in 10 50 90; do
     done
 done
 for change in begin=12KiB,end=8KiB begin=32KiB,end=16KiB begin=64KiB,end=32KiB end=4KiB end=12KiB \
-    hold=1 hold=1.25 hold=2 window=16KiB recovery=10us recovery=50us recovery=200us; do
+    hold=1 hold=1.25 hold=2 window=16KiB recovery=10us recovery=50us recovery=200us \
+    recovery=5us,recovery_waits=4; do
     # shellcheck disable=SC2046,SC2086
     measure "$change" 50 random $on $(echo "$change" | tr , '\n' | sed 's/^/congestion./')
 done

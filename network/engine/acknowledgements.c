@@ -74,7 +74,7 @@ HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64
     return false;
 }
 
-void acknowledgement_answer(struct network_domain *domain, uint32_t index) {
+HINT_APART void acknowledgement_answer(struct network_domain *domain, uint32_t index) {
     const struct network_packet answer = domain->packets.items[index];
     if (answer.flags == NETWORK_ANSWER_RESPOND) {
         packet_free(domain, index);

@@ -132,6 +132,14 @@ static void derive_sizes(struct network *network) {
     network->request_words = (topology->radix * network->vcs + 63) / 64;
 }
 
+/* Where the outputs of all groups are beyond most caches, asking for an output ahead pays for
+ * finding it twice. */
+static bool pays_to_fetch_outputs(const struct network *network) {
+    enum { OUTPUTS = 1 << 18 }; /* 16 MiB of them */
+    const uint64_t groups = (uint64_t)network->topology.groups * network->rails;
+    return groups * network->outputs >= OUTPUTS && routing_has_port_ahead(network);
+}
+
 /* Returns the lower of a bandwidth and a limit, where 0 means unlimited. */
 static int64_t slower(int64_t bandwidth, int64_t limit) {
     return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
@@ -217,6 +225,7 @@ void derive_constants(struct network *network) {
     derive_routing(network);
     derive_sizes(network);
     derive_times(network);
+    network->fetches_outputs = pays_to_fetch_outputs(network);
 }
 
 /* Wires a port of the physical ring. The ring visits the routers of a group in order. From the

@@ -7,6 +7,7 @@
 
 #include "core/digest.h"
 #include "core/hints.h"
+#include "core/prefetch.h"
 #include "network/engine/acknowledgements.h"
 #include "network/engine/congestion.h"
 #include "network/engine/events.h"
@@ -14,13 +15,15 @@
 #include "network/engine/nic.h"
 #include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
+#include "network/engine/requests.h"
 #include "network/engine/route_computation.h"
 #include "network/engine/router.h"
 #include "network/engine/wakeups.h"
 #include "network/engine/zero_load.h"
+#include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 
-static void deliver(struct network_domain *domain, uint32_t index) {
+HINT_APART static void deliver(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
     struct network_message_record message = domain->messages.items[index];
     message_free(domain, index);
@@ -46,6 +49,24 @@ static void deliver(struct network_domain *domain, uint32_t index) {
         zero_load_ps(network, message.source, message.destination, message.size_bytes,
                      message.sequence, message.virtual_network);
     network->sink.delivered(network->sink.context, domain, domain->now_ps, &delivery);
+}
+
+/* Prefetches what the packet of the free event `distance` events ahead will ask for if it is an
+ * arrival and nothing about its path is open. Its data have been asked for before. The event may be
+ * one of the past (event_queue_ahead), and the packet another one by now: the prefetch is harmless.
+ */
+FETCH_FUNCTION void fetch_output(const struct network_domain *domain, size_t distance) {
+    const struct network *network = domain->network;
+    const uint64_t ahead = event_queue_ahead(&domain->events, distance);
+    if (NETWORK_KIND(ahead) != NETWORK_ARRIVAL || NETWORK_WHAT(ahead) >= domain->packets.used)
+        return;
+    const struct network_packet *packet = &domain->packets.items[NETWORK_WHAT(ahead)];
+    if ((packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) !=
+        NETWORK_PACKET_ROUTED)
+        return;
+    const struct network_input_position *position = &network->positions[NETWORK_WHERE(ahead)];
+    request_fetch(domain, position, routing_port_ahead(domain, position->router, packet),
+                  packet->vc);
 }
 
 /* Handles a free event, which only marks pending work or commutes with others (see events.h). */
@@ -136,7 +157,12 @@ static inline void run_one_rail(struct network_domain *domain, int64_t end_ps,
         fetched = events->open_bucket;
         uint64_t handled = 0;
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
-            fetch_ahead(domain, FETCH_DISTANCE);
+            if (domain->network->fetches_outputs) {
+                fetch_ahead(domain, FETCH_FURTHER);
+                fetch_output(domain, FETCH_DISTANCE);
+            } else {
+                fetch_ahead(domain, FETCH_DISTANCE);
+            }
             handle_free(domain, event, has_congestion);
         }
         domain->totals.events += handled;

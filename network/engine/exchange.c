@@ -6,8 +6,9 @@
  * another process is sent there between two windows, as it is; all other processes are one more
  * sender.
  *
- * If only one thread works in a window, packets and answers are inserted at once: they become
- * events beyond the window, and events of one instant commute. Credits always go through the
+ * If only one thread works in a window, packets and answers are inserted in the window: they become
+ * events beyond it, and events of one instant commute. Packets wait a little in a ring, because
+ * what they touch of the other group has left the cache. Credits always go through the
  * mailbox. They change what the receiving group knows of its outputs and so how often it looks at
  * them, which must not depend on whether the group has run before or after the sending group.
  */
@@ -15,6 +16,7 @@
 
 #include "core/hints.h"
 #include "core/memory.h"
+#include "core/prefetch.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/labels.h"
@@ -50,6 +52,21 @@ struct baggage {
     const struct trail_totals *before; /* as trail_before */
 };
 
+/* A packet on its way to a group of which no thread runs any part, with its message if it has one.
+ */
+struct network_crossing {
+    struct network_domain *to;
+    int64_t time_ps;
+    uint32_t port_vc;
+    bool has_message;
+    struct network_packet packet;
+    struct network_message_record message;
+};
+
+/* A ring has room for so many. Each is prepared when CROSSING_PREPARED more have been put in, and
+ * leaves it when CROSSING_AHEAD more have. */
+enum { CROSSINGS = 16, CROSSING_PREPARED = 6, CROSSING_AHEAD = 12 };
+
 static struct network_mailbox *boxes_new(const struct network *network) {
     return memory_new_aligned(network->topology.groups, sizeof(struct network_mailbox));
 }
@@ -67,7 +84,8 @@ status_code exchange_open(struct network *network, struct status *status) {
         sender->sets[0] = boxes_new(network);
         sender->sets[1] = boxes_new(network);
         sender->groups = memory_new_aligned(network->topology.groups, sizeof *sender->groups);
-        made = made && sender->sets[0] && sender->sets[1] && sender->groups;
+        sender->crossings = memory_new_aligned(CROSSINGS, sizeof *sender->crossings);
+        made = made && sender->sets[0] && sender->sets[1] && sender->groups && sender->crossings;
     }
     RETURN_ERROR_IF(network->senders == NULL || !made, status, STATUS_MEMORY,
                     "out of memory for the mailboxes of %u threads", network->threads);
@@ -83,6 +101,7 @@ void exchange_close(struct network *network) {
             free(sender->sets[set]);
         }
         free(sender->groups);
+        free(sender->crossings);
     }
     free(network->senders);
     network->senders = NULL;
@@ -273,6 +292,69 @@ HINT_APART static void pack_baggage(char *place, const struct baggage *baggage) 
                sizeof *baggage->before);
 }
 
+static inline struct network_crossing *crossing_at(const struct network_sender *sender,
+                                                   uint32_t number) {
+    return &sender->crossings[number % CROSSINGS];
+}
+
+/* Prefetches of a group what an arrival there at time_ps changes first. All event queues have
+ * buckets of one width. */
+FETCH_FUNCTION void fetch_group(const struct network_domain *from, const struct network_domain *to,
+                                int64_t time_ps) {
+    const uint32_t slot = (uint32_t)(time_ps >> from->events.shift) & (EVENT_BUCKETS - 1);
+    __builtin_prefetch(&to->packets, 1);
+    __builtin_prefetch(&to->messages, 1);
+    __builtin_prefetch(&to->events.open_bucket, 1);
+    __builtin_prefetch(&to->events.bucket[slot], 1);
+}
+
+/* Prefetches what the packet will take of its group: a packet, a message, and the slot of an event.
+ */
+FETCH_FUNCTION void crossing_prepare(const struct network_crossing *crossing) {
+    const struct network_domain *to = crossing->to;
+    const struct event_queue *events = &to->events;
+    const uint32_t slot = (uint32_t)(crossing->time_ps >> events->shift) & (EVENT_BUCKETS - 1);
+    __builtin_prefetch(&to->packets.items[to->packets.first_free - 1], 1);
+    __builtin_prefetch(event_queue_slot(events, events->bucket[slot]), 1);
+    if (!crossing->has_message) return;
+    const char *message = (const char *)&to->messages.items[to->messages.first_free - 1];
+    __builtin_prefetch(message, 1);
+    __builtin_prefetch(message + sizeof crossing->message - 1, 1);
+}
+
+static inline void crossing_accept(const struct network_crossing *crossing) {
+    accept_packet(crossing->to, crossing->port_vc, &crossing->packet,
+                  crossing->has_message ? &crossing->message : NULL, NULL, crossing->time_ps);
+}
+
+/* Puts a packet into the ring. */
+static inline void cross(struct network_domain *from, struct network_domain *to, uint32_t port_vc,
+                         const struct network_packet *packet,
+                         const struct network_message_record *message, int64_t time_ps) {
+    struct network_sender *sender = from->sender;
+    const uint32_t number = sender->crossing_count++;
+    struct network_crossing *crossing = crossing_at(sender, number);
+    fetch_group(from, to, time_ps);
+    crossing->to = to;
+    crossing->time_ps = time_ps;
+    crossing->port_vc = port_vc;
+    crossing->has_message = message != NULL;
+    crossing->packet = *packet;
+    if (message != NULL) crossing->message = *message;
+    if (number >= CROSSING_PREPARED)
+        crossing_prepare(crossing_at(sender, number - CROSSING_PREPARED));
+    if (number >= CROSSING_AHEAD) crossing_accept(crossing_at(sender, number - CROSSING_AHEAD));
+}
+
+void exchange_end(struct network_domain *home) {
+    struct network_sender *sender = home->sender;
+    const uint32_t count = sender->crossing_count;
+    uint32_t first = count > CROSSING_AHEAD ? count - CROSSING_AHEAD : 0;
+    for (uint32_t i = first; i < count; i++)
+        crossing_accept(crossing_at(sender, i));
+    sender->crossing_count = 0;
+}
+
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t index,
                      int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
@@ -286,8 +368,11 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
         if (baggage == NULL) return;
     }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
-    if (from->sender->alone && !to->is_elsewhere) {
-        accept_packet(to, port_vc, packet, message, baggage, time_ps);
+    if (from->sender->alone && !(from->network->processes != NULL && to->is_elsewhere)) {
+        if (HINT_UNLIKELY(baggage != NULL))
+            accept_packet(to, port_vc, packet, message, baggage, time_ps);
+        else
+            cross(from, to, port_vc, packet, message, time_ps);
     } else {
         size_t message_bytes = message != NULL ? sizeof *message : 0;
         struct parcel *parcel = new_parcel(from, box,

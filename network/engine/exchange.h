@@ -9,8 +9,8 @@
 
 #include "network/engine/state.h"
 
-/* What domains send to one domain group in one window from one thread. Parcels lie one after
- * another, without pointers, so they can go to another process as they are. */
+/* What one thread sends to one group in a window. Parcels lie one after another, without pointers,
+ * so they can go to another process as they are. */
 struct network_mailbox {
     char *parcels; /* see exchange.c */
     size_t used;   /* bytes */
@@ -18,6 +18,8 @@ struct network_mailbox {
     uint64_t window;     /* the window after which its content is received; older: it is empty */
     int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
 };
+
+struct network_crossing;
 
 /* A thread as a sender in a window. */
 struct network_sender {
@@ -27,6 +29,9 @@ struct network_sender {
     uint32_t *groups;                           /* to which something was sent in the window */
     uint32_t group_count;
     struct network_mailbox *sets[2]; /* boxes of even and odd windows */
+    /* If no other thread works: a ring of packets on their way to other groups, see exchange.c. */
+    struct network_crossing *crossings;
+    uint32_t crossing_count; /* packets put into it since it was last empty */
 };
 
 /* Makes the mailboxes of a run. STATUS_MEMORY. exchange_close frees them. */
@@ -35,14 +40,16 @@ void exchange_close(struct network *network);
 /* Makes a thread the sender of what a group sends in a window; `home` is the group's domain in the
  * first rail. alone: no other thread works in this window. */
 void exchange_begin(struct network_domain *home, unsigned thread, uint64_t window, bool alone);
+/* Ends what exchange_begin has begun: all packets that the group has sent have been handed over. */
+void exchange_end(struct network_domain *home);
 /* Hands a packet, or `bytes` of credit, to a group of the same rail; it arrives in the group's
  * input VC, or output VC, at time_ps. Credits may be for the domain's own group. */
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t packet,
                      int64_t time_ps);
 void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps);
-/* Hands an answer, which is copied, to a group of the same rail,
- * where it arrives at time_ps. The group may be the domain's own. */
+/* Hands an answer, which is copied, to a group of the same rail, where it arrives at time_ps. The
+ * group may be the domain's own. */
 void exchange_answer(struct network_domain *from, uint32_t group,
                      const struct network_packet *answer, int64_t time_ps);
 /* Takes what was sent to a group, in all rails, in the window before this one. */

@@ -5,19 +5,20 @@
 #ifndef ANAX_NETWORK_FETCH_AHEAD_H
 #define ANAX_NETWORK_FETCH_AHEAD_H
 
+#include "core/prefetch.h"
 #include "network/engine/events.h"
 #include "network/engine/state.h"
 
 /* Prefetches the input VC and the packet of the free event `distance` events ahead, as if it
  * were an arrival. For other kinds of events the prefetch is useless but harmless. */
-static inline void fetch_ahead(const struct network_domain *domain, size_t distance) {
+FETCH_FUNCTION void fetch_ahead(const struct network_domain *domain, size_t distance) {
     uint64_t ahead = event_queue_ahead(&domain->events, distance);
     __builtin_prefetch(&domain->input_vcs[NETWORK_WHERE(ahead)], 1);
     __builtin_prefetch(&domain->packets.items[NETWORK_WHAT(ahead)], 1);
 }
 
 /* Prefetches the message of the next keyed event, as if it were a delivery. */
-static inline void fetch_message(const struct network_domain *domain) {
+FETCH_FUNCTION void fetch_message(const struct network_domain *domain) {
     const struct event_record *next = event_queue_next_keyed(&domain->events);
     if (next == NULL || domain->messages.capacity == 0) return;
     const char *message = (const char *)&domain->messages.items[next->extra];
@@ -27,7 +28,7 @@ static inline void fetch_message(const struct network_domain *domain) {
 
 /* Prefetches what a message from a node touches first, if the number is that of a node's first
  * NIC. */
-static inline void fetch_sender(const struct network_domain *domain, uint32_t node) {
+FETCH_FUNCTION void fetch_sender(const struct network_domain *domain, uint32_t node) {
     const struct network *network = domain->network;
     uint32_t local = node - domain->group * network->topology.nodes_per_group;
     if (local >= network->topology.nodes_per_group) return;
@@ -36,9 +37,11 @@ static inline void fetch_sender(const struct network_domain *domain, uint32_t no
 }
 
 #define FETCH_DISTANCE 3
+#define FETCH_FURTHER  7 /* if outputs are asked for at FETCH_DISTANCE */
+static_assert(FETCH_FURTHER < EVENT_AHEAD, "event_queue_ahead looks no further");
 
 /* Prefetches for the first events of a bucket that has just been opened. */
-static inline void fetch_first(const struct network_domain *domain) {
+FETCH_FUNCTION void fetch_first(const struct network_domain *domain) {
     for (size_t distance = 0; distance < FETCH_DISTANCE; distance++)
         fetch_ahead(domain, distance);
     fetch_message(domain);

@@ -56,6 +56,7 @@ static int64_t run(void *context, const struct windows_turn *turn, uint32_t grou
     uint64_t before = group_events(network, group);
     exchange_begin(home, turn->thread, turn->window, turn->alone);
     domain_run(home, end_ps);
+    exchange_end(home);
     *work += group_events(network, group) - before;
     return has_failed(network, group) ? WINDOWS_STOP : group_bound_ps(network, group);
 }

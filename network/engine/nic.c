@@ -24,7 +24,7 @@
 #include "network/engine/wakeups.h"
 #include "network/engine/watch.h"
 
-void nic_hand_in(struct network_domain *home, uint32_t index) {
+HINT_APART void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
     struct network_message_record *message = &home->messages.items[index];
     uint32_t node = message->source - home->group * network->topology.nodes_per_group;

@@ -125,7 +125,11 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
                         const struct hop *hop, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
     const unsigned kind = network_channel_level(hop->channel);
-    if (route->count < NETWORK_ROUTE_MOST) route->routers[route->count] = hop->router;
+    if (route->count < NETWORK_ROUTE_MOST) {
+        route->routers[route->count] = hop->router;
+        totals->waits.kinds[route->count] = (uint8_t)kind;
+        totals->waits.waits_ps[route->count] = hop->wait_ps;
+    }
     route->count++;
     totals->hops[kind]++;
     totals->latency_ps[kind] += network->latency_ps[hop->channel];
@@ -134,6 +138,7 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
     add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC));
     if (!hop->catches) return;
     totals->kind = kind;
+    totals->depends_to = route->count;
     totals->serialisation_ps = channel_ps(network, hop->channel, size_bytes);
 }
 
@@ -148,6 +153,7 @@ static void add_receiver(struct trail_totals *totals, const struct network *netw
              1u << TRAIL_NIC);
     if (!hop->catches) return;
     totals->kind = NETWORK_TERMINAL;
+    totals->depends_to = totals->route.count;
     totals->serialisation_ps = receiver_ps(network, size_bytes);
 }
 
@@ -225,7 +231,8 @@ void trail_hop(struct network_domain *domain, uint32_t index,
     }
     const struct hop hop = {
         .wait_ps = start_ps - packet->request_ps,
-        .router = domain->group * network->topology.routers + wiring->router,
+        .router =
+            (domain->rail_offset + domain->group) * network->topology.routers + wiring->router,
         .channel = wiring->channel,
         .catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes)};
     put_hop(domain, index, trail, &hop);
@@ -344,6 +351,22 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
     parts->nic_waiting_ps = left_ps;
 }
 
+/* Divides what a message waited for others among the channels of its route. What its last packet
+ * waited for packets of its own message comes first: the pace falls at the first slower channel. */
+static void divide_waits(const struct trail_totals *totals, struct network_parts *parts) {
+    int64_t own_ps[NETWORK_CHANNEL_KINDS];
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        own_ps[kind] = totals->tail.wait_ps[kind] - parts->waiting_ps[kind];
+    parts->waits = totals->waits;
+    for (uint32_t i = 0; i < NETWORK_ROUTE_MOST; i++) {
+        int64_t *wait_ps = &parts->waits.waits_ps[i];
+        if (i < totals->depends_to)
+            take_part(wait_ps, take_part(&own_ps[parts->waits.kinds[i]], *wait_ps));
+        else
+            *wait_ps = 0;
+    }
+}
+
 /* The time until a message was delivered. What its last packet waited for packets of its own
  * message is serialisation; other waiting is queueing. */
 static void delivered_parts(const struct network_domain *domain,
@@ -376,8 +399,10 @@ static void delivered_parts(const struct network_domain *domain,
         int64_t own_ps = take_part(&waited_ps, times_ps(before, sums->slower_ps[kind]));
         parts->serialisation_ps[kind < TRAIL_NIC ? kind : NETWORK_TERMINAL] += own_ps;
         *(kind < TRAIL_NIC ? &parts->waiting_ps[kind] : &parts->nic_waiting_ps) += waited_ps;
+        if (kind == TRAIL_NIC) parts->receiver_waiting_ps = waited_ps;
         behind_ps += own_ps;
     }
+    divide_waits(&totals, parts);
     int64_t injected_before_ps = take_part(&left_ps, times_ps(before, network->injection_full_ps));
     parts->serialisation_ps[NETWORK_TERMINAL] += injected_before_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)

@@ -12,6 +12,7 @@
 #define ANAX_NETWORK_PACKET_TRAILS_H
 
 #include "core/hints.h"
+#include "core/prefetch.h"
 #include "network/engine/events.h"
 #include "network/engine/state.h"
 
@@ -42,8 +43,10 @@ struct trail_totals {
     bool hides;               /* whether anything is in `hidden` */
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
     uint32_t hops[NETWORK_CHANNEL_KINDS];
-    uint32_t kind; /* of the channel on which the tail depends */
+    uint32_t kind;       /* of the channel on which the tail depends */
+    uint32_t depends_to; /* channels of the route up to that one */
     struct network_route route;
+    struct network_waits waits; /* of the packet, for any reason */
 };
 
 /* What a packet met before each channel from a router, and before a NIC took it. These hops are
@@ -91,7 +94,7 @@ struct trails {
 };
 
 /* Prefetches the trail of a packet. */
-static inline void trail_fetch(const struct network_domain *domain, uint32_t packet) {
+FETCH_FUNCTION void trail_fetch(const struct network_domain *domain, uint32_t packet) {
     __builtin_prefetch(&domain->trails->packets.trails[packet], 1);
 }
 

@@ -7,14 +7,6 @@
 #include "network/engine/statistics.h"
 #include "network/routing/saturation.h"
 
-/* Returns the word of request_bits that has the bit of an input VC in that position. */
-static inline uint64_t *request_word(const struct network_domain *domain,
-                                     const struct network_input_position *position,
-                                     uint32_t output) {
-    uint32_t allocator = domain->input_free_ps != NULL ? position->router : output;
-    return &domain->request_bits[allocator * domain->network->request_words + position->bit / 64];
-}
-
 void request_flip(struct network_domain *domain, const struct network_input_position *position,
                   uint32_t output) {
     *request_word(domain, position, output) ^= UINT64_C(1) << (position->bit % 64);

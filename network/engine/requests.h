@@ -4,6 +4,7 @@
 #ifndef ANAX_NETWORK_REQUESTS_H
 #define ANAX_NETWORK_REQUESTS_H
 
+#include "core/prefetch.h"
 #include "network/engine/state.h"
 
 /* Requests an output for the first packet of the input VC in a position, which has been routed.
@@ -33,5 +34,25 @@ void request_end_stall(struct network_domain *domain, uint32_t output);
 void request_withdraw(struct network_domain *domain, uint32_t port_vc);
 /* Requests an output again for the first packet of an input VC, and marks no allocator. */
 void request_again(struct network_domain *domain, uint32_t port_vc);
+
+/* Returns the word of request_bits that has the bit of an input VC in that position. */
+static inline uint64_t *request_word(const struct network_domain *domain,
+                                     const struct network_input_position *position,
+                                     uint32_t output) {
+    uint32_t allocator = domain->input_free_ps != NULL ? position->router : output;
+    return &domain->request_bits[allocator * domain->network->request_words + position->bit / 64];
+}
+
+/* Prefetches what a request from an input VC in a position for a port and VC of its router touches.
+ */
+FETCH_FUNCTION void request_fetch(const struct network_domain *domain,
+                                  const struct network_input_position *position, uint32_t port,
+                                  uint32_t vc) {
+    const struct network *network = domain->network;
+    const uint32_t output = position->router * network->topology.radix + port;
+    __builtin_prefetch(&domain->outputs[output], 1);
+    __builtin_prefetch(&domain->output_vcs[output * network->vcs + vc], 1);
+    __builtin_prefetch(request_word(domain, position, output), 1);
+}
 
 #endif

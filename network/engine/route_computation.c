@@ -32,7 +32,7 @@ HINT_APART static void come_back(struct network_domain *domain, uint32_t port_vc
                        NETWORK_EVENT(NETWORK_AGAIN, packet->number, port_vc));
 }
 
-void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number) {
+HINT_APART void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number) {
     uint32_t first = domain->input_vcs[port_vc].first;
     if (first != NETWORK_NONE && domain->packets.items[first].number == number)
         bitset_add(&domain->heads, port_vc);

@@ -12,6 +12,7 @@
  */
 #include "network/engine/router.h"
 
+#include "core/hints.h"
 #include "network/engine/arbiter.h"
 #include "network/engine/crossbar.h"
 #include "network/engine/outputs.h"
@@ -234,6 +235,10 @@ static inline void allocate(struct network_domain *domain, uint32_t router, bool
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, port_vcs.first_output, wake_ps);
 }
 
+HINT_APART static void allocate_again(struct network_domain *domain, uint32_t router) {
+    allocate(domain, router, true);
+}
+
 void separable_allocate(struct network_domain *domain, uint32_t router) {
     if (domain->resume_ps == NULL) {
         allocate(domain, router, false);
@@ -242,6 +247,6 @@ void separable_allocate(struct network_domain *domain, uint32_t router) {
          * next allocation would depend on which other event wakes it. */
         wakeup_set(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
     } else {
-        allocate(domain, router, true);
+        allocate_again(domain, router);
     }
 }

@@ -386,6 +386,7 @@ struct network {
     struct network_input_position *positions; /* [input VC] */
     struct divisor by_vcs;                    /* divides the number of a port VC by vcs */
     bool output_buffered;
+    bool fetches_outputs; /* outputs are asked for ahead of arrivals, see domain_run.c */
     /* Constants of each kind of channel; full_packet_ps avoids a division for full packets. */
     int64_t full_packet_ps[NETWORK_CHANNELS];
     int64_t bandwidth[NETWORK_CHANNELS]; /* bytes per second */

@@ -252,6 +252,16 @@ static inline uint32_t only_port(const struct network_domain *domain, uint32_t r
     return (last & is_there) | (local & ~is_there);
 }
 
+bool routing_has_port_ahead(const struct network *network) {
+    const struct topology *topology = &network->topology;
+    return topology->single_links && topology->onwards == NULL && !network->keeps_links;
+}
+
+uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router,
+                            const struct network_packet *packet) {
+    return only_port(domain, router, packet);
+}
+
 /* Returns the port by which the packet goes on: to its link, to a link to its group, or inside its
  * group. */
 static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,

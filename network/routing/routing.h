@@ -75,6 +75,14 @@ const struct routing_policy *routing_policies(void); /* ends with a row whose na
 /* Sets the packet's output port and VC at a router of its domain. */
 void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet);
 
+/* Returns whether routing_port_ahead can be used. */
+bool routing_has_port_ahead(const struct network *network);
+/* Returns the output port that a packet whose path is known would ask for at a router of the
+ * domain.
+ */
+uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router,
+                            const struct network_packet *packet);
+
 /* Undoes the decision on a packet that has not left its source router. */
 void routing_forget(const struct network *network, struct network_packet *packet);
 

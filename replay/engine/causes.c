@@ -99,8 +99,11 @@ static void tell_event(struct engine_domain *domain, struct chain_tip *tip) {
         fail_memory(domain);
         return;
     }
-    struct chain_message message = {
-        .size_bytes = ticket->size_bytes, .is_control = own->is_control, .is_sent = own->is_sent};
+    struct chain_message message = {.size_bytes = ticket->size_bytes,
+                                    .source_node = own->message->source_node,
+                                    .destination_node = own->message->destination_node,
+                                    .is_control = own->is_control,
+                                    .is_sent = own->is_sent};
     uint32_t rank = reported_rank(own, &message.from_rank);
     transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
                     own->now_ps - tip->time_ps, &message.parts);

@@ -4,6 +4,7 @@
  */
 #include "replay/engine/causes_elsewhere.h"
 #include "replay/engine/causes_state.h"
+#include "replay/engine/chain_channels.h"
 
 #include "core/memory.h"
 #include "traces/program/program_marks.h"
@@ -152,8 +153,10 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone
     for (uint32_t i = 0; i < engine->domain_count; i++)
         causes->domains[i].heap.is_alone = is_alone;
     uint32_t first_call = CHAIN_NAMES + causes->region_count;
-    causes->rules = (struct chain_rules){.value_count = first_call + causes->call_count,
+    uint32_t first_channel = first_call + causes->call_count;
+    causes->rules = (struct chain_rules){.value_count = first_channel + CHAIN_CHANNEL_VALUES,
                                          .first_call = first_call,
+                                         .first_channel = first_channel,
                                          .region_of = causes->region_of,
                                          .call_of = causes->call_of,
                                          .kept = kept_steps};

@@ -1,5 +1,6 @@
 /* Chains of causes. See chain.h. */
 #include "replay/engine/chain.h"
+#include "replay/engine/chain_channels.h"
 
 #include <assert.h>
 #include <stdalign.h>
@@ -109,6 +110,18 @@ static void add_message(const struct chain_message *message, int64_t *values) {
     values[CHAIN_ROUTERS] += parts->routers_ps;
 }
 
+/* Adds to the table of channels what messages waited for, in the order of the chain: the table
+ * depends on it, and must not depend on where bases are. */
+static void add_channels(const struct chain *chain, const struct chain *first, int64_t *table) {
+    const struct chain_message *messages[CHAIN_LONGEST];
+    unsigned count = 0;
+    for (const struct chain *link = chain; link != first; link = link->before)
+        if (link->kind == CHAIN_MESSAGE)
+            messages[count++] = &((const struct message_link *)(const void *)link)->message;
+    while (count > 0)
+        chain_channels_add(table, messages[--count]);
+}
+
 void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values) {
     const struct chain *first = chain;
     while (first->kind != CHAIN_BASE)
@@ -134,6 +147,7 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
             break;
         }
     }
+    add_channels(chain, first, &values[rules->first_channel]);
 }
 
 /* ---------------------------------------------------------------- steps */

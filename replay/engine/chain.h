@@ -77,8 +77,9 @@ typedef enum chain_count {
 
 /* What all chains of a replay have in common. */
 struct chain_rules {
-    uint32_t value_count;      /* parts, counts and named sums */
+    uint32_t value_count;      /* parts, counts, named sums and channels */
     uint32_t first_call;       /* index of the first call's sum */
+    uint32_t first_channel;    /* index of the table of channels, chain_channels.h */
     const uint32_t *region_of; /* per region: number of its sum */
     const uint32_t *call_of;   /* per call: number of its sum */
     uint32_t kept;             /* steps that are kept: the latest, or CHAIN_ALL_STEPS */
@@ -98,6 +99,8 @@ struct chain_cost {
 struct chain_message {
     struct network_parts parts;
     uint64_t size_bytes;
+    uint32_t source_node;
+    uint32_t destination_node;
     uint32_t from_rank;
     bool is_control; /* its idle time is a turn of a rendezvous */
     bool is_sent;
@@ -228,7 +231,8 @@ bool chain_carry(struct chain_tip *tip, const struct chain_rules *rules, struct 
 /* Gives all that *tip has a link. */
 bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap);
 
-/* Sets rules->value_count values: parts, counts and sums by region and by call. */
+/* Sets rules->value_count values: parts, counts, sums by region and by call, and the table of
+ * channels. */
 void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values);
 /* Returns whether two steps, one after the other, count as one. */
 bool chain_is_one_step(const struct chain_step *step, const struct chain_step *next);

@@ -22,6 +22,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/prefetch.h"
 #include "traces/program/program_graph.h"
 #include "traces/program/program_marks.h"
 
@@ -33,7 +34,8 @@
 
 /* Prefetches the state of the rank that a delivery is for while its message is looked up. A message
  * back to a sender has the sender's rank as its source, and this rank is in the current domain. */
-static void prefetch_rank(const struct engine_domain *domain, const struct network_cookie *cookie) {
+FETCH_FUNCTION void prefetch_rank(const struct engine_domain *domain,
+                                  const struct network_cookie *cookie) {
     struct inflight_key key = cookie_key(cookie);
     bool back = message_goes_back(cookie_kind(cookie));
     const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];

@@ -8,6 +8,7 @@
  * Invariant: the times in the rank's result add up to its clock less the time of its start.
  */
 #include "replay/engine/rank.h"
+#include "core/prefetch.h"
 #include "replay/engine/activation.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
@@ -539,7 +540,7 @@ void rank_detached_collective_done(struct engine_domain *domain, uint32_t number
 }
 
 /* Prefetches the rank's next operations, which are seldom in the cache when a rank goes on. */
-static void fetch_operations(const struct engine *engine, const struct engine_rank *rank) {
+FETCH_FUNCTION void fetch_operations(const struct engine *engine, const struct engine_rank *rank) {
     for (unsigned line = 0; line < 4; line++)
         program_fetch(engine->program, rank->next, (size_t)64 * line);
 }

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/monotone_queue.h"
 #include "core/pool.h"
+#include "core/prefetch.h"
 
 #include <stdlib.h>
 
@@ -89,7 +90,7 @@ static void put(struct idle_state *state, int64_t time_ps, const struct idle_eve
 }
 
 /* Prefetches an event. */
-static void fetch_event(const struct idle_state *state, uint32_t index) {
+FETCH_FUNCTION void fetch_event(const struct idle_state *state, uint32_t index) {
     const char *event = (const char *)&state->events.items[index];
     __builtin_prefetch(event);
     __builtin_prefetch(event + sizeof(struct idle_event) - 1);

@@ -30,7 +30,7 @@ explain() {
         expect "the same digest" [ "$(value out digest)" = "$digest" ]
         expect "the parts add up" \
             [ "$(sum "path$threads/critical_path_parts.csv")" = "$(value out time_ps)" ]
-        for table in critical_path_parts sensitivity; do
+        for table in critical_path_parts critical_path_channels sensitivity; do
             expect "the same $table" cmp path1/$table.csv "path$threads/$table.csv"
         done
     done
@@ -85,6 +85,26 @@ network.terminal.bandwidth 10 10010000000B/s
 network.global.bandwidth 4 4004000000B/s
 replay.compute_scale 1 1.001
 END
+
+# What messages of the path waited for, by channel: all of the queueing where there are few.
+queueing() { awk -F, '$1 == "\"queueing\"" || $1 == "queueing" { s += $NF } END { printf "%.0f\n", s }' "$1"; }
+run_ok generate incast --ranks 5 --iterations 2 --size 64KiB --force -o incast.anax
+run_ok replay incast.anax --machine kim-72 --routing minimal --explain --json -o incast
+expect "messages waited" [ "$(queueing incast/critical_path_parts.csv)" -gt 0 ]
+expect "all queueing by channel" [ "$(sum incast/critical_path_channels.csv)" = \
+    "$(queueing incast/critical_path_parts.csv)" ]
+expect "the channel of the root" grep -q '^"*ejection"*,0,0,' incast/critical_path_channels.csv
+run_ok replay incast.anax --machine kim-72 --routing minimal --explain
+expect "the channel for people" grep -q '^    local  *[0-9.]* %  router 1 to router 0$' out
+
+# Routers of several rails have numbers of their own, as links have.
+run_ok replay incast.anax --machine kim-72 --routing minimal --set network.rails=2 \
+    --set network.rail_choice=packet --path-steps all --json -o rails
+expect "the second rail" grep -Eq '"?3[67]>3[678]' rails/critical_path_steps.csv
+
+# Where channels between routers are slow, several paths can be faster than the one of T_distance.
+run_ok replay incast.anax --machine kim-72 --routing ugal-l --set network.local.bandwidth=5GB/s --explain
+expect "what T_distance is" sh -c "tr '\n' ' ' <out | grep -q 'without contention with one path for each message\|without contention (.* times faster with one path for each message'"
 
 # The path in a timeline: a location of its own, which MPI ranks do not know.
 chain --path-steps all --json --timeline timeline

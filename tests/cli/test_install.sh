@@ -32,6 +32,17 @@ expect "two predictions" [ "$(grep -c ' ps of it queueing$' out)" -eq 2 ]
 code=$?
 expect "exit code 2" [ "$code" -eq 2 ]
 
+# Each public header compiles alone, and as C++.
+include=$prefix/include
+for header in "$include"/anax/*.h; do
+    last="#include <anax/$(basename "$header")>"
+    printf '#include <anax/%s>\nint main(void) { return 0; }\n' "$(basename "$header")" >alone.c
+    expect "it compiles as C11" "$ANAX_COMPILER" -std=c11 -pedantic -Wall -Wextra -Werror -I"$include" \
+        -fsyntax-only alone.c
+    ! command -v c++ >/dev/null || expect "it compiles as C++" c++ -x c++ -std=c++11 -pedantic -Wall \
+        -Wextra -Werror -I"$include" -fsyntax-only alone.c
+done
+
 mkdir project
 cat >project/CMakeLists.txt <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)

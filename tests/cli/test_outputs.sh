@@ -191,6 +191,33 @@ for points in tables tables/points ./tables/points/deep; do
     expect "points are not kept where the tables go" holds err "is given twice"
     expect "nothing was made" [ ! -e tables ]
 done
+# Nor is anything written among points and into checkpoints.
+run_ok compare halo.anax -m kim-72 --routing minimal,par --seeds 1 --points points
+run_ok replay halo.anax -m kim-72 --checkpoint check --every 1s
+mkdir -p check/deep
+ln -s points among
+cp -R points points.before
+cp -R check check.before
+point=$(ls points/*.json | head -1)
+for name in "$point" among/new points/deep/../new; do
+    [ "$name" = "$point" ] || mkdir -p points/deep points.before/deep
+    for command in "compare halo.anax -m kim-72 --routing minimal,par --seeds 1 --report" \
+        "traffic -m kim-72 --load 0.1 --report" "place halo.anax -m kim-72 --exchange 2 --replays 1 -o"; do
+        # shellcheck disable=SC2086
+        run $command "$name" --points points --force
+        expect "exit code 2" [ "$code" -eq 2 ]
+        expect "where it is" holds err "this is in points, whose files are read"
+        expect "the points" diff -r points points.before
+    done
+done
+for option in --resume --checkpoint; do
+    for name in check/checkpoint check/state check/deep/page; do
+        run replay halo.anax -m kim-72 $option check --report $name --force
+        expect "exit code 2" [ "$code" -eq 2 ]
+        expect "where it is" holds err "this is in check, whose files are read"
+        expect "the checkpoint" diff -r check check.before
+    done
+done
 run convert archive -o archive/traces/new.anax
 expect "exit code 2" [ "$code" -eq 2 ]
 expect "where it is" holds err "in the folder of the events of archive"

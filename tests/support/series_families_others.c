@@ -112,6 +112,11 @@ static void trips_of_root(struct family_rank *at, uint32_t r, uint32_t n) {
     ring_steps(at, r, n, root_of(n), 64);
 }
 
+static void trips_above_root(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t root = root_of(n);
+    ring_steps(at, r, n, root + (root * root < n), 64);
+}
+
 static void steps_of_logarithm(struct family_rank *at, uint32_t r, uint32_t n) {
     ring_steps(at, r, n, 5 + log2_of(n), 64);
 }
@@ -173,6 +178,18 @@ static void computing(struct family_rank *at, uint32_t r, uint32_t n) {
     exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
 }
 
+/* Rank 1 alone computes. */
+static void rank_at_work(struct family_rank *at, uint32_t r, uint32_t n) {
+    if (r == 1) compute(at, 9000000);
+    exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
+}
+
+/* Work that shrinks faster than with 1/P. */
+static void shrinking(struct family_rank *at, uint32_t r, uint32_t n) {
+    compute(at, INT64_C(100000000000) / n * (20 - (int64_t)log2_of(n)));
+    exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
+}
+
 /* Pairs whose parts of a vector are all rounded down. */
 static void rounded_parts(struct family_rank *at, uint32_t r, uint32_t n) {
     const uint32_t half = n / 2;
@@ -190,5 +207,6 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(mirror),       FAMILY(growing),       FAMILY(middle_rank),
     FAMILY(root_rank),    FAMILY(every_third),   FAMILY(last_quarter),
     FAMILY(first_eight),  FAMILY(rank_three),    FAMILY(scattered),
-    FAMILY(computing),    FAMILY(rounded_parts), {NULL, NULL, NULL, 0},
+    FAMILY(computing),    FAMILY(rounded_parts), FAMILY(trips_above_root),
+    FAMILY(rank_at_work), FAMILY(shrinking),     {NULL, NULL, NULL, 0},
 };

@@ -151,6 +151,10 @@ static void rival_rules_are_named(void **state) {
         {"rows_and_columns", primes, "no program has more than one rank in it"},
         {"open3", threes, "in dimension 1 of 5 x 2 x 3 fits as well: "},
         {"diagonal3", few, "in dimension 3 of 4 x 4 x 4 fits as well: 21 on rank 0"},
+        {"trips_above_root", few, "ceil(sqrt P) fits as well: 8 on rank 0, not 6"},
+        {"rank_at_work", few, "no rule says which ranks compute more"},
+        {"shrinking", few, " fits about as well: mean "},
+        {"shrinking", cubes, "; a + b/P fits about as well: mean 0, not "},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -110,6 +110,11 @@ static struct program *read_within(uint64_t bytes, unsigned threads) {
     return program;
 }
 
+/* The program as it is read with so much memory that it fits, and so little that it is packed. */
+static struct program *read_packed(const struct program *made, unsigned threads) {
+    return read_within(made->operation_count * 40, threads);
+}
+
 static void assert_same_operations(const struct program *a, const struct program *b) {
     struct program_walk one = {0}, other = {0};
     assert_memory_equal(a->ranks, b->ranks, a->rank_count * sizeof *a->ranks);
@@ -123,7 +128,7 @@ static void assert_same_operations(const struct program *a, const struct program
 /* Operations of loops take less than half of 24 bytes. */
 static void loops_take_little(void **state) {
     (void)state;
-    struct program *made = write_halo(30), *read = read_within(UINT64_MAX, 2);
+    struct program *made = write_halo(30), *read = read_packed(made, 2);
     assert_non_null(read->packed);
     uint64_t bytes = made->operation_count * 8;
     bytes += (made->operation_count / PROGRAM_BLOCK + RANKS) * sizeof(struct program_block);
@@ -131,6 +136,20 @@ static void loops_take_little(void **state) {
         bytes += read->packed->ranks[rank].count * sizeof(struct program_operation);
     assert_true(bytes < made->operation_count * 10);
     assert_same_operations(made, read);
+    program_free(made);
+    program_free(read);
+}
+
+/* Where memory is plenty, operations of a short program are not packed. */
+static void short_programs_are_plain(void **state) {
+    (void)state;
+    struct program *made = write_halo(30), *read = read_within(UINT64_MAX, 2);
+    assert_null(read->packed);
+    assert_same_operations(made, read);
+    assert_int_equal(made->content_hash, read->content_hash);
+    program_free(read);
+    read = read_packed(made, 2);
+    assert_non_null(read->packed);
     program_free(made);
     program_free(read);
 }
@@ -233,7 +252,7 @@ static void too_many_whole_operations(void **state) {
 /* Removing user regions and scaling give the same program, packed or not. */
 static void changes_are_the_same(void **state) {
     (void)state;
-    struct program *made = write_halo(30), *read = read_within(UINT64_MAX, 1);
+    struct program *made = write_halo(30), *read = read_packed(made, 1);
     assert_int_equal(program_remove_user_regions(made, NULL), STATUS_OK);
     assert_int_equal(program_remove_user_regions(read, NULL), STATUS_OK);
     assert_non_null(read->packed);
@@ -243,7 +262,7 @@ static void changes_are_the_same(void **state) {
     program_free(made);
     program_free(read);
     made = write_halo(30);
-    read = read_within(UINT64_MAX, 1);
+    read = read_packed(made, 1);
     assert_int_equal(program_scale(made, "iteration:0.5", 1, NULL), STATUS_OK);
     assert_int_equal(program_scale(read, "iteration:0.5", 1, NULL), STATUS_OK);
     assert_same_operations(made, read);
@@ -254,9 +273,13 @@ static void changes_are_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_operation_comes_back),  cmocka_unit_test(loops_take_little),
-        cmocka_unit_test(words_in_a_file),           cmocka_unit_test(read_ahead),
-        cmocka_unit_test(too_many_whole_operations), cmocka_unit_test(changes_are_the_same),
+        cmocka_unit_test(any_operation_comes_back),
+        cmocka_unit_test(loops_take_little),
+        cmocka_unit_test(short_programs_are_plain),
+        cmocka_unit_test(words_in_a_file),
+        cmocka_unit_test(read_ahead),
+        cmocka_unit_test(too_many_whole_operations),
+        cmocka_unit_test(changes_are_the_same),
     };
     return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }

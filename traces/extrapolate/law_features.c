@@ -76,6 +76,7 @@ FEATURE(behind, (int64_t)c->extent - 1 - c->coordinate, 1)
 FEATURE(children, tree_children(c->place->ranks, c->place->rank), 1)
 FEATURE(later_children, doubling_children(c->place->ranks, c->place->rank), 1)
 FEATURE(square_root_below, (int64_t)number_root(c->place->ranks, 2), 1)
+FEATURE(square_root_above, (int64_t)number_root(c->place->ranks, 2) + (SQUARE_ROOT == 0), 1)
 FEATURE(cube_root_below, (int64_t)number_root(c->place->ranks, 3), 1)
 FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
@@ -118,6 +119,7 @@ static const struct {
     {coordinate, "coordinate", NEEDS_GRID, false, LAW_FEATURE_PLAIN},
     {behind, "extent - 1 - coordinate", NEEDS_GRID, false, LAW_FEATURE_PLAIN},
     {square_root_below, "floor(sqrt P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
+    {square_root_above, "ceil(sqrt P)", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
     {cube_root_below, "floor(P^(1/3))", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
     {divided_below, "floor(P/#)", NEEDS_DIVISOR, true, LAW_FEATURE_STEP},
     {divided_above, "ceil(P/#)", NEEDS_DIVISOR, true, LAW_FEATURE_STEP},

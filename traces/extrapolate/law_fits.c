@@ -15,6 +15,9 @@ __extension__ typedef __int128 signed_wide;
 
 enum { POINTS = 64, SCALE_BITS = 20, POINT_BITS = 24, TARGET_BITS = 40 };
 
+/* In millionths: the error of a fit that is certain, and the error that scatter alone may make. */
+enum { MOST_ERROR = 100000, SCATTER_ERROR = 10000 };
+
 struct points {
     uint32_t ranks[POINTS];
     int64_t mean[POINTS];
@@ -240,6 +243,25 @@ static int64_t through_largest(uint32_t row, const struct points *points, int64_
     return moved < 0 || moved > INT64_MAX ? value : (int64_t)moved;
 }
 
+/* Finds the shape of law that fits about as well and differs most from the chosen one in the new
+ * program, if it differs by more than a tenth. */
+static void find_rival(const struct points *points, uint32_t target, struct series_fit *fit) {
+    int64_t most = fit->mean / 10;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        const int64_t error = error_of(row, points);
+        int64_t value;
+        if (row == fit->row || error < 0 || error > 2 * fit->error + SCATTER_ERROR) continue;
+        /* A law that falls below zero fits as well as one that does not. */
+        if (!predict(row, points, POINTS, target, &value)) value = 0;
+        const int64_t off = value > fit->mean ? value - fit->mean : fit->mean - value;
+        if (off <= most) continue;
+        most = off;
+        fit->has_rival = true;
+        fit->rival_row = row;
+        fit->rival_mean = value;
+    }
+}
+
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct points points;
@@ -262,6 +284,8 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
         fit.row = row;
         fit.mean = fit.is_of_plane ? through_largest(row, &points, value) : value;
     }
+    if (fit.error >= 0 && !fit.is_of_plane) find_rival(&points, target, &fit);
+    fit.is_weak = rows[fit.row].has_offset && points.count < 4;
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
@@ -288,4 +312,19 @@ void fit_text(const struct series_fit *fit, char *text, size_t size) {
     snprintf(text, size, "%s%s, mean %" PRId64 ", spread of the largest program",
              rows[fit->row].text, fit->is_of_plane ? " with P in a plane across the dimension" : "",
              fit->mean);
+}
+
+bool fit_error_text(const struct series_fit *fit, char *text, size_t size) {
+    if (fit->error < 0) {
+        snprintf(text, size, "too few programs to test it");
+        return true;
+    }
+    const int length = snprintf(
+        text, size, "error %" PRId64 ".%" PRId64 " %% with one program left out%s",
+        fit->error / 10000, fit->error / 1000 % 10, fit->is_weak ? ", but one value tests it" : "");
+    if (fit->has_rival && length > 0 && (size_t)length < size)
+        snprintf(text + length, size - (size_t)length,
+                 "; %s fits about as well: mean %" PRId64 ", not %" PRId64,
+                 rows[fit->rival_row].text, fit->rival_mean, fit->mean);
+    return fit->has_rival || fit->is_weak || fit->error > MOST_ERROR;
 }

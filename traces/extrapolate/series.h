@@ -25,6 +25,7 @@
  * series_compare.c  laws of partners that fit alike and differ in the new program
  * series_size.c     counts the operations of the wanted number of ranks
  * series_write.c    writes the program of the wanted number of ranks
+ * series_balance.c  ranks of a role that compute more than others
  * series_report.c   lists what was found
  *
  * All arithmetic is in integers, so that a result does not depend on the compiler.
@@ -263,7 +264,11 @@ struct series_fit {
     uint32_t known_program; /* that program */
     int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
     int64_t weight;         /* sum of the values in that program */
-    bool is_own;            /* SERIES_SAMPLES_OWN */
+    bool has_rival;         /* another shape fits about as well and differs in the new program */
+    uint32_t rival_row;
+    int64_t rival_mean;
+    bool is_weak; /* two coefficients from three programs */
+    bool is_own;  /* SERIES_SAMPLES_OWN */
     series_value_kind what;
     bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
     struct series_position *positions; /* NULL: ranks differ in their visits */
@@ -563,6 +568,17 @@ wide series_operations(const struct series *series);
 /* series_write.c */
 status_code series_write(struct series *series, unsigned threads, struct program **program,
                          struct status *status);
+
+/* series_balance.c */
+/* What a rank computes by measured times, beside the ranks of its role. */
+struct series_balance {
+    uint32_t rank, ranks; /* of the largest program with the role */
+    wide own, mean;       /* picoseconds */
+};
+/* Finds the rank of a role that differs most from the mean. Returns STATUS_OK also if there is
+ * none; then balance->ranks is 0. */
+status_code series_balance_find(const struct series *series, const struct series_role *role,
+                                struct series_balance *balance, struct status *status);
 
 /* series_report.c */
 status_code series_report_fill(struct series *series, const struct program *program,

@@ -118,6 +118,8 @@ void law_peer_text(const struct series *series, const struct series_law *law, ch
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status);
 void fit_text(const struct series_fit *fit, char *text, size_t size);
+/* Says how well a fit holds. Returns whether it is uncertain. */
+bool fit_error_text(const struct series_fit *fit, char *text, size_t size);
 
 /* law_scatter.c */
 /* Takes the positions of a fit. */

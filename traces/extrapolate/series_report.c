@@ -199,12 +199,7 @@ static status_code add_law(struct series *series, const struct series_role_step 
                        "laws of steps with less than 1 % of the computation each",
                        error > MOST_ERROR ? fit : "fits", 1, error > MOST_ERROR, status);
         }
-        uncertain = found->error < 0 || found->error > MOST_ERROR;
-        if (found->error < 0)
-            snprintf(fit, sizeof fit, "too few programs to test it");
-        else
-            snprintf(fit, sizeof fit, "error %" PRId64 ".%" PRId64 " %% with one program left out",
-                     found->error / 10000, found->error / 1000 % 10);
+        uncertain = fit_error_text(found, fit, sizeof fit);
     }
     const char *where =
         step->symbol == SERIES_LOOP ? "loops" : series_symbol_name(series, step->symbol);
@@ -220,6 +215,31 @@ static status_code add_step(struct series *series, const struct series_role_step
             FORWARD_IF_ERROR(add_law(series, step, &laws->laws[g], laws->what, status));
     }
     return STATUS_OK;
+}
+
+/* Says which rank of a role computes more or less than the others. */
+static status_code add_balance(struct series *series, const struct series_role *role,
+                               struct status *status) {
+    struct series_balance balance;
+    char where[SERIES_TEXT], law[SERIES_TEXT];
+    FORWARD_IF_ERROR(series_balance_find(series, role, &balance, status));
+    if (balance.ranks == 0) return STATUS_OK;
+    const uint64_t percent = (uint64_t)(balance.own * 100 / balance.mean);
+    series_role_text(series, role->key, where, sizeof where);
+    snprintf(law, sizeof law, "rank %u of %u computes %" PRIu64 ".%02u times the mean",
+             balance.rank, balance.ranks, percent / 100, (unsigned)(percent % 100));
+    return add(series, "computation, in ps", where, law, "no rule says which ranks compute more", 1,
+               true, status);
+}
+
+/* Says what the programs had and the new one has not. */
+static status_code add_files(struct series *series, struct status *status) {
+    char text[SERIES_TEXT];
+    if (series->config->accesses == 0) return STATUS_OK;
+    snprintf(text, sizeof text, "%" PRIu64 " reads and writes of files in the series",
+             series->config->accesses);
+    return add(series, "files", "MPI-IO", text, "left out: the new program has none", 1, true,
+               status);
 }
 
 static status_code add_programs(struct series *series, struct status *status) {
@@ -254,9 +274,11 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
+    FORWARD_IF_ERROR(add_files(series, status));
     for (size_t r = 0; r < series->role_count; r++) {
         const struct series_role *role = &series->roles[r];
         if (role->target_members == 0) continue;
+        FORWARD_IF_ERROR(add_balance(series, role, status));
         for (size_t i = 0; i < role->loop_count; i++)
             FORWARD_IF_ERROR(add_step(series, &role->loops[i], status));
         for (size_t i = 0; i < role->step_count; i++)

@@ -401,15 +401,6 @@ static status_code check_size(const struct series *series, struct status *status
     return STATUS_OK;
 }
 
-static void copy_notes(const struct program *from, struct program_builder *builder) {
-    for (uint32_t i = 0; i < from->note_count; i++) {
-        const char *what = program_text(from, from->notes[i].what);
-        if (builder_note_is_of_sealing(what)) continue;
-        (from->notes[i].is_assumed ? builder_assumption : builder_note)(
-            builder, what, program_text(from, from->notes[i].why), from->notes[i].count);
-    }
-}
-
 static void set_about(struct writing *writing) {
     struct series *series = writing->series;
     const struct program *largest = series->programs[series->program_count - 1].program;
@@ -421,10 +412,14 @@ static void set_about(struct writing *writing) {
             text + length, sizeof text - length, "%s %s (%u)", k > 0 ? "," : "",
             program_text(series->programs[k].program, series->programs[k].program->source),
             series->programs[k].program->rank_count);
-    copy_notes(largest, writing->builder);
+    builder_copy_notes(writing->builder, largest);
     builder_assumption(writing->builder, "extrapolated ranks",
                        "what they do follows from smaller runs by rules (docs/extrapolate.md)",
                        series->target_ranks);
+    if (series->config->accesses > 0)
+        builder_note(writing->builder, "reads and writes of files",
+                     "extrapolated programs have none; these are those of the smaller runs",
+                     series->config->accesses);
     builder_about(writing->builder, text, program_text(largest, largest->creator),
                   atomic_load(&writing->events), series->target_ranks,
                   atomic_load(&writing->span_ps));

@@ -13,6 +13,9 @@ struct extrapolate_config {
     uint64_t seed;    /* of the distributions */
     uint32_t grid[4]; /* extents of the new program's process grid; 0: by the rule */
     unsigned threads; /* 0: as many as are useful */
+    /* Reads and writes of files that the caller took out of the programs. The report says that the
+     * new program has none. */
+    uint64_t accesses;
 };
 
 /* One finding. */

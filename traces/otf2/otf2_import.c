@@ -249,7 +249,7 @@ static struct import_sum *add_up(struct import_job *job) {
 static void write_note(struct program_builder *builder, const char *what, const char *why,
                        uint64_t count, bool is_assumed) {
     if (count == 0 || builder_is_noted(builder, what)) return;
-    (is_assumed ? builder_assumption : builder_note)(builder, what, why, count);
+    builder_note_of(builder, what, why, count, is_assumed);
 }
 
 static void write_notes(const struct import_archive *archive, const struct import_counts *counts) {

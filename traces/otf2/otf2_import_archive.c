@@ -155,8 +155,7 @@ static status_code take_note(void *context, const struct otf2_note *note, struct
         archive->config->guess != TRACES_GUESS_OFF && !note->is_assumed &&
         import_starts_unrecorded(note->what, strlen(note->what)) >= IMPORT_STARTS_COLLECTIVE;
     if (!is_guessed)
-        (note->is_assumed ? builder_assumption : builder_note)(archive->builder, note->what,
-                                                               note->why, note->count);
+        builder_note_of(archive->builder, note->what, note->why, note->count, note->is_assumed);
     return STATUS_OK;
 }
 

@@ -269,8 +269,8 @@ struct builder_member builder_find_member(const struct program_builder *builder,
     return (struct builder_member){true, number};
 }
 
-static void note(struct program_builder *builder, const char *what, const char *why, uint64_t count,
-                 bool is_assumed) {
+void builder_note_of(struct program_builder *builder, const char *what, const char *why,
+                     uint64_t count, bool is_assumed) {
     pthread_mutex_lock(&builder->note_lock);
     size_t i = 0;
     while (i < builder->note_count &&
@@ -295,12 +295,21 @@ static void note(struct program_builder *builder, const char *what, const char *
 
 void builder_note(struct program_builder *builder, const char *what, const char *why,
                   uint64_t count) {
-    note(builder, what, why, count, false);
+    builder_note_of(builder, what, why, count, false);
 }
 
 void builder_assumption(struct program_builder *builder, const char *what, const char *why,
                         uint64_t count) {
-    note(builder, what, why, count, true);
+    builder_note_of(builder, what, why, count, true);
+}
+
+void builder_copy_notes(struct program_builder *builder, const struct program *from) {
+    for (uint32_t i = 0; i < from->note_count; i++) {
+        const char *what = program_text(from, from->notes[i].what);
+        if (builder_note_is_of_sealing(what)) continue;
+        builder_note_of(builder, what, program_text(from, from->notes[i].why), from->notes[i].count,
+                        from->notes[i].is_assumed);
+    }
 }
 
 bool builder_is_noted(const struct program_builder *builder, const char *what) {

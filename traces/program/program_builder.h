@@ -55,6 +55,11 @@ void builder_note(struct program_builder *builder, const char *what, const char 
  * Thread-safe. */
 void builder_assumption(struct program_builder *builder, const char *what, const char *why,
                         uint64_t count);
+/* Adds count to an assumption if is_assumed, otherwise to a note. Thread-safe. */
+void builder_note_of(struct program_builder *builder, const char *what, const char *why,
+                     uint64_t count, bool is_assumed);
+/* Adds the notes and assumptions of a program, but those that sealing makes anew. */
+void builder_copy_notes(struct program_builder *builder, const struct program *from);
 /* Returns true if there is a note or an assumption of this name. */
 bool builder_is_noted(const struct program_builder *builder, const char *what);
 /* Sets the facts about the source of the program: see struct program. */

@@ -271,16 +271,6 @@ status_code program_copy_end(struct program_copy *copy, uint32_t rank, struct st
     return builder_rank_done(copy->builder, rank, status);
 }
 
-static void write_notes(struct program_copy *copy) {
-    const struct program *whole = copy->whole;
-    for (uint32_t i = 0; i < whole->note_count; i++) {
-        const char *what = program_text(whole, whole->notes[i].what);
-        if (builder_note_is_of_sealing(what)) continue;
-        (whole->notes[i].is_assumed ? builder_assumption : builder_note)(
-            copy->builder, what, program_text(whole, whole->notes[i].why), whole->notes[i].count);
-    }
-}
-
 status_code program_copy_seal(struct program_copy *copy, const char *how, unsigned threads,
                               struct program **program, struct status *status) {
     const struct program *whole = copy->whole;
@@ -291,7 +281,7 @@ status_code program_copy_seal(struct program_copy *copy, const char *how, unsign
     snprintf(text, size, "%s%s", source, how);
     int64_t span_ps = copy->last_ps > copy->first_ps ? copy->last_ps - copy->first_ps : 0;
     if (copy->longest_beside_ps > span_ps) span_ps = copy->longest_beside_ps;
-    write_notes(copy);
+    builder_copy_notes(copy->builder, copy->whole);
     builder_about(copy->builder, text, program_text(whole, whole->creator), whole->event_count,
                   whole->location_count, span_ps);
     free(text);

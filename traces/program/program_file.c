@@ -378,15 +378,17 @@ static status_code read_rank(void *context, unsigned worker, uint64_t rank, stru
                            packed != NULL ? &reader->packers[worker] : NULL, status);
 }
 
-/* Reads the operations of all ranks. They are packed, unless so many of them are whole that those
- * do not fit into memory. */
+/* Reads the operations of all ranks. They are packed, unless that saves little, or so many of them
+ * are whole that those do not fit into memory. */
 static status_code read_ranks(struct file_reader *reader, unsigned threads, struct status *status) {
     struct program *program = reader->program;
-    FORWARD_IF_ERROR(program_packed_new(program, status));
-    FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, read_rank, reader, status));
-    if (!program_packed_is_full(program->packed)) /* otherwise ranks are left out */
-        return program_has_graphs(program) ? program_unpack(program, status) : STATUS_OK;
-    program_packed_free(program);
+    if (program_packed_pays(program)) {
+        FORWARD_IF_ERROR(program_packed_new(program, status));
+        FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, read_rank, reader, status));
+        if (!program_packed_is_full(program->packed)) /* otherwise ranks are left out */
+            return program_has_graphs(program) ? program_unpack(program, status) : STATUS_OK;
+        program_packed_free(program);
+    }
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&program->operations, 0,
                                    program->operation_count * sizeof *program->operations, status));
     return parallel_for(threads, program->rank_count, read_rank, reader, status);

@@ -15,6 +15,9 @@
 /* The highest number that a word of a message can have. */
 enum { MESSAGE_MOST = 0x1FFFFFFF };
 
+/* Programs of more bytes are packed, and those of more than this part of the memory. */
+enum { PLAIN_BYTES_MOST = 32 << 20, PLAIN_PARTS = 16 };
+
 static uint64_t block_count(const struct program *program) {
     return program->operation_count / PROGRAM_BLOCK + program->rank_count + 1;
 }
@@ -42,6 +45,11 @@ static void hold(const struct program *program, const struct program_packed_rank
                  bool begins) {
     const int64_t bytes = (int64_t)(packed->count * sizeof *packed->whole);
     paging_hold(program->paging, begins ? bytes : -bytes);
+}
+
+bool program_packed_pays(const struct program *program) {
+    const uint64_t bytes = program->operation_count * sizeof *program->operations;
+    return bytes > PLAIN_BYTES_MOST || bytes > paging_room(program->paging) / PLAIN_PARTS;
 }
 
 status_code program_packed_new(struct program *program, struct status *status) {

@@ -25,6 +25,9 @@ struct program_packer {
     bool has_mark;
 };
 
+/* Returns whether packing the operations of a program with known operation_count saves memory that
+ * counts. Operations that are not packed are read faster. */
+bool program_packed_pays(const struct program *program);
 /* Allocates packed operations for a program with known ranks and operation_count. They are not
  * initialised. The words lie in files if they do not fit into memory, the whole operations never.
  */

@@ -144,8 +144,8 @@ static void write_notes(const struct survey *survey, const struct recording_coun
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
         if (notes[i].count > 0)
-            (notes[i].is_assumed ? builder_assumption : builder_note)(builder, notes[i].what,
-                                                                      notes[i].why, notes[i].count);
+            builder_note_of(builder, notes[i].what, notes[i].why, notes[i].count,
+                            notes[i].is_assumed);
 }
 
 /* ---- the whole ---- */

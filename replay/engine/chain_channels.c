@@ -1,0 +1,61 @@
+/* Channels that messages of a chain waited for. See chain_channels.h. */
+#include "replay/engine/chain_channels.h"
+
+/* Takes the least time of a full table, at most most_ps, from all. Returns it. */
+static int64_t take_least(int64_t *times_ps, int64_t most_ps) {
+    int64_t least_ps = most_ps;
+    for (unsigned i = 0; i < CHAIN_CHANNELS; i++)
+        if (times_ps[i] < least_ps) least_ps = times_ps[i];
+    for (unsigned i = 0; i < CHAIN_CHANNELS; i++)
+        times_ps[i] -= least_ps;
+    return least_ps;
+}
+
+static void add(int64_t *table, chain_channel_sort sort, uint32_t source, uint32_t destination,
+                int64_t time_ps) {
+    int64_t *times_ps = &table[CHAIN_CHANNELS];
+    const int64_t key =
+        (int64_t)((uint64_t)sort << 62 | (uint64_t)source << 31 | (uint64_t)destination);
+    while (time_ps > 0) {
+        unsigned place = CHAIN_CHANNELS;
+        for (unsigned i = 0; i < CHAIN_CHANNELS; i++) {
+            if (times_ps[i] == 0) {
+                if (place == CHAIN_CHANNELS) place = i;
+            } else if (table[i] == key) {
+                times_ps[i] += time_ps;
+                return;
+            }
+        }
+        if (place < CHAIN_CHANNELS) {
+            table[place] = key;
+            times_ps[place] = time_ps;
+            return;
+        }
+        time_ps -= take_least(times_ps, time_ps);
+    }
+}
+
+void chain_channels_add(int64_t *table, const struct chain_message *message) {
+    static const chain_channel_sort sorts[] = {CHAIN_EJECTION, CHAIN_LOCAL, CHAIN_GLOBAL};
+    const struct network_parts *parts = &message->parts;
+    const struct network_route *route = &parts->route;
+    add(table, CHAIN_NIC_WAITS, message->source_node, message->source_node,
+        parts->nic_waiting_ps - parts->receiver_waiting_ps);
+    for (uint32_t i = 0; i < route->count && i < NETWORK_ROUTE_MOST; i++) {
+        const bool is_last = i + 1 == route->count;
+        if (!is_last && i + 1 == NETWORK_ROUTE_MOST) break; /* the next router is not known */
+        add(table, sorts[parts->waits.kinds[i]], route->routers[i],
+            is_last ? message->destination_node : route->routers[i + 1], parts->waits.waits_ps[i]);
+    }
+    add(table, CHAIN_NIC_WAITS, message->destination_node, message->destination_node,
+        parts->receiver_waiting_ps);
+}
+
+uint32_t chain_channels_list(const int64_t *table, struct chain_channel channels[CHAIN_CHANNELS]) {
+    uint32_t count = 0;
+    for (unsigned i = 0; i < CHAIN_CHANNELS; i++)
+        if (table[CHAIN_CHANNELS + i] > 0)
+            channels[count++] =
+                (struct chain_channel){(uint64_t)table[i], table[CHAIN_CHANNELS + i]};
+    return count;
+}

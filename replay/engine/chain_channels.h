@@ -1,0 +1,47 @@
+/*
+ * What the messages of a chain waited for: a table of the channels with the longest waits.
+ *
+ * A table has room for CHAIN_CHANNELS channels. When another one comes, the least time is taken
+ * from all, and what has no time left goes (Misra and Gries). So the time of a channel is exact if
+ * the messages of a chain waited for at most CHAIN_CHANNELS channels, and otherwise too small by
+ * less than a part of CHAIN_CHANNELS + 1 of all their waiting. The table depends on the order of
+ * waits alone.
+ *
+ * Must not know: links of chains. Invariant: the times add up to the waiting at most.
+ */
+#ifndef ANAX_REPLAY_CHAIN_CHANNELS_H
+#define ANAX_REPLAY_CHAIN_CHANNELS_H
+
+#include "replay/engine/chain.h"
+
+#define CHAIN_CHANNELS       32u
+#define CHAIN_CHANNEL_VALUES (2 * CHAIN_CHANNELS) /* values of a table: keys, then times */
+
+typedef enum chain_channel_sort {
+    CHAIN_NIC_WAITS, /* of a node, both ends are its number */
+    CHAIN_EJECTION,  /* from a router to a node */
+    CHAIN_LOCAL,     /* from router to router */
+    CHAIN_GLOBAL
+} chain_channel_sort;
+
+struct chain_channel {
+    uint64_t key;
+    int64_t time_ps;
+};
+
+static inline chain_channel_sort chain_channel_kind(uint64_t key) {
+    return (chain_channel_sort)(key >> 62);
+}
+static inline uint32_t chain_channel_source(uint64_t key) {
+    return (uint32_t)(key >> 31) & INT32_MAX;
+}
+static inline uint32_t chain_channel_destination(uint64_t key) {
+    return (uint32_t)key & INT32_MAX;
+}
+
+/* Adds the waits of a message to a table. */
+void chain_channels_add(int64_t *table, const struct chain_message *message);
+/* Copies the channels of a table that have a time, in any order. Returns their number. */
+uint32_t chain_channels_list(const int64_t *table, struct chain_channel channels[CHAIN_CHANNELS]);
+
+#endif

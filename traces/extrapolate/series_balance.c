@@ -1,0 +1,81 @@
+/*
+ * Compares what the ranks of a role compute. The role says which calls a rank makes, and nothing of
+ * its computation: one rank may do work of its own, and no rule says which rank of the new program
+ * does. Exact laws tell ranks apart, so measured times alone are compared.
+ */
+#include "core/memory.h"
+#include "traces/extrapolate/series_law.h"
+
+#include <stdlib.h>
+
+/* Ranks that differ by less than a tenth scatter; roles with less than a hundredth of the measured
+ * computation do not matter. */
+enum { DIFFERENCE = 10, SMALL = 100 };
+
+/* Returns the number of the largest program that has the role. */
+static uint32_t largest_program(const struct series_role *role) {
+    uint32_t largest = 0;
+    for (size_t s = 0; s < role->step_count; s++)
+        for (size_t i = 0; i < role->steps[s].sample_count; i++)
+            if (role->steps[s].samples[i].program > largest)
+                largest = role->steps[s].samples[i].program;
+    return largest;
+}
+
+/* What a rank computes. */
+struct share {
+    wide sum;
+    bool is_member;
+};
+
+/* Adds up the values of one step that follow a fit. */
+static void add_values(const struct series_role_step *step, uint32_t program, uint32_t field,
+                       struct share *shares) {
+    for (size_t i = 0; i < step->sample_count; i++) {
+        const struct series_sample *sample = &step->samples[i];
+        if (sample->program != program || sample->view != 0) continue;
+        shares[sample->rank].is_member = true;
+        if (sample->values[field] > 0) shares[sample->rank].sum += (uint64_t)sample->values[field];
+    }
+}
+
+static void add_steps(const struct series_role *role, uint32_t program, struct share *shares) {
+    for (size_t s = 0; s < role->step_count; s++)
+        for (uint32_t v = 0; v < role->steps[s].law_count; v++) {
+            const struct series_value_law *laws = &role->steps[s].laws[v];
+            if (laws->what == SERIES_VALUE_COMPUTE && laws->law_count > 0 &&
+                laws->laws[0].kind == SERIES_LAW_FIT)
+                add_values(&role->steps[s], program, v, shares);
+        }
+}
+
+static wide distance(wide left, wide right) {
+    return left > right ? left - right : right - left;
+}
+
+status_code series_balance_find(const struct series *series, const struct series_role *role,
+                                struct series_balance *balance, struct status *status) {
+    const uint32_t program = largest_program(role);
+    const uint32_t ranks = series->programs[program].program->rank_count;
+    struct share *shares = memory_new(ranks, sizeof *shares);
+    *balance = (struct series_balance){0};
+    RETURN_ERROR_IF(shares == NULL, status, STATUS_MEMORY, "out of memory for a report");
+    add_steps(role, program, shares);
+    wide sum = 0;
+    uint32_t count = 0, worst = 0;
+    for (uint32_t r = 0; r < ranks; r++) {
+        sum += shares[r].sum;
+        count += shares[r].is_member;
+    }
+    const wide mean = count > 0 ? sum / count : 0;
+    for (uint32_t r = 0; r < ranks; r++)
+        if (shares[r].is_member &&
+            (!shares[worst].is_member ||
+             distance(shares[r].sum, mean) > distance(shares[worst].sum, mean)))
+            worst = r;
+    if (mean > 0 && sum * SMALL >= series->fit_weight &&
+        distance(shares[worst].sum, mean) * DIFFERENCE > mean)
+        *balance = (struct series_balance){worst, ranks, shares[worst].sum, mean};
+    free(shares);
+    return STATUS_OK;
+}
