@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 enum { WIDTH = 760, LEFT = 70, RIGHT = 230, TOP = 34, PLOT = 340, BOTTOM = 50, STYLES = 8 };
+enum { RIGHT_MOST = 330 }; /* right of a plot whose labels need more room than RIGHT */
 enum { LEGEND_ROW = 18, LABEL_ROW = 15, LABELS = PLOT / LABEL_ROW, TICKS = 64 };
+enum { LABEL_GAP = 10, LABEL_LINE = 30 }; /* before a label: a gap, and a piece of its line */
 
 /* Okabe and Ito's palette, whose colours colour-blind readers can tell apart. */
 static const char *const colours[STYLES] = {"#000000", "#e69f00", "#56b4e9", "#009e73",
@@ -36,8 +38,27 @@ static bool shows(const struct chart_axis *axis, double value) {
            (axis->base == 0 || value > 0);
 }
 
+/* Whether labels stand beside the ends of their lines. */
+static bool has_labels_at_lines(const struct chart *chart) {
+    return chart->labels_at_lines && chart->count <= LABELS;
+}
+
+/* Returns where labels begin, with the gap before them. */
+static double label_left(const struct chart *chart) {
+    return LABEL_GAP + (has_labels_at_lines(chart) ? LABEL_ROW : 0) + LABEL_LINE;
+}
+
+/* Returns where the plot ends: at the same place in most pictures, farther left for long labels. */
+static double plot_end(const struct chart *chart) {
+    double right = RIGHT;
+    for (size_t i = 0; i < chart->count; i++)
+        if (chart->series[i].label != NULL)
+            right = fmax(right, label_left(chart) + svg_text_width(chart->series[i].label));
+    return WIDTH - fmin(ceil(right), RIGHT_MOST);
+}
+
 static double across(const struct chart *chart, double x) {
-    return LEFT + (WIDTH - LEFT - RIGHT) * place(&chart->x, x);
+    return LEFT + (plot_end(chart) - LEFT) * place(&chart->x, x);
 }
 
 static double up(const struct chart *chart, double y) {
@@ -96,6 +117,7 @@ static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool
     double ticks[TICKS];
     if (!(axis->most > axis->least)) return;
     const size_t count = find_ticks(axis, ticks);
+    svg_quiet_begin(text, NULL);
     for (size_t i = 0; i < count; i++) {
         char label[32];
         if (axis->tick != NULL)
@@ -105,21 +127,23 @@ static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool
         if (horizontal) {
             text_add(text, "<path stroke='#ddd' d='M%.1f %dv%d'/>\n", across(chart, ticks[i]), TOP,
                      PLOT);
-            svg_quiet_text(text, across(chart, ticks[i]), TOP + PLOT + 17, SVG_MIDDLE, label);
+            svg_text(text, across(chart, ticks[i]), TOP + PLOT + 17, SVG_MIDDLE, label);
         } else {
-            text_add(text, "<path stroke='#ddd' d='M%d %.1fH%d'/>\n", LEFT, up(chart, ticks[i]),
-                     WIDTH - RIGHT);
-            svg_quiet_text(text, LEFT - 7, up(chart, ticks[i]) + 4, SVG_END, label);
+            text_add(text, "<path stroke='#ddd' d='M%d %.1fH%.0f'/>\n", LEFT, up(chart, ticks[i]),
+                     plot_end(chart));
+            svg_text(text, LEFT - 7, up(chart, ticks[i]) + 4, SVG_END, label);
         }
     }
+    svg_quiet_end(text);
 }
 
 static void draw_axes(struct text_buffer *text, const struct chart *chart) {
     draw_ticks(text, chart, true);
     draw_ticks(text, chart, false);
-    text_add(text, "<path stroke='#000' d='M%d %dv%dM%d %dH%d'/>\n", LEFT, TOP, PLOT, LEFT,
-             TOP + PLOT, WIDTH - RIGHT);
-    svg_quiet_text(text, (LEFT + WIDTH - RIGHT) / 2.0, TOP + PLOT + 38, SVG_MIDDLE, chart->x.label);
+    text_add(text, "<path stroke='#000' d='M%d %dv%dM%d %dH%.0f'/>\n", LEFT, TOP, PLOT, LEFT,
+             TOP + PLOT, plot_end(chart));
+    svg_quiet_text(text, (LEFT + plot_end(chart)) / 2.0, TOP + PLOT + 38, SVG_MIDDLE,
+                   chart->x.label);
     svg_upward_text(text, 16, TOP + PLOT / 2.0, chart->y.label);
     svg_bold_text(text, LEFT, 20, SVG_START, chart->title);
 }
@@ -168,7 +192,7 @@ static void draw_line(struct text_buffer *text, const struct chart *chart,
 /* Finds the last point of a series that is drawn, or the lower end of the axes. */
 static void last_point(const struct chart *chart, const struct chart_series *series, double *x,
                        double *y) {
-    *x = WIDTH - RIGHT;
+    *x = plot_end(chart);
     *y = TOP + PLOT;
     for (size_t i = series->count; i-- > 0;) {
         if (!shows(&chart->x, series->x[i]) || !shows(&chart->y, series->y[i])) continue;
@@ -176,11 +200,6 @@ static void last_point(const struct chart *chart, const struct chart_series *ser
         *y = up(chart, series->y[i]);
         return;
     }
-}
-
-/* Whether labels stand beside the ends of their lines. */
-static bool has_labels_at_lines(const struct chart *chart) {
-    return chart->labels_at_lines && chart->count <= LABELS;
 }
 
 /* Finds how high each label stands: at the end of its line, or as near to it as the labels above
@@ -206,7 +225,7 @@ static void place_labels(const struct chart *chart, double heights[LABELS]) {
 /* Draws the label of a series at the height y, with a piece of its line and a mark. */
 static void draw_label(struct text_buffer *text, const struct chart *chart,
                        const struct chart_series *series, double y) {
-    double x = WIDTH - RIGHT + 10, end_x, end_y;
+    double x = plot_end(chart) + LABEL_GAP, end_x, end_y;
     if (has_labels_at_lines(chart)) {
         last_point(chart, series, &end_x, &end_y);
         x += LABEL_ROW;
@@ -217,8 +236,9 @@ static void draw_label(struct text_buffer *text, const struct chart *chart,
         text_add(text, "M%.0f %.0fh24'/>\n", x, y);
     }
     if (series->marks) draw_mark(text, x + 12, y, series);
-    char *label = has_labels_at_lines(chart) ? svg_cut(series->label, WIDTH - x - 30) : NULL;
-    text_at(text, x + 30, y + 4, "start", label != NULL ? label : series->label);
+    char *label = svg_cut(series->label, WIDTH - x - LABEL_LINE);
+    if (label == NULL) text->failed = true;
+    if (label != NULL) text_at(text, x + LABEL_LINE, y + 4, "start", label);
     free(label);
 }
 

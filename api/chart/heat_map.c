@@ -96,7 +96,7 @@ static void add_ticks(struct text_buffer *text, const struct heat_map *map, cons
         char label[32];
         snprintf(label, sizeof label, "%g", i * step);
         svg_line(text, x, bottom, x, bottom + 4, SVG_QUIET, 1);
-        svg_quiet_text(text, x, bottom + 15, SVG_MIDDLE, label);
+        svg_text(text, x, bottom + 15, SVG_MIDDLE, label);
     }
 }
 
@@ -107,8 +107,8 @@ static void add_numbers(struct text_buffer *text, const struct heat_map *map, co
     const size_t first = down ? map->first_row : map->first_column;
     const double length = down ? at[3] : at[2];
     for (size_t i = 0; !down && map->column_names != NULL && i < map->columns; i++)
-        svg_quiet_text(text, at[0] + length * ((double)i + 0.5) / (double)map->columns,
-                       at[1] + at[3] + 14, SVG_MIDDLE, map->column_names[i]);
+        svg_text(text, at[0] + length * ((double)i + 0.5) / (double)map->columns,
+                 at[1] + at[3] + 14, SVG_MIDDLE, map->column_names[i]);
     if (!down && map->column_names != NULL) return;
     const double step = fmax(1, svg_tick_step((double)count, 5));
     for (double i = 0; i < (double)count; i += step) {
@@ -116,9 +116,9 @@ static void add_numbers(struct text_buffer *text, const struct heat_map *map, co
         char label[32];
         snprintf(label, sizeof label, "%.0f", (double)first + i);
         if (down)
-            svg_quiet_text(text, at[0] - 5, at[1] + along + 4, SVG_END, label);
+            svg_text(text, at[0] - 5, at[1] + along + 4, SVG_END, label);
         else
-            svg_quiet_text(text, at[0] + along, at[1] + at[3] + 14, SVG_MIDDLE, label);
+            svg_text(text, at[0] + along, at[1] + at[3] + 14, SVG_MIDDLE, label);
     }
 }
 
@@ -151,15 +151,14 @@ static struct spread spread_of(const struct heat_map *map) {
 static void draw_only_value(struct text_buffer *text, const struct heat_map *map,
                             const struct spread *spread, double x, double y, double width) {
     const double side = fmin(width / HEAT_MAP_LEVELS, 20);
-    char label[64];
+    char value[32], label[96];
     svg_box(text, "", x, y, side, 10,
             (struct svg_fill){heat_map_colour(level_of(map, spread->most)), SVG_PLAIN});
-    value_label(map, spread->most, label, 32);
-    const size_t length = strlen(label);
-    snprintf(label + length, sizeof label - length, " %s",
-             spread->everywhere ? "everywhere" : "in each coloured cell");
+    value_label(map, spread->most, value, sizeof value);
+    snprintf(label, sizeof label, "%s: %s", map->scale, value);
     svg_quiet_text(text, x + side + 6, y + 9, SVG_START, label);
-    svg_quiet_text(text, x + side + 6, y + 22, SVG_START, map->scale);
+    svg_quiet_text(text, x + side + 6, y + 22, SVG_START,
+                   spread->everywhere ? "everywhere" : "in each coloured cell");
 }
 
 static void draw_scale(struct text_buffer *text, const struct heat_map *map, double x, double y,

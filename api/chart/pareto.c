@@ -130,10 +130,33 @@ static void draw_point(struct text_buffer *text, const struct pareto_point *poin
                    "fill='%s' stroke='%s'/>\n"
                  : "<path d='M%.1f %.1fm0 -4l4 4l-4 4l-4 -4z' fill='%s' stroke='%s'/>\n",
              x, y, point->is_front ? colour : "#ffffff", colour);
-    if (point->number == 0) return;
-    char label[24];
-    snprintf(label, sizeof label, "%zu", point->number);
-    svg_text(text, x + 8, y - 7, SVG_START, label);
+}
+
+/* Draws the numbers of points; those that lie so near to each other that their numbers would, too,
+ * share a label. */
+static void draw_numbers(struct text_buffer *text, const struct pareto *pareto,
+                         const struct pareto_place *place) {
+    enum { NEAR = 14 };
+    for (size_t i = 0, next; i < pareto->count; i = next) {
+        const struct pareto_point *first = &pareto->points[i];
+        const double x = across(place, first->x), y = up(place, first->y);
+        size_t last = first->number;
+        for (next = i + 1; first->number > 0 && next < pareto->count; next++) {
+            const struct pareto_point *point = &pareto->points[next];
+            if (point->number == 0) continue;
+            if (fabs(across(place, point->x) - x) > NEAR || fabs(up(place, point->y) - y) > NEAR)
+                break;
+            last = point->number;
+        }
+        if (first->number == 0) continue;
+        char label[48];
+        if (last == first->number)
+            snprintf(label, sizeof label, "%zu", last);
+        else
+            snprintf(label, sizeof label, last == first->number + 1 ? "%zu, %zu" : "%zu to %zu",
+                     first->number, last);
+        svg_text_on_grid(text, x + 8, y - 7, SVG_START, label);
+    }
 }
 
 static void draw_told_point(struct text_buffer *text, const struct pareto *pareto, size_t number,
@@ -172,5 +195,6 @@ void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
         for (size_t i = 0; i < pareto->count; i++)
             if (pareto->points[i].is_front == (front == 1))
                 draw_told_point(text, pareto, i, &place);
+    draw_numbers(text, pareto, &place);
     svg_end(text);
 }

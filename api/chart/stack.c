@@ -38,10 +38,16 @@ static void widest(const struct stack *stack, double *label, double *note) {
     *label = fmin(*label, LEFT_MOST);
 }
 
+/* Returns the distance of the axis' ticks, whose last number is most. */
+static double tick_step(const struct stack *stack, double most) {
+    const double step = svg_tick_step(most, 8);
+    return stack->counts ? fmax(1, step) : step;
+}
+
 /* Returns the room right of the bars: for their notes, and for half of the axis' last number. */
 static double room_right(const struct stack *stack, double note) {
     const double most = longest(stack) / (stack->unit > 0 ? stack->unit : 1);
-    const double step = svg_tick_step(most, 8);
+    const double step = tick_step(stack, most);
     char label[32];
     snprintf(label, sizeof label, "%g", floor(most / step * (1 + 1e-9)) * step);
     return fmax(note + 14, svg_text_width(label) * SVG_SMALL / SVG_FONT / 2 + 4);
@@ -50,14 +56,16 @@ static double room_right(const struct stack *stack, double note) {
 static void draw_axis(struct text_buffer *text, const struct stack *stack, double left,
                       double width, double bottom) {
     const double unit = stack->unit > 0 ? stack->unit : 1, most = longest(stack) / unit;
-    const double step = svg_tick_step(most, 8);
+    const double step = tick_step(stack, most);
+    svg_quiet_begin(text, NULL);
     for (int i = 0; i * step <= most * (1 + 1e-9); i++) {
         const double x = left + width * i * step / most;
         char label[32];
         snprintf(label, sizeof label, "%g", i * step);
         svg_line(text, x, TOP, x, bottom, SVG_GRID, 1);
-        svg_quiet_text(text, x, bottom + 15, SVG_MIDDLE, label);
+        svg_text(text, x, bottom + 15, SVG_MIDDLE, label);
     }
+    svg_quiet_end(text);
     svg_quiet_text(text, left + width / 2, bottom + 31, SVG_MIDDLE, stack->axis);
 }
 
@@ -75,7 +83,7 @@ static void draw_bar(struct text_buffer *text, const struct stack *stack,
         tip_end(text);
         x += wide;
     }
-    if (bar->note != NULL) svg_text(text, x + 6, y + 15, SVG_START, bar->note);
+    if (bar->note != NULL) svg_text_on_grid(text, x + 6, y + 15, SVG_START, bar->note);
     if (bar->label == NULL) return;
     char *label = svg_cut(bar->label, left - 10);
     if (label == NULL) text->failed = true;
@@ -222,7 +230,7 @@ static void draw_profile(struct text_buffer *text, const char *name, const struc
                                     .first = profile->told_first,
                                     .count = profile->count,
                                     .shared = true};
-    const double most = highest(profile, part_count), step = svg_tick_step(most / unit, 4);
+    const double most = highest(profile, part_count), step = svg_tick_step(most / unit, 5);
     const struct stack_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22, PROFILE, most};
     svg_bold_text(text, place.left, top + 12, SVG_START, profile->title);
     for (int i = 0; i * step <= most / unit * (1 + 1e-9); i++) {

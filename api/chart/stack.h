@@ -19,6 +19,7 @@ struct stack {
     const char *axis; /* label of the axis */
     double most;      /* end of the axis; 0: the longest bar */
     double unit;      /* what 1 on the axis is in values; 0: 1 */
+    bool counts;      /* values are whole numbers */
     const struct svg_key *parts;
     size_t part_count;
     const struct stack_bar *bars;

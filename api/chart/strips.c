@@ -86,8 +86,8 @@ static void draw_rows(struct text_buffer *text, const struct strips *strips, dou
     for (double i = 0; i < (double)strips->numbers; i += step) {
         char label[32];
         snprintf(label, sizeof label, "%.0f", i);
-        svg_quiet_text(text, LEFT - 6, top + height * (i + 0.5) / (double)strips->numbers + 4,
-                       SVG_END, label);
+        svg_text(text, LEFT - 6, top + height * (i + 0.5) / (double)strips->numbers + 4, SVG_END,
+                 label);
     }
     tip_ticks_end(text);
 }
@@ -102,21 +102,23 @@ static void draw_ticks(struct text_buffer *text, const struct strips *strips, do
         char label[32];
         snprintf(label, sizeof label, "%g", i * step);
         svg_line(text, x, top, x, bottom + 4, SVG_GRID, 1);
-        svg_quiet_text(text, x, bottom + 15, SVG_MIDDLE, label);
+        svg_text(text, x, bottom + 15, SVG_MIDDLE, label);
     }
     tip_ticks_end(text);
 }
 
 /* Draws the axis upwards of a strip, which begins with 0. */
 static void draw_scale(struct text_buffer *text, const char *label, double top, double most) {
-    const double step = svg_tick_step(most, 4);
+    const double step = svg_tick_step(most, 5);
+    svg_quiet_begin(text, NULL);
     for (int i = 0; i * step <= most * (1 + 1e-9); i++) {
         const double y = top + STRIP - STRIP * i * step / most;
         char number[32];
         snprintf(number, sizeof number, "%g", i * step);
         svg_line(text, LEFT, y, LEFT + WIDTH, y, SVG_GRID, 1);
-        svg_quiet_text(text, LEFT - 6, y + 4, SVG_END, number);
+        svg_text(text, LEFT - 6, y + 4, SVG_END, number);
     }
+    svg_quiet_end(text);
     svg_upward_text(text, 14, top + STRIP / 2.0, label);
 }
 

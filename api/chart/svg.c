@@ -105,6 +105,21 @@ void svg_quiet_text(struct text_buffer *text, double x, double y, svg_anchor anc
     text_at(text, x, y, anchor, " font-size='11' fill='" SVG_QUIET "'", label);
 }
 
+void svg_text_on_grid(struct text_buffer *text, double x, double y, svg_anchor anchor,
+                      const char *label) {
+    text_at(text, x, y, anchor, " stroke='#fff' stroke-width='4' paint-order='stroke'", label);
+}
+
+void svg_quiet_begin(struct text_buffer *text, const char *name) {
+    text_add(text, "<g");
+    if (name != NULL) text_add(text, " class='%s'", name);
+    text_add(text, " font-size='11' fill='" SVG_QUIET "'>\n");
+}
+
+void svg_quiet_end(struct text_buffer *text) {
+    text_add(text, "</g>\n");
+}
+
 void svg_bold_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
                    const char *label) {
     text_at(text, x, y, anchor, " font-weight='bold'", label);
@@ -232,6 +247,7 @@ double svg_tick_step(double most, size_t ticks) {
 
 void svg_axis_below(struct text_buffer *text, const struct svg_axis *axis) {
     const double range = axis->most - axis->least, step = svg_tick_step(range, axis->ticks);
+    svg_quiet_begin(text, NULL);
     for (double tick = ceil(axis->least / step - 1e-9) * step; tick <= axis->most + step * 1e-9;
          tick += step) {
         const double share = range > 0 ? (tick - axis->least) / range : 0;
@@ -239,7 +255,8 @@ void svg_axis_below(struct text_buffer *text, const struct svg_axis *axis) {
         char label[32];
         snprintf(label, sizeof label, "%.6g", fabs(tick) < step / 2 ? 0 : tick);
         svg_line(text, x, axis->top, x, axis->bottom, SVG_GRID, 1);
-        svg_quiet_text(text, x, axis->bottom + 15, SVG_MIDDLE, label);
+        svg_text(text, x, axis->bottom + 15, SVG_MIDDLE, label);
     }
+    svg_quiet_end(text);
     svg_quiet_text(text, axis->left + axis->width / 2, axis->bottom + 32, SVG_MIDDLE, axis->title);
 }

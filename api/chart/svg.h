@@ -45,6 +45,9 @@ void svg_escape(struct text_buffer *text, const char *label);
 void svg_number(struct text_buffer *text, double value);
 
 void svg_text(struct text_buffer *text, double x, double y, svg_anchor anchor, const char *label);
+/* The same with a white rim, so that lines of a grid do not run through it. */
+void svg_text_on_grid(struct text_buffer *text, double x, double y, svg_anchor anchor,
+                      const char *label);
 void svg_quiet_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
                     const char *label);
 void svg_bold_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
@@ -52,6 +55,10 @@ void svg_bold_text(struct text_buffer *text, double x, double y, svg_anchor anch
 /* Adds a text that reads upwards, centred on a point. */
 void svg_upward_text(struct text_buffer *text, double x, double y, const char *label);
 
+/* Begin and end a group whose texts of svg_text are small and grey, which takes fewer bytes than
+ * each of them being so; a name is the group's class. */
+void svg_quiet_begin(struct text_buffer *text, const char *name);
+void svg_quiet_end(struct text_buffer *text);
 /* Returns about how wide a text is in the font of svg_text. */
 double svg_text_width(const char *label);
 /* Writes the label, cut in its middle if it is wider than `width`, into a text that the caller

@@ -145,11 +145,11 @@ void tip_frame_end(struct text_buffer *text) {
 }
 
 void tip_ticks(struct text_buffer *text, char axis) {
-    text_add(text, "<g class='ticks-%c'>\n", axis);
+    svg_quiet_begin(text, axis == 'x' ? "ticks-x" : "ticks-y");
 }
 
 void tip_ticks_end(struct text_buffer *text) {
-    end_group(text);
+    svg_quiet_end(text);
 }
 
 void tip_view(struct text_buffer *text, const char *name, double x, double y, double width,

@@ -20,11 +20,46 @@ static char *formatted(const char *format, va_list arguments) {
     return text;
 }
 
+/* Whether the word that begins here is a unit. */
+static bool is_unit(const char *word) {
+    static const char *const units[] = {"%",   "ps",  "ns",  "us",  "ms",   "s", "B",
+                                        "KiB", "MiB", "GiB", "TiB", "GB/s", "m"};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const size_t length = strlen(units[i]);
+        if (strncmp(word, units[i], length) == 0 && strchr(" ,;:.()", word[length]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Adds a text, escaped. Lines do not break within an option such as --explain (browsers would,
+ * behind its hyphens), nor in sentences between a number and its unit. */
+static void add_words(struct text_buffer *text, const char *words, bool is_sentence) {
+    enum { OPTION_MOST = 32 }; /* a longer one breaks, for narrow screens */
+    for (const char *at = words; *at != '\0';) {
+        const size_t length = strcspn(at, " ");
+        char *word = strndup(at, length);
+        const bool is_option = strncmp(at + (*at == '('), "--", 2) == 0 && length < OPTION_MOST;
+        if (is_option) text_add(text, "<span class=\"w\">");
+        if (word == NULL)
+            text->failed = true;
+        else
+            svg_escape(text, word);
+        if (is_option) text_add(text, "</span>");
+        free(word);
+        const bool is_number = length > 0 && at[length - 1] >= '0' && at[length - 1] <= '9';
+        at += length;
+        if (*at != ' ') continue;
+        at++;
+        text_add(text, "%s", is_sentence && is_number && is_unit(at) ? "&#160;" : " ");
+    }
+}
+
 /* Adds a formatted text, escaped. */
-static void add_text(struct page *page, const char *format, va_list arguments) {
+static void add_text(struct page *page, const char *format, va_list arguments, bool is_sentence) {
     char *text = formatted(format, arguments);
     if (text != NULL)
-        svg_escape(&page->body, text);
+        add_words(&page->body, text, is_sentence);
     else
         page->failed = true;
     free(text);
@@ -45,14 +80,14 @@ void page_say(struct page *page, const char *format, ...) {
     va_list arguments;
     text_add(&page->body, "<p>");
     va_start(arguments, format);
-    add_text(page, format, arguments);
+    add_text(page, format, arguments, true);
     va_end(arguments);
     text_add(&page->body, "</p>\n");
 }
 
 void page_lead(struct page *page, const char *text) {
     text_add(&page->body, "<p class=\"lead\">");
-    svg_escape(&page->body, text);
+    add_words(&page->body, text, true);
     text_add(&page->body, "</p>\n");
 }
 
@@ -86,7 +121,7 @@ void page_picture(struct page *page, const char *name, struct text_buffer *svg, 
         return;
     }
     text_add(&page->body, "<figure>\n<figcaption id=\"%s-c\">", name);
-    svg_escape(&page->body, figure.caption);
+    add_words(&page->body, figure.caption, true);
     text_add(&page->body,
              "</figcaption>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" "
              "aria-labelledby=\"%s-c\">\n%s</div>\n</figure>\n",
@@ -112,14 +147,26 @@ void page_tiles_end(struct page *page) {
     text_add(&page->body, "</ul>\n");
 }
 
+/* Adds the class of a table: its columns of numbers, for which the style sheet has rules. A class
+ * of each cell would take a tenth of a page. */
+static void add_number_columns(struct page *page, const char *heads) {
+    size_t column = 0, numbers = 0;
+    for (; *heads != '\0'; heads += strcspn(heads, "|"), heads += *heads == '|') {
+        column++;
+        if (*heads != '#') continue;
+        text_add(&page->body, "%sn%zu", numbers++ == 0 ? " class=\"" : " ", column);
+    }
+    if (numbers > 0) text_add(&page->body, "\"");
+}
+
 void page_table(struct page *page, const char *heads) {
     page->columns = page->cell = 0;
-    page->number_columns = 0;
-    text_add(&page->body, "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+    text_add(&page->body, "<div class=\"scroll\" tabindex=\"0\"><table");
+    add_number_columns(page, heads);
+    text_add(&page->body, "><thead><tr>");
     while (*heads != '\0') {
         const size_t length = strcspn(heads, "|");
         const bool number = *heads == '#';
-        if (number) page->number_columns |= 1U << page->columns;
         page->columns++;
         text_add(&page->body, "<th scope=\"col\"%s>%.*s</th>", number ? " class=\"n\"" : "",
                  (int)(length - number), heads + number);
@@ -138,10 +185,9 @@ void page_numbers(struct page *page, const char *summary, const char *heads) {
 void page_cell(struct page *page, const char *format, ...) {
     const size_t column = page->cell % page->columns;
     va_list arguments;
-    text_add(&page->body, "%s<td%s>", column == 0 ? "<tr>" : "",
-             page->number_columns >> column & 1 ? " class=\"n\"" : "");
+    text_add(&page->body, "%s<td>", column == 0 ? "<tr>" : "");
     va_start(arguments, format);
-    add_text(page, format, arguments);
+    add_text(page, format, arguments, false);
     va_end(arguments);
     page->cell++;
     text_add(&page->body, "</td>%s", column + 1 == page->columns ? "</tr>\n" : "");
@@ -177,7 +223,7 @@ char *page_html(struct page *page, const char *kind, const char *heading, const 
     text_add(&html,
              "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<p>anax %s</p>\n<h1>",
              page_style, kind);
-    svg_escape(&html, heading);
+    add_words(&html, heading, true);
     text_add(&html,
              "</h1>\n<nav aria-label=\"Contents\"><ul>\n%s</ul></nav>\n</header>\n<main>\n%s"
              "</main>\n<footer><p>Drawn by anax ",

@@ -24,8 +24,7 @@ struct page {
     struct text_buffer body, contents;
     struct page_figure *figures;
     size_t figure_count, figure_capacity;
-    size_t columns, cell;    /* of the table that is being written */
-    unsigned number_columns; /* bits of the columns that are numbers */
+    size_t columns, cell; /* of the table that is being written */
     bool in_section, failed;
 };
 

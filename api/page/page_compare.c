@@ -121,12 +121,11 @@ static size_t times_of(const struct contest *contest, struct json_object *candid
 
 static void difference_text(struct json_object *candidate, char *text, size_t size) {
     const double share = value_number(candidate, "difference_share");
+    char change[VALUES_TEXT];
     if (value_truth(candidate, "baseline"))
         snprintf(text, size, "baseline");
-    else if (isfinite(share))
-        snprintf(text, size, "%+.1f %%", share * 100);
     else
-        snprintf(text, size, "none");
+        snprintf(text, size, "%s", value_change(change, share));
 }
 
 static void draw_ranking(struct page *page, const struct contest *contest,

@@ -109,12 +109,26 @@ static void draw_kind(struct text_buffer *svg, const struct congestion *cells, s
     }
 }
 
+/* Writes which groups a cell is of. */
+static const char *groups_text(char text[VALUES_TEXT], const struct congestion *cells,
+                               size_t cell) {
+    const size_t first = cell / cells->bins.columns % cells->rows * cells->of_row;
+    const size_t after = first + cells->of_row,
+                 last = after < cells->groups ? after : cells->groups;
+    if (last == first + 1)
+        snprintf(text, VALUES_TEXT, "group %zu", first);
+    else
+        snprintf(text, VALUES_TEXT, "groups %zu to %zu", first, last - 1);
+    return text;
+}
+
 static void draw(struct page *page, const struct congestion *cells) {
     const double most_ps = cells->bins.width_ps * (double)cells->bins.columns;
     const double height = fmax(60, fmin(230, 14 * (double)cells->rows));
     const double each = HEAT_MAP_ABOVE + height + HEAT_MAP_BELOW;
     const size_t kind = has_kind(cells, 0) ? 0 : 1, columns = cells->bins.columns;
     char across[48], busy[VALUES_TEXT], stalled[VALUES_TEXT], from[VALUES_TEXT], to[VALUES_TEXT];
+    char groups[VALUES_TEXT];
     size_t drawn = 0;
     double unit;
     snprintf(across, sizeof across, "simulated time (%s)", value_unit(most_ps, &unit));
@@ -130,10 +144,9 @@ static void draw(struct page *page, const struct congestion *cells) {
     const size_t best = largest_cell(cells, cells->busy, kind, 0, columns);
     const double at_ps = (double)(best % columns) * cells->bins.width_ps;
     page_picture(page, "congestion", &svg,
-                 "The %s channels from group%s %zu are busiest, from %s to %s: for %s of that "
+                 "The %s channels from %s are busiest, from %s to %s: for %s of that "
                  "time, and stalled for %s of it. Cells without traffic are white.%s",
-                 kinds[kind], cells->of_row > 1 ? "s from" : "",
-                 best / columns % cells->rows * cells->of_row, value_time(from, at_ps),
+                 kinds[kind], groups_text(groups, cells, best), value_time(from, at_ps),
                  value_time(to, at_ps + cells->bins.width_ps),
                  value_percent(busy, cells->busy[best]),
                  value_percent(stalled, cells->stalled[best]),
@@ -145,7 +158,8 @@ static void add_table(struct page *page, const struct congestion *cells) {
     const size_t columns = cells->bins.columns, step = (columns + TABLE_ROWS - 1) / TABLE_ROWS;
     char text[VALUES_TEXT];
     page_numbers(page, "Numbers: the busiest group over time",
-                 "#from|#to|channels|#group|#busy|#stalled");
+                 cells->of_row > 1 ? "#from|#to|channels|#groups from|#busy|#stalled"
+                                   : "#from|#to|channels|#group|#busy|#stalled");
     for (size_t from = 0; from < columns; from += step)
         for (size_t kind = 0; kind < KINDS; kind++) {
             const size_t to = from + step < columns ? from + step : columns;

@@ -295,15 +295,15 @@ static void draw_ranks(struct page *page, const struct changes *ranks, const str
                                             .style = 1,
                                             .line = true,
                                             .steps = true,
-                                            .dashed = true,
                                             .width = 2},
                                            {.label = "second",
                                             .x = x[1],
                                             .y = y[1],
                                             .count = columns[1] + 1,
-                                            .style = 2,
+                                            .style = 5,
                                             .line = true,
                                             .steps = true,
+                                            .dashed = true, /* the first shows through it */
                                             .width = 2}};
     const struct chart chart = {.title = "The time of ranks in both runs",
                                 .x = {.label = "rank", .whole = true, .most = (double)ranks->count},
@@ -312,9 +312,15 @@ static void draw_ranks(struct page *page, const struct changes *ranks, const str
                                 .count = 2};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
-    page_picture(page, "ranks", &svg, "Rank %s changes most: %s.%s", most->name,
-                 difference_text(text, sizeof text, most),
-                 RANK_COLUMNS < ranks->count ? " A step is the mean of neighbouring ranks." : "");
+    const char *mean =
+        RANK_COLUMNS < ranks->count ? " A step is the mean of neighbouring ranks." : "";
+    if (size_of(most) == 0)
+        page_picture(page, "ranks", &svg,
+                     "In both runs each of the %zu ranks takes the same time.%s", ranks->count,
+                     mean);
+    else
+        page_picture(page, "ranks", &svg, "Rank %s changes most: %s.%s", most->name,
+                     difference_text(text, sizeof text, most), mean);
 }
 
 static void add_ranks(struct page *page, struct json_object *result) {

@@ -76,9 +76,9 @@ static void draw_cells(struct text_buffer *svg, const struct grid *grid, const c
         cut_text(svg, LEFT - 8, y + 19, LEFT - 10, SVG_END, grid->names[0][down]);
         for (size_t across = 0; across < grid->counts[1]; across++) {
             const double x = LEFT + width * (double)across, share = mean_of(grid, down, across);
-            char label[32];
+            char label[VALUES_TEXT];
             if (!isfinite(share)) continue;
-            snprintf(label, sizeof label, "%+.1f %%", share * 100);
+            value_change(label, share);
             svg_box(svg, name, x + 1, y + 1, width - 2, CELL_HEIGHT - 2,
                     (struct svg_fill){colour_of(share, most), SVG_PLAIN});
             svg_text(svg, x + width / 2, y + 19, SVG_MIDDLE, label);
@@ -89,7 +89,7 @@ static void draw_cells(struct text_buffer *svg, const struct grid *grid, const c
 void page_factor_map(struct page *page, const char *const *factors, size_t factor_count,
                      const char *trace, size_t number, struct json_object *candidates) {
     struct grid grid = {0};
-    char name[40];
+    char name[40], text[VALUES_TEXT];
     double most = 0, best = (double)INFINITY;
     size_t at[2] = {0, 0};
     if (factor_count < 2) return;
@@ -116,12 +116,11 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
                  grid.names[1][i]);
     draw_cells(&svg, &grid, name, width, most);
     svg_end(&svg);
-    page_picture(
-        page, name, &svg,
-        "By %s and %s, %s with %s is best%s: %+.1f %% against the baseline in the mean of its "
-        "candidates. Blue is faster, orange slower.",
-        factors[0], factors[1], grid.names[0][at[0]], grid.names[1][at[1]],
-        grid.left_out > 0 ? " of those drawn" : "", best * 100);
+    page_picture(page, name, &svg,
+                 "By %s and %s, %s with %s is best%s: %s against the baseline in the mean of its "
+                 "candidates. Blue is faster, orange slower.",
+                 factors[0], factors[1], grid.names[0][at[0]], grid.names[1][at[1]],
+                 grid.left_out > 0 ? " of those drawn" : "", value_change(text, best));
     page_numbers(page, "Numbers: mean difference by two factors",
                  "first value|second value|#difference");
     for (size_t i = 0; i < grid.counts[0]; i++)
@@ -129,7 +128,7 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
             if (grid.found[i][k] == 0) continue;
             page_cell(page, "%s", grid.names[0][i]);
             page_cell(page, "%s", grid.names[1][k]);
-            page_cell(page, "%+.1f %%", mean_of(&grid, i, k) * 100);
+            page_cell(page, "%s", value_change(text, mean_of(&grid, i, k)));
         }
     page_numbers_end(page);
     if (grid.left_out > 0)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BARS = 10, TABLE_ROWS = 20, NAME = 160, KIND = sizeof "rank", LABEL = 2 * NAME + 40 };
+enum { BARS = 10, TABLE_ROWS = 15, NAME = 160, KIND = sizeof "rank", LABEL = 2 * NAME + 40 };
 
 /* Returns the row of a list with the largest time under the key among those not taken; NULL: none.
  */
@@ -105,8 +105,9 @@ static void draw_flows(struct page *page, struct json_object *result, double spa
     char name[NAME], link[NAME], share[VALUES_TEXT];
     while (bars.count < BARS && (flow = largest(list, "busy_ps", taken)) != NULL) {
         if (most == NULL) most = flow;
-        snprintf(bars.labels[bars.count], LABEL, "%s, %.60s", flow_name(name, result, flow, ""),
-                 name_or_none(flow, "call"));
+        const char *call = value_text(flow, "call");
+        snprintf(bars.labels[bars.count], LABEL, "%s%s%.60s", flow_name(name, result, flow, ""),
+                 *call != '\0' ? ", " : "", call);
         snprintf(bars.notes[bars.count], sizeof *bars.notes, "%s of %s",
                  share_of(share, value_number(flow, "busy_ps"), span_ps), link_name(link, flow));
         add_bar(&bars, value_number(flow, "busy_ps"));

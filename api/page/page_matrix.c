@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 128, TABLE_ROWS = 40, PLACES_MOST = 1 << 26, FIGURES = 2 };
+enum { CELLS = 88, TABLE_ROWS = 40, PLACES_MOST = 1 << 26, FIGURES = 2 };
 
 static const char *const keys[FIGURES] = {"bytes", "messages"};
 

@@ -18,8 +18,9 @@ static const char *const short_names[KINDS] = {"inject", "eject", "local", "glob
 /* ---- between groups ---- */
 
 struct pair_maps {
-    size_t groups, of_row, rows; /* of_row: groups that share a row */
-    double *busy, *stalled, *ratio;
+    size_t groups, of_row, rows;    /* of_row: groups that share a row */
+    double *busy, *stalled, *ratio; /* of each cell: sums of times, then shares; NAN: no row */
+    double *cell_ps;                /* the time of all its links together */
     double time_ps;
 };
 
@@ -27,6 +28,7 @@ static void free_maps(struct pair_maps *maps) {
     free(maps->busy);
     free(maps->stalled);
     free(maps->ratio);
+    free(maps->cell_ps);
 }
 
 static bool new_maps(struct pair_maps *maps, size_t columns) {
@@ -34,19 +36,44 @@ static bool new_maps(struct pair_maps *maps, size_t columns) {
     maps->busy = memory_new(cells, sizeof *maps->busy);
     maps->stalled = memory_new(cells, sizeof *maps->stalled);
     maps->ratio = memory_new(cells, sizeof *maps->ratio);
-    if (maps->busy == NULL || maps->stalled == NULL || maps->ratio == NULL) return false;
+    maps->cell_ps = memory_new(cells, sizeof *maps->cell_ps);
+    if (maps->busy == NULL || maps->stalled == NULL || maps->ratio == NULL || maps->cell_ps == NULL)
+        return false;
     for (size_t i = 0; i < cells; i++)
         maps->busy[i] = maps->stalled[i] = maps->ratio[i] = (double)NAN;
     return true;
 }
 
-/* Sets the shares of one cell from a row of a table. */
-static void set_cell(struct pair_maps *maps, size_t cell, struct json_object *row) {
+/* Returns for which share of the time the links of a row of a table are busy; NAN: not known. */
+static double busy_share(const struct pair_maps *maps, struct json_object *row) {
     const double time_ps = maps->time_ps * value_number(row, "links");
-    const double busy = value_number(row, "busy_ps"), stalled = value_number(row, "stalled_ps");
-    maps->busy[cell] = time_ps > 0 ? busy / time_ps : (double)NAN;
-    maps->stalled[cell] = time_ps > 0 ? stalled / time_ps : (double)NAN;
-    maps->ratio[cell] = busy > 0 ? stalled / busy : (double)NAN;
+    return time_ps > 0 ? value_number(row, "busy_ps") / time_ps : (double)NAN;
+}
+
+/* Returns the row whose links are busier; the first one if both are as busy. */
+static struct json_object *busier(const struct pair_maps *maps, struct json_object *first,
+                                  struct json_object *second) {
+    const double known = busy_share(maps, first), now = busy_share(maps, second);
+    return now > known || isnan(known) ? second : first;
+}
+
+/* Adds the links of a row of a table to a cell. */
+static void add_to_cell(struct pair_maps *maps, size_t cell, struct json_object *row) {
+    const double time_ps = maps->time_ps * value_number(row, "links");
+    if (!(time_ps > 0)) return;
+    if (isnan(maps->busy[cell])) maps->busy[cell] = maps->stalled[cell] = 0;
+    maps->cell_ps[cell] += time_ps;
+    maps->busy[cell] += fmax(0, value_number(row, "busy_ps"));
+    maps->stalled[cell] += fmax(0, value_number(row, "stalled_ps"));
+}
+
+/* Makes the sums shares of the time. */
+static void set_shares(struct pair_maps *maps, size_t columns) {
+    for (size_t i = 0; i < maps->rows * columns; i++) {
+        if (maps->busy[i] > 0) maps->ratio[i] = maps->stalled[i] / maps->busy[i];
+        maps->busy[i] /= maps->cell_ps[i];
+        maps->stalled[i] /= maps->cell_ps[i];
+    }
 }
 
 struct panel {
@@ -121,31 +148,30 @@ static void add_pairs(struct page *page, const struct pair_maps *maps, struct js
 static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_object *list) {
     enum { SIDE = 190 };
     char busy[VALUES_TEXT], stalled[VALUES_TEXT];
-    size_t from = 0, to = 0;
+    struct json_object *best = value_at(list, 0);
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *row = value_at(list, i);
         const size_t source = value_size(row, "source_group", maps->groups - 1) / maps->of_row;
         const size_t target = value_size(row, "destination_group", maps->groups - 1) / maps->of_row;
-        set_cell(maps, source * maps->rows + target, row);
-        const double now = maps->busy[source * maps->rows + target];
-        const double best = maps->busy[from * maps->rows + to];
-        if (isfinite(best) && !(now > best)) continue;
-        from = source;
-        to = target;
+        add_to_cell(maps, source * maps->rows + target, row);
+        best = busier(maps, best, row);
     }
+    set_shares(maps, maps->rows);
     struct text_buffer svg = TEXT_BUFFER_INIT;
     svg_begin(&svg, "groups", SVG_WIDTH, SIDE + HEAT_MAP_ABOVE + HEAT_MAP_BELOW,
               "Load of the global links between groups");
     draw_maps(&svg, maps, 0, "to group", SIDE, HEAT_MAP_ABOVE);
     svg_end(&svg);
-    const size_t best = from * maps->rows + to;
+    const double best_ps = maps->time_ps * value_number(best, "links");
     page_picture(page, "groups", &svg,
-                 "The global links from group%s %zu to group%s %zu are the busiest: %s of the "
-                 "time, and stalled for %s of it. Pairs that carried nothing are white.%s",
-                 maps->of_row > 1 ? "s from" : "", from * maps->of_row,
-                 maps->of_row > 1 ? "s from" : "", to * maps->of_row,
-                 value_percent(busy, maps->busy[best]), value_percent(stalled, maps->stalled[best]),
-                 maps->of_row > 1 ? " Neighbouring groups share a cell." : "");
+                 "The global links from group %zu to group %zu are the busiest: %s of the time, "
+                 "and stalled for %s of it. Pairs that carried nothing are white.%s",
+                 value_size(best, "source_group", maps->groups - 1),
+                 value_size(best, "destination_group", maps->groups - 1),
+                 value_percent(busy, busy_share(maps, best)),
+                 value_percent(stalled, value_number(best, "stalled_ps") / best_ps),
+                 maps->of_row > 1 ? " Neighbouring groups share a cell, which has their mean."
+                                  : "");
     add_pairs(page, maps, list);
 }
 
@@ -161,17 +187,17 @@ static bool any_busy(struct json_object *list) {
 static void draw_channels(struct page *page, struct pair_maps *maps, struct json_object *list) {
     char busy[VALUES_TEXT], stalled[VALUES_TEXT];
     const double height = fmax(70, fmin(190, 12 * (double)maps->rows));
-    size_t best = 0;
+    struct json_object *best = value_at(list, 0);
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *row = value_at(list, i);
         const size_t group = value_size(row, "group", maps->groups - 1) / maps->of_row;
         for (size_t kind = 0; kind < KINDS; kind++) {
             if (strcmp(kinds[kind], value_text(row, "kind")) != 0) continue;
-            set_cell(maps, group * KINDS + kind, row);
-            const double now = maps->busy[group * KINDS + kind];
-            if (!isfinite(maps->busy[best]) || now > maps->busy[best]) best = group * KINDS + kind;
+            add_to_cell(maps, group * KINDS + kind, row);
+            best = busier(maps, best, row);
         }
     }
+    set_shares(maps, KINDS);
     struct text_buffer svg = TEXT_BUFFER_INIT;
     svg_begin(&svg, "group-channels", SVG_WIDTH, height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW,
               "Load of the channels of each group");
@@ -181,21 +207,19 @@ static void draw_channels(struct page *page, struct pair_maps *maps, struct json
         page, "group-channels", &svg,
         "Channels of the kind %s are the busiest in group %zu: %s of the time in the mean. "
         "Injection goes from nodes to routers, ejection from routers to nodes.",
-        kinds[best % KINDS], best / KINDS * maps->of_row, value_percent(busy, maps->busy[best]));
-    page_numbers(page, "Numbers: channels of each group", "#group|kind|#links|#busy|#stalled");
-    for (size_t cell = 0; cell < maps->rows * KINDS; cell++) {
-        if (!isfinite(maps->busy[cell])) continue;
-        page_cell(page, "%zu", cell / KINDS * maps->of_row);
-        page_cell(page, "%s", kinds[cell % KINDS]);
-        double links = 0;
-        for (size_t i = 0; i < value_count(list); i++)
-            if (strcmp(value_text(value_at(list, i), "kind"), kinds[cell % KINDS]) == 0 &&
-                value_size(value_at(list, i), "group", maps->groups - 1) / maps->of_row ==
-                    cell / KINDS)
-                links += value_number(value_at(list, i), "links");
-        page_cell(page, "%.0f", links);
-        page_cell(page, "%s", value_percent(busy, maps->busy[cell]));
-        page_cell(page, "%s", value_percent(stalled, maps->stalled[cell]));
+        value_text(best, "kind"), value_size(best, "group", maps->groups - 1),
+        value_percent(busy, busy_share(maps, best)));
+    page_numbers(page,
+                 maps->of_row > 1 ? "Numbers: channels of neighbouring groups, from each on"
+                                  : "Numbers: channels of each group",
+                 "#group|#injection busy|#injection stalled|#ejection busy|#ejection stalled|"
+                 "#local busy|#local stalled|#global busy|#global stalled");
+    for (size_t row = 0; row < maps->rows; row++) {
+        page_cell(page, "%zu", row * maps->of_row);
+        for (size_t cell = row * KINDS; cell < (row + 1) * KINDS; cell++) {
+            page_cell(page, "%s", value_percent(busy, maps->busy[cell]));
+            page_cell(page, "%s", value_percent(stalled, maps->stalled[cell]));
+        }
     }
     page_numbers_end(page);
 }

@@ -38,9 +38,13 @@ static void add_distances(struct page *page, struct json_object *result) {
     stack_draw_shares(&svg, "distances", "How far messages go", "share of the bytes (%)", keys,
                       shares, count);
     page_section(page, "distances", "How far messages go");
-    page_picture(page, "distances", &svg, "%s of the bytes go to the %s.",
-                 value_percent(share, most),
-                 spaced(value_text(value_at(list, best), "distance"), name, sizeof name));
+    spaced(value_text(value_at(list, best), "distance"), name, sizeof name);
+    page_picture(page, "distances", &svg, "%s of the bytes go to %s.", value_percent(share, most),
+                 strcmp(name, "other group") == 0   ? "another group"
+                 : strcmp(name, "same group") == 0  ? "another router of the group"
+                 : strcmp(name, "same router") == 0 ? "another node of the router"
+                 : strcmp(name, "same node") == 0   ? "the node that they come from"
+                                                    : name);
     page_numbers(page, "Numbers: distances", "to|#messages|#bytes|#share");
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *row = value_at(list, i);

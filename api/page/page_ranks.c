@@ -102,7 +102,7 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
     const size_t columns = count < COLUMNS ? count : COLUMNS;
     double *values[3] = {NULL, NULL, NULL};
     struct stack_profile profiles[3];
-    size_t drawn = 2;
+    size_t drawn = count > 1 ? 2 : 1; /* orders */
     double unit;
     char up[32], slowest[VALUES_TEXT], fastest[VALUES_TEXT];
     qsort(ranks, count, sizeof *ranks, by_node);
@@ -143,12 +143,16 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
                             profiles, drawn);
     else
         svg.failed = true;
-    page_picture(page, "ranks", &svg,
-                 "The slowest rank, %.0f, takes %s; the fastest, %.0f, takes %s.%s%s",
-                 ranks[0].rank, value_time(slowest, ranks[0].time_ps), ranks[count - 1].rank,
-                 value_time(fastest, ranks[count - 1].time_ps),
-                 columns < count ? " A column is the mean of neighbouring ranks." : "",
-                 drawn == 2 ? " Nodes have the order of ranks." : "");
+    if (count == 1)
+        page_picture(page, "ranks", &svg, "The only rank, %.0f, takes %s.", ranks[0].rank,
+                     value_time(slowest, ranks[0].time_ps));
+    else
+        page_picture(page, "ranks", &svg,
+                     "The slowest rank, %.0f, takes %s; the fastest, %.0f, takes %s.%s%s",
+                     ranks[0].rank, value_time(slowest, ranks[0].time_ps), ranks[count - 1].rank,
+                     value_time(fastest, ranks[count - 1].time_ps),
+                     columns < count ? " A column is the mean of neighbouring ranks." : "",
+                     drawn == 2 ? " Nodes have the order of ranks." : "");
     for (size_t i = 0; i < 3; i++)
         free(values[i]);
 }

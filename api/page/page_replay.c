@@ -3,13 +3,15 @@
 #include "api/page/values.h"
 
 #include <json-c/json.h>
+#include <stdio.h>
 
 static void add_verdict(struct page *page, struct json_object *result) {
     struct json_object *verdict = value_list(result, "verdict");
     struct json_object *trace = value_object(result, "trace");
     struct json_object *machine = value_object(result, "machine");
     struct json_object *background = value_object(result, "background");
-    char time[VALUES_TEXT];
+    const size_t jobs = value_count(value_list(result, "jobs"));
+    char time[VALUES_TEXT], several[40];
     page_section(page, "verdict", "Verdict");
     if (!value_truth(result, "completed")) {
         const char *failure = value_text(result, "failure");
@@ -20,14 +22,16 @@ static void add_verdict(struct page *page, struct json_object *result) {
     for (size_t i = 0; i < value_count(verdict); i++)
         if (json_object_is_type(value_at(verdict, i), json_type_string))
             page_lead(page, json_object_get_string(value_at(verdict, i)));
+    snprintf(several, sizeof several, "%zu jobs", jobs);
     page_say(page,
              "Predicted time: %s. %.0f rank%s of %s on %s (%.0f nodes in %.0f groups), routing %s, "
              "placement %s, seed %.0f.",
              value_time(time, value_number(result, "time_ps")), value_number(trace, "ranks"),
-             value_plural(value_number(trace, "ranks")), value_text(trace, "path"),
-             value_text(machine, "name"), value_number(machine, "nodes"),
-             value_number(machine, "groups"), value_text(result, "routing"),
-             value_text(result, "placement"), value_number(result, "seed"));
+             value_plural(value_number(trace, "ranks")),
+             jobs > 1 ? several : value_text(trace, "path"), value_text(machine, "name"),
+             value_number(machine, "nodes"), value_number(machine, "groups"),
+             value_text(result, "routing"), value_text(result, "placement"),
+             value_number(result, "seed"));
     if (value_number(background, "nodes") > 0)
         page_say(page,
                  "Besides, %.0f nodes without ranks send background traffic: pattern %s, %s of "

@@ -107,6 +107,14 @@ static void add_sentence(struct page *page, const struct search_page *search,
             name_of(search, first->row, cheap), costs[0], value_time(times[0], first->mean_ps));
         return;
     }
+    if (first->cost == last->cost && first->mean_ps == last->mean_ps) {
+        page_picture(page, "front", svg,
+                     "%zu candidates beat all others; each of them costs %s and takes %s. They "
+                     "share the filled circle; upright lines are 95 %% intervals, and the axes "
+                     "need not begin at 0.",
+                     search->front, costs[0], value_time(times[0], first->mean_ps));
+        return;
+    }
     page_picture(page, "front", svg,
                  "The cheapest of %zu candidates in the front, %s, costs %s and takes %s; the "
                  "fastest, %s, costs %s and takes %s. Filled circles are the front, with their "
@@ -217,22 +225,28 @@ static void add_stages(struct page *page, const struct search_page *search) {
     const struct stack stack = {.name = "stages",
                                 .title = "Candidates of each stage",
                                 .axis = "candidates",
+                                .counts = true,
                                 .parts = keys,
                                 .part_count = 2,
                                 .bars = bars,
                                 .bar_count = count};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     stack_draw(&svg, &stack);
+    const double without = value_number(search->result, "left_out");
+    char left_out[VALUES_TEXT + 8];
+    if (without > 0)
+        snprintf(left_out, sizeof left_out, "%.0f %s", without, without == 1 ? "was" : "were");
+    else
+        snprintf(left_out, sizeof left_out, "none was");
     page_section(page, "stages", "How it was found");
-    page_picture(
-        page, "stages", &svg,
-        "Of %.0f combination%s %.0f were impossible or beyond a limit. The stages replayed "
-        "%.0f point%s: the share of the trace that a stage replays, and the seeds, stand "
-        "left, and how many candidates it kept right.",
-        value_number(search->result, "candidate_count"),
-        value_plural(value_number(search->result, "candidate_count")),
-        value_number(search->result, "left_out"), value_number(search->result, "point_count"),
-        value_plural(value_number(search->result, "point_count")));
+    page_picture(page, "stages", &svg,
+                 "Of %.0f combination%s %s impossible or beyond a limit. The stages replayed "
+                 "%.0f point%s: the share of the trace that a stage replays, and the seeds, stand "
+                 "left, and how many candidates it kept right.",
+                 value_number(search->result, "candidate_count"),
+                 value_plural(value_number(search->result, "candidate_count")), left_out,
+                 value_number(search->result, "point_count"),
+                 value_plural(value_number(search->result, "point_count")));
     page_numbers(page, "Numbers: stages",
                  "#stage|#share of the trace|#seeds|#candidates|#kept|#points");
     for (size_t i = 0; i < count; i++) {

@@ -83,6 +83,7 @@ static void draw(struct page *page, struct steps *steps) {
     struct json_object *longest = step_at(steps, longest_of(steps));
     const char *name = value_text(longest, "name");
     char across[48], time[VALUES_TEXT], from[VALUES_TEXT], place[VALUES_TEXT];
+    char begin[80];
     double unit;
     snprintf(across, sizeof across, "simulated time (%s)", value_unit(most, &unit));
     for (size_t i = 0; i < steps->count; i++) {
@@ -109,15 +110,18 @@ static void draw(struct page *page, struct steps *steps) {
                                 .box_count = steps->count};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     lanes_draw(&svg, &lanes);
-    page_picture(
-        page, "path-steps", &svg,
-        "The last %zu step%s of the path begin%s at %s. The longest is of the kind %s on %s%s%s "
-        "and takes %s.%s",
-        steps->count, value_plural((double)steps->count), steps->count == 1 ? "s" : "",
-        value_time(from, least), value_text(longest, "cause"),
-        value_rank_name(place, steps->result, value_number(longest, "rank")),
-        *name != '\0' ? " in " : "", name, value_time(time, length_of(longest)),
-        steps->lane_count > 1 ? " Slanted lines are messages from one rank to another." : "");
+    if (steps->count == 1)
+        snprintf(begin, sizeof begin, "The last step of the path begins at %s",
+                 value_time(from, least));
+    else
+        snprintf(begin, sizeof begin, "The last %zu steps of the path begin at %s", steps->count,
+                 value_time(from, least));
+    page_picture(page, "path-steps", &svg, "%s. %s of the kind %s on %s%s%s and takes %s.%s", begin,
+                 steps->count == 1 ? "It is" : "The longest is", value_text(longest, "cause"),
+                 value_rank_name(place, steps->result, value_number(longest, "rank")),
+                 *name != '\0' ? " in " : "", name, value_time(time, length_of(longest)),
+                 steps->lane_count > 1 ? " Slanted lines are messages from one rank to another."
+                                       : "");
 }
 
 static void add_table(struct page *page, const struct steps *steps) {

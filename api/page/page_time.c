@@ -108,7 +108,10 @@ void page_efficiency(struct page *page, struct json_object *result) {
         }
     }
     page_section(page, "efficiency", "Efficiencies");
-    if (least > 0)
+    if (least > 0 && lowest >= 0.9995)
+        page_say(page, "The parallel efficiency is %s: nothing is lost.",
+                 value_percent(share, value_number(efficiency, "parallel")));
+    else if (least > 0)
         page_say(page, "The parallel efficiency is %s. Its lowest factor is %s.",
                  value_percent(share, value_number(efficiency, "parallel")), rows[least].name);
     page_tiles(page);

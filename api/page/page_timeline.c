@@ -238,7 +238,8 @@ void page_timeline(struct page *page, struct json_object *result) {
     struct json_object *list = value_list(result, "rank_bins");
     struct timeline timeline = {.result = result, .bins = bin_columns_of(states, COLUMNS)};
     timeline.ranks = value_size(value_at(states, 0), "ranks", RANKS_MOST);
-    if (timeline.bins.columns == 0 || timeline.ranks == 0 || value_count(list) == 0) return;
+    if (timeline.bins.columns < 2) return; /* a run that is shorter than a bin would hardly show */
+    if (timeline.ranks == 0 || value_count(list) == 0) return;
     /* a row of the picture has whole rows of the table */
     const size_t of_table = value_size(value_at(list, 0), "ranks", RANKS_MOST);
     const size_t together = of_table > 0 ? of_table : 1;

@@ -69,7 +69,7 @@ static void draw_circle(struct text_buffer *svg, const struct machine *machine, 
         svg_number(svg, y - radius * cos(a));
         text_add(svg, "' r='%s' fill='#084483'/>\n", count > 40 ? "3" : "5");
         snprintf(label, sizeof label, "%zu", i * machine->of_row);
-        if (count <= 40 || i % 4 == 0)
+        if (count <= 40 || (i % 4 == 0 && i + 2 < count)) /* the last stays clear of the first */
             svg_quiet_text(svg, x + out * sin(a), y - out * cos(a) + 4, SVG_MIDDLE, label);
     }
 }
@@ -161,6 +161,9 @@ static void draw_wiring(struct page *page, struct machine *machine) {
         values[i] = links > 0 ? links : (double)NAN;
         if (links > 0) least = fmin(least, links);
     }
+    bool is_whole = true; /* all groups are joined */
+    for (size_t i = 0; i < rows * rows; i++)
+        is_whole = is_whole && (i / rows == i % rows || isfinite(values[i]));
     const double most = heat_map_largest(values, rows * rows);
     value_count_text(most_text, most);
     const struct heat_map map = {.title = "Global links between groups",
@@ -181,12 +184,11 @@ static void draw_wiring(struct page *page, struct machine *machine) {
               "Global links between groups");
     heat_map_draw(&svg, &map, HEAT_MAP_LEFT, HEAT_MAP_ABOVE, SIDE, SIDE);
     svg_end(&svg);
-    page_picture(
-        page, name, &svg,
-        "%s that are joined directly have %.0f%s%s link%s. White pairs are not joined "
-        "directly.",
-        machine->of_row > 1 ? "Neighbouring groups share a cell; cells of groups" : "Two groups",
-        least, most > least ? " to " : "", most > least ? most_text : "", most > 1 ? "s" : "");
+    page_picture(page, name, &svg, "%s that are joined directly have %.0f%s%s link%s.%s",
+                 machine->of_row > 1 ? "Neighbouring groups share a cell; cells of groups"
+                                     : "Two groups",
+                 least, most > least ? " to " : "", most > least ? most_text : "",
+                 most > 1 ? "s" : "", is_whole ? "" : " White pairs are not joined directly.");
     page_numbers(page, "Numbers: global links of the first groups", "#from group|#to group|#links");
     for (size_t i = 0, shown = 0; i < rows * rows && shown < 40; i++) {
         if (i / rows > i % rows || !isfinite(values[i])) continue;
@@ -232,6 +234,7 @@ static void draw_cables(struct page *page, const struct machine *machine,
     const struct stack stack = {.name = name,
                                 .title = "Cables by level",
                                 .axis = "cables",
+                                .counts = true,
                                 .parts = keys,
                                 .part_count = 2,
                                 .bars = bars,

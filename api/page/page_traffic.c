@@ -1,5 +1,6 @@
 /* The page of synthetic traffic: curves of latency and of accepted load over the offered load. */
 #include "api/chart/chart.h"
+#include "api/chart/stack.h"
 #include "api/page/pages.h"
 #include "api/page/values.h"
 #include "core/memory.h"
@@ -194,7 +195,8 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
 }
 
 static void draw_accepted(struct page *page, struct curves *curves) {
-    static const char stable[] = "Filled marks are the largest loads that are stable.";
+    static const char stable[] = "Filled marks, and the numbers behind names, are the "
+                                 "largest loads that are stable.";
     struct chart_series series[2 * CURVES + 1];
     double ends[2] = {0, fmax(0.1, curves->most_load)}, marks[CURVES][2];
     char accepted[VALUES_TEXT], labels[CURVES][NAME + 24];
@@ -214,8 +216,7 @@ static void draw_accepted(struct page *page, struct curves *curves) {
                                                 .marks = true};
         if (!isfinite(curve->saturation) || !(curve->saturation < ends[1])) continue;
         marks[i][0] = marks[i][1] = curve->saturation;
-        snprintf(labels[i], sizeof labels[i], "%s (stable to %.3g)", curve->name,
-                 curve->saturation);
+        snprintf(labels[i], sizeof labels[i], "%s (to %.3g)", curve->name, curve->saturation);
         series[drawn++] = (struct chart_series){.x = &marks[i][0],
                                                 .y = &marks[i][1],
                                                 .count = 1,
@@ -277,7 +278,88 @@ static void add_accepted(struct page *page, const struct curves *curves) {
     page_numbers_end(page);
 }
 
+/* ---- a single load ---- */
+
+/* Whether all curves are of one and the same load: lines would be points. */
+static bool is_single_load(const struct curves *curves) {
+    for (size_t i = 0; i < curves->count; i++)
+        if (curves->list[i].count != 1 || curves->list[i].load[0] != curves->most_load)
+            return false;
+    return true;
+}
+
+/* Draws two amounts of each curve as a bar: the first, and from it to the second. */
+static void draw_bars(struct curves *curves, struct stack *stack, double (*amounts)[2],
+                      char (*notes)[2 * VALUES_TEXT], struct text_buffer *svg) {
+    struct stack_bar bars[CURVES];
+    for (size_t i = 0; i < curves->count; i++) {
+        const double first = fmax(0, amounts[i][0]), second = fmax(first, amounts[i][1]);
+        amounts[i][0] = first;
+        amounts[i][1] = second - first;
+        bars[i] = (struct stack_bar){curves->list[i].name, notes[i], amounts[i]};
+    }
+    stack->part_count = 2;
+    stack->bars = bars;
+    stack->bar_count = curves->count;
+    stack_draw(svg, stack);
+}
+
+static void draw_latency_bars(struct page *page, struct curves *curves) {
+    static const struct svg_key keys[] = {
+        {"mean", {"#56b4e9", SVG_PLAIN}},
+        {"from there to the 99th percentile", {"#d55e00", SVG_FALLING}}};
+    const struct curve *lowest = lowest_curve(curves);
+    double amounts[CURVES][2] = {{0}};
+    char notes[CURVES][2 * VALUES_TEXT], axis[48], text[2][VALUES_TEXT];
+    for (size_t i = 0; i < curves->count; i++) {
+        const struct curve *curve = &curves->list[i];
+        amounts[i][0] = isfinite(curve->mean[0]) ? curve->mean[0] : 0;
+        amounts[i][1] = isfinite(curve->p99[0]) ? curve->p99[0] : 0;
+        if (isfinite(curve->mean[0]))
+            snprintf(notes[i], sizeof notes[i], "%s, 99 %%: %s",
+                     value_time(text[0], curve->mean[0] * curves->unit),
+                     value_time(text[1], curve->p99[0] * curves->unit));
+        else
+            snprintf(notes[i], sizeof notes[i], "not stable");
+    }
+    snprintf(axis, sizeof axis, "latency of messages (%s)", curves->unit_name);
+    struct stack stack = {.name = "latency", .title = "Latency", .axis = axis, .parts = keys};
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    draw_bars(curves, &stack, amounts, notes, &svg);
+    page_picture(page, "latency", &svg,
+                 "At an offered load of %s messages of %s%s take %s in the mean. Several loads "
+                 "(--loads) make curves.",
+                 value_percent(text[0], curves->most_load), lowest->name,
+                 curves->count > 1 ? " are fastest: they" : "",
+                 value_time(text[1], lowest->mean[0] * curves->unit));
+}
+
+static void draw_accepted_bars(struct page *page, struct curves *curves) {
+    static const struct svg_key keys[] = {{"accepted", {"#56b4e9", SVG_PLAIN}},
+                                          {"offered beyond that", {"#999999", SVG_RISING}}};
+    double amounts[CURVES][2] = {{0}};
+    char notes[CURVES][2 * VALUES_TEXT], text[VALUES_TEXT];
+    size_t best = 0;
+    for (size_t i = 0; i < curves->count; i++) {
+        const struct curve *curve = &curves->list[i];
+        amounts[i][0] = isfinite(curve->accepted[0]) ? curve->accepted[0] * 100 : 0;
+        amounts[i][1] = curve->load[0] * 100;
+        if (amounts[i][0] > amounts[best][0]) best = i;
+        snprintf(notes[i], sizeof notes[i], "%s", value_percent(text, curve->accepted[0]));
+    }
+    const double accepted = amounts[best][0] / 100;
+    struct stack stack = {.name = "accepted",
+                          .title = "Accepted load",
+                          .axis = "load (% of the injection bandwidth)",
+                          .parts = keys};
+    struct text_buffer svg = TEXT_BUFFER_INIT;
+    draw_bars(curves, &stack, amounts, notes, &svg);
+    page_picture(page, "accepted", &svg, "%s accepts %sa load of %s.", curves->list[best].name,
+                 curves->count > 1 ? "most: " : "", value_percent(text, accepted));
+}
+
 static void draw(struct page *page, struct curves *curves) {
+    const bool is_single = is_single_load(curves);
     bool has_latency = false;
     curves->unit_name = value_unit(curves->most_ps, &curves->unit);
     for (size_t i = 0; i < curves->count; i++)
@@ -286,15 +368,21 @@ static void draw(struct page *page, struct curves *curves) {
             curves->list[i].p99[k] /= curves->unit;
             has_latency = has_latency || curves->list[i].mean[k] > 0;
         }
-    if (has_latency) {
-        page_section(page, "latency", "Latency");
+    if (has_latency) page_section(page, "latency", "Latency");
+    if (has_latency && is_single) {
+        draw_latency_bars(page, curves);
+        add_latencies(page, curves);
+    } else if (has_latency) {
         draw_latency(page, curves, 0);
         add_latencies(page, curves);
         draw_latency(page, curves, 10);
         page_say(page, "The numbers are those of the picture above.");
     }
     page_section(page, "accepted", "Accepted load");
-    draw_accepted(page, curves);
+    if (is_single)
+        draw_accepted_bars(page, curves);
+    else
+        draw_accepted(page, curves);
     add_accepted(page, curves);
     if (curves->all > curves->count)
         page_say(page, "Of %zu curves the first %zu are drawn.", curves->all, curves->count);

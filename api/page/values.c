@@ -105,6 +105,16 @@ char *value_percent(char *text, double share) {
     return text;
 }
 
+char *value_change(char *text, double share) {
+    const double percent = share * 100;
+    int decimals = 1;
+    if (!isfinite(percent) || fabs(percent) >= 1e15) return value_percent(text, share);
+    while (percent != 0 && decimals < 9 && fabs(percent) < 0.5 * pow(10, -decimals))
+        decimals++;
+    snprintf(text, VALUES_TEXT, percent == 0 ? "%.*f %%" : "%+.*f %%", decimals, percent);
+    return text;
+}
+
 char *value_count_text(char *text, double count) {
     if (isfinite(count) && fabs(count) < 1e30)
         snprintf(text, VALUES_TEXT, "%.0f", count);
@@ -145,7 +155,7 @@ const char *value_unit(double most_ps, double *unit_ps) {
     static const struct {
         double ps;
         const char *name;
-    } units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}};
+    } units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}, {1, "ps"}};
     const size_t count = sizeof units / sizeof *units;
     for (size_t i = 0; i < count; i++) {
         *unit_ps = units[i].ps;

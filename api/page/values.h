@@ -41,6 +41,8 @@ char *value_rank_number(char *text, struct json_object *result, double rank);
 char *value_time(char *text, double time_ps);
 char *value_bytes(char *text, double bytes);
 char *value_percent(char *text, double share);
+/* A change, with its sign; of a small one the first digit: "+1.2 %", "-0.004 %". */
+char *value_change(char *text, double share);
 char *value_count_text(char *text, double count);
 char *value_dollars(char *text, double dollars); /* "$1,234,567" */
 

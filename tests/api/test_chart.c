@@ -137,14 +137,41 @@ static void labels_at_lines(void **state) {
     free(picture);
 }
 
+/* A long label has the room of the plot, up to a part of it; a longer one is cut. */
+static void long_labels(void **state) {
+    (void)state;
+    static const char longest[] = "a-machine-with-a-long-name, ugal-l-vch, 12.5GB/s, 99 %";
+    static const char shown[] = "a-machine-with-a-long-name, ugal-l-vch, 12.5GB/s, 99 %</text>";
+    const double ends[] = {0, 10};
+    const struct chart_series lines[] = {
+        {.label = "piggyback, 12.5GB/s (to 0.45)", .x = ends, .y = ends, .count = 2, .line = true},
+        {.label = longest, .x = ends, .y = ends, .count = 2, .line = true}};
+    for (size_t count = 1; count <= 2; count++) {
+        const struct chart chart = {.title = "t",
+                                    .x = {"x", 0, 10, 0, NULL},
+                                    .y = {"y", 0, 10, 0, NULL},
+                                    .series = lines,
+                                    .count = count,
+                                    .labels_at_lines = true};
+        struct text_buffer text = TEXT_BUFFER_INIT;
+        chart_draw(&text, &chart);
+        char *picture = text_take(&text);
+        assert_non_null(picture);
+        assert_non_null(strstr(picture, ">piggyback, 12.5GB/s (to 0.45)<"));
+        assert_null(strstr(picture, shown));
+        assert_non_null(strstr(picture, count == 1 ? "M70 374H496'" : "M70 374H430'"));
+        free(picture);
+    }
+}
+
 /* The scale of a map has both its ends, or says that all values are equal. */
 static void scale_of_a_map(void **state) {
     (void)state;
     /* different values, equal ones, equal ones beside cells without a value, thousands, and none */
     const double values[][4] = {
         {0, 0, 0, 0.5}, {0, 0, 0, 0}, {NAN, 1, 1, 1}, {0, 0, 0, 60.2}, {NAN, NAN, NAN, NAN}};
-    const char *const labels[] = {">50</text>", ">0 everywhere</text>",
-                                  ">100 in each coloured cell</text>", ">6020</text>",
+    const char *const labels[] = {">50</text>", ">% of the time: 0</text>",
+                                  ">% of the time: 100</text>", ">6020</text>",
                                   ">no values</text>"};
     for (size_t i = 0; i < 5; i++) {
         const struct heat_map map = {.title = "t",
@@ -167,10 +194,13 @@ static void scale_of_a_map(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),           cmocka_unit_test(marks),
-        cmocka_unit_test(labels_at_lines), cmocka_unit_test(ticks_of_logarithmic_axes),
-        cmocka_unit_test(texts),           cmocka_unit_test(axes),
-        cmocka_unit_test(scale_of_a_map)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines),
+                                       cmocka_unit_test(marks),
+                                       cmocka_unit_test(labels_at_lines),
+                                       cmocka_unit_test(long_labels),
+                                       cmocka_unit_test(ticks_of_logarithmic_axes),
+                                       cmocka_unit_test(texts),
+                                       cmocka_unit_test(axes),
+                                       cmocka_unit_test(scale_of_a_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,9 @@ if ! command -v python3 >/dev/null; then
     exit 0
 fi
 
+# Sentences of pages keep numbers and their units on a line, by another blank.
+holds() { sed 's/&#160;/ /g' "$1" | grep -qF -- "$2"; }
+
 # page MOST_BYTES LEAST_PICTURES FILE
 page() {
     last="check_page.py $1 $3" code=0
@@ -40,15 +43,17 @@ for picture in breakdown critical-path ranks timeline calls groups group-channel
     expect "a whole file" python3 -c "import xml.etree.ElementTree as e; e.parse('figures/$picture.svg')"
 done
 expect "the verdict first" sh -c "grep -o '<section id=\"[a-z-]*' one.html | head -1 | grep -q verdict"
+expect "options and units stay on a line" grep -q '[0-9]&#160;us\. 72 ranks of halo3d <span class="w">--ranks</span> 72' one.html
 expect "the JSON's figures" holds one.html "$(value result.json digest)"
 
 # The largest results that people look at have small pages, also where no two ranks are alike. They execute no
 # other lines.
 if [ "$ANAX_COVERAGE" != ON ]; then
 run_ok generate uniform-random --ranks 1056 --iterations 8 -o large.anax
-run_ok replay large.anax -m kim-1k -p random --explain --matrix rank --set noise.kind=exponential \
+run_ok replay large.anax -m kim-1k -p random --explain --matrix rank --per-iteration iteration \
+    --links 0-1,0-2,0-3,1-2,1-3,2-3,n0-0,n1-0,n2-0,n3-0 --set noise.kind=exponential \
     --set noise.share=30% --report large.html --figures large
-page 300000 13 large.html
+page 300000 16 large.html
 expect "a picture of many cells is a PNG" grep -q "href='data:image/png;base64,iVBOR" large/congestion.svg
 
 # 65,536 ranks on 262,656 nodes in 513 groups: as small.
@@ -77,6 +82,22 @@ page 300000 6 huge.html
 expect "each file is small" [ -z "$(find huge -size +100k)" ]
 rm huge.json
 fi
+
+# Of 130 groups, three share a row: a cell has the mean of its links.
+cat >rows.py <<'PYTHON'
+import json
+pairs = [dict(source_group=i, destination_group=j, links=2, bytes=1, busy_ps=1000000 if (i, j) == (1, 5) else 0, stalled_ps=0)
+         for i in range(3) for j in range(3, 6)]
+channels = [dict(group=i, kind="global", links=4, busy_ps=2000000 if i == 4 else 0, stalled_ps=0) for i in range(130)]
+json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": 1000000, "machine": {"groups": 130, "nodes": 260},
+           "group_pairs": pairs, "group_channels": channels}, open("rows.json", "w"))
+PYTHON
+python3 rows.py
+run_ok report rows.json --report rows.html --figures rows
+expect "the busiest pair" holds rows.html 'from group 1 to group 5 are the busiest: 50.0 % of the time'
+expect "a cell of nine pairs" holds rows/groups.svg '>% of the time: 5.56</text>'
+expect "the busiest group" holds rows.html 'the kind global are the busiest in group 4: 50.0 % of the time'
+expect "a row of three groups" holds rows/group-channels.svg '>16.7</text>'
 
 # A replay over time, of which the numbers are known: rank 0 computes throughout, ranks 1 to 3 wait for late
 # senders from bin 2 to bin 4. The channels of group 1 are busy for half of bin 3.
@@ -111,7 +132,7 @@ page 300000 6 over.html
 expect "how much of the run" holds over.html 'In 37.5 % of the run, ranks compute for less than half of their time.'
 expect "which stretch" holds over.html 'from 2.000 us to 5.000 us; most of it is late sender.'
 expect "a row of the table" holds over.html \
-    '>3.000 us</td><td class="n">4.000 us</td><td class="n">25.0 %</td><td class="n">0.0 %</td><td class="n">75.0 %<'
+    '>3.000 us</td><td>4.000 us</td><td>25.0 %</td><td>0.0 %</td><td>75.0 %<'
 expect "the load of global links" grep -q '>3.000 us<.*>25.0 %</td></tr>$' over.html
 expect "congestion" holds over.html \
     'from group 1 are busiest, from 3.000 us to 4.000 us: for 50.0 % of that time, and stalled for 25.0 %'
@@ -137,7 +158,7 @@ waits = sorted(csv.DictReader(open('few/link_waits.csv')), key=lambda row: -int(
 assert waits and [key(row) for row in waits] == [key(row) for row in json.load(open('few.json'))['longest_link_waits']]"
 page 300000 9 few.html
 busiest=$(python3 -c "import json; rows = json.load(open('few.json'))['link_flows']
-best = max(rows, key=lambda row: row['busy_ps']); print(best['source_rank'], best['destination_rank'], sep='</td><td class=\"n\">')")
+best = max(rows, key=lambda row: row['busy_ps']); print(best['source_rank'], best['destination_rank'], sep='</td><td>')")
 expect "the largest flow first" sh -c "grep -A 2 'kind of link<' few.html | grep -qF '>$busiest</td>'"
 named=$(python3 -c "import json; rows = json.load(open('few.json'))['link_flows']
 best = max(rows, key=lambda row: row['busy_ps'])
@@ -151,7 +172,7 @@ expect "as many bins as the command line says" [ "$(grep -c '"bin": 16' out)" -e
 
 run_ok replay over.anax -m kim-72 --checkpoint kept --report kept.html
 expect "a run with checkpoints" holds_not kept.html '<section id="timeline">'
-expect "says what adds it" holds kept.html '<td>--time-bins 64</td><td>what ranks do, and congestion, over time'
+expect "says what adds it" holds kept.html '<td><span class="w">--time-bins</span> 64</td><td>what ranks do, and congestion, over time'
 
 # What would change the time, user regions, iterations, flows and waits: of a run, and with known numbers.
 run_ok replay over.anax -m kim-72 --explain --per-iteration iteration --links hottest:2 --report parts.html
@@ -184,7 +205,7 @@ page 300000 6 known.html
 expect "the strongest setting" holds known.html 'One percent more of b.bandwidth changes the predicted time most: by -0.500 %.'
 expect "bars in this order" [ "$(sed -n "s/^<text.*>\([a-e]\.[a-z]*\)<.*/\1/p" known/sensitivity.svg | paste -sd ' ')" = \
     "b.bandwidth c.latency a.small" ]
-expect "settings that do nothing in the table" holds known.html '<td>d.none</td><td class="n">+0.000 %</td>'
+expect "settings that do nothing in the table" holds known.html '<td>d.none</td><td>+0.000 %</td>'
 expect "the region with most time" holds known.html 'Ranks spend most time in solve: 32.00 us in all, 25.0 % of it in MPI calls.'
 expect "the least efficient one" holds known.html 'Of these regions, &lt;io&gt; has the lowest parallel efficiency: 25.0 %.'
 expect "marked without colour" grep -q '>25.0 % (low)<' known/region-efficiency.svg
@@ -210,11 +231,11 @@ run_ok generate halo2d --ranks 1 --iterations 2 -o alone.anax
 run_ok replay alone.anax -m kim-72 --explain --report alone.html --figures alone
 page 300000 7 alone.html
 expect "one rank" holds alone.html '1 rank of halo2d'
-expect "one step" holds alone.html 'The last 1 step of the path begins at'
+expect "one step" holds alone.html 'The last step of the path begins at'
 expect "no messages" holds_not alone.html 'Slanted lines'
 expect "no pictures of nothing" sh -c '! ls alone | grep -E "groups|links|congestion"'
 expect "why" holds alone.html 'No message crossed the network.'
-expect "a scale of one value" holds alone/placement.svg '>1 in each coloured cell<'
+expect "a scale of one value" holds alone/placement.svg '>ranks: 1<'
 run_ok replay alone.anax -m kim-72 --background uniform --background-load 0.2 --report background.html
 expect "background traffic" holds background.html \
     'Besides, 71 nodes without ranks send background traffic: pattern uniform, 20.0 % of their injection bandwidth.'
@@ -230,7 +251,7 @@ page 300000 2 one-found.html
 expect "one found" holds one-found.html '<h1>1 of 1 candidate for alone is worth its cost</h1>'
 expect "dollars" holds one-found.html 'The only candidate, kim-72: it costs $151,632 and takes 20.00 us.'
 run_ok traffic -m kim-72 --load 0.2 --set traffic.measure=1us --report one-load.html
-page 300000 3 one-load.html
+page 300000 2 one-load.html
 expect "one point" holds one-load.html '72 nodes), 1 point.'
 
 # The other commands: --report says the same as `anax report` of what --json prints.
@@ -251,7 +272,7 @@ expect "the baseline" holds other.html ">baseline</text>"
 expect "one machine has one cost" [ ! -e drawn/costs-1.svg ]
 other 3 accepted traffic -m kim-72 -r minimal,valiant --loads 0.2:0.6:0.2 --set traffic.measure=2us
 other 2 congestion traffic -m kim-72 --load 0.2 --set traffic.measure=2us --time-bins 16
-other 3 accepted traffic -m kim-72,kim-1k --loads 0.2 --set traffic.measure=1us
+other 2 accepted traffic -m kim-72,kim-1k --loads 0.2 --set traffic.measure=1us
 expect "both machines in the heading" holds other.html '<h1>uniform traffic on kim-72, kim-1k<'
 expect "both machines" holds other.html 'pattern uniform on kim-72, kim-1k, 2 points.'
 expect "latencies once" [ "$(grep -c 'Numbers: latencies' other.html)" -eq 1 ]
@@ -285,6 +306,7 @@ other 5 causes diff result.json few.json
 expect "short names" holds other.html '<h1>result.json and few.json: '
 expect "both runs" holds other.html '<td>second</td><td>few.json</td><td>'
 other 2 links diff result.json result.json
+expect "no rank differs" holds other.html 'In both runs each of the'
 expect "nothing differs" holds other.html 'In both runs the time in MPI calls, over all ranks is the same.'
 cat >differs.json <<'JSON'
 {"schema":"anax.diff/1","results":[{"path":"a","trace":"t","ranks":2,"time_ps":5000000},{"path":"b","trace":"t","ranks":2,"time_ps":4000000}],
@@ -300,8 +322,8 @@ page 300000 4 differs.html
 expect "by how much" holds differs.html 'The second run takes 4.000 us, the first one 5.000 us: -1.000 us (-20.0 %).'
 expect "the mean of a rank" holds differs.html 'A rank ends after 5.000 us in the mean in the first run, and after 4.000 us in the second.'
 expect "the largest change first" holds differs.html 'late senders changes most: -3.000 us (-50.0 %).'
-expect "a time from nothing" holds differs.html '<td>network queueing</td><td class="n">0 ps</td><td class="n">1.000 us</td><td class="n">+1.000 us</td>'
-expect "a time that only one has" holds differs.html '<td>local</td><td class="n">not among the busiest</td><td class="n">1.000 us</td><td class="n">unknown</td>'
+expect "a time from nothing" holds differs.html '<td>network queueing</td><td>0 ps</td><td>1.000 us</td><td>+1.000 us</td>'
+expect "a time that only one has" holds differs.html '<td>local</td><td>not among the busiest</td><td>1.000 us</td><td>unknown</td>'
 expect "keys of parts that are there" sh -c "grep -c '>late senders<' differs/breakdown.svg && ! grep '>reductions<' differs/breakdown.svg"
 expect "which rank" holds differs.html 'Rank 0 changes most: -1.000 us (-20.0 %).'
 expect "no such part" holds_not differs.html 'User regions'
@@ -357,6 +379,35 @@ drawn() { # RESULT LEAST_PICTURES
     page 300000 "$2" "$1.html"
 }
 drawn many 4
+cat >single.py <<'PYTHON'
+import json
+loads = [{"routing": routing, "offered_load": 0.5, "accepted_load": load, "stable": load == 0.5, "mean_latency_ps": 1000000,
+          "p99_latency_ps": 3000000} for routing, load in (("first", 0.25), ("second", 0.5))]
+curves = [{"routing": row["routing"], "throughput": row["accepted_load"]} for row in loads]
+json.dump({"schema": "anax.traffic/2", "curves": curves, "points": loads}, open("single.json", "w"))
+same = [dict(trace="t", machine="m", a=f"a{i}", mean_ps=800000 + (i == 2) * 9, cost_dollars=100, front=i < 2) for i in range(3)]
+json.dump({"schema": "anax.search/1", "candidates": same, "factors": [{"setting": "a", "value": row["a"]} for row in same],
+           "candidate_count": 3, "left_out": 0, "point_count": 3,
+           "stages": [{"stage": 1, "share": 1, "seeds": 1, "candidates": 3, "kept": 3, "points": 3}]}, open("same.json", "w"))
+near = [dict(trace="t", machine="m", a=f"a{i}", b="b", mean_ps=1000000 - 40 * i, rank=3 - i, baseline=i == 0, significant=False,
+             difference_share=-0.00004 * i) for i in range(3)]
+json.dump({"schema": "anax.compare/2", "traces": [{"name": "t"}], "seeds": 1, "candidates": near,
+           "factors": [{"setting": key, "value": row[key]} for key in "ab" for row in near]}, open("near.json", "w"))
+PYTHON
+python3 single.py
+run_ok report single.json --report single.html --figures single
+page 300000 2 single.html
+expect "one load, as bars" holds single.html 'At an offered load of 50.0 % messages of second are fastest: they take 1.000 us in the mean.'
+expect "the notes of a bar" holds single/latency.svg '>1.000 us, 99 %: 3.000 us<'
+expect "no latency beyond saturation" holds single/latency.svg '>not stable<'
+expect "one load's accepted load" holds single.html 'second accepts most: a load of 50.0 %.'
+run_ok report same.json --report same.html --figures same
+expect "equal members of a front" holds same.html '2 candidates beat all others; each of them costs $100 and takes 800.0 ns.'
+expect "share a label" holds same/front.svg '>1, 2</text>'
+expect "whole candidates" sh -c "! grep -q '>[0-9]\.5<' same/stages.svg"
+expect "none left out" holds same.html 'Of 3 combinations none was impossible'
+run_ok report near.json --report near.html
+expect "small differences have a digit" holds near.html '>-0.004 %</text>'
 run_ok report wide.json --report wide.html --figures wide
 expect "costs in millions, on a logarithmic axis" [ "$(sed -n "s/.*text-anchor='middle'[^>]*>\([0-9.]*\)<.*/\1/p" wide/costs-1.svg |
     paste -sd ' ')" = "0.2 0.5 1 2 5 10 20 50 100" ]
@@ -366,19 +417,19 @@ run_ok report priced.json --report priced.html --figures priced
 page 300000 2 priced.html
 expect "the front" holds priced.html '2 of 4 candidates are faster than all that cost no more'
 expect "its cheapest" holds priced.html 'The cheapest, a1, costs $100 and takes 800.0 ns.'
-expect "its row" holds priced.html '<td class="n">2</td><td>a3</td><td class="n">$200</td>'
+expect "its row" holds priced.html '<td>2</td><td>a3</td><td>$200</td>'
 expect "its marks" [ "$(grep -c "fill='#d55e00' stroke='#d55e00'" priced/costs-1.svg)" -eq 2 ]
 expect "no costs" [ "$(grep -c 'Cost against time' many.html)" -eq 0 ]
 expect "the winner" holds many.html 'The fastest of 60 candidates is a-value-with-a-name-that-is-long-14, b3:'
 expect "the baseline" holds many.html '>baseline</text>'
 expect "how many" holds many.html 'have the baseline and the fastest: 40 together.'
-expect "its own seed" holds many.html '<td class="n">71</td>'
+expect "its own seed" holds many.html '<td>71</td>'
 expect "the best of a part" holds many.html 'a-value-with-a-name-that-is-long-11 with b3 is best of those drawn:'
 expect "what is left out" holds many.html '12 candidates with other values are not in it.'
 expect "cut labels of rows" holds_not many.html '>a-value-with-a-name-that-is-long-11</text>'
 drawn curves 3
 expect "a curve with a latency" holds curves.html 'At the least load second has the lowest mean latency'
-expect "the largest stable load at the line" holds curves.html '>second (stable to 0.25)</text>'
+expect "the largest stable load at the line" holds curves.html '>second (to 0.25)</text>'
 expect "a curve with a throughput" holds curves.html 'second accepts most: a load of 50.0 %.'
 run_ok report none.json --report none.html
 expect "no curve" holds_not none.html 'At the least load'

@@ -159,8 +159,8 @@ expect "a region of one result" grep -q '^  solve  *9 ps  *-  *not recorded$' ou
 expect "links of one result" grep -q '^  local  *5 ps  *-  *not among the busiest$' out
 run_ok diff some.json fewer.json --json --report fewer.html
 expect "three times without a difference" [ "$(grep -c '"difference_ps":null' out)" -eq 3 ]
-expect "neither on a page" holds fewer.html '<td>local</td><td class="n">5 ps</td><td class="n">not among the busiest</td><td class="n">unknown</td>'
-expect "nor a rank" holds fewer.html '<td class="n">1</td><td class="n">71 ps</td><td class="n">no such rank</td><td class="n">unknown</td>'
+expect "neither on a page" holds fewer.html '<td>local</td><td>5 ps</td><td>not among the busiest</td><td>unknown</td>'
+expect "nor a rank" holds fewer.html '<td>1</td><td>71 ps</td><td>no such rank</td><td>unknown</td>'
 expect "no change of what one result has" holds fewer.html 'by kind is the same, where both results have it.'
 of "{$parts,\"wait_storage_ps\":90,\"time_ps\":71}" '"calls":[]' >fewer.json
 run diff some.json fewer.json
