@@ -303,15 +303,6 @@ void builder_assumption(struct program_builder *builder, const char *what, const
     builder_note_of(builder, what, why, count, true);
 }
 
-void builder_copy_notes(struct program_builder *builder, const struct program *from) {
-    for (uint32_t i = 0; i < from->note_count; i++) {
-        const char *what = program_text(from, from->notes[i].what);
-        if (builder_note_is_of_sealing(what)) continue;
-        builder_note_of(builder, what, program_text(from, from->notes[i].why), from->notes[i].count,
-                        from->notes[i].is_assumed);
-    }
-}
-
 bool builder_is_noted(const struct program_builder *builder, const char *what) {
     for (size_t i = 0; i < builder->note_count; i++)
         if (strcmp(builder->notes[i].what, what) == 0) return true;

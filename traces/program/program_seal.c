@@ -64,6 +64,15 @@ bool builder_note_is_of_sealing(const char *what) {
     return false;
 }
 
+void builder_copy_notes(struct program_builder *builder, const struct program *from) {
+    for (uint32_t i = 0; i < from->note_count; i++) {
+        const char *what = program_text(from, from->notes[i].what);
+        if (builder_note_is_of_sealing(what)) continue;
+        builder_note_of(builder, what, program_text(from, from->notes[i].why), from->notes[i].count,
+                        from->notes[i].is_assumed);
+    }
+}
+
 /* Adds notes that sealing makes once. Unlike match_notes, sealing a copy of the program would not
  * count them again. */
 static void note_settled(struct program_builder *builder, const struct program_match_counts *counts,
