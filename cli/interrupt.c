@@ -19,7 +19,10 @@
 #include <gcov.h>
 #endif
 
-enum { MOST_OUTPUTS = 7, STACK_BYTES = 256 << 10, STOP_MS = 400, PARK_MS = 200, REMOVAL_S = 20 };
+enum { MOST_OUTPUTS = 7, STACK_BYTES = 256 << 10, STOP_MS = 400, PARK_MS = 100, MOST_TRIES = 10 };
+
+/* What the writer does while the process ends. */
+enum { WRITER_RUNS, WRITER_IS_PARKED, WRITER_IS_STOPPED };
 
 static struct {
     sigset_t signals;
@@ -31,8 +34,7 @@ static struct {
     atomic_bool asked;
     atomic_bool ending;
     pthread_t writer; /* the thread that begins outputs */
-    atomic_bool parked;
-    atomic_int last; /* the signal that ends the process */
+    atomic_int writer_state;
 } state;
 
 static void remove_unfinished(void) {
@@ -52,47 +54,50 @@ static void own_counts(void) {
 }
 #endif
 
+static void sleep_1_ms(void) {
+    const struct timespec moment = {.tv_nsec = 1000000};
+    nanosleep(&moment, NULL);
+}
+
+/* Stops the writer, where it happens to be. It may hold a lock there that the removal of outputs
+ * waits for, so it goes on after some time, unless the removal was done by then. */
 static void park(int number) {
     (void)number;
-    atomic_store(&state.parked, true);
-    for (;;)
-        pause();
+    atomic_store(&state.writer_state, WRITER_IS_PARKED);
+    for (int i = 0; i < PARK_MS && atomic_load(&state.writer_state) == WRITER_IS_PARKED; i++)
+        sleep_1_ms();
+    int parked = WRITER_IS_PARKED;
+    if (!atomic_compare_exchange_strong(&state.writer_state, &parked, WRITER_RUNS))
+        for (;;)
+            pause();
 }
 
-static void give_up(int number) {
-    (void)number;
-    _exit(128 + atomic_load(&state.last));
-}
-
-/* Lets the thread that begins outputs begin no more. It may stop anywhere, also where it holds a
- * lock that the removal of outputs waits for: an alarm ends the process then. */
-static void park_writer(void) {
-    const struct sigaction parking = {.sa_handler = park}, giving_up = {.sa_handler = give_up};
-    const struct timespec moment = {.tv_nsec = 1000000};
-    sigset_t alarm_only;
-    sigemptyset(&alarm_only);
-    sigaddset(&alarm_only, SIGALRM);
-    if (sigaction(SIGALRM, &giving_up, NULL) != 0 || sigaction(SIGRTMAX, &parking, NULL) != 0)
-        return;
-    pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
-    alarm(REMOVAL_S);
-    if (pthread_kill(state.writer, SIGRTMAX) != 0) return;
-    for (int i = 0; i < PARK_MS && !atomic_load(&state.parked); i++)
-        nanosleep(&moment, NULL);
+/* Removes unfinished outputs while the writer is parked, so that it begins no more of them. */
+static void remove_for_good(void) {
+    struct sigaction parking = {.sa_handler = park, .sa_flags = SA_RESTART};
+    if (sigaction(SIGRTMAX, &parking, NULL) != 0) return;
+    for (int try = 0; try < MOST_TRIES; try++) {
+        if (pthread_kill(state.writer, SIGRTMAX) != 0) return;
+        for (int i = 0; i < PARK_MS && atomic_load(&state.writer_state) != WRITER_IS_PARKED; i++)
+            sleep_1_ms();
+        remove_unfinished();
+        int parked = WRITER_IS_PARKED;
+        if (atomic_compare_exchange_strong(&state.writer_state, &parked, WRITER_IS_STOPPED)) return;
+    }
 }
 
 /* Ends the process by the default action of a signal. */
 static void end_by(int number) {
+#ifdef ANAX_COVERAGE
+    own_counts();
+#endif
     atomic_store(&state.ending, true);
-    atomic_store(&state.last, number);
     remove_unfinished();
-    park_writer();
-    remove_unfinished(); /* what was begun in the meantime */
+    remove_for_good(); /* what was begun in the meantime */
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, number);
 #ifdef ANAX_COVERAGE
-    own_counts();
     __gcov_dump(); /* a process that a signal ends does not write its counts */
 #endif
     raise(number);

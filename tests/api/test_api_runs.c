@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -411,6 +412,18 @@ static void ranks_that_do_not_fit_are_refused(void **state) {
     anax_error_clear(&error);
 }
 
+/* Returns a copy of a page with blanks for its blanks at which lines do not break. */
+static char *with_plain_blanks(const char *page) {
+    static const char blank[] = "&#160;";
+    char *copy = strdup(page);
+    assert_non_null(copy);
+    for (char *at; (at = strstr(copy, blank)) != NULL;) {
+        *at = ' ';
+        memmove(at + 1, at + sizeof blank - 1, strlen(at + sizeof blank - 1) + 1);
+    }
+    return copy;
+}
+
 static void a_report_hands_out_its_pictures(void **state) {
     struct api_world *world = *state;
     anax_result *result = NULL;
@@ -418,7 +431,7 @@ static void a_report_hands_out_its_pictures(void **state) {
     assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
     char *json = anax_result_json(result);
     assert_int_equal(anax_report_new(&report, json, NULL), ANAX_OK);
-    const char *page = anax_report_html(report);
+    char *page = with_plain_blanks(anax_report_html(report));
     const size_t count = anax_report_figure_count(report);
     assert_in_range(count, 5, 30);
     assert_string_equal(anax_report_figure_name(report, 0), "breakdown");
@@ -431,6 +444,7 @@ static void a_report_hands_out_its_pictures(void **state) {
         assert_non_null(strstr(page, plain));
         assert_non_null(strstr(page, anax_report_figure_svg(report, i)));
     }
+    free(page);
     assert_null(anax_report_figure_name(report, count));
     assert_null(anax_report_figure_caption(report, count));
     assert_null(anax_report_figure_svg(report, count));

@@ -228,6 +228,7 @@ static void check_table(void *context, const anax_choice *choice) {
                                              "longest_link_waits",
                                              "critical_path",
                                              "critical_path_parts",
+                                             "critical_path_channels",
                                              "critical_path_steps",
                                              "job_critical_paths",
                                              "efficiency",
