@@ -110,6 +110,17 @@ digest=$(value out digest)
 run_ok replay long.anax -m kim-72 --set trace.memory=1MiB --json
 expect "the digest of a program in memory" [ "$(value out digest)" = "$digest" ]
 
+# ------------------------------------------------------------------------------ large machines
+# Outputs are fetched ahead of arrivals.
+large="traffic -m dragonfly-262k --routing minimal --load 0.01 --set traffic.warmup=0 --set traffic.measure=100ns
+    --set traffic.drain=500ns --json"
+# shellcheck disable=SC2086 # a list
+run_ok $large --threads 1
+digest=$(value out digest)
+# shellcheck disable=SC2086
+run_ok $large --threads 2
+expect "the digest of one thread" [ "$(value out digest)" = "$digest" ]
+
 # ------------------------------------------------------------------------------ terminal
 if command -v script >/dev/null; then
     # Progress is shown every 0.2 s, so a run that takes less is tried again for longer.
