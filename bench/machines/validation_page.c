@@ -84,9 +84,9 @@ static void write_head(FILE *page, const struct validation_results *results) {
             counts[validation_judge(&validation_rows[r], i, results->figures[r][i])]++;
     fprintf(page,
             "# Validation\n\n"
-            "What was measured on real dragonflies, and what anax predicts for them. Written by "
-            "`bench/validation`; do not edit: verdicts follow from the figures by "
-            "the bounds given.\n\n"
+            "What was measured on real dragonflies, and what anax predicts for them. "
+            "`bench/validation` writes this page; do not edit it. Verdicts follow from the figures "
+            "by the bounds given.\n\n"
             "%zu published figures: %zu are met, %zu are not, %zu are not measured.\n\n",
             total, counts[MET], counts[NOT_MET], counts[NOT_MEASURED]);
 }
@@ -124,7 +124,9 @@ static void write_rows(FILE *page, const struct validation_results *results) {
         bool ends = validation_rows[r + 1].name == NULL || section_begins(r + 1);
         if (ends) fputc('\n', page);
     }
-    fputs("## Causes\n\nWhy figures are not met.\n\n", page);
+    fputs("## Causes\n\n"
+          "Why figures are not met, as far as the cause is known.\n\n",
+          page);
     for (size_t r = 0; validation_rows[r].name != NULL; r++)
         write_cause(page, &validation_rows[r], results->figures[r]);
     fputc('\n', page);
@@ -161,7 +163,9 @@ static const char *const rule_texts[] = {
 };
 
 static void write_commands(FILE *page) {
-    fputs("## Commands\n\nAs they are for the first figure of each row.\n\n", page);
+    fputs("## Commands\n\n"
+          "The commands of the first figure of each row.\n\n",
+          page);
     for (const struct validation_row *row = validation_rows; row->name != NULL; row++) {
         char *commands = validation_commands(row, 0);
         fprintf(page, "**%s**: %s\n\n```\n%s```\n\n", row->name, rule_texts[row->rule], commands);

@@ -49,9 +49,9 @@ const struct claim claims[] = {
      "≥ 95 % of it (90 %)",
      {"uniform-16-ugal-l", "uniform-16-minimal"},
      rule_same_throughput,
-     "Only local queues are looked at: with those of the global ports (ugal-g) the gap is 2 %. "
-     "When "
-     "saturated, ugal-l sends 15 % of its packets over two global channels, minimal none."},
+     "ugal-l compares local queues only; with those of the global ports (ugal-g) the gap is 2 %. "
+     "When saturated, ugal-l sends 15 % of its packets over two global channels, and minimal sends "
+     "none."},
     {"Kim, Fig. 8(b)",
      "ugal-l, WC: saturates soon after 0.2",
      "first load that is not stable 0.25 or 0.30, and ugal-g's ≥ 0.40 (earlier than ugal-g)",
@@ -104,15 +104,16 @@ const struct claim claims[] = {
      "≥ 95 % of it (90 %)",
      {"uniform-16-ugal-l-vch", "uniform-16-ugal-g"},
      rule_same_throughput,
-     "The paper says the same of Figure 16: local information sends packets non-minimally that "
-     "ugal-g does not; at 0.8 it is 25 % of the packets against 19 %."},
+     "The paper gives this cause for Figure 16: with local information, packets take non-minimal "
+     "paths that take minimal ones under ugal-g. At 0.8, 25 % of the packets do so, and 19 % under "
+     "ugal-g."},
     {"Kim, Fig. 10(a)",
      "ugal-l-vch, uniform: about twice ugal-g's latency at 0.8",
      "1.5 … 2.5 times (above 1.1)",
      {"uniform-16-ugal-l-vch", "uniform-16-ugal-g"},
      rule_twice_at_0_8,
-     "Latencies part steeply near saturation, and vch saturates earlier (see its throughput): the "
-     "ratio passes 2 at the load given, a little before 0.8."},
+     "Latencies rise steeply near saturation, and ugal-l-vch saturates earlier (see its "
+     "throughput). The ratio passes 2 at the load given, a little below 0.8."},
     {"Kim, Fig. 10(b)",
      "ugal-l-vch, WC: throughput as ugal-g",
      "≥ 95 % of it (90 %)",
@@ -168,12 +169,13 @@ const struct claim claims[] = {
      "both, each by 1 % or more (one of them)",
      {"adv2-crg", "adv2-mm", "adv2-crg+l", "adv2-mm+l"},
      rule_more_throughput,
-     "It hangs on when packets may leave their minimal path, which the paper does not say. "
-     "FOGSim, the authors' public simulator, lets them go only when the minimal output is given "
-     "to another packet, and does not show it either: at 0.5 it accepts 0.356 with crg and 0.413 "
-     "with mm. If they may go whenever they are blocked (network.ofar.trigger = blocked, with "
-     "network.router.crossbar = input), crg accepts 0.445 at 0.7 and mm 0.421, crg+l 0.504 and "
-     "mm+l 0.465; but then FOGSim's paths are not met, and crg has no trouble at a load of 0.1."},
+     "The result depends on when packets may leave their minimal path, which the paper does not "
+     "say. In FOGSim, the authors' public simulator, they may leave it only when the minimal "
+     "output is granted to another packet, and FOGSim does not show the effect either: at 0.5 it "
+     "accepts 0.356 with crg and 0.413 with mm. If packets may leave it whenever they are blocked "
+     "(network.ofar.trigger = blocked, with network.router.crossbar = input), crg accepts 0.445 at "
+     "0.7 and mm 0.421, crg+l 0.504 and mm+l 0.465. But then paths are not those of FOGSim, and "
+     "crg has no trouble at a load of 0.1."},
     {"Garcia, Fig. 4",
      "valiant and piggyback: worse latency and throughput than mm",
      "both, of both (one of the two)",

@@ -10,9 +10,9 @@ static const char *const verdict_names[] = {"holds", "holds in part", "**does no
 
 static void write_head(FILE *page, const struct fidelity_options *options) {
     fputs("# Fidelity\n\n"
-          "What the papers on dragonfly routing state, and what anax measures. Written by "
-          "`bench/fidelity`; do not edit: verdicts follow from measured numbers by "
-          "the rules given.\n\n",
+          "What the papers on dragonfly routing state, and what anax measures. `bench/fidelity` "
+          "writes this page; do not edit it. Verdicts follow from measured numbers by the rules "
+          "given.\n\n",
           page);
     if (options->quick)
         fputs("**A quick run on small machines, which shows that the tool works: its verdicts say "
@@ -27,14 +27,14 @@ static void write_head(FILE *page, const struct fidelity_options *options) {
           "Networks, INA-OCMC 2013. Machine `garcia-5k-paper` (p = h = 6, a = 12, 5256 nodes, "
           "packets of 8 phits, links of 10 and 100 cycles), ADV+2; 8000 cycles of warm-up and 2000 "
           "measured (the paper: 20000 and \"a long period\"; Figure 6 here 15000 and 5000).\n\n"
-          "UGAL's queues: section 4.3.2 of Kim has queues that show nothing of a congested channel "
-          "before the buffers on the way are full, so ugal-l has `network.ugal.queue` = output in "
-          "Figures 11, 14 and 16(b). Everything else has channel, which counts credits: delayed "
-          "credits are felt only there (with output and 256 flits ugal-l-cr takes 572 cycles at "
-          "0.1 of WC, ugal-l 583), and with output ugal-l accepts 0.80 of uniform traffic in place "
-          "of 0.87. No single meaning of a queue gives all of the paper's figures.\n\n"
-          "A cycle is 1 ns. In the rules, what stands in brackets is the bound for \"holds in "
-          "part\".\n\n",
+          "UGAL's queues: by section 4.3.2 of Kim, a queue shows nothing of a congested channel "
+          "before the buffers on the way are full. In Figures 11, 14 and 16(b) ugal-l therefore "
+          "has `network.ugal.queue` = output. All other runs have channel, which counts credits, "
+          "because delayed credits have an effect only there: with output and 256 flits, ugal-l-cr "
+          "takes 572 cycles at 0.1 of WC, and ugal-l 583. With output ugal-l also accepts only "
+          "0.80 of uniform traffic in place of 0.87. No single meaning of a queue gives all of the "
+          "paper's figures.\n\n"
+          "A cycle is 1 ns. Brackets in the rules have the bound for \"holds in part\".\n\n",
           page);
 }
 
@@ -79,73 +79,75 @@ static const struct {
     const char *cause;
 } reference_causes[] = {
     {"fogsim-valiant-adv2",
-     "Where packets go, and where they wait. FOGSim draws the third group among all but the "
-     "packet's own, the destination's too, and sends packets within a group by another one: "
-     "counted over all links this gives 4.222 hops under adv+2 and 4.406 under uniform traffic, "
-     "and FOGSim reports 4.22 and 4.41 (anax: 4.31 and 4.37). So one packet in 18 crosses one "
-     "global link instead of two. And its packets wait in the injection queue of their "
-     "destination, under adv+2 mostly one of three. A cycle by cycle model of FOGSim's rules "
-     "takes 370 cycles at 0.3, as FOGSim does; with our third group and our use of the injection "
-     "queues it takes 395, as anax does."},
+     "The cause is where packets go and where they wait. FOGSim draws the third group among all "
+     "groups but the packet's own, so that the destination's group can be drawn too, and it sends "
+     "packets within a group through another group. Counted over all links, this gives 4.222 hops "
+     "under adv+2 and 4.406 under uniform traffic; FOGSim reports 4.22 and 4.41 (anax: 4.31 and "
+     "4.37). One packet in 18 therefore crosses one global link instead of two. FOGSim's packets "
+     "also wait in the injection queue of their destination, which under adv+2 is mostly one of "
+     "three. A cycle-by-cycle model of FOGSim's rules takes 370 cycles at 0.3, as FOGSim does. "
+     "With our third group and our use of the injection queues it takes 395, as anax does."},
     {"fogsim-valiant-uniform",
-     "Where packets go, as under adv+2: in FOGSim a packet crosses 1.95 global links, here 1.89. "
-     "A cycle by cycle model of FOGSim's rules accepts 0.436 at 0.5, and 0.447 with our third "
-     "group."},
+     "The cause is where packets go, as under adv+2: a packet crosses 1.95 global links in FOGSim "
+     "and 1.89 in anax. A cycle-by-cycle model of FOGSim's rules accepts 0.436 at 0.5, and 0.447 "
+     "with our third group."},
     {"fogsim-mm+l-uniform",
-     "Which rule is not found; as a load it is 2.6 %. anax saturates that much earlier, and 0.7 is "
-     "at the knee: 0.682 accepted there, FOGSim 0.692; below it both agree within 1 %. FOGSim as "
-     "in fogsim-mm-adv2-h4, and "
-     "OFAR_misrouting_local = 1, one seed. Paths: 3.16 hops here at 0.7, and 3.14. Accepted here "
-     "at "
-     "0.7 and 0.8 when one setting is changed: seed 2 0.684 and 0.693; two allocation rounds 0.683 "
-     "and 0.691; no priority of transit 0.689 and 0.700, by 3.27 hops; room for two packets in "
-     "place of three 0.698 and 0.747. FOGSim lies between room for two and for three."},
+     "The rule that causes the distance is not known. As a load the distance is 2.6 %: anax "
+     "saturates that much earlier, and 0.7 is at the knee. At 0.7 anax accepts 0.682 and FOGSim "
+     "0.692; below 0.7 both agree within 1 %. FOGSim runs as in fogsim-mm-adv2-h4, with "
+     "OFAR_misrouting_local = 1 and one seed. At 0.7 paths have 3.16 hops in anax and 3.14 in "
+     "FOGSim. With one setting changed, anax accepts at 0.7 and 0.8: 0.684 and 0.693 with seed 2; "
+     "0.683 and 0.691 with two allocation rounds; 0.689 and 0.700 without priority of transit, on "
+     "paths of 3.27 hops; 0.698 and 0.747 with room for two packets in place of three. FOGSim lies "
+     "between room for two and for three."},
     {"fogsim-mm-adv2-h4",
-     "Which rule is not found; as a load it is 2 %: at 0.306 anax takes FOGSim's latency at 0.3, "
-     "and accepted loads agree within 0.5 %. [Garcia 2013] does not say how outputs and inputs "
-     "take turns. FOGSim with rings = ringDirs = embeddedRing = "
-     "channels_ring = 1, dally = 0, "
-     "OFAR_misrouting_mm = 1, baseCongestionControl_bub = 3. The distance is at the knee, 0.3: "
-     "there FOGSim takes 272.2 cycles (three seeds, 271.3 to 273.4) and anax 256.1 (255.7 to "
-     "256.9; the mean over what arrives, as in FOGSim), -5.9 %; with 10000 + 10000 cycles 289.6 "
-     "(one seed) and 264.7 (263.3 to 266.9), -8.6 %. At 0.25 and 0.28 it is -0.6 % and "
-     "-1.0 %, of which one cycle is FOGSim's, whose packets can leave their node only in the cycle "
-     "after they come up; at 0.4 both accept 0.353. Latency is steep at the knee: at 0.306 anax "
-     "takes 274 cycles. Paths have the same length within 0.2 % and as many packets are minimal; "
-     "in FOGSim packets of the router that owns the minimal link wait (370 to 649 cycles in one "
-     "group, those of others about 230). Excluded, in cycles at 0.3: network.nic.vc_choice and "
-     "ring_first (no difference: under adv+2 all packets of a node ask for one output, which is "
-     "granted once in a packet's time, and no packet enters FOGSim's ring), room 0 in both (257.3, "
-     "FOGSim 271.3), threshold 0.89 (no difference; 0.85: 307.6), measure = port (240.9), two "
-     "allocation rounds (265.9, but by paths 2.7 % shorter) and four (255.4). With a program "
-     "changed: turns of ports for an output as a whole in place of each of its VCs, here (255.8); "
-     "turns of an input's VCs by request in place of service, here (256.9), and by service in "
-     "place of request in FOGSim (270.1, from 266.9 to 274.4)."},
-    {"booksim-ugal-one-queue", "What is left of booksim-ugal-worst with one injection queue."},
+     "The rule that causes the distance is not known. As a load the distance is 2 %: at 0.306 anax "
+     "has the latency that FOGSim has at 0.3, and accepted loads agree within 0.5 %. [Garcia 2013] "
+     "does not say how outputs and inputs take turns. FOGSim runs with rings = ringDirs = "
+     "embeddedRing = channels_ring = 1, dally = 0, OFAR_misrouting_mm = 1, "
+     "baseCongestionControl_bub = 3. The distance is at the knee, 0.3. There FOGSim takes 272.2 "
+     "cycles (three seeds, 271.3 to 273.4) and anax 256.1 (255.7 to 256.9; the mean over delivered "
+     "messages, as in FOGSim), which is -5.9 %. With 10000 + 10000 cycles they take 289.6 (one "
+     "seed) and 264.7 (263.3 to 266.9), which is -8.6 %. At 0.25 and 0.28 the distance is -0.6 % "
+     "and -1.0 %; one cycle of it comes from FOGSim, where a packet can leave its node only in the "
+     "cycle after it was made. At 0.4 both accept 0.353. Latency is steep at the knee: at 0.306 "
+     "anax takes 274 cycles. Paths have the same length within 0.2 %, and as many packets are "
+     "minimal. In FOGSim packets of the router that owns the minimal link wait: they take 370 to "
+     "649 cycles in one group, and those of other routers about 230. The following are not the "
+     "cause (cycles at 0.3): network.nic.vc_choice and network.ofar.ring_first (no difference: "
+     "under adv+2 all packets of a node ask for one output, which is granted once in a packet's "
+     "time, and no packet enters FOGSim's ring); room for no packet in both (257.3, FOGSim 271.3); "
+     "network.ofar.threshold = 0.89 (no difference; with 0.85 it is 307.6); network.ofar.measure = "
+     "port (240.9); two allocation rounds (265.9, but on paths 2.7 % shorter) and four (255.4). "
+     "For three more a program was changed: turns of ports for an output as a whole in place of "
+     "each of its VCs, in anax (255.8); turns of an input's VCs by request in place of service, in "
+     "anax (256.9), and by service in place of request, in FOGSim (270.1, from 266.9 to 274.4)."},
+    {"booksim-ugal-one-queue", "The distance of booksim-ugal-worst that remains with one injection "
+                               "queue."},
     {"booksim-ugal-worst",
-     "Turns, at 0.45 alone. A node has three injection queues in both simulators. BookSim's VC "
-     "allocator gives turns to input VCs, so a node's port can have three turns of an output where "
-     "a port from another router has one; here ports have turns. With turns of ports "
-     "(vc_allocator = separable_input_first(tree(15,round_robin)), nothing else changed) BookSim "
-     "accepts 0.208 at 0.45 in place of 0.162, and the distance is 2 %. No paper has turns of "
-     "input "
-     "VCs: [Kim 2008], 4.2, names no arbiter, and gives routers \"sufficient speedup\" so that "
-     "they "
-     "\"do not become the bottleneck\"; at 0.45 BookSim's are one. So it is with one "
-     "injection queue (booksim-ugal-one-queue): 0.207. In both simulators the nodes of the router "
-     "that owns the minimal link send what they want, 0.42 and 0.45. The others send 0.125 in "
-     "BookSim and 0.178 here, least in groups whose links to two neighbouring groups lie on two "
-     "routers (0.05 and 0.11): packets of other groups that cross from one of these routers to the "
-     "other wait behind minimal ones. Not the cause: to give out a VC only with credits "
-     "(vc_busy_when_full = 1: 0.164); to decide as a packet leaves its source queue "
-     "(routing_delay = 0) or at the head of its buffer (1: 0.149). Not known: why turns of input "
-     "VCs cost little here."
-     " With a program changed so anax accepts 0.212 in place of 0.213, and 0.210 if an input also "
-     "proposes the VC whose turn it is. The changed turns do work: under minimal routing the nodes "
-     "of the router that owns the minimal link take 12/19 of it in place of 4/11. With them it "
-     "stays 0.212 with eight injection queues in place of three, with output queues of 48 flits, "
-     "as many as BookSim's credits allow (0.213 without them), with three allocation rounds (0.214 "
-     "without), and after 30 us in place of 4. There is no such setting, therefore."},
+     "The cause is who takes turns, and it matters only at 0.45. A node has three injection queues "
+     "in both simulators. BookSim's VC allocator gives turns to input VCs, so that a node's port "
+     "can have three turns at an output for each turn of a port from another router. In anax ports "
+     "have turns. With turns of ports (vc_allocator = separable_input_first(tree(15,round_robin)), "
+     "nothing else changed) BookSim accepts 0.208 at 0.45 in place of 0.162, and the distance is 2 "
+     "%. No paper has turns of input VCs: [Kim 2008], 4.2, names no arbiter, and gives routers "
+     "\"sufficient speedup\" so that they \"do not become the bottleneck\"; at 0.45 BookSim's "
+     "routers are a bottleneck. With one injection queue (booksim-ugal-one-queue) BookSim accepts "
+     "0.207. In both simulators the nodes of the router that owns the minimal link send what they "
+     "want, 0.42 and 0.45. The other nodes send 0.125 in BookSim and 0.178 in anax. They send "
+     "least in groups whose links to two neighbouring groups belong to two routers (0.05 and "
+     "0.11), because packets of other groups that cross from one of these routers to the other "
+     "wait behind minimal packets. Two rules of BookSim are not the cause: that a VC is given out "
+     "only with credits (vc_busy_when_full = 1: 0.164), and whether a packet is decided on as it "
+     "leaves its source queue (routing_delay = 0) or at the head of its buffer (1: 0.149). It is "
+     "not known why turns of input VCs cost little in anax. A changed program with such turns "
+     "accepts 0.212 in place of 0.213, and 0.210 if an input also proposes the VC whose turn it "
+     "is. The changed turns do work: under minimal routing the nodes of the router that owns the "
+     "minimal link take 12/19 of it in place of 4/11. With them the program accepts the same 0.212 "
+     "with eight injection queues in place of three, with output queues of 48 flits, as many as "
+     "BookSim's credits allow (0.213 without such turns), with three allocation rounds (0.214 "
+     "without such turns), and after 30 us in place of 4. anax therefore has no setting for such "
+     "turns."},
 };
 
 static void write_reference_cause(FILE *page, const char *curve) {
@@ -174,13 +176,14 @@ static bool curve_begins(size_t row) {
 }
 
 static void write_references(FILE *page, const struct measurement *all) {
-    fputs("\n## Other simulators\n\n"
-          "Public simulators on the same machines, one snapshot each "
-          "(bench/papers/fidelity_reference.csv). A different simulator is not the truth, but an "
-          "unexplained distance is a fault. Latency: the largest distance among loads that the "
-          "simulator accepts to 98 %. Throughput: distance of the largest accepted loads. It holds "
-          "within 5 % and 3 %, in part within 15 % and 10 %. Accepted: the largest distance of the "
-          "accepted load at any load.\n\n"
+    fputs("\n"
+          "## Other simulators\n\n"
+          "Results of public simulators on the same machines, one version of each "
+          "(bench/papers/fidelity_reference.csv). Another simulator is not the truth, but a "
+          "distance without an explanation is a fault. Latency is the largest distance at loads of "
+          "which the simulator accepts at least 98 %. Throughput is the distance of the largest "
+          "accepted loads. A curve holds if these are within 5 % and 3 %, and holds in part within "
+          "15 % and 10 %. Accepted is the largest distance of the accepted load at any load.\n\n"
           "| curve | against | latency | throughput | accepted | verdict |\n"
           "|---|---|---|---|---|---|\n",
           page);
@@ -203,7 +206,9 @@ static void write_references(FILE *page, const struct measurement *all) {
 
 static void write_commands(FILE *page, const struct measurement *all) {
     fputs(
-        "## Commands\n\nWhat was run; a curve's points are the lines of points.csv with `-o`.\n\n",
+        "## Commands\n\n"
+        "The commands of all runs. The points of a curve are the lines of the file points.csv that "
+        "`-o` writes.\n\n",
         page);
     for (; all->experiment != NULL; all++) {
         fprintf(page, "**%s**%s\n\n```\n%s\n```\n\n", all->experiment->name,

@@ -63,13 +63,16 @@ static void write_step(FILE *page, const struct measurement *all, size_t step) {
 }
 
 static void write_piggyback(FILE *page, const struct measurement *all) {
-    fputs("\n## FOGSim's rules for piggyback, one after the other\n\n"
-          "Accepted load under adv+2 at 0.4 and its distance from FOGSim's, on garcia-342-paper "
-          "(h = 3), the same with p = h = 4, a = 8, g = 33, and garcia-5k-paper (h = 6). Each line "
-          "has the rules of those before it too; the last one is garcia-342-fogsim or "
-          "garcia-5k-fogsim. These also have `network.intragroup_paths` = policy, which means "
-          "nothing here: adv+2 has no packets within a group.\n\n"
-          "| rule | setting | h = 3 | h = 4 | h = 6 | in the papers |\n|---|---|---|---|---|---|\n",
+    fputs("\n"
+          "## FOGSim's rules for piggyback, one after the other\n\n"
+          "The table has the accepted load under adv+2 at 0.4 and its distance from FOGSim's, on "
+          "garcia-342-paper (h = 3), on the same machine with p = h = 4, a = 8, g = 33, and on "
+          "garcia-5k-paper (h = 6). Each line also has the rules of the lines before it; the last "
+          "one is garcia-342-fogsim or garcia-5k-fogsim. These machines also have "
+          "`network.intragroup_paths` = policy, which has no effect here, because adv+2 has no "
+          "packets within a group.\n\n"
+          "| rule | setting | h = 3 | h = 4 | h = 6 | in the papers |\n"
+          "|---|---|---|---|---|---|\n",
           page);
     for (size_t step = 0; step < STEPS; step++)
         write_step(page, all, step);
@@ -79,20 +82,18 @@ static void write_piggyback(FILE *page, const struct measurement *all) {
         fprintf(page, " %.4f |", row != NULL ? row->accepted : NAN);
     }
     fputs(
-        " |\n\nThe rules pull in both directions, by shares that depend on h; that the paper's "
-        "machine "
-        "is near FOGSim at h = 3 is chance. The queue of the destination takes away most at h = 3: "
-        "under adv+2 a node then has one injection queue in place of three, and a packet that "
-        "waits "
-        "for the minimal link stops all behind it. Credits alone take away most at h = 6: packets "
-        "that already wait for a port do not count, so several more are sent the same way. The "
-        "queue of a VC gives most. With `network.minimal_vcs` = last it would be no help: the VC "
-        "of "
-        "minimal packets is then also that of all second global hops, which use every link; with "
-        "first it shows what the group itself has sent, and tells the minimal link from the "
-        "others. "
-        "Deciding anew gives back what credits alone cost: a packet that was sent to the minimal "
-        "link before its queue was seen can still leave it.\n",
+        " |\n\n"
+        "Some rules lower the accepted load and others raise it, by amounts that depend on h. It "
+        "is chance that the paper's machine is near FOGSim at h = 3. The queue of the destination "
+        "lowers the load most at h = 3: under adv+2 a node then has one injection queue in place "
+        "of three, and a packet that waits for the minimal link stops all packets behind it. "
+        "Credits alone lower it most at h = 6: packets that already wait for a port do not count, "
+        "so several more are sent the same way. The queue of a VC raises it most. With "
+        "`network.minimal_vcs` = last it would not help, because the VC of minimal packets is then "
+        "also that of all second global hops, which use every link. With first it shows what the "
+        "group itself has sent, and distinguishes the minimal link from the others. Deciding again "
+        "makes up for what credits alone cost: a packet that was sent to the minimal link before "
+        "its queue was seen can still leave it.\n",
         page);
 }
 
@@ -120,18 +121,20 @@ static void write_accepted(FILE *page, const struct measurement *curve, double l
 
 static void write_thirds(FILE *page, const struct measurement *all) {
     fputs(
-        "\n## The third group and Kim's Figure 8(b)\n\n"
-        "The paper's ugal-l saturates \"soon after 0.2\" of WC. Which groups the third one is "
-        "drawn from decides that (`network.third_group`). A group's minimal link takes 1/32 of "
-        "what its nodes can send. Of the other 31 groups, 3 are reached by the router that owns "
-        "the minimal link: from any other router both paths then leave by the same port, their "
-        "queues are the same, and the path is minimal. So 3/31 of the packets are forced onto the "
-        "minimal link, and at most (1/32)/(3/31) can be accepted. BookSim 2 draws among all 33 "
-        "groups, and the path is minimal too if it draws the packet's own or its destination's: "
-        "5/33. The paper says only \"a randomly-selected intermediate group\", with steps that "
-        "allow for both.\n\n"
+        "\n"
+        "## The third group and Kim's Figure 8(b)\n\n"
+        "The paper's ugal-l saturates \"soon after 0.2\" of WC. The set of groups from which the "
+        "third group is drawn decides where (`network.third_group`). A group's minimal link takes "
+        "1/32 of what its nodes can send. The router that owns the minimal link also has the links "
+        "to 3 of the other 31 groups. If one of these is drawn, both paths leave any other router "
+        "by the same port, their queues are equal, and the path is minimal. So 3/31 of the packets "
+        "are forced onto the minimal link, and at most (1/32)/(3/31) can be accepted. BookSim 2 "
+        "draws among all 33 groups, and the path is also minimal if it draws the packet's own "
+        "group or its destination's, so that 5/33 of the packets are forced. The paper says only "
+        "\"a randomly-selected intermediate group\", and its steps allow for both.\n\n"
         "| third_group | weights | forced share | its bound | first load that is not stable | "
-        "accepted at 0.25 | at 0.3 | at 0.35 |\n|---|---|---|---|---|---|---|---|\n",
+        "accepted at 0.25 | at 0.3 | at 0.35 |\n"
+        "|---|---|---|---|---|---|---|---|\n",
         page);
     for (size_t i = 0; i < sizeof thirds / sizeof *thirds; i++) {
         const struct measurement *curve = measured(all, thirds[i].experiment);
@@ -147,7 +150,8 @@ static void write_thirds(FILE *page, const struct measurement *all) {
         fputc('\n', page);
     }
     fputs(
-        "\nPackets of the router that owns the minimal link are forced less, so a little more than "
+        "\n"
+        "Fewer packets of the router that owns the minimal link are forced, so a little more than "
         "the bound is possible.\n",
         page);
 }
@@ -156,7 +160,8 @@ static void write_thirds(FILE *page, const struct measurement *all) {
 
 static void write_peers(FILE *page) {
     fputs(
-        "\n### How the other simulators were run\n\n"
+        "\n"
+        "### How the other simulators were run\n\n"
         "- **BookSim 2** (UGAL): topology dragonflynew with k = 4, n = 1, routing_function = ugal, "
         "num_vcs = 3, vc_buf_size = 16 or 256, packet_size = 1, traffic = uniform or bad_dragon, "
         "internal_speedup = 2, credit_delay = 2, routing_delay = 0, vc_alloc_delay = "
@@ -165,11 +170,11 @@ static void write_peers(FILE *page) {
         "and 1 cycles, 10 and 100 in booksim-ugal-long); a non-minimal path turns at the first "
         "router of the third group, where the published code goes on to a random one, for which "
         "its three VCs are one too few; the constant of 30 flits that favours minimal paths is 0, "
-        "but in booksim-ugal-bias; in booksim-ugal-one-queue nodes inject by VC 0 alone.\n"
+        "except in booksim-ugal-bias; in booksim-ugal-one-queue nodes inject by VC 0 alone.\n"
         "- **FOGSim**, first public version, not changed: `fogsim CONFIG OUTPUT 32 256 1 LOAD 1` "
-        "with p = h, a = 2h, maxCycles = 4000 after as many of warm-up, delays of 10 and 100 "
-        "cycles, packetSize = flitSize = 8, queueGen = 256, channels_inj = channels_useful = 3, "
-        "channels_glob = 2, arbiter_iterations = 3, palm_tree_configuration = 1, dally = 1, and "
+        "with p = h, a = 2h, maxCycles = 4000 after as many cycles of warm-up, delays of 10 and "
+        "100 cycles, packetSize = flitSize = 8, queueGen = 256, channels_inj = channels_useful = "
+        "3, channels_glob = 2, arbiter_iterations = 3, palm_tree_configuration = 1, dally = 1, and "
         "valiant, ugal or piggybacking = 1, piggybacking_coef = 200; trafficAdvDist = 2.\n",
         page);
 }
