@@ -1,7 +1,7 @@
 /*
  * Trials come in pairs: one thread, then many. Many stay if they did a twentieth more work per
- * time. What is chosen is kept for sixteen trials, and twice as long whenever it is chosen again,
- * so trials of the slower choice cost little.
+ * time. The first choice is kept for sixteen trials, and each later one twice as long as the one
+ * before, up to 2.6 s, so trials of the slower choice cost little.
  */
 #include "core/crew_size.h"
 
