@@ -247,8 +247,8 @@ struct replay_result {
     uint64_t remote_operations;          /* one-sided operations */
     struct replay_storage_node *storage; /* the I/O nodes */
     uint32_t storage_count;
-    uint64_t digest; /* over time_ps, ranks, calls, the counts of eager, rendezvous and collective
-                        messages, and the network's digest; the timeline is left out */
+    uint64_t digest; /* over time_ps, ranks (`collective` apart), calls, I/O nodes, the counts of
+                        eager, rendezvous and collective messages, and the network's digest */
     /* Entries of the lists "assumed" and "not modelled", as in traces/program/program.h. */
     struct replay_note {
         const char *what;

@@ -13,13 +13,14 @@ typedef enum calibrate_distance {
 
 struct calibrate_config {
     int32_t distance; /* calibrate_distance */
-    int64_t window;
-    int64_t ranks; /* 0: not known */
+    int64_t window;   /* messages of a window of a stream, if the output does not say; >= 1 */
+    int64_t ranks;    /* processes of a collective, if the output does not say; 0: not known */
 };
 
 extern const struct setting_row calibrate_setting_rows[];
 extern const size_t calibrate_setting_count;
 
+/* Returns the name of a calibrate_distance, as the setting has it. */
 const char *calibrate_distance_name(int32_t distance);
 
 #endif

@@ -42,7 +42,7 @@ typedef enum fit_standing {
 
 struct fit_step {
     uint64_t from_bytes;
-    int64_t value;        /* in base units */
+    int64_t value;        /* ps, bytes or bytes per second, as the setting of the parameter */
     double half_interval; /* half of the 95 % confidence interval; infinite: not known */
 };
 
@@ -88,7 +88,7 @@ struct host_data {
     double control_ps;      /* time of a rendezvous' control message on the network */
     double kept_latency_ps; /* latency of both NICs, or of the memory, in the given machine */
     bool within_node;       /* the processes ran on one node: messages pass its memory */
-    double fastest_memory;  /* bandwidth of a memory that takes no time per byte */
+    double fastest_memory;  /* bytes per second of a memory that takes no time per byte */
     struct fit_stream_data stream;   /* the stream with the fewest pairs */
     struct fit_stream_data crowded;  /* the most pairs, if more than in `stream` */
     struct fit_stream_data both;     /* streams in both directions */
@@ -107,8 +107,10 @@ extern const char *const fit_needs_nodes;
 /* Adds a step to a parameter. The value is rounded to the digits that its interval determines. */
 void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
                   double half_interval);
+/* Sets how a parameter was found. */
 void fit_say(struct fit_result *fitted, fit_standing standing, const char *how, ...)
     __attribute__((format(printf, 3, 4)));
+/* Adds a warning. */
 void fit_warn(struct host_fit *fit, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

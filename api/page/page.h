@@ -28,9 +28,6 @@ struct page {
     bool in_section, failed;
 };
 
-#define PAGE_INIT                                                                                  \
-    { .body = TEXT_BUFFER_INIT, .contents = TEXT_BUFFER_INIT }
-
 /* Begins a section; the id is of letters and hyphens. */
 void page_section(struct page *page, const char *id, const char *heading);
 

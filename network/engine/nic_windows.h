@@ -15,9 +15,10 @@
  * The state of a pair exists only while bytes are outstanding, messages are held, or congestion is
  * remembered. Answers that arrive at the same instant commute: they only count, take the later of
  * two times, and mark pairs, which are served in the order of their destinations. A pair that
- * remembers congestion has at most two timers. Invariant: a pair
- * that may send and has held messages has a message in the queue, or is marked. Nodes are numbered
- * within the group.
+ * remembers congestion has at most two timers.
+ *
+ * Invariant: a pair that may send and has held messages has a message in the queue, or is marked.
+ * Nodes are numbered within the group.
  */
 #ifndef ANAX_NETWORK_NIC_WINDOWS_H
 #define ANAX_NETWORK_NIC_WINDOWS_H

@@ -451,7 +451,7 @@ struct network {
     struct processes_parcel_view *arrived; /* [process]: what came from there */
     struct status parted; /* why the processes could not go on together, or the run was ended */
     struct network_totals *elsewhere;          /* totals of the other processes, after a run: of all
-                                                  messages,         then of each traffic class */
+                                                  messages, then of each traffic class */
     struct network_output *outputs_elsewhere;  /* of their groups, see gather.c */
     const struct network_run_options *options; /* of the run */
     struct windows_result run;                 /* figures of the run */

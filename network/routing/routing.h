@@ -188,9 +188,9 @@ static inline bool routing_goes_round(const struct network_domain *domain,
 }
 
 /* Return the port of a router that leads on to another router of the group, or to link x of the
- * group: the port of the link itself, or
- * the port towards the link's owner. Among parallel links to a neighbour, policies that look at
- * queues take the link with the shortest queue; other policies spread messages over the links. */
+ * group: the port of the link itself, or the port towards the link's owner. Among parallel links to
+ * a neighbour, policies that look at queues take the link with the shortest queue; other policies
+ * spread messages over the links, or packets with network.link_choice packet or shortest. */
 uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
                                 const struct network_packet *packet);
 uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,

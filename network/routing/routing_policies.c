@@ -45,7 +45,7 @@ static const struct routing_transit ofar_ordered = {
       .vcs = 3, .minimal_class = 1, .needs = ROUTING_SATURATION, .misrouting = "group",            \
       .has_intermediate_router = true, .decide = routing_piggyback_decide)                         \
     X("par",                                                                                       \
-      .help = "as ugal-l, and after a local hop of a minimal path the same once more (Abts 2011, " \
+      .help = "as ugal-l, and after each local hop of a minimal path the same again (Abts 2011, "  \
               "5.3.3)",                                                                            \
       .vcs = 4, .minimal_class = 2, .detour_class = 1, .misrouting = "group",                      \
       .has_intermediate_router = true, .decide = routing_par_decide)                               \

@@ -1,11 +1,12 @@
 /*
- * Which global links of a group are saturated, and what the routers of the group know of that. A
- * router tells the others with the packets that it sends them. So news takes the local latency for
- * each hop, and no bandwidth.
+ * Which global links of a group are saturated, and what the routers of the group know of that. News
+ * takes the local latency for each local hop, and no bandwidth, as if the packets that routers send
+ * each other carried it.
  *
  * This module must not know how routing uses the information. Invariant: at every instant, a link's
  * queue is what asked for its port (without network.ugal.waiting: what was sent) less what was
- * credited back, with network.ugal.measure=vc of the VC of minimal paths only. Flags are computed
+ * credited back, whatever network.ugal.queue says; with network.ugal.measure vc it counts the VC of
+ * minimal paths only. Flags are computed
  * once per instant, after all its events, so they do not depend on the order of events.
  */
 #ifndef ANAX_NETWORK_SATURATION_H

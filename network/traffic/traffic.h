@@ -1,8 +1,8 @@
 /*
  * Synthetic traffic, with which the network is compared with papers and other simulators.
  *
- * Every node draws arrivals from a Bernoulli process (one trial per phit time of the terminal
- * channel), sends each arrival's messages to a destination given by the pattern, and goes on for
+ * Every node draws arrivals from a Bernoulli process (one trial per phit time of all its channels
+ * together), sends each arrival's messages to a destination given by the pattern, and goes on for
  * warm-up, measurement and drain. The measured messages are those generated during the
  * measurement. Their latency counts from then and includes queueing at the source.
  */

@@ -2,8 +2,9 @@
  * The replay's state. Private to this folder.
  *
  * Invariant: each mutable object belongs to one domain (or to one rank, which belongs to one
- * domain) and is used only in callbacks of that domain, so there are no locks. The cookies of
- * messages (message.h) carry what another domain must learn.
+ * domain) and is used only in callbacks of that domain, so it needs no lock. What domains share is
+ * atomic or has a lock: quiescence, the rows of states.c, the cells of matrix.c, and the chunks of
+ * tickets.c. The cookies of messages (message.h) carry what another domain must learn.
  */
 #ifndef ANAX_REPLAY_ENGINE_STATE_H
 #define ANAX_REPLAY_ENGINE_STATE_H

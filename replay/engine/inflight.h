@@ -42,7 +42,7 @@ typedef enum inflight_state {
 struct inflight {
     struct inflight_key key;
     uint32_t owner;      /* owner of the receive (engine_state.h); ARRIVED: the message's
-                            replay_message_path      (host_cost.h) */
+                            replay_message_path (host_cost.h) */
     uint64_t state : 3;  /* inflight_state */
     uint64_t value : 61; /* POSTED: when, in ps. ARRIVED: bytes. REQUESTED, CLEARED: index of its
                             inflight_request */

@@ -3,7 +3,8 @@
  *
  * A transport takes messages and timers, simulates them, and reports to its sink. There are the
  * packet-level network (transport_packet.c), a transport that takes no time (transport_instant.c),
- * and the contention-free network of the tests (tests/support). network_config_domain_of_node
+ * a network without contention (transport_idle.c), and the network of the tests
+ * (tests/support). network_config_domain_of_node
  * divides the nodes into domains. Each event is reported with the index of its domain. Several
  * threads may simulate different domains at the same time, so the sink may only change the state of
  * that domain.
