@@ -342,7 +342,7 @@ HINT_APART static bool select_class(struct network_domain *domain, uint32_t node
     const struct network *network = domain->network;
     uint32_t output = network->ports + node, best = NETWORK_NONE;
     const struct network_output *out = &domain->outputs[output];
-    if (out->overhead_paid != 0 && out->free_ps <= domain->now_ps) return true;
+    if (out->overhead != NETWORK_OVERHEAD_DUE && out->free_ps <= domain->now_ps) return true;
     int64_t wake_ps = EVENT_NEVER;
     for (uint32_t i = 0; i < network->virtual_networks; i++) {
         if (nic_classes_first(domain, node, i) == NETWORK_NONE) continue;
@@ -390,9 +390,9 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         }
         struct network_message_record *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
-        bool begins = !message->started && out->overhead_paid == 0;
+        bool begins = !message->started && out->overhead == NETWORK_OVERHEAD_DUE;
         uint32_t payload = next_payload(network, message);
-        if (has_windows && out->overhead_paid == 0) {
+        if (has_windows && out->overhead == NETWORK_OVERHEAD_DUE) {
             nic_admission admission = nic_windows_admit(domain, node, payload);
             if (admission == NIC_CLOSED) {
                 nic_end_stall(domain, output);
@@ -406,10 +406,11 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             }
         }
         if (has_host && begins && !nic_host_may_begin(domain, node)) continue;
-        if (!message->started && network->config.nic_overhead_ps > 0 && out->overhead_paid == 0) {
+        if (!message->started && network->config.nic_overhead_ps > 0 &&
+            out->overhead == NETWORK_OVERHEAD_DUE) {
             /* The NIC is first busy with the overhead of a new message. */
             if (has_host) nic_host_begin(domain, node);
-            out->overhead_paid = 1;
+            out->overhead = NETWORK_OVERHEAD_PAID;
             out->free_ps = start_ps + network->config.nic_overhead_ps;
             continue;
         }
@@ -427,7 +428,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         }
         if (has_host && !nic_host_is_free(domain, node)) return;
         if (has_host && begins) nic_host_begin(domain, node);
-        out->overhead_paid = 0;
+        out->overhead = NETWORK_OVERHEAD_DUE;
         if (has_classes) shares_note(domain, output, message->virtual_network, size_bytes);
         send_packet(domain, node, vc, payload, size_bytes, has_windows);
         if (has_host) nic_host_send(domain, node, size_bytes);
@@ -472,7 +473,7 @@ HINT_APART static void respond(struct network_domain *domain, uint32_t node) {
     packet->flags = 0;
     nic_responses_take(domain, node);
     nic_end_stall(domain, output); /* of data */
-    if (out->overhead_paid != 0) out->overhead_paid = 2;
+    if (out->overhead != NETWORK_OVERHEAD_DUE) out->overhead = NETWORK_OVERHEAD_PAID_EARLY;
     launch(domain, node, response->virtual_network, vc, size_bytes, index);
     if (domain->responses[node].first != NETWORK_NONE) wakeup_set(domain, output, out->free_ps);
 }

@@ -32,7 +32,7 @@ static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
                 dropped++;
             }
             /* overhead that the dropped message has paid does not count for the next one */
-            domain->outputs[domain->network->ports + node].overhead_paid = 0;
+            domain->outputs[domain->network->ports + node].overhead = NETWORK_OVERHEAD_DUE;
         }
     }
     return dropped;

@@ -55,7 +55,7 @@ void nic_host_release(struct network_domain *domain, uint32_t node) {
     uint32_t first = host->held_first;
     if (first == NETWORK_NONE || host->released != NETWORK_NONE ||
         host->next_begin_ps > domain->now_ps ||
-        domain->outputs[domain->network->ports + node].overhead_paid != 0)
+        domain->outputs[domain->network->ports + node].overhead != NETWORK_OVERHEAD_DUE)
         return;
     struct network_message_record *messages = domain->messages.items;
     host->released = first;

@@ -72,6 +72,13 @@ struct network_input_position {
 };
 static_assert(sizeof(struct network_input_position) == 16, "four positions are one cache line");
 
+/* Whether a NIC has been busy with the overhead of its first message. */
+enum {
+    NETWORK_OVERHEAD_DUE,       /* not yet; or the message has begun */
+    NETWORK_OVERHEAD_PAID,      /* it has, or is busy with it now */
+    NETWORK_OVERHEAD_PAID_EARLY /* it has, and the channel has sent a response since */
+};
+
 /* An output with its counts. Every transfer touches all of it, so it fills one cache line. */
 struct network_output {
     int64_t free_ps; /* when the channel has sent all packets it was given, those in the output
@@ -79,8 +86,7 @@ struct network_output {
     int64_t wake_ps; /* time of the latest wake-up event, which avoids duplicates */
     union {
         int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
-        int64_t overhead_paid;    /* NICs: not 0: the overhead of the first message in the queue is
-                                     paid; 1: the channel has sent no response since */
+        int64_t overhead; /* NICs: NETWORK_OVERHEAD_…, of the first message in the queue */
     };
     int64_t blocked_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
     /* Kept only if network.counts_requests: */
