@@ -59,19 +59,20 @@ static void wire_globals(struct network_domain *domain) {
     for (uint32_t x = 0; x < topology->links; x++) {
         uint32_t peer = topology->peer[(size_t)domain->group * topology->links + x];
         if (peer == TOPOLOGY_UNCONNECTED) {
-            domain->peer_group[x] = domain->peer_port[x] = NETWORK_NONE;
+            domain->peer_group[x] = NETWORK_NO_GROUP;
+            domain->peer_port[x] = NETWORK_NONE;
             continue;
         }
         uint32_t y = peer % topology->links;
-        domain->peer_group[x] = peer / topology->links;
+        domain->peer_group[x] = (uint16_t)(peer / topology->links);
         domain->peer_port[x] = y / topology->globals * topology->radix + topology->first_global +
                                y % topology->globals;
     }
     /* the two links of the physical ring: see wire_ring_port */
-    domain->peer_group[topology->links] = (domain->group + 1) % topology->groups;
+    domain->peer_group[topology->links] = (uint16_t)((domain->group + 1) % topology->groups);
     domain->peer_port[topology->links] = topology->radix - 1;
     domain->peer_group[topology->links + 1] =
-        (domain->group + topology->groups - 1) % topology->groups;
+        (uint16_t)((domain->group + topology->groups - 1) % topology->groups);
     domain->peer_port[topology->links + 1] =
         topology->routers * topology->radix - topology->ring_ports;
 }

@@ -42,7 +42,7 @@ static uint32_t choose_next(struct network_domain *home,
     uint32_t rail = nic->next_rail;
     while (!(usable >> rail & 1))
         rail = rail_after(home->network, rail);
-    nic->next_rail = rail_after(home->network, rail);
+    nic->next_rail = (uint8_t)rail_after(home->network, rail);
     return rail;
 }
 
@@ -129,7 +129,7 @@ static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t
     const struct network_message_record original = home->messages.items[parent];
     home->messages.items[parent].left_parts = parts;
     home->messages.items[parent].ready_ps = 0;
-    home->nics[node].next_rail = turns[packets % rails];
+    home->nics[node].next_rail = (uint8_t)turns[packets % rails];
     for (uint32_t part = 0; part < parts; part++) {
         struct network_domain *domain = domain_of_rail(home, turns[part]);
         uint32_t index = message_new(domain);

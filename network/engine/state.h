@@ -78,8 +78,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define NETWORK_NONE    UINT32_MAX
-#define NETWORK_NO_LINK UINT16_MAX
+#define NETWORK_NONE     UINT32_MAX
+#define NETWORK_NO_LINK  UINT16_MAX
+#define NETWORK_NO_GROUP UINT16_MAX
 
 struct routing_policy;
 struct saturation;
@@ -195,14 +196,15 @@ struct network_nic {
     /* [virtual network]: packets sent modulo injection VCs: the VC that the next message tries
      * first */
     uint8_t next_vc[NETWORK_VIRTUAL_MOST];
-    uint16_t nic_turn;  /* the node's: turns of its NICs so far, modulo their number squared */
-    uint32_t lead;      /* the node's first NIC, numbered as endpoint within the group */
-    uint32_t sequence;  /* the node's: sequence number of the next message */
-    uint32_t number;    /* the endpoint's: number of the next packet */
-    uint32_t waiting;   /* the node's: number of messages in its queues */
-    uint32_t next_rail; /* the endpoint's: the rail that has its turn next */
+    uint8_t next_rail; /* the endpoint's: the rail that has its turn next */
+    uint16_t nic_turn; /* the node's: turns of its NICs so far, modulo their number squared */
+    uint32_t lead;     /* the node's first NIC, numbered as endpoint within the group */
+    uint32_t sequence; /* the node's: sequence number of the next message */
+    uint32_t number;   /* the endpoint's: number of the next packet */
+    uint32_t waiting;  /* the node's: number of messages in its queues */
 };
-static_assert(sizeof(struct network_nic) == 36, "every node has one: see docs/bench.md");
+static_assert(sizeof(struct network_nic) == 32, "every node has one: see docs/bench.md");
+static_assert(NETWORK_RAILS_MOST <= UINT8_MAX, "next_rail");
 
 /* A message of several packets of which some have arrived, by (source node, sequence). */
 struct network_assembly {
@@ -268,7 +270,7 @@ struct network_domain {
                                    or NULL */
     struct network_turns *turns; /* [output VC], for round-robin arbitration; or NULL */
     uint32_t *served;     /* [output VC·radix + port], for least-recent arbitration; or NULL */
-    uint32_t *peer_group; /* [global link x]: group at the other end, or NETWORK_NONE */
+    uint16_t *peer_group; /* [global link x]: group at the other end, or NETWORK_NO_GROUP */
     uint32_t *peer_port;  /* [global link x]: port at the other end, or NETWORK_NONE */
     struct network_nic *nics;
     wide *queued_bytes;          /* [node]: unsent bytes of payload in its NIC's queue; NULL unless

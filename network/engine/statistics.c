@@ -173,7 +173,7 @@ static struct network_link describe(const struct network_domain *domain, uint32_
     } else {
         uint32_t x = wiring.global_link;
         uint32_t peer = domain->peer_group[x];
-        if (peer == NETWORK_NONE) return link;
+        if (peer == NETWORK_NO_GROUP) return link;
         link.destination_group = peer;
         link.destination = domain_first_router(&domain->rail_domains[peer]) +
                            network->wiring[domain->peer_port[x]].router;
@@ -195,7 +195,7 @@ void statistics_visit_outputs(const struct network *network,
             if (measured != NULL) measured = measurement_read(domain, output, measured, &counted);
             struct network_output_wiring wiring = network->wiring[output];
             if (wiring.channel_kind == NETWORK_GLOBAL &&
-                domain->peer_group[wiring.global_link] == NETWORK_NONE)
+                domain->peer_group[wiring.global_link] == NETWORK_NO_GROUP)
                 continue; /* an unconnected port */
             uint32_t router = domain->group * topology->routers + wiring.router;
             if (!failures_router_works(topology, router)) continue;

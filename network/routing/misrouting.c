@@ -16,7 +16,7 @@ bool misrouting_leads_away(const struct network_domain *domain, const struct net
                            uint32_t link) {
     uint32_t group = domain->peer_group[link];
     const struct topology *topology = domain->topology;
-    if (group == NETWORK_NONE || group == packet->target_group) return false;
+    if (group == NETWORK_NO_GROUP || group == packet->target_group) return false;
     return !topology->cut || topology_joined(topology, group, packet->target_group);
 }
 

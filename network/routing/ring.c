@@ -183,7 +183,7 @@ static bool find_end(const struct network_domain *rail, uint32_t router, uint32_
         const struct network_domain *domain = &rail[group];
         group = domain->peer_group[wiring->global_link];
         peer = domain->peer_port[wiring->global_link];
-        if (group == NETWORK_NONE) return false;
+        if (group == NETWORK_NO_GROUP) return false;
     } else if (port < topology->first_global && !failures_port_works(topology, router, port)) {
         return false;
     }

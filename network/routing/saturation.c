@@ -101,7 +101,7 @@ static void find_flags(struct network_domain *domain, uint32_t router) {
     struct saturation *saturation = domain->saturation;
     uint32_t globals = network->topology.globals, connected = 0;
     for (uint32_t link = router * globals; link < (router + 1) * globals; link++)
-        connected += domain->peer_group[link] != NETWORK_NONE;
+        connected += domain->peer_group[link] != NETWORK_NO_GROUP;
     __int128 scale = (__int128)connected * 1000000;
     __int128 limit =
         (__int128)saturation->router_bytes[router] * network->config.piggyback_factor_millionths +

@@ -54,7 +54,8 @@ static inline int32_t face_buffer_bytes(const struct network *network, uint32_t 
 
 /* The group at the other end of global link x; NETWORK_NONE: the link is not connected. */
 static inline uint32_t face_group_behind(const struct network_domain *domain, uint32_t link) {
-    return domain->peer_group[link];
+    uint32_t group = domain->peer_group[link];
+    return group == NETWORK_NO_GROUP ? NETWORK_NONE : group;
 }
 
 /* The router (in the machine) at the other end of an output, and its port there as an output.
@@ -68,7 +69,7 @@ static inline uint32_t face_router_behind(const struct network_domain *domain, u
     if (wiring->channel_kind == NETWORK_LOCAL) {
         *end = network->local_peer[output];
     } else {
-        group = domain->peer_group[wiring->global_link];
+        group = face_group_behind(domain, wiring->global_link);
         *end = domain->peer_port[wiring->global_link];
     }
     return group == NETWORK_NONE ? NETWORK_NONE
