@@ -52,7 +52,7 @@ static void move(struct engine_domain *domain, struct chain_tip *tip, struct cha
     *from = (struct chain_tip){0};
 }
 
-/* Keeps the chain of a tip in *chain, which is smaller. */
+/* Keeps the chain of a tip in *chain, which is smaller and says nothing of rivals. */
 static void keep(struct engine_domain *domain, struct chain **chain, struct chain_tip *tip) {
     struct chain_tip old = {.chain = *chain};
     chain_drop(&old, heap_of(domain));
@@ -64,15 +64,19 @@ static void keep(struct engine_domain *domain, struct chain **chain, struct chai
     *chain = chain_hold(tip->chain, heap_of(domain));
 }
 
-/* Makes *tip a chain that was kept; NULL: there was no memory to keep it. */
-static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struct chain *kept) {
+/* Makes *tip a chain that was kept; NULL: there was no memory to keep it. What other chains have at
+ * most stays. */
+static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struct chain *kept,
+                      int64_t margin_ps) {
     if (kept == NULL) {
         fail_memory(domain);
         return;
     }
     struct chain *chain = chain_hold(kept, heap_of(domain));
     chain_drop(tip, heap_of(domain));
-    *tip = (struct chain_tip){.chain = chain, .time_ps = chain->time_ps};
+    tip->chain = chain;
+    tip->time_ps = chain->time_ps;
+    tip->rivals.margin_ps = margin_ps;
 }
 
 /* ---------------------------------------------------------------- reports of the transport */
@@ -112,15 +116,46 @@ static void tell_event(struct engine_domain *domain, struct chain_tip *tip) {
         fail_memory(domain);
 }
 
-/* Makes *tip the chain that led to the current report. */
+/* Makes *tip the chain that led to the current report, which came later. */
 static void wait_for_event(struct engine_domain *domain, struct chain_tip *tip) {
     struct causes_domain *own = own_of(domain);
+    const struct chain_rivals rivals = tip->rivals;
+    const int64_t margin_ps = own->now_ps - tip->time_ps;
     if (own->event.chain != NULL) {
         assign(domain, tip, &own->event);
+    } else {
+        chain_drop_late(tip, heap_of(domain));
+        tell_event(domain, tip);
+    }
+    chain_beats(tip, margin_ps);
+    chain_join(tip, rivals.most);
+}
+
+/* Lets a tip know what the chains that led to the current report have at most. */
+static void join_event(struct engine_domain *domain, struct chain_tip *tip) {
+    struct causes_domain *own = own_of(domain);
+    const struct ticket *ticket = own->ticket;
+    if (own->event.chain != NULL) {
+        chain_join(tip, own->event.rivals.most);
         return;
     }
-    chain_drop_late(tip, heap_of(domain));
-    tell_event(domain, tip);
+    if (ticket == NULL) return; /* out of memory */
+    struct chain_rivals rivals = ticket->tip.rivals;
+    struct network_parts parts;
+    transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
+                    own->now_ps - ticket->tip.time_ps, &parts);
+    chain_add_most(rivals.most, &parts);
+    chain_join(tip, rivals.most);
+}
+
+/* Takes in that a tip, whose owner waits, is later than the current report. Of two reports during a
+ * wait, last_ps being the time of the one before, the first is taken in first. */
+static void pass_event(struct engine_domain *domain, struct chain_tip *tip, int64_t *last_ps) {
+    const int64_t now_ps = own_of(domain)->now_ps;
+    chain_beats(tip, tip->time_ps - now_ps);
+    chain_beats(tip, now_ps - *last_ps);
+    *last_ps = now_ps;
+    join_event(domain, tip);
 }
 
 void causes_timer(struct engine_domain *domain, int64_t now_ps) {
@@ -151,6 +186,8 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
     own->ticket = ticket;
     own->receive = (struct causes_cost){0};
     own->is_control = message_is_control(kind);
+    own->arrived_ps = now_ps;
+    own->met_ps = INT64_MAX;
 }
 
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
@@ -212,13 +249,9 @@ static struct chain_tip *speaker(struct engine_domain *domain) {
     return &own->event;
 }
 
-void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
-    struct chain_tip *tip = speaker(domain);
-    if (tip->time_ps != ready_ps)
-        engine_fail(domain, STATUS_RUN,
-                    "replay: the explanation of a message from node %u has another time than the "
-                    "message (a fault of anax)",
-                    message->source_node);
+/* Gives a message the chain of a tip. */
+static void send_with(struct engine_domain *domain, struct chain_tip *tip,
+                      struct network_message *message) {
     if (causes_is_elsewhere(domain->engine, message->destination_node)) {
         causes_send_elsewhere(domain, tip, message);
         return;
@@ -236,6 +269,20 @@ void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_
     ticket->destination_node = message->destination_node;
     ticket->size_bytes = message->size_bytes;
     atomic_store_explicit(&ticket->readers, message->notify_sent ? 2 : 1, memory_order_relaxed);
+}
+
+void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
+    struct chain_tip *tip = speaker(domain);
+    if (tip->time_ps != ready_ps)
+        engine_fail(domain, STATUS_RUN,
+                    "replay: the explanation of a message from node %u has another time than the "
+                    "message (a fault of anax)",
+                    message->source_node);
+    const int64_t margin_ps = tip->rivals.margin_ps;
+    chain_beats(tip, own_of(domain)->met_ps);
+    send_with(domain, tip, message);
+    tip->rivals.margin_ps = margin_ps;
+    own_of(domain)->met_ps = INT64_MAX;
 }
 
 void causes_speak_rank(struct engine_domain *domain, uint32_t rank) {
@@ -400,11 +447,25 @@ void causes_leave(struct engine_domain *domain, uint32_t rank) {
 /* ---------------------------------------------------------------- waiting */
 
 void causes_rank_waited(struct engine_domain *domain, uint32_t rank) {
-    wait_for_event(domain, tip_of_rank(domain, rank));
+    struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    of->last_ps = own_of(domain)->now_ps;
+    wait_for_event(domain, &of->tip);
 }
 
 void causes_activation_waited(struct engine_domain *domain, uint32_t activation) {
-    wait_for_event(domain, &activation_of(domain, activation)->tip);
+    struct causes_activation *of = activation_of(domain, activation);
+    of->last_ps = own_of(domain)->now_ps;
+    wait_for_event(domain, &of->tip);
+}
+
+void causes_rank_passed(struct engine_domain *domain, uint32_t rank) {
+    struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    pass_event(domain, &of->tip, &of->last_ps);
+}
+
+void causes_activation_passed(struct engine_domain *domain, uint32_t activation) {
+    struct causes_activation *of = activation_of(domain, activation);
+    pass_event(domain, &of->tip, &of->last_ps);
 }
 
 void causes_activation_resumed(struct engine_domain *domain, uint32_t activation) {
@@ -451,6 +512,7 @@ void causes_post(struct engine_domain *domain, const struct inflight_key *key, i
         return;
     }
     posted->chain = chain_hold(tip->chain, &own->heap);
+    posted->margin_ps = tip->rivals.margin_ps;
     own->expiries[own->expiry_count++] = (struct causes_expiry){*key, at_ps};
 }
 
@@ -458,9 +520,43 @@ void causes_posted(struct engine_domain *domain, const struct inflight_key *key)
     struct causes_domain *own = own_of(domain);
     struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
     if (posted == NULL) return;
-    take_kept(domain, &own->poster, posted->chain);
+    take_kept(domain, &own->poster, posted->chain, posted->margin_ps);
+    own->poster.rivals = (struct chain_rivals){.margin_ps = posted->margin_ps};
+    join_event(domain, &own->poster);
     own->speaker = &own->poster;
     forget_posted(domain, posted);
+}
+
+void causes_unexpected(struct engine_domain *domain, const struct inflight_key *key) {
+    struct causes_domain *own = own_of(domain);
+    join_event(domain, tip_of_rank(domain, key->rank));
+    if (own->is_control) return; /* the request knows when it arrived */
+    struct causes_early *early = causes_early_map_add(&own->early, key);
+    if (early == NULL)
+        fail_memory(domain);
+    else
+        early->arrived_ps = own->now_ps + 1;
+}
+
+void causes_expected(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
+    struct causes_domain *own = own_of(domain);
+    struct causes_early *early = causes_early_map_find(&own->early, key);
+    struct chain_tip *tip = speaker(domain), *of_rank = tip_of_rank(domain, key->rank);
+    if (early == NULL) return; /* out of memory */
+    own->arrived_ps = early->arrived_ps - 1;
+    causes_early_map_remove(&own->early, early);
+    if (tip == of_rank) return;
+    chain_beats(tip, at_ps - own->arrived_ps);
+    chain_join(tip, of_rank->rivals.most);
+}
+
+void causes_met(struct engine_domain *domain, uint32_t rank, int64_t margin_ps) {
+    chain_join(speaker(domain), tip_of_rank(domain, rank)->rivals.most);
+    own_of(domain)->met_ps = margin_ps;
+}
+
+void causes_take_turns(struct engine_domain *domain) {
+    own_of(domain)->takes_turns = true;
 }
 
 /* ---------------------------------------------------------------- slots */
@@ -469,16 +565,32 @@ static struct causes_slot *slot_of(const struct engine_domain *domain, uint64_t 
     return &domain->engine->causes->slots[slot];
 }
 
-void causes_slot_received(struct engine_domain *domain, uint64_t slot) {
-    slot_of(domain, slot)->receive = own_of(domain)->receive;
+void causes_slot_received(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
+    struct causes_domain *own = own_of(domain);
+    struct causes_slot *of = slot_of(domain, slot);
+    of->receive = own->receive;
+    of->arrived_ps = own->arrived_ps + 1;
+    if (own->arrived_ps == own->now_ps) join_event(domain, tip_of_rank(domain, rank));
 }
 
 void causes_slot_take_in(struct engine_domain *domain, uint64_t slot) {
     own_of(domain)->receive = slot_of(domain, slot)->receive;
 }
 
-void causes_slot_collective(struct engine_domain *domain, uint64_t slot) {
-    keep(domain, &slot_of(domain, slot)->chain, &own_of(domain)->finished);
+void causes_slot_collective(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
+    struct chain_tip *finished = &own_of(domain)->finished;
+    struct causes_slot *of = slot_of(domain, slot);
+    keep(domain, &of->chain, finished);
+    of->margin_ps = finished->rivals.margin_ps;
+    chain_join(tip_of_rank(domain, rank), finished->rivals.most);
+}
+
+void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
+    struct chain_tip *tip = tip_of_rank(domain, rank);
+    struct causes_slot *of = slot_of(domain, slot);
+    if (of->arrived_ps > 0) chain_beats(tip, tip->time_ps - (of->arrived_ps - 1));
+    if (of->chain != NULL) chain_beats(tip, tip->time_ps - of->chain->time_ps);
+    of->arrived_ps = 0;
 }
 
 void causes_slot_empty(struct engine_domain *domain, uint64_t slot) {
@@ -486,10 +598,15 @@ void causes_slot_empty(struct engine_domain *domain, uint64_t slot) {
     struct chain_tip tip = {.chain = of->chain};
     chain_drop(&tip, heap_of(domain));
     of->chain = NULL;
+    of->arrived_ps = 0;
 }
 
 void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
-    take_kept(domain, tip_of_rank(domain, rank), slot_of(domain, slot)->chain);
+    struct chain_tip *tip = tip_of_rank(domain, rank);
+    const struct causes_slot *of = slot_of(domain, slot);
+    const int64_t before_ps = tip->time_ps;
+    take_kept(domain, tip, of->chain, of->margin_ps);
+    chain_beats(tip, tip->time_ps - before_ps);
 }
 
 /* ---------------------------------------------------------------- collectives */
@@ -515,6 +632,7 @@ void causes_activation_new(struct engine_domain *domain, uint32_t activation, ui
     assign(domain, &of->tip, tip_of_rank(domain, rank));
     of->call = call_of_rank(domain, rank);
     of->owed = (struct chain_cost){0};
+    of->last_ps = 0;
 }
 
 void causes_activation_done(struct engine_domain *domain, uint32_t activation) {
@@ -522,10 +640,24 @@ void causes_activation_done(struct engine_domain *domain, uint32_t activation) {
 }
 
 void causes_rank_completed(struct engine_domain *domain, uint32_t rank) {
-    move(domain, tip_of_rank(domain, rank), &own_of(domain)->finished);
+    struct chain_tip *tip = tip_of_rank(domain, rank), *finished = &own_of(domain)->finished;
+    chain_join(finished, tip->rivals.most);
+    move(domain, tip, finished);
+}
+
+void causes_rank_meets(struct engine_domain *domain, uint32_t rank, bool waited) {
+    struct chain_tip *tip = tip_of_rank(domain, rank), *finished = &own_of(domain)->finished;
+    if (waited) {
+        chain_beats(finished, finished->time_ps - tip->time_ps);
+        causes_rank_completed(domain, rank);
+    } else {
+        chain_beats(tip, tip->time_ps - finished->time_ps);
+        chain_join(tip, finished->rivals.most);
+    }
 }
 
 void causes_detached(struct engine_domain *domain, uint32_t rank) {
+    causes_take_turns(domain);
     keep(domain, &domain->engine->causes->ranks[rank].detached, &own_of(domain)->finished);
 }
 
@@ -537,10 +669,11 @@ void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t 
         fail_memory(domain);
         return;
     }
+    causes_take_turns(domain);
     of->detached = chain_hold(kept, heap_of(domain));
     chain_drop(&old, heap_of(domain));
 }
 
 void causes_rank_ended(struct engine_domain *domain, uint32_t rank) {
-    take_kept(domain, tip_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached);
+    take_kept(domain, tip_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached, 0);
 }

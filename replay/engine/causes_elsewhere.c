@@ -24,6 +24,7 @@ struct note {
 struct note_chain {
     int64_t time_ps;
     uint64_t step_count;
+    struct chain_rivals rivals;
 };
 
 static struct causes_domain *own_of(const struct engine_domain *domain) {
@@ -42,9 +43,10 @@ static bool keeps_all(const struct engine *engine) {
 
 /* Sums, and the latest steps unless all are kept. */
 static void pack_chain(struct processes_packing *packing, const struct chain *chain,
-                       const struct chain_rules *rules) {
+                       const struct chain_rivals *rivals, const struct chain_rules *rules) {
     const bool all = rules->kept == CHAIN_ALL_STEPS;
-    const struct note_chain head = {chain->time_ps, all ? 0 : chain_steps(chain, rules, 0, NULL)};
+    const struct note_chain head = {chain->time_ps, all ? 0 : chain_steps(chain, rules, 0, NULL),
+                                    *rivals};
     processes_pack(packing, &head, sizeof head);
     int64_t *values = processes_pack_room(packing, rules->value_count * sizeof *values);
     if (values != NULL) chain_values(chain, rules, values);
@@ -60,7 +62,8 @@ static bool take_chain(struct processes_parcel_view *parcel, const struct chain_
     const int64_t *values = processes_unpack(parcel, rules->value_count * sizeof *values);
     const struct chain_step *steps = processes_unpack(parcel, head->step_count * sizeof *steps);
     return values != NULL && steps != NULL &&
-           chain_go_on(tip, rules, head->time_ps, values, head->step_count, steps, place);
+           chain_go_on(tip, rules, head->time_ps, values, head->step_count, steps, &head->rivals,
+                       place);
 }
 
 /* ---------------------------------------------------------------- notes */
@@ -147,7 +150,7 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     struct processes_packing *notes =
         &own->notes[transport_process_of(engine->transport, note.domain)];
     processes_pack(notes, &note, sizeof note);
-    pack_chain(notes, tip->chain, &causes->rules);
+    pack_chain(notes, tip->chain, &tip->rivals, &causes->rules);
     if (notes->is_full) fail_memory(domain);
     cookie_set_handle(&message->cookie, note.number);
     if (!message->notify_sent) return;
@@ -231,13 +234,22 @@ static uint32_t last_here(const struct engine *engine, uint32_t first, uint32_t 
 
 static bool pack_last(struct processes_packing *packing, const struct engine *engine,
                       const uint32_t *ends, uint32_t count) {
+    const struct causes *causes = engine->causes;
+    uint64_t takes_turns = 0;
+    for (uint32_t i = 0; i < engine->domain_count; i++)
+        takes_turns |= causes->domains[i].takes_turns;
+    processes_pack(packing, &takes_turns, sizeof takes_turns);
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t rank = last_here(engine, i > 0 ? ends[i - 1] : 0, ends[i]);
+        const uint32_t first = i > 0 ? ends[i - 1] : 0;
+        const uint64_t rank = last_here(engine, first, ends[i]);
         processes_pack(packing, &rank, sizeof rank);
         if (rank == PROGRAM_NONE) continue;
         const struct chain *chain = causes_of_rank(engine, (uint32_t)rank);
         if (chain == NULL) return false;
-        pack_chain(packing, chain, &engine->causes->rules);
+        struct chain_tip tip = {.rivals = causes->ranks[rank].tip.rivals};
+        for (uint32_t other = first; other < ends[i]; other++)
+            chain_join(&tip, causes->ranks[other].tip.rivals.most);
+        pack_chain(packing, chain, &tip.rivals, &causes->rules);
     }
     return true;
 }
@@ -245,7 +257,9 @@ static bool pack_last(struct processes_packing *packing, const struct engine *en
 static bool take_last(struct processes_parcel_view *parcel, const struct engine *engine,
                       uint32_t count) {
     struct chain_heap heap = {0};
-    bool taken = true;
+    const uint64_t *takes_turns = processes_unpack(parcel, sizeof *takes_turns);
+    bool taken = takes_turns != NULL;
+    if (taken && *takes_turns) engine->causes->domains[0].takes_turns = true;
     for (uint32_t i = 0; taken && i < count; i++) {
         const uint64_t *rank = processes_unpack(parcel, sizeof *rank);
         taken = rank != NULL;
@@ -372,8 +386,9 @@ static bool take_steps(struct engine *engine, uint32_t rank, struct collected *c
     }
     if (taken) {
         chain_values(chain, rules, values);
-        taken = chain_go_on(&whole, rules, chain->time_ps, values, collected->count,
-                            collected->steps, (struct chain_place){.domain = CHAIN_NO_PLACE});
+        taken =
+            chain_go_on(&whole, rules, chain->time_ps, values, collected->count, collected->steps,
+                        &tip->rivals, (struct chain_place){.domain = CHAIN_NO_PLACE});
     }
     if (taken) {
         struct chain_heap heap = {0};

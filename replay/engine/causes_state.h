@@ -23,18 +23,22 @@ struct causes_split {
 
 struct causes_slot {
     struct chain *chain;        /* of a collective that is complete */
+    int64_t margin_ps;          /* of that chain */
     struct causes_cost receive; /* of a message that has arrived */
+    int64_t arrived_ps;         /* one more than when it arrived; 0: there is none */
 };
 
 struct causes_activation {
     struct chain_tip tip;
     uint32_t call; /* the call that began the collective */
     struct chain_cost owed;
+    int64_t last_ps; /* when what it waited for, or passed, last came */
 };
 
 struct causes_rank {
     struct chain_tip tip;
     struct chain *detached; /* of the latest collective that it went on without */
+    int64_t last_ps;        /* when what it waited for, or passed, last came */
     uint32_t *regions;      /* user regions that it is in, the innermost last */
     size_t depth;
     size_t capacity;
@@ -44,6 +48,7 @@ struct causes_rank {
 struct causes_posted {
     struct inflight_key key;
     struct chain *chain; /* of whoever posted it, at that time; NULL: the entry is free */
+    int64_t margin_ps;   /* of that chain */
 };
 
 static inline bool causes_posted_is_used(const struct causes_posted *posted) {
@@ -51,6 +56,18 @@ static inline bool causes_posted_is_used(const struct causes_posted *posted) {
 }
 MAP_DEFINE(causes_posted, struct causes_posted, struct inflight_key, inflight_hash,
            inflight_is_same, causes_posted_is_used)
+
+/* An eager message that has no receive yet. */
+struct causes_early {
+    struct inflight_key key;
+    int64_t arrived_ps; /* one more than when it arrived; 0: the entry is free */
+};
+
+static inline bool causes_early_is_used(const struct causes_early *early) {
+    return early->arrived_ps != 0;
+}
+MAP_DEFINE(causes_early, struct causes_early, struct inflight_key, inflight_hash, inflight_is_same,
+           causes_early_is_used)
 
 /* The ticket of a message from another process, or to another one. */
 struct causes_noted {
@@ -92,6 +109,10 @@ struct causes_domain {
     uint32_t activation_count;
     struct causes_activation lost; /* stands for one that there was no memory for */
     struct causes_posted_map posted;
+    struct causes_early_map early;
+    int64_t arrived_ps; /* of what a slot has received last */
+    int64_t met_ps;     /* margin of the next message that is sent; INT64_MAX: there is none */
+    bool takes_turns;   /* causes_take_turns */
     struct causes_expiry *expiries; /* of `posted`, the oldest first */
     size_t expiry_capacity;
     size_t expiry_first;
