@@ -147,12 +147,10 @@ static void limit_by(struct replay_critical_path *path, int64_t own, int64_t oth
 
 static void limit_bandwidth(struct replay_critical_path *path, const struct network_config *machine,
                             unsigned kind) {
-    const int64_t own = machine->channels[kind].bandwidth_bytes_per_s;
-    for (unsigned other = 0; other < NETWORK_CHANNEL_KINDS; other++)
-        if (other != kind) limit_by(path, own, machine->channels[other].bandwidth_bytes_per_s);
-    for (unsigned i = 0; i + 1 < UNITS_DIMENSIONS; i++)
-        if (kind != NETWORK_LOCAL && machine->more_locals[i].bandwidth_bytes_per_s > 0)
-            limit_by(path, own, machine->more_locals[i].bandwidth_bytes_per_s);
+    const int64_t own = network_config_bandwidth(machine, kind);
+    for (uint32_t other = 0; other < NETWORK_CHANNELS; other++)
+        if (network_channel_level(other) != kind)
+            limit_by(path, own, network_config_bandwidth(machine, other));
     const int64_t nic[] = {machine->nic_bandwidth_bytes_per_s,
                            machine->nic_receive_bandwidth_bytes_per_s,
                            machine->nic_host_bandwidth_bytes_per_s};
