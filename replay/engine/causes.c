@@ -94,41 +94,46 @@ static uint32_t reported_rank(const struct causes_domain *own, uint32_t *from_ra
 }
 
 /* Makes *tip, which has no chain, the one that led to the current report. It is made when it is
- * asked for: most reports determine no time. */
-static void tell_event(struct engine_domain *domain, struct chain_tip *tip) {
+ * asked for: most reports determine no time. share: chain_share or chain_share_and_join. */
+static void tell_event(struct engine_domain *domain, struct chain_tip *tip,
+                       bool (*share)(struct chain_tip *, struct chain_tip *,
+                                     const struct chain_rules *, struct chain_heap *)) {
     struct causes_domain *own = own_of(domain);
     struct ticket *ticket = own->ticket;
     if (ticket == NULL || ticket->tip.chain == NULL ||
-        !chain_share(tip, &ticket->tip, rules_of(domain), heap_of(domain))) {
+        !share(tip, &ticket->tip, rules_of(domain), heap_of(domain))) {
         fail_memory(domain);
         return;
     }
-    struct chain_message message = {.size_bytes = ticket->size_bytes,
-                                    .source_node = own->message->source_node,
-                                    .destination_node = own->message->destination_node,
-                                    .is_control = own->is_control,
-                                    .is_sent = own->is_sent};
-    uint32_t rank = reported_rank(own, &message.from_rank);
-    transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
-                    own->now_ps - tip->time_ps, &message.parts);
-    if (!chain_carry(tip, rules_of(domain), heap_of(domain), rank, call_of_rank(domain, rank),
-                     &message))
+    struct chain_message *message = chain_message_new(tip, rules_of(domain), heap_of(domain));
+    if (message == NULL) {
         fail_memory(domain);
+        return;
+    }
+    message->size_bytes = ticket->size_bytes;
+    message->source_node = own->message->source_node;
+    message->destination_node = own->message->destination_node;
+    message->is_control = own->is_control;
+    message->is_sent = own->is_sent;
+    const uint32_t rank = reported_rank(own, &message->from_rank);
+    transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
+                    own->now_ps - tip->time_ps, &message->parts);
+    chain_carry(tip, rank, call_of_rank(domain, rank), message);
 }
 
 /* Makes *tip the chain that led to the current report, which came later. */
 static void wait_for_event(struct engine_domain *domain, struct chain_tip *tip) {
     struct causes_domain *own = own_of(domain);
-    const struct chain_rivals rivals = tip->rivals;
     const int64_t margin_ps = own->now_ps - tip->time_ps;
     if (own->event.chain != NULL) {
-        assign(domain, tip, &own->event);
+        chain_drop(tip, heap_of(domain));
+        if (!chain_share_and_join(tip, &own->event, rules_of(domain), heap_of(domain)))
+            fail_memory(domain);
     } else {
         chain_drop_late(tip, heap_of(domain));
-        tell_event(domain, tip);
+        tell_event(domain, tip, chain_share_and_join);
     }
     chain_beats(tip, margin_ps);
-    chain_join(tip, rivals.most);
 }
 
 /* Lets a tip know what the chains that led to the current report have at most. */
@@ -142,8 +147,8 @@ static void join_event(struct engine_domain *domain, struct chain_tip *tip) {
     if (ticket == NULL) return; /* out of memory */
     struct chain_rivals rivals = ticket->tip.rivals;
     struct network_parts parts;
-    transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
-                    own->now_ps - ticket->tip.time_ps, &parts);
+    transport_passed(domain->engine->transport, domain->index, own->message, own->is_sent,
+                     own->now_ps - ticket->tip.time_ps, &parts);
     chain_add_most(rivals.most, &parts);
     chain_join(tip, rivals.most);
 }
@@ -245,7 +250,7 @@ void causes_over(struct engine_domain *domain) {
 static struct chain_tip *speaker(struct engine_domain *domain) {
     struct causes_domain *own = own_of(domain);
     if (own->speaker != NULL) return own->speaker;
-    if (own->event.chain == NULL) tell_event(domain, &own->event);
+    if (own->event.chain == NULL) tell_event(domain, &own->event, chain_share);
     return &own->event;
 }
 

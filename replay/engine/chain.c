@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -467,6 +468,15 @@ bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct ch
     return true;
 }
 
+bool chain_share_and_join(struct chain_tip *tip, struct chain_tip *other,
+                          const struct chain_rules *rules, struct chain_heap *heap) {
+    if (!close_message(other, rules, heap)) return false;
+    memcpy(tip, other, offsetof(struct chain_tip, rivals.most));
+    chain_join(tip, other->rivals.most);
+    chain_hold(tip->chain, heap);
+    return true;
+}
+
 /* Returns the latest link if it can grow: nobody else holds it, and it is of the same sort. */
 static void *growing(struct chain *chain, chain_kind kind, uint32_t rank, uint32_t name) {
     bool grows = chain->kind == (uint16_t)kind && chain->rank == rank && chain->name == name &&
@@ -557,15 +567,19 @@ void chain_add_most(int64_t *most, const struct network_parts *parts) {
     counts[CHAIN_ROUTER_PASSES - CHAIN_MESSAGES] += parts->routers;
 }
 
-bool chain_carry(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                 uint32_t rank, uint32_t call, const struct chain_message *message) {
-    if (!close_message(tip, rules, heap)) return false;
+struct chain_message *chain_message_new(struct chain_tip *tip, const struct chain_rules *rules,
+                                        struct chain_heap *heap) {
+    if (!close_message(tip, rules, heap)) return NULL;
     struct message_link *link = (void *)new_link(heap, CHAIN_MESSAGE, sizeof *link);
-    if (link == NULL) return false;
+    return link != NULL ? &link->message : NULL;
+}
+
+void chain_carry(struct chain_tip *tip, uint32_t rank, uint32_t call,
+                 struct chain_message *message) {
+    struct message_link *link = (void *)((char *)message - offsetof(struct message_link, message));
     init_link(&link->chain, CHAIN_MESSAGE, message_time(&message->parts));
     link->chain.rank = rank;
     link->chain.name = call;
-    link->message = *message;
     link->cost = tip->cost;
     link->rank = tip->rank;
     link->call = tip->call;
@@ -575,5 +589,4 @@ bool chain_carry(struct chain_tip *tip, const struct chain_rules *rules, struct 
     chain_add_most(tip->rivals.most, &message->parts);
     tip->time_ps += link->chain.time_ps;
     tip->owes = false;
-    return true;
 }

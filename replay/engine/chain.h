@@ -252,6 +252,9 @@ void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap);
  * memory. */
 bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct chain_rules *rules,
                  struct chain_heap *heap);
+/* The same, but what *tip knew of what chains have at most stays. */
+bool chain_share_and_join(struct chain_tip *tip, struct chain_tip *other,
+                          const struct chain_rules *rules, struct chain_heap *heap);
 
 /* Add to the chain of *tip. Return false, and change nothing, if out of memory. */
 
@@ -264,9 +267,12 @@ bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct ch
 /* Time of another part in a call. */
 bool chain_spend(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                  uint32_t rank, uint32_t call, chain_part part, int64_t time_ps);
+/* Returns a message for chain_carry, which the caller fills in; NULL: out of memory. */
+struct chain_message *chain_message_new(struct chain_tip *tip, const struct chain_rules *rules,
+                                        struct chain_heap *heap);
 /* A message that ends at `rank`, which is in a call then. */
-bool chain_carry(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                 uint32_t rank, uint32_t call, const struct chain_message *message);
+void chain_carry(struct chain_tip *tip, uint32_t rank, uint32_t call,
+                 struct chain_message *message);
 /* Gives all that *tip has a link. */
 bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap);
 
