@@ -126,10 +126,11 @@ HINT_APART void causes_take_turns(struct engine_domain *domain);
 
 /* ---- slots: what a rank has not waited for yet ---- */
 
-/* A message of the slot has arrived: the current report, or an unexpected message. */
-HINT_APART void causes_slot_received(struct engine_domain *domain, uint32_t rank, uint64_t slot);
+/* A message of the rank's slot has arrived: the current report, or an unexpected message. */
+HINT_APART void causes_slot_received(struct engine_domain *domain, uint32_t rank, uint32_t number);
 HINT_APART void causes_slot_take_in(struct engine_domain *domain, uint64_t slot);
-HINT_APART void causes_slot_collective(struct engine_domain *domain, uint32_t rank, uint64_t slot);
+HINT_APART void causes_slot_collective(struct engine_domain *domain, uint32_t rank,
+                                       uint32_t number);
 /* The rank needs a slot that is complete, and does not wait. */
 HINT_APART void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot);
 HINT_APART void causes_slot_empty(struct engine_domain *domain, uint64_t slot);

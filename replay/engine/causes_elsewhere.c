@@ -27,14 +27,6 @@ struct note_chain {
     struct chain_rivals rivals;
 };
 
-static struct causes_domain *own_of(const struct engine_domain *domain) {
-    return &domain->engine->causes->domains[domain->index];
-}
-
-static void fail_memory(struct engine_domain *domain) {
-    engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
-}
-
 /* ---------------------------------------------------------------- chains on their way */
 
 static bool keeps_all(const struct engine *engine) {
@@ -107,7 +99,7 @@ static struct ticket *take_noted(struct engine_domain *domain, struct causes_not
                                  uint64_t key) {
     struct causes_noted *noted = causes_noted_map_find(map, &key);
     if (noted == NULL) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return NULL;
     }
     struct ticket *ticket = noted->ticket;
@@ -130,12 +122,12 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
                            struct network_message *message) {
     struct engine *engine = domain->engine;
     struct causes *causes = engine->causes;
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     const uint32_t handle = cookie_handle(&message->cookie);
     cookie_set_handle(&message->cookie, NUMBER_NONE);
     if (!chain_close(tip, &causes->rules, &own->heap) ||
         (keeps_all(engine) && !keep_chain(own, tip->chain))) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
     if (++own->last_number == NUMBER_NONE) own->last_number++;
@@ -151,13 +143,13 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
         &own->notes[transport_process_of(engine->transport, note.domain)];
     processes_pack(notes, &note, sizeof note);
     pack_chain(notes, tip->chain, &tip->rivals, &causes->rules);
-    if (notes->is_full) fail_memory(domain);
+    if (notes->is_full) causes_out_of_memory(domain);
     cookie_set_handle(&message->cookie, note.number);
     if (!message->notify_sent) return;
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
     if (!note_ticket(&own->departing, note.number, ticket) ||
         !chain_share(&ticket->tip, tip, &causes->rules, &own->heap)) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
     ticket->handle = note.handle;
@@ -170,11 +162,11 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
 struct ticket *causes_ticket_arrived(struct engine_domain *domain, uint32_t source_node,
                                      uint32_t number) {
     uint64_t source = domain_of_node(domain->engine, source_node);
-    return take_noted(domain, &own_of(domain)->arriving, source << 32 | number);
+    return take_noted(domain, &causes_own(domain)->arriving, source << 32 | number);
 }
 
 struct ticket *causes_ticket_departed(struct engine_domain *domain, uint32_t number) {
-    return take_noted(domain, &own_of(domain)->departing, number);
+    return take_noted(domain, &causes_own(domain)->departing, number);
 }
 
 void causes_pack_notes(void *context, unsigned process, struct processes_packing *packing) {
@@ -193,7 +185,7 @@ static void take_note(struct engine *engine, const struct note *note,
                       struct processes_parcel_view *notes) {
     struct engine_domain *domain = &engine->domains[note->domain];
     struct causes *causes = engine->causes;
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
     struct chain_tip tip = {0};
     const struct chain_place place = {note->kept,
@@ -202,7 +194,7 @@ static void take_note(struct engine *engine, const struct note *note,
     if (!taken ||
         !note_ticket(&own->arriving, (uint64_t)note->source_domain << 32 | note->number, ticket)) {
         chain_drop(&tip, &own->heap);
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
     ticket->tip = tip;

@@ -6,6 +6,7 @@
 
 #include "core/map.h"
 #include "replay/engine/causes.h"
+#include "replay/engine/engine_domain.h"
 #include "replay/engine/tickets.h"
 
 /* The CPU time of a send or a receive, whose parts follow from the message. */
@@ -143,5 +144,29 @@ struct causes {
     uint32_t region_count;
     uint32_t call_count;
 };
+
+static inline struct causes_domain *causes_own(const struct engine_domain *domain) {
+    return &domain->engine->causes->domains[domain->index];
+}
+static inline struct chain_heap *causes_heap(const struct engine_domain *domain) {
+    return &causes_own(domain)->heap;
+}
+static inline const struct chain_rules *causes_rules(const struct engine_domain *domain) {
+    return &domain->engine->causes->rules;
+}
+static inline struct chain_tip *causes_tip(const struct engine_domain *domain, uint32_t rank) {
+    return &domain->engine->causes->ranks[rank].tip;
+}
+static inline struct causes_activation *causes_activation_at(const struct engine_domain *domain,
+                                                             uint32_t activation) {
+    struct causes_domain *own = causes_own(domain);
+    return activation < own->activation_count ? &own->activations[activation] : &own->lost;
+}
+static inline uint32_t causes_call(const struct engine_domain *domain, uint32_t rank) {
+    return domain->engine->ranks[rank].call;
+}
+static inline void causes_out_of_memory(struct engine_domain *domain) {
+    engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+}
 
 #endif

@@ -68,10 +68,9 @@ void rank_account_transfer(struct engine_domain *domain, struct engine_rank *ran
                            const struct engine_transfer_end *end) {
     int64_t from_ps = rank->clock_ps;
     int64_t until_ps = wait_divide(end, from_ps, account_part, &rank->result);
-    if (until_ps == from_ps) {
-        if (causes_are_kept(domain)) causes_rank_passed(domain, rank->result.rank);
-        return;
-    }
+    if (until_ps == from_ps && causes_are_kept(domain))
+        causes_rank_passed(domain, rank->result.rank);
+    if (until_ps == from_ps) return;
     rank->waited_ps += until_ps - from_ps;
     rank->clock_ps = until_ps;
     if (engine_is_observed(domain)) observe_wait(domain, rank, from_ps, end);
@@ -241,8 +240,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = take_in_ps;
         if (causes_are_kept(domain) && matched)
-            causes_slot_received(domain, rank->result.rank,
-                                 rank->first_slot + operation->message.slot);
+            causes_slot_received(domain, rank->result.rank, operation->message.slot);
     }
 }
 
@@ -268,8 +266,7 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     }
     struct engine_slot *slot = slot_of(domain, rank, number);
     if (done) slot->state = ENGINE_SLOT_DONE;
-    if (done && causes_are_kept(domain))
-        causes_slot_collective(domain, rank->result.rank, rank->first_slot + number);
+    if (done && causes_are_kept(domain)) causes_slot_collective(domain, rank->result.rank, number);
     if (done)
         slot->done_ps = done_ps;
     else
@@ -568,8 +565,7 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = end->take_in_ps;
-        if (causes_are_kept(domain))
-            causes_slot_received(domain, number, rank->first_slot + slot_number);
+        if (causes_are_kept(domain)) causes_slot_received(domain, number, slot_number);
         return;
     }
     rank_account_transfer(domain, rank, end);
@@ -585,8 +581,7 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->done_ps = done_ps;
-        if (causes_are_kept(domain))
-            causes_slot_collective(domain, number, rank->first_slot + slot_number);
+        if (causes_are_kept(domain)) causes_slot_collective(domain, number, slot_number);
         return;
     }
     const bool waited = account_collective(domain, rank, done_ps, wait);

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS };
+static const int64_t S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS;
 #define MILLION INT64_C(1000000)
 
 static const struct replay_path_setting *setting_of(const struct replay_critical_path *path,
@@ -91,7 +91,7 @@ static uint64_t random_size(struct source *source) {
 static void non_blocking_round(struct world *w, struct source *source) {
     uint64_t requests[RANKS][MOST_REQUESTS];
     uint32_t counts[RANKS] = {0};
-    for (uint64_t id = 1; id <= 2 * RANKS; id++) {
+    for (uint32_t id = 1; id <= 2 * RANKS; id++) {
         uint32_t from = below(source, RANKS), to = (from + 1 + below(source, RANKS - 1)) % RANKS;
         uint64_t bytes = random_size(source);
         if (counts[from] == MOST_REQUESTS || counts[to] == MOST_REQUESTS) continue;
@@ -208,17 +208,18 @@ static unsigned hold(uint32_t seed) {
     w.options = plain;
     for (unsigned i = 0; i < 2 * count; i++) {
         const struct replay_path_setting *setting = &tried[i / 2].setting;
+        const uint32_t rank = tried[i / 2].rank;
+        const int64_t before_ps = tried[i / 2].time_ps;
         const int64_t by =
             i % 2 ? -smaller(setting->holds_down, 900000) : smaller(setting->holds_up, 3 * MILLION);
         if (by == 0) continue;
         const double expected = change(&w, tried[i / 2].which, setting, by);
         const struct replay_result *result = world_finish(&w);
-        const double changed =
-            (double)(result->ranks[tried[i / 2].rank].time_ps - tried[i / 2].time_ps);
+        const double changed = (double)(result->ranks[rank].time_ps - before_ps);
         /* Each computation is rounded. */
         if (changed - expected > 200 || expected - changed > 200)
-            fail_msg("seed %u, rank %u, %s by %lld millionths: %.0f ps, not %.0f ps", seed,
-                     tried[i / 2].rank, setting->setting, (long long)by, changed, expected);
+            fail_msg("seed %u, rank %u, %s by %lld millionths: %.0f ps, not %.0f ps", seed, rank,
+                     setting->setting, (long long)by, changed, expected);
         w.config = config;
         ranges++;
     }
