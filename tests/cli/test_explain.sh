@@ -88,7 +88,7 @@ END
 
 # How far the derivatives hold: each of these settings changes by a little less than it may, both ways.
 run_ok replay chain.anax --machine kim-72 --placement random --routing minimal --explain --json -o range
-before=$(value out time_ps)
+unchanged=$(value out time_ps)
 expect "a margin" [ "$(value out margin_ps)" -gt 0 ]
 while read -r setting was unit; do
     for way in 5=+1 6=-1; do
@@ -97,7 +97,7 @@ while read -r setting was unit; do
         expected=$(grep "^$setting," range/sensitivity.csv | awk -F, -v was="$was" -v to="$to" '{
             printf "%.0f", $3 == "ps" ? $2 * (to - was) : $5 * (to - was) / was }')
         run_ok replay chain.anax --machine kim-72 --placement random --routing minimal --set "$setting=$to$unit" --json
-        changed=$(($(value out time_ps) - before))
+        changed=$(($(value out time_ps) - unchanged))
         expect "$setting=$to$unit changes the time by $changed ps, not $expected" \
             awk -v e="$expected" -v c="$changed" 'BEGIN { exit !(c - e <= 100 && e - c <= 100) }'
         expect "$setting=$to is another value" [ "$to" -ne "$was" ]
