@@ -166,6 +166,10 @@ status_code network_explain(struct network *network, struct status *status);
  * delivered or, if `sent`, until its last byte had left its NIC. */
 void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
                       bool sent, int64_t time_ps, struct network_parts *parts);
+/* Fills in memory_ps, bytes_ps, memory_bytes_ps, hops and routers alone, in less time. They are the
+ * same, but bytes_ps can be larger. */
+void network_passed_of(const struct network_domain *domain, const struct network_delivery *message,
+                       bool sent, int64_t time_ps, struct network_parts *parts);
 
 /* Makes a new network keep the load of its channels in at most `bins` (>= 2) time bins, whose width
  * is a power of two times TIME_BINS_FIRST_PS. STATUS_MEMORY. */

@@ -79,8 +79,83 @@ static void list_parts(struct replay_critical_path *path, const int64_t *values,
 static void add_setting(struct replay_critical_path *path, const char *setting, int64_t count,
                         int64_t effect_ps, bool inverse) {
     if (effect_ps == 0 && (count == 0 || count == REPLAY_PATH_UNCOUNTED)) return;
-    path->settings[path->setting_count++] =
-        (struct replay_path_setting){setting, count, effect_ps, inverse};
+    path->settings[path->setting_count++] = (struct replay_path_setting){
+        .setting = setting, .count = count, .effect_ps = effect_ps, .inverse = inverse};
+}
+
+/* ---------------------------------------------------------------- how far derivatives hold */
+
+#define MILLION 1000000
+
+/* The other chains that lead to the end; known: whether anything is known of them. */
+struct rivals {
+    struct chain_rivals of;
+    bool known;
+};
+
+/* Returns the part of `value` that `amount` is, in millionths, rounded down. */
+static int64_t part_of(int64_t amount, int64_t value) {
+    if (value <= 0 || amount == INT64_MAX) return REPLAY_PATH_UNLIMITED;
+    const wide part = (wide)amount * MILLION / (uint64_t)value;
+    return part < (wide)REPLAY_PATH_UNLIMITED ? (int64_t)part : REPLAY_PATH_UNLIMITED;
+}
+
+/* Sets how far the setting that was added last can change, of whose time any chain has most_ps at
+ * most. */
+static void set_range(struct replay_critical_path *path, const struct rivals *rivals,
+                      int64_t most_ps) {
+    struct replay_path_setting *setting = &path->settings[path->setting_count - 1];
+    const int64_t margin_ps = rivals->of.margin_ps, effect_ps = setting->effect_ps;
+    if (!rivals->known || effect_ps <= 0) return;
+    const int64_t gain_ps = most_ps - effect_ps; /* of a rival, if the setting's time doubles */
+    const bool shrinks = margin_ps < effect_ps;  /* otherwise it can become zero */
+    if (setting->inverse) {
+        setting->holds_up =
+            shrinks ? part_of(margin_ps, effect_ps - margin_ps) : REPLAY_PATH_UNLIMITED;
+        setting->holds_down = gain_ps > 0 && margin_ps < INT64_MAX - gain_ps
+                                  ? part_of(margin_ps, gain_ps + margin_ps)
+                                  : MILLION;
+    } else {
+        setting->holds_up = part_of(margin_ps, gain_ps);
+        setting->holds_down = shrinks ? part_of(margin_ps, effect_ps) : MILLION;
+    }
+}
+
+/* Adds a setting as add_setting does. value: the value of chains that is its effect, in units of
+ * unit_ps. */
+static void add_acting(struct replay_critical_path *path, const struct rivals *rivals,
+                       const char *setting, int64_t count, const int64_t *values, unsigned value,
+                       int64_t unit_ps, bool inverse) {
+    const uint32_t before = path->setting_count;
+    add_setting(path, setting, count, values[value] * unit_ps, inverse);
+    if (path->setting_count == before) return;
+    for (unsigned i = 0; i < CHAIN_ACTED; i++)
+        if (chain_acted_value(i) == value) set_range(path, rivals, rivals->of.most[i] * unit_ps);
+}
+
+static void limit(int64_t *range, int64_t most) {
+    if (*range > most) *range = most;
+}
+
+/* Ends the range of the setting added last, a bandwidth, where it becomes that of other channels,
+ * since only the slowest channel of a message counts. */
+static void limit_by(struct replay_critical_path *path, int64_t own, int64_t other) {
+    struct replay_path_setting *setting = &path->settings[path->setting_count - 1];
+    if (other >= own) limit(&setting->holds_up, part_of(other - own, own));
+    if (other > 0 && other <= own) limit(&setting->holds_down, part_of(own - other, own));
+}
+
+static void limit_bandwidth(struct replay_critical_path *path, const struct network_config *machine,
+                            unsigned kind) {
+    const int64_t own = network_config_bandwidth(machine, kind);
+    for (uint32_t other = 0; other < NETWORK_CHANNELS; other++)
+        if (network_channel_level(other) != kind)
+            limit_by(path, own, network_config_bandwidth(machine, other));
+    const int64_t nic[] = {machine->nic_bandwidth_bytes_per_s,
+                           machine->nic_receive_bandwidth_bytes_per_s,
+                           machine->nic_host_bandwidth_bytes_per_s};
+    for (size_t i = 0; i < sizeof nic / sizeof *nic; i++)
+        if (nic[i] > 0) limit_by(path, own, nic[i]);
 }
 
 /* Returns whether the channels of a kind have one latency and one bandwidth. */
@@ -91,35 +166,38 @@ static bool is_one_setting(const struct network_config *machine, unsigned kind) 
 }
 
 static void list_settings(struct replay_critical_path *path, const int64_t *values,
-                          const struct network_config *machine) {
+                          const struct rivals *rivals, const struct network_config *machine) {
     static const char *const latencies[] = {"network.terminal.latency", "network.local.latency",
                                             "network.global.latency"};
     static const char *const bandwidths[] = {"network.terminal.bandwidth",
                                              "network.local.bandwidth", "network.global.bandwidth"};
     for (size_t i = 0; i < SETTING_ROWS; i++)
-        add_setting(path, setting_rows[i].setting,
-                    setting_rows[i].count < 0 ? REPLAY_PATH_UNCOUNTED
-                                              : values[setting_rows[i].count],
-                    values[setting_rows[i].part], false);
+        add_acting(path, rivals, setting_rows[i].setting,
+                   setting_rows[i].count < 0 ? REPLAY_PATH_UNCOUNTED
+                                             : values[setting_rows[i].count],
+                   values, setting_rows[i].part, 1, false);
     for (unsigned kind = 0; kind < 3; kind++) {
         if (!is_one_setting(machine, kind)) continue;
-        int64_t hops = values[CHAIN_HOPS + kind];
-        add_setting(path, latencies[kind], hops, hops * machine->channels[kind].latency_ps, false);
-        add_setting(path, bandwidths[kind], REPLAY_PATH_UNCOUNTED, values[CHAIN_BYTES + kind],
-                    true);
+        add_acting(path, rivals, latencies[kind], values[CHAIN_HOPS + kind], values,
+                   CHAIN_HOPS + kind, machine->channels[kind].latency_ps, false);
+        const uint32_t before = path->setting_count;
+        add_acting(path, rivals, bandwidths[kind], REPLAY_PATH_UNCOUNTED, values,
+                   CHAIN_BYTES + kind, 1, true);
+        if (path->setting_count > before) limit_bandwidth(path, machine, kind);
     }
     add_setting(path, "io.write_rate", REPLAY_PATH_UNCOUNTED, values[CHAIN_STORAGE_WRITE], true);
     add_setting(path, "io.read_rate", REPLAY_PATH_UNCOUNTED, values[CHAIN_STORAGE_READ], true);
     int64_t passes = values[CHAIN_ROUTER_PASSES], messages = values[CHAIN_MESSAGES];
-    add_setting(path, "network.router.latency", passes, passes * machine->router_latency_ps, false);
-    add_setting(path, "network.router.allocation_latency", passes,
-                passes * machine->allocation_latency_ps, false);
-    add_setting(path, "network.nic.overhead", messages, messages * machine->nic_overhead_ps, false);
-    int64_t in_memory = values[CHAIN_MEMORY_MESSAGES];
-    add_setting(path, "network.memory.latency", in_memory, in_memory * machine->memory_latency_ps,
-                false);
-    add_setting(path, "network.memory.bandwidth", REPLAY_PATH_UNCOUNTED, values[CHAIN_MEMORY_BYTES],
-                true);
+    add_acting(path, rivals, "network.router.latency", passes, values, CHAIN_ROUTER_PASSES,
+               machine->router_latency_ps, false);
+    add_acting(path, rivals, "network.router.allocation_latency", passes, values,
+               CHAIN_ROUTER_PASSES, machine->allocation_latency_ps, false);
+    add_acting(path, rivals, "network.nic.overhead", messages, values, CHAIN_MESSAGES,
+               machine->nic_overhead_ps, false);
+    add_acting(path, rivals, "network.memory.latency", values[CHAIN_MEMORY_MESSAGES], values,
+               CHAIN_MEMORY_MESSAGES, machine->memory_latency_ps, false);
+    add_acting(path, rivals, "network.memory.bandwidth", REPLAY_PATH_UNCOUNTED, values,
+               CHAIN_MEMORY_BYTES, 1, true);
 }
 #define SETTINGS_MOST (SETTING_ROWS + 6 + 2 + 5)
 
@@ -220,10 +298,13 @@ static status_code list_sums(struct replay_critical_path *path, const struct eng
     bool enough =
         values != NULL && path->parts != NULL && path->settings != NULL && path->channels != NULL;
     if (enough) {
+        struct rivals rivals;
+        rivals.known = causes_rivals(engine, path->first_rank, path->rank_count, &rivals.of);
+        path->margin_ps = rivals.known ? rivals.of.margin_ps : 0;
         chain_values(chain, names->rules, values);
         path->messages = (uint64_t)values[CHAIN_STEPS];
         list_parts(path, values, names);
-        list_settings(path, values, engine->machine);
+        list_settings(path, values, &rivals, engine->machine);
         list_channels(path, &values[names->rules->first_channel]);
     }
     free(values);

@@ -27,7 +27,11 @@ struct replay_path_setting {
     int64_t count;     /* ps of the path per ps of the setting; or REPLAY_PATH_UNCOUNTED */
     int64_t effect_ps; /* time that is proportional to the setting; inversely if `inverse` */
     bool inverse;
+    /* By which part of itself the setting may grow, or shrink, so that the path certainly stays the
+     * same, in millionths; REPLAY_PATH_UNLIMITED; 0: nothing is known. */
+    int64_t holds_up, holds_down;
 };
+#define REPLAY_PATH_UNLIMITED INT64_MAX
 
 /* A step of the path: what it consists of between two times. */
 struct replay_path_step {
@@ -55,8 +59,11 @@ struct replay_path_channel {
 struct replay_critical_path {
     uint32_t first_rank; /* the path is that of the last of these ranks to end */
     uint32_t rank_count;
-    uint32_t rank;                  /* the last one; of several the first */
-    int64_t time_ps;                /* sum of the parts: when the rank ends */
+    uint32_t rank;   /* the last one; of several the first */
+    int64_t time_ps; /* sum of the parts: when the rank ends */
+    /* By which the path is longer than any chain that meets it, at least; REPLAY_PATH_UNLIMITED:
+     * none does; 0: nothing is known. */
+    int64_t margin_ps;
     uint64_t messages;              /* on the path */
     struct replay_path_step *steps; /* the latest ones, in order; the last one ends at time_ps */
     uint64_t step_count;

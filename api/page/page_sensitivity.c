@@ -14,6 +14,7 @@ enum { BARS = 12 };
 struct effect {
     const char *setting, *unit;
     double elasticity, derivative;
+    double holds_up, holds_down; /* not finite: however far */
 };
 
 static int largest_first(const void *first, const void *second) {
@@ -26,6 +27,15 @@ static int largest_first(const void *first, const void *second) {
 /* Writes a share of a percent with its sign: "+0.365 %". */
 static const char *effect_text(char *text, double elasticity) {
     snprintf(text, VALUES_TEXT, "%+.3f %%", elasticity);
+    return text;
+}
+
+/* Writes how far a derivative holds, in percent. */
+static const char *range_text(char *text, double share) {
+    if (isfinite(share))
+        snprintf(text, VALUES_TEXT, "%.4g %%", 100 * share);
+    else
+        snprintf(text, VALUES_TEXT, "any");
     return text;
 }
 
@@ -69,8 +79,12 @@ void page_sensitivity(struct page *page, struct json_object *result) {
         struct json_object *row = value_at(list, i);
         const double elasticity = value_number(row, "elasticity");
         if (isfinite(elasticity))
-            effects[kept++] = (struct effect){value_text(row, "setting"), value_text(row, "unit"),
-                                              elasticity, value_number(row, "derivative")};
+            effects[kept++] = (struct effect){value_text(row, "setting"),
+                                              value_text(row, "unit"),
+                                              elasticity,
+                                              value_number(row, "derivative"),
+                                              value_number(row, "holds_up"),
+                                              value_number(row, "holds_down")};
     }
     if (kept > 0) {
         qsort(effects, kept, sizeof *effects, largest_first);
@@ -78,13 +92,15 @@ void page_sensitivity(struct page *page, struct json_object *result) {
         draw(page, effects, kept);
         page_numbers(page, "Numbers: settings that act along the critical path",
                      "setting|#the time, if it grows by one percent|#the time, if it grows by one "
-                     "unit|unit");
+                     "unit|unit|#holds if it grows by at most|#or shrinks by at most");
         for (size_t i = 0; i < kept; i++) {
             page_cell(page, "%s", effects[i].setting);
             page_cell(page, "%s", effect_text(text, effects[i].elasticity));
             page_cell(page, "%s%s", effects[i].derivative > 0 ? "+" : "",
                       value_time(time, effects[i].derivative));
             page_cell(page, "%s", effects[i].unit);
+            page_cell(page, "%s", range_text(text, effects[i].holds_up));
+            page_cell(page, "%s", range_text(text, effects[i].holds_down));
         }
         page_numbers_end(page);
     }

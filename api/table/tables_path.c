@@ -14,19 +14,36 @@ static bool has_job_paths(const struct table_source *source) {
 
 /* ---- the critical path ---- */
 
+struct path_row {
+    uint64_t messages;
+    int64_t time_ps, margin_ps;
+    uint32_t rank;
+};
+
+/* Returns TABLE_NONE for what has no limit. */
+static int64_t limited(int64_t value) {
+    return value == REPLAY_PATH_UNLIMITED ? TABLE_NONE : value;
+}
+
 static status_code visit_path(const struct table_source *source, const struct table_sink *sink,
                               struct status *status) {
     (void)status;
-    table_add(sink, &source->replay->paths[0]);
+    const struct replay_critical_path *path = &source->replay->paths[0];
+    table_add(sink, &(struct path_row){.messages = path->messages,
+                                       .time_ps = path->time_ps,
+                                       .margin_ps = limited(path->margin_ps),
+                                       .rank = path->rank});
     return STATUS_OK;
 }
 
 static const struct table_column path_columns[] = {
-    TABLE_COLUMN(replay_critical_path, rank, "rank", "", "the rank that ends last"),
-    TABLE_COLUMN(replay_critical_path, time_ps, "time_ps", "ps",
+    TABLE_COLUMN(path_row, rank, "rank", "", "the rank that ends last"),
+    TABLE_COLUMN(path_row, time_ps, "time_ps", "ps",
                  "when it ends: the result's time_ps, and the exact sum of the parts"),
-    TABLE_COLUMN(replay_critical_path, messages, "messages", "",
-                 "how often the path goes on with a message"),
+    TABLE_COLUMN(path_row, messages, "messages", "", "how often the path goes on with a message"),
+    TABLE_COLUMN(path_row, margin_ps, "margin_ps", "ps",
+                 "by which the path is longer than any other one, at least; none: there is no "
+                 "other one; 0: nothing is known, or another one is as long"),
 };
 
 const struct table table_critical_path = {
@@ -219,6 +236,7 @@ struct sensitivity_row {
     const char *setting, *unit;
     signed_wide derivative; /* millionths */
     int64_t elasticity, effect_ps;
+    int64_t holds_up, holds_down;
 };
 
 static int64_t signed_ratio(int64_t numerator, int64_t denominator) {
@@ -242,7 +260,9 @@ static status_code visit_sensitivity(const struct table_source *source,
                                             .derivative = counted ? setting->count * million
                                                                   : effect_ps * million / 100,
                                             .elasticity = signed_ratio(effect_ps, path->time_ps),
-                                            .effect_ps = effect_ps});
+                                            .effect_ps = effect_ps,
+                                            .holds_up = limited(setting->holds_up),
+                                            .holds_down = limited(setting->holds_down)});
     }
     return STATUS_OK;
 }
@@ -260,6 +280,11 @@ static const struct table_column sensitivity_columns[] = {
     TABLE_COLUMN(sensitivity_row, effect_ps, "effect_ps", "ps",
                  "time of the path that is proportional to the setting; negative if it is "
                  "inversely proportional"),
+    TABLE_SHARE(sensitivity_row, holds_up, "holds_up", "",
+                "relative growth of the setting up to which the critical path certainly stays the "
+                "same without contention; none: however large; 0: nothing is known"),
+    TABLE_SHARE(sensitivity_row, holds_down, "holds_down", "",
+                "the same if the setting becomes smaller"),
 };
 
 const struct table table_sensitivity = {

@@ -431,6 +431,57 @@ void network_parts_of(const struct network_domain *domain, const struct network_
         delivered_parts(domain, message, time_ps, parts);
 }
 
+/* Fills in what a message passed until it was delivered, without the time that it took. */
+static void passed_parts(const struct network_domain *domain, uint64_t size_bytes,
+                         struct network_parts *parts) {
+    const struct network *network = domain->network;
+    const uint32_t index = domain->trails->delivered - 1;
+    const struct network_trail *trail = &domain->trails->kept_trails.trails[index];
+    const uint32_t last_bytes = domain->trails->kept.items[index].size_bytes;
+    int64_t gap_ps = network->injection_full_ps, last_ps = injection_ps(network, last_bytes);
+    unsigned slowest = 1u << NETWORK_TERMINAL, last_kind = NETWORK_TERMINAL;
+    parts->hops[NETWORK_TERMINAL] = 1;
+    for (unsigned i = 0; i < trail->count; i++) {
+        const uint32_t channel = trail->channels[i] & ~TRAIL_CATCHES;
+        const bool receives = channel == TRAIL_RECEIVER;
+        const unsigned kind = receives ? NETWORK_TERMINAL : network_channel_level(channel);
+        const int64_t own_ps = receives ? receiver_ps(network, network->full_packet_bytes)
+                                        : channel_gap_ps(network, channel);
+        const bool by_bandwidth = !receives && own_ps == network->full_packet_ps[channel];
+        const unsigned bit = 1u << (by_bandwidth ? kind : TRAIL_NIC);
+        parts->hops[kind] += !receives;
+        if (own_ps == gap_ps) slowest |= bit;
+        if (own_ps > gap_ps) {
+            slowest = bit;
+            gap_ps = own_ps;
+        }
+        if (!(trail->channels[i] & TRAIL_CATCHES)) continue;
+        parts->routers = i + 1 - receives;
+        last_kind = kind;
+        last_ps =
+            receives ? receiver_ps(network, last_bytes) : channel_ps(network, channel, last_bytes);
+    }
+    parts->bytes_ps[last_kind] = last_ps;
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        if (slowest == 1u << kind)
+            parts->bytes_ps[kind] += times_ps(packets_before(network, size_bytes), gap_ps);
+}
+
+void network_passed_of(const struct network_domain *domain, const struct network_delivery *message,
+                       bool sent, int64_t time_ps, struct network_parts *parts) {
+    const struct trails *trails = domain->trails;
+    if (message->source_node == message->destination_node || sent || domain->out_of_memory ||
+        trails->delivered == 0 || trails->kept_trails.trails[trails->delivered - 1].is_long) {
+        network_parts_of(domain, message, sent, time_ps, parts);
+        return;
+    }
+    parts->memory_ps = parts->memory_bytes_ps = 0;
+    parts->routers = 0;
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        parts->bytes_ps[kind] = parts->hops[kind] = 0;
+    passed_parts(domain, message->size_bytes, parts);
+}
+
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes) {
     int64_t time_ps = send_delay_ps(network, size_bytes) + injected_ps(network, size_bytes);
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;

@@ -456,6 +456,8 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     if (end->now_ps > activation->clock_ps) {
         wait_until(domain, activation, result, end);
         if (causes_are_kept(domain)) causes_activation_waited(domain, index);
+    } else if (causes_are_kept(domain)) {
+        causes_activation_passed(domain, index);
     }
     engine_spend(domain, activation->rank, &activation->clock_ps,
                  activation->in_nic ? 0 : end->take_in_ps,

@@ -11,75 +11,49 @@
 
 /* ---------------------------------------------------------------- chains that a domain uses */
 
-static struct causes_domain *own_of(const struct engine_domain *domain) {
-    return &domain->engine->causes->domains[domain->index];
-}
-
-static struct chain_heap *heap_of(const struct engine_domain *domain) {
-    return &own_of(domain)->heap;
-}
-
-static const struct chain_rules *rules_of(const struct engine_domain *domain) {
-    return &domain->engine->causes->rules;
-}
-
-static struct chain_tip *tip_of_rank(const struct engine_domain *domain, uint32_t rank) {
-    return &domain->engine->causes->ranks[rank].tip;
-}
-
-static struct causes_activation *activation_of(const struct engine_domain *domain,
-                                               uint32_t activation) {
-    struct causes_domain *own = own_of(domain);
-    return activation < own->activation_count ? &own->activations[activation] : &own->lost;
-}
-
-static void fail_memory(struct engine_domain *domain) {
-    engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
-}
-
 /* Makes *tip the chain of another tip, which keeps it. */
 static void assign(struct engine_domain *domain, struct chain_tip *tip, struct chain_tip *other) {
     if (tip == other) return;
-    chain_drop(tip, heap_of(domain));
-    if (other->chain == NULL || !chain_share(tip, other, rules_of(domain), heap_of(domain)))
-        fail_memory(domain);
+    chain_drop(tip, causes_heap(domain));
+    if (other->chain == NULL || !chain_share(tip, other, causes_rules(domain), causes_heap(domain)))
+        causes_out_of_memory(domain);
 }
 
 /* Moves a chain: *from has none afterwards. */
 static void move(struct engine_domain *domain, struct chain_tip *tip, struct chain_tip *from) {
-    chain_drop(tip, heap_of(domain));
+    chain_drop(tip, causes_heap(domain));
     *tip = *from;
     *from = (struct chain_tip){0};
 }
 
-/* Keeps the chain of a tip in *chain, which is smaller. */
+/* Keeps the chain of a tip in *chain, which is smaller and says nothing of rivals. */
 static void keep(struct engine_domain *domain, struct chain **chain, struct chain_tip *tip) {
     struct chain_tip old = {.chain = *chain};
-    chain_drop(&old, heap_of(domain));
+    chain_drop(&old, causes_heap(domain));
     *chain = NULL;
-    if (tip->chain == NULL || !chain_close(tip, rules_of(domain), heap_of(domain))) {
-        fail_memory(domain);
+    if (tip->chain == NULL || !chain_close(tip, causes_rules(domain), causes_heap(domain))) {
+        causes_out_of_memory(domain);
         return;
     }
-    *chain = chain_hold(tip->chain, heap_of(domain));
+    *chain = chain_hold(tip->chain, causes_heap(domain));
 }
 
-/* Makes *tip a chain that was kept; NULL: there was no memory to keep it. */
-static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struct chain *kept) {
+/* Makes *tip a chain that was kept; NULL: there was no memory to keep it. What other chains have at
+ * most stays. */
+static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struct chain *kept,
+                      int64_t margin_ps) {
     if (kept == NULL) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
-    struct chain *chain = chain_hold(kept, heap_of(domain));
-    chain_drop(tip, heap_of(domain));
-    *tip = (struct chain_tip){.chain = chain, .time_ps = chain->time_ps};
+    struct chain *chain = chain_hold(kept, causes_heap(domain));
+    chain_drop(tip, causes_heap(domain));
+    tip->chain = chain;
+    tip->time_ps = chain->time_ps;
+    tip->rivals.margin_ps = margin_ps;
 }
 
 /* ---------------------------------------------------------------- reports of the transport */
-
-static uint32_t call_of_rank(const struct engine_domain *domain, uint32_t rank) {
-    return domain->engine->ranks[rank].call;
-}
 
 /* Returns the rank at which the current report's message ends. */
 static uint32_t reported_rank(const struct causes_domain *own, uint32_t *from_rank) {
@@ -90,41 +64,78 @@ static uint32_t reported_rank(const struct causes_domain *own, uint32_t *from_ra
 }
 
 /* Makes *tip, which has no chain, the one that led to the current report. It is made when it is
- * asked for: most reports determine no time. */
-static void tell_event(struct engine_domain *domain, struct chain_tip *tip) {
-    struct causes_domain *own = own_of(domain);
+ * asked for: most reports determine no time. share: chain_share or chain_share_and_join. */
+static void tell_event(struct engine_domain *domain, struct chain_tip *tip,
+                       bool (*share)(struct chain_tip *, struct chain_tip *,
+                                     const struct chain_rules *, struct chain_heap *)) {
+    struct causes_domain *own = causes_own(domain);
     struct ticket *ticket = own->ticket;
     if (ticket == NULL || ticket->tip.chain == NULL ||
-        !chain_share(tip, &ticket->tip, rules_of(domain), heap_of(domain))) {
-        fail_memory(domain);
+        !share(tip, &ticket->tip, causes_rules(domain), causes_heap(domain))) {
+        causes_out_of_memory(domain);
         return;
     }
-    struct chain_message message = {.size_bytes = ticket->size_bytes,
-                                    .source_node = own->message->source_node,
-                                    .destination_node = own->message->destination_node,
-                                    .is_control = own->is_control,
-                                    .is_sent = own->is_sent};
-    uint32_t rank = reported_rank(own, &message.from_rank);
+    struct chain_message *message =
+        chain_message_new(tip, causes_rules(domain), causes_heap(domain));
+    if (message == NULL) {
+        causes_out_of_memory(domain);
+        return;
+    }
+    message->size_bytes = ticket->size_bytes;
+    message->source_node = own->message->source_node;
+    message->destination_node = own->message->destination_node;
+    message->is_control = own->is_control;
+    message->is_sent = own->is_sent;
+    const uint32_t rank = reported_rank(own, &message->from_rank);
     transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
-                    own->now_ps - tip->time_ps, &message.parts);
-    if (!chain_carry(tip, rules_of(domain), heap_of(domain), rank, call_of_rank(domain, rank),
-                     &message))
-        fail_memory(domain);
+                    own->now_ps - tip->time_ps, &message->parts);
+    chain_carry(tip, rank, causes_call(domain, rank), message);
 }
 
-/* Makes *tip the chain that led to the current report. */
+/* Makes *tip the chain that led to the current report, which came later. */
 static void wait_for_event(struct engine_domain *domain, struct chain_tip *tip) {
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
+    const int64_t margin_ps = own->now_ps - tip->time_ps;
     if (own->event.chain != NULL) {
-        assign(domain, tip, &own->event);
+        chain_drop(tip, causes_heap(domain));
+        if (!chain_share_and_join(tip, &own->event, causes_rules(domain), causes_heap(domain)))
+            causes_out_of_memory(domain);
+    } else {
+        chain_drop_late(tip, causes_heap(domain));
+        tell_event(domain, tip, chain_share_and_join);
+    }
+    chain_beats(tip, margin_ps);
+}
+
+/* Lets a tip know what the chains that led to the current report have at most. */
+static void join_event(struct engine_domain *domain, struct chain_tip *tip) {
+    struct causes_domain *own = causes_own(domain);
+    const struct ticket *ticket = own->ticket;
+    if (own->event.chain != NULL) {
+        chain_join(tip, own->event.rivals.most);
         return;
     }
-    chain_drop_late(tip, heap_of(domain));
-    tell_event(domain, tip);
+    if (ticket == NULL) return; /* out of memory */
+    struct chain_rivals rivals = ticket->tip.rivals;
+    struct network_parts parts;
+    transport_passed(domain->engine->transport, domain->index, own->message, own->is_sent,
+                     own->now_ps - ticket->tip.time_ps, &parts);
+    chain_add_most(rivals.most, &parts);
+    chain_join(tip, rivals.most);
+}
+
+/* Takes in that a tip, whose owner waits, is later than the current report. Of two reports during a
+ * wait, last_ps being the time of the one before, the first is taken in first. */
+static void pass_event(struct engine_domain *domain, struct chain_tip *tip, int64_t *last_ps) {
+    const int64_t now_ps = causes_own(domain)->now_ps;
+    chain_beats(tip, tip->time_ps - now_ps);
+    chain_beats(tip, now_ps - *last_ps);
+    *last_ps = now_ps;
+    join_event(domain, tip);
 }
 
 void causes_timer(struct engine_domain *domain, int64_t now_ps) {
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     own->now_ps = now_ps;
     own->speaker = NULL;
 }
@@ -132,14 +143,14 @@ void causes_timer(struct engine_domain *domain, int64_t now_ps) {
 /* Returns the ticket of a message within this process; NULL: there was no memory for it. */
 static struct ticket *ticket_here(struct engine_domain *domain, uint32_t number) {
     if (number != TICKETS_NONE) return ticket_at(&domain->engine->causes->tickets, number);
-    fail_memory(domain);
+    causes_out_of_memory(domain);
     return NULL;
 }
 
 /* Notes the report of a message, whose cookie has the number of its ticket or note. */
 static void begin_report(struct engine_domain *domain, int64_t now_ps,
                          struct network_cookie *cookie, struct ticket *ticket) {
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     if (ticket == NULL) return; /* out of memory */
     message_kind kind = cookie_kind(cookie);
     __builtin_prefetch(ticket, 1);
@@ -151,6 +162,8 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
     own->ticket = ticket;
     own->receive = (struct causes_cost){0};
     own->is_control = message_is_control(kind);
+    own->arrived_ps = now_ps;
+    own->met_ps = INT64_MAX;
 }
 
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
@@ -161,8 +174,8 @@ void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                                 ? causes_ticket_arrived(domain, delivery->source_node, number)
                                 : ticket_here(domain, number);
     begin_report(domain, now_ps, &delivery->cookie, ticket);
-    own_of(domain)->message = delivery;
-    own_of(domain)->is_sent = false;
+    causes_own(domain)->message = delivery;
+    causes_own(domain)->is_sent = false;
 }
 
 void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_cookie *cookie) {
@@ -174,7 +187,7 @@ void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_co
                                 : ticket_here(domain, number);
     if (ticket == NULL) return;
     begin_report(domain, now_ps, cookie, ticket);
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     own->is_sent = true;
     own->message = &own->departed;
     own->departed = (struct network_delivery){.source_node = ticket->source_node,
@@ -189,13 +202,13 @@ static void end_report(struct engine_domain *domain, struct ticket *ticket) {
     const bool is_last = atomic_load_explicit(&ticket->readers, memory_order_acquire) == 1;
     if (!is_last && atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1)
         return;
-    chain_drop_late(&ticket->tip, heap_of(domain));
-    ticket_give(&domain->engine->causes->tickets, &own_of(domain)->tickets, ticket);
+    chain_drop_late(&ticket->tip, causes_heap(domain));
+    ticket_give(&domain->engine->causes->tickets, &causes_own(domain)->tickets, ticket);
 }
 
 void causes_over(struct engine_domain *domain) {
-    struct causes_domain *own = own_of(domain);
-    if (own->event.chain != NULL) chain_drop(&own->event, heap_of(domain));
+    struct causes_domain *own = causes_own(domain);
+    if (own->event.chain != NULL) chain_drop(&own->event, causes_heap(domain));
     own->speaker = NULL;
     /* Most reports do not read their tickets, which have come into the cache by the next report. */
     struct ticket *last = own->last_ticket;
@@ -206,28 +219,25 @@ void causes_over(struct engine_domain *domain) {
 
 /* Returns the chain of whoever sends messages now. */
 static struct chain_tip *speaker(struct engine_domain *domain) {
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     if (own->speaker != NULL) return own->speaker;
-    if (own->event.chain == NULL) tell_event(domain, &own->event);
+    if (own->event.chain == NULL) tell_event(domain, &own->event, chain_share);
     return &own->event;
 }
 
-void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
-    struct chain_tip *tip = speaker(domain);
-    if (tip->time_ps != ready_ps)
-        engine_fail(domain, STATUS_RUN,
-                    "replay: the explanation of a message from node %u has another time than the "
-                    "message (a fault of anax)",
-                    message->source_node);
+/* Gives a message the chain of a tip. */
+static void send_with(struct engine_domain *domain, struct chain_tip *tip,
+                      struct network_message *message) {
     if (causes_is_elsewhere(domain->engine, message->destination_node)) {
         causes_send_elsewhere(domain, tip, message);
         return;
     }
-    struct ticket *ticket = ticket_take(&domain->engine->causes->tickets, &own_of(domain)->tickets);
+    struct ticket *ticket =
+        ticket_take(&domain->engine->causes->tickets, &causes_own(domain)->tickets);
     const uint32_t handle = cookie_handle(&message->cookie);
     cookie_set_handle(&message->cookie, ticket != NULL ? ticket->number : TICKETS_NONE);
     if (ticket == NULL) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
     assign(domain, &ticket->tip, tip);
@@ -238,189 +248,66 @@ void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_
     atomic_store_explicit(&ticket->readers, message->notify_sent ? 2 : 1, memory_order_relaxed);
 }
 
+void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
+    struct chain_tip *tip = speaker(domain);
+    if (tip->time_ps != ready_ps)
+        engine_fail(domain, STATUS_RUN,
+                    "replay: the explanation of a message from node %u has another time than the "
+                    "message (a fault of anax)",
+                    message->source_node);
+    const int64_t margin_ps = tip->rivals.margin_ps;
+    chain_beats(tip, causes_own(domain)->met_ps);
+    send_with(domain, tip, message);
+    tip->rivals.margin_ps = margin_ps;
+    causes_own(domain)->met_ps = INT64_MAX;
+}
+
 void causes_speak_rank(struct engine_domain *domain, uint32_t rank) {
-    own_of(domain)->speaker = tip_of_rank(domain, rank);
+    causes_own(domain)->speaker = causes_tip(domain, rank);
 }
 
 void causes_speak_activation(struct engine_domain *domain, uint32_t activation) {
-    own_of(domain)->speaker = &activation_of(domain, activation)->tip;
-}
-
-/* ---------------------------------------------------------------- CPU time */
-
-static struct causes_cost cost_of_message(replay_message_path path, uint64_t size_bytes) {
-    return (struct causes_cost){
-        .is_noted = 1, .path = path & 3, .size_bytes = size_bytes & (UINT64_MAX >> 3)};
-}
-
-void causes_note_send(struct engine_domain *domain, replay_message_path path, uint64_t size_bytes) {
-    own_of(domain)->send = cost_of_message(path, size_bytes);
-}
-
-void causes_note_receive(struct engine_domain *domain, replay_message_path path,
-                         uint64_t size_bytes) {
-    own_of(domain)->receive = cost_of_message(path, size_bytes);
-}
-
-/* Splits a cost. The part per message is what is left of it (pay). */
-HINT_APART static void split(struct causes_split *split, struct causes_cost cost,
-                             const struct by_size *per_kib_ps,
-                             const struct by_size *copy_per_kib_ps,
-                             const struct by_size *rendezvous_ps) {
-    const uint64_t size_bytes = cost.size_bytes;
-    *split = (struct causes_split){.of = cost, .cost.count = cost.is_noted};
-    if (!cost.is_noted) return;
-    split->cost.bytes_ps = host_cost_ps(size_bytes, 0, by_size_at(per_kib_ps, size_bytes));
-    if (cost.path == REPLAY_MESSAGE_COPIED)
-        split->cost.copy_ps = host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes));
-    if (cost.path == REPLAY_MESSAGE_RENDEZVOUS)
-        split->cost.rendezvous_ps = by_size_at(rendezvous_ps, size_bytes);
-}
-
-static bool is_split(const struct causes_split *split, struct causes_cost cost) {
-    return split->of.size_bytes == cost.size_bytes && split->of.path == cost.path &&
-           split->of.is_noted == cost.is_noted;
-}
-
-/* Returns the parts of the send, or the receive, that was noted last. */
-static const struct chain_cost *noted_send(struct engine_domain *domain) {
-    const struct replay_config *config = &domain->engine->config;
-    struct causes_domain *own = own_of(domain);
-    if (!is_split(&own->split_send, own->send))
-        split(&own->split_send, own->send, &config->send_overhead_per_kib_ps,
-              &config->eager_send_copy_per_kib_ps, &config->rendezvous_send_overhead_ps);
-    return &own->split_send.cost;
-}
-
-static const struct chain_cost *noted_receive(struct engine_domain *domain) {
-    const struct replay_config *config = &domain->engine->config;
-    struct causes_domain *own = own_of(domain);
-    if (!is_split(&own->split_receive, own->receive))
-        split(&own->split_receive, own->receive, &config->receive_overhead_per_kib_ps,
-              &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);
-    return &own->split_receive.cost;
-}
-
-/* Adds the cost of a message, which the engine counts as cost_ps. */
-static void pay(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank, uint32_t call,
-                const struct chain_cost *noted, bool sends, int64_t cost_ps) {
-    if (cost_ps == 0 && noted->count == 0) return;
-    struct chain_cost cost = *noted;
-    cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps;
-    if (!chain_pay(tip, rules_of(domain), heap_of(domain), rank, call, sends, &cost))
-        fail_memory(domain);
-}
-
-void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank), noted_send(domain),
-        true, cost_ps);
-}
-
-void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    pay(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank), noted_receive(domain),
-        false, cost_ps);
-}
-
-static void activation_pays(struct engine_domain *domain, uint32_t activation,
-                            const struct chain_cost *noted, bool sends, int64_t cost_ps) {
-    struct causes_activation *of = activation_of(domain, activation);
-    pay(domain, &of->tip, domain->activations.items[activation].rank, of->call, noted, sends,
-        cost_ps);
-}
-
-void causes_activation_sends(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
-    activation_pays(domain, activation, noted_send(domain), true, cost_ps);
-}
-
-void causes_activation_receives(struct engine_domain *domain, uint32_t activation,
-                                int64_t cost_ps) {
-    activation_pays(domain, activation, noted_receive(domain), false, cost_ps);
-}
-
-void causes_owe(struct engine_domain *domain, uint32_t activation) {
-    struct chain_cost *owed = &activation_of(domain, activation)->owed;
-    const struct chain_cost *cost = noted_receive(domain);
-    owed->count += cost->count;
-    owed->bytes_ps += cost->bytes_ps;
-    owed->copy_ps += cost->copy_ps;
-    owed->rendezvous_ps += cost->rendezvous_ps;
-}
-
-void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
-    struct causes_activation *of = activation_of(domain, activation);
-    activation_pays(domain, activation, &of->owed, false, cost_ps);
-    of->owed = (struct chain_cost){0};
-}
-
-static void spend(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank, uint32_t call,
-                  chain_part part, int64_t cost_ps) {
-    if (cost_ps != 0 &&
-        !chain_spend(tip, rules_of(domain), heap_of(domain), rank, call, part, cost_ps))
-        fail_memory(domain);
-}
-
-void causes_rank_spends(struct engine_domain *domain, uint32_t rank, chain_part part,
-                        int64_t cost_ps) {
-    spend(domain, tip_of_rank(domain, rank), rank, call_of_rank(domain, rank), part, cost_ps);
-}
-
-void causes_activation_spends(struct engine_domain *domain, uint32_t activation, chain_part part,
-                              int64_t cost_ps) {
-    struct causes_activation *of = activation_of(domain, activation);
-    spend(domain, &of->tip, domain->activations.items[activation].rank, of->call, part, cost_ps);
-}
-
-void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,
-                    int64_t time_ps) {
-    const struct causes_rank *of = &domain->engine->causes->ranks[rank];
-    uint32_t region = of->depth > 0 ? of->regions[of->depth - 1] : CHAIN_NO_NAME;
-    if (needed_ps == 0 && time_ps == 0) return;
-    if (!chain_compute(tip_of_rank(domain, rank), rules_of(domain), heap_of(domain), rank, region,
-                       needed_ps, time_ps))
-        fail_memory(domain);
-}
-
-void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region) {
-    struct causes_rank *of = &domain->engine->causes->ranks[rank];
-    void *regions = of->regions;
-    if (memory_grow(&regions, &of->capacity, of->depth + 1, sizeof *of->regions, NULL) !=
-        STATUS_OK) {
-        fail_memory(domain);
-        return;
-    }
-    of->regions = regions;
-    of->regions[of->depth++] = region;
-}
-
-void causes_leave(struct engine_domain *domain, uint32_t rank) {
-    struct causes_rank *of = &domain->engine->causes->ranks[rank];
-    of->depth -= of->depth > 0;
+    causes_own(domain)->speaker = &causes_activation_at(domain, activation)->tip;
 }
 
 /* ---------------------------------------------------------------- waiting */
 
 void causes_rank_waited(struct engine_domain *domain, uint32_t rank) {
-    wait_for_event(domain, tip_of_rank(domain, rank));
+    struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    of->last_ps = causes_own(domain)->now_ps;
+    wait_for_event(domain, &of->tip);
 }
 
 void causes_activation_waited(struct engine_domain *domain, uint32_t activation) {
-    wait_for_event(domain, &activation_of(domain, activation)->tip);
+    struct causes_activation *of = causes_activation_at(domain, activation);
+    of->last_ps = causes_own(domain)->now_ps;
+    wait_for_event(domain, &of->tip);
+}
+
+void causes_rank_passed(struct engine_domain *domain, uint32_t rank) {
+    struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    pass_event(domain, &of->tip, &of->last_ps);
+}
+
+void causes_activation_passed(struct engine_domain *domain, uint32_t activation) {
+    struct causes_activation *of = causes_activation_at(domain, activation);
+    pass_event(domain, &of->tip, &of->last_ps);
 }
 
 void causes_activation_resumed(struct engine_domain *domain, uint32_t activation) {
     uint32_t rank = domain->activations.items[activation].rank;
-    assign(domain, &activation_of(domain, activation)->tip, tip_of_rank(domain, rank));
+    assign(domain, &causes_activation_at(domain, activation)->tip, causes_tip(domain, rank));
 }
 
 static void forget_posted(struct engine_domain *domain, struct causes_posted *posted) {
     struct chain_tip tip = {.chain = posted->chain};
-    causes_posted_map_remove(&own_of(domain)->posted, posted);
-    chain_drop(&tip, heap_of(domain));
+    causes_posted_map_remove(&causes_own(domain)->posted, posted);
+    chain_drop(&tip, causes_heap(domain));
 }
 
 /* Forgets posted receives whose time has come: the message of such a receive comes after it. */
 static void forget_expired(struct engine_domain *domain) {
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     while (own->expiry_first < own->expiry_count &&
            own->expiries[own->expiry_first].at_ps <= own->now_ps) {
         struct causes_posted *posted =
@@ -435,7 +322,7 @@ static void forget_expired(struct engine_domain *domain) {
 }
 
 void causes_post(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     if (at_ps <= own->now_ps) return;
     if (own->expiry_count > 0) forget_expired(domain);
     void *expiries = own->expiries;
@@ -443,24 +330,59 @@ void causes_post(struct engine_domain *domain, const struct inflight_key *key, i
     struct causes_posted *posted = NULL;
     if (memory_grow(&expiries, &own->expiry_capacity, own->expiry_count + 1, sizeof *own->expiries,
                     NULL) == STATUS_OK &&
-        tip->chain != NULL && chain_close(tip, rules_of(domain), heap_of(domain)))
+        tip->chain != NULL && chain_close(tip, causes_rules(domain), causes_heap(domain)))
         posted = causes_posted_map_add(&own->posted, key);
     own->expiries = expiries;
     if (posted == NULL) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
     posted->chain = chain_hold(tip->chain, &own->heap);
+    posted->margin_ps = tip->rivals.margin_ps;
     own->expiries[own->expiry_count++] = (struct causes_expiry){*key, at_ps};
 }
 
 void causes_posted(struct engine_domain *domain, const struct inflight_key *key) {
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
     if (posted == NULL) return;
-    take_kept(domain, &own->poster, posted->chain);
+    take_kept(domain, &own->poster, posted->chain, posted->margin_ps);
+    own->poster.rivals = (struct chain_rivals){.margin_ps = posted->margin_ps};
+    join_event(domain, &own->poster);
     own->speaker = &own->poster;
     forget_posted(domain, posted);
+}
+
+void causes_unexpected(struct engine_domain *domain, const struct inflight_key *key) {
+    struct causes_domain *own = causes_own(domain);
+    join_event(domain, causes_tip(domain, key->rank));
+    if (own->is_control) return; /* the request knows when it arrived */
+    struct causes_early *early = causes_early_map_add(&own->early, key);
+    if (early == NULL)
+        causes_out_of_memory(domain);
+    else
+        early->arrived_ps = own->now_ps + 1;
+}
+
+void causes_expected(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
+    struct causes_domain *own = causes_own(domain);
+    struct causes_early *early = causes_early_map_find(&own->early, key);
+    struct chain_tip *tip = speaker(domain), *of_rank = causes_tip(domain, key->rank);
+    if (early == NULL) return; /* out of memory */
+    own->arrived_ps = early->arrived_ps - 1;
+    causes_early_map_remove(&own->early, early);
+    if (tip == of_rank) return;
+    chain_beats(tip, at_ps - own->arrived_ps);
+    chain_join(tip, of_rank->rivals.most);
+}
+
+void causes_met(struct engine_domain *domain, uint32_t rank, int64_t margin_ps) {
+    chain_join(speaker(domain), causes_tip(domain, rank)->rivals.most);
+    causes_own(domain)->met_ps = margin_ps;
+}
+
+void causes_take_turns(struct engine_domain *domain) {
+    causes_own(domain)->takes_turns = true;
 }
 
 /* ---------------------------------------------------------------- slots */
@@ -469,64 +391,100 @@ static struct causes_slot *slot_of(const struct engine_domain *domain, uint64_t 
     return &domain->engine->causes->slots[slot];
 }
 
-void causes_slot_received(struct engine_domain *domain, uint64_t slot) {
-    slot_of(domain, slot)->receive = own_of(domain)->receive;
+void causes_slot_received(struct engine_domain *domain, uint32_t rank, uint32_t number) {
+    struct causes_domain *own = causes_own(domain);
+    struct causes_slot *of = slot_of(domain, domain->engine->ranks[rank].first_slot + number);
+    of->receive = own->receive;
+    of->arrived_ps = own->arrived_ps + 1;
+    if (own->arrived_ps == own->now_ps) join_event(domain, causes_tip(domain, rank));
 }
 
 void causes_slot_take_in(struct engine_domain *domain, uint64_t slot) {
-    own_of(domain)->receive = slot_of(domain, slot)->receive;
+    causes_own(domain)->receive = slot_of(domain, slot)->receive;
 }
 
-void causes_slot_collective(struct engine_domain *domain, uint64_t slot) {
-    keep(domain, &slot_of(domain, slot)->chain, &own_of(domain)->finished);
+void causes_slot_collective(struct engine_domain *domain, uint32_t rank, uint32_t number) {
+    struct chain_tip *finished = &causes_own(domain)->finished;
+    struct causes_slot *of = slot_of(domain, domain->engine->ranks[rank].first_slot + number);
+    keep(domain, &of->chain, finished);
+    of->margin_ps = finished->rivals.margin_ps;
+    chain_join(causes_tip(domain, rank), finished->rivals.most);
+}
+
+void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
+    struct chain_tip *tip = causes_tip(domain, rank);
+    struct causes_slot *of = slot_of(domain, slot);
+    if (of->arrived_ps > 0) chain_beats(tip, tip->time_ps - (of->arrived_ps - 1));
+    if (of->chain != NULL) chain_beats(tip, tip->time_ps - of->chain->time_ps);
+    of->arrived_ps = 0;
 }
 
 void causes_slot_empty(struct engine_domain *domain, uint64_t slot) {
     struct causes_slot *of = slot_of(domain, slot);
     struct chain_tip tip = {.chain = of->chain};
-    chain_drop(&tip, heap_of(domain));
+    chain_drop(&tip, causes_heap(domain));
     of->chain = NULL;
+    of->arrived_ps = 0;
 }
 
 void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
-    take_kept(domain, tip_of_rank(domain, rank), slot_of(domain, slot)->chain);
+    struct chain_tip *tip = causes_tip(domain, rank);
+    const struct causes_slot *of = slot_of(domain, slot);
+    const int64_t before_ps = tip->time_ps;
+    take_kept(domain, tip, of->chain, of->margin_ps);
+    chain_beats(tip, tip->time_ps - before_ps);
 }
 
 /* ---------------------------------------------------------------- collectives */
 
 void causes_begin(struct engine_domain *domain, uint32_t rank) {
-    assign(domain, &own_of(domain)->finished, tip_of_rank(domain, rank));
+    assign(domain, &causes_own(domain)->finished, causes_tip(domain, rank));
 }
 
 void causes_activation_new(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     if (activation >= own->activation_count) {
         void *items = own->activations;
         if (memory_grow(&items, &own->activation_capacity, (size_t)activation + 1,
                         sizeof *own->activations, NULL) != STATUS_OK) {
-            fail_memory(domain);
+            causes_out_of_memory(domain);
             return;
         }
         own->activations = items;
         while (own->activation_count <= activation)
             own->activations[own->activation_count++] = (struct causes_activation){0};
     }
-    struct causes_activation *of = activation_of(domain, activation);
-    assign(domain, &of->tip, tip_of_rank(domain, rank));
-    of->call = call_of_rank(domain, rank);
+    struct causes_activation *of = causes_activation_at(domain, activation);
+    assign(domain, &of->tip, causes_tip(domain, rank));
+    of->call = causes_call(domain, rank);
     of->owed = (struct chain_cost){0};
+    of->last_ps = 0;
 }
 
 void causes_activation_done(struct engine_domain *domain, uint32_t activation) {
-    move(domain, &own_of(domain)->finished, &activation_of(domain, activation)->tip);
+    move(domain, &causes_own(domain)->finished, &causes_activation_at(domain, activation)->tip);
 }
 
 void causes_rank_completed(struct engine_domain *domain, uint32_t rank) {
-    move(domain, tip_of_rank(domain, rank), &own_of(domain)->finished);
+    struct chain_tip *tip = causes_tip(domain, rank), *finished = &causes_own(domain)->finished;
+    chain_join(finished, tip->rivals.most);
+    move(domain, tip, finished);
+}
+
+void causes_rank_meets(struct engine_domain *domain, uint32_t rank, bool waited) {
+    struct chain_tip *tip = causes_tip(domain, rank), *finished = &causes_own(domain)->finished;
+    if (waited) {
+        chain_beats(finished, finished->time_ps - tip->time_ps);
+        causes_rank_completed(domain, rank);
+    } else {
+        chain_beats(tip, tip->time_ps - finished->time_ps);
+        chain_join(tip, finished->rivals.most);
+    }
 }
 
 void causes_detached(struct engine_domain *domain, uint32_t rank) {
-    keep(domain, &domain->engine->causes->ranks[rank].detached, &own_of(domain)->finished);
+    causes_take_turns(domain);
+    keep(domain, &domain->engine->causes->ranks[rank].detached, &causes_own(domain)->finished);
 }
 
 void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
@@ -534,13 +492,14 @@ void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t 
     struct chain_tip old = {.chain = of->detached};
     struct chain *kept = slot_of(domain, slot)->chain;
     if (kept == NULL) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
-    of->detached = chain_hold(kept, heap_of(domain));
-    chain_drop(&old, heap_of(domain));
+    causes_take_turns(domain);
+    of->detached = chain_hold(kept, causes_heap(domain));
+    chain_drop(&old, causes_heap(domain));
 }
 
 void causes_rank_ended(struct engine_domain *domain, uint32_t rank) {
-    take_kept(domain, tip_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached);
+    take_kept(domain, causes_tip(domain, rank), domain->engine->causes->ranks[rank].detached, 0);
 }

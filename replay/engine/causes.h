@@ -45,6 +45,10 @@ struct causes_names {
     const char *const *calls;
 };
 struct causes_names causes_names_of(const struct engine *engine);
+/* Says what other chains to the ends of some ranks have, compared with that of the last one.
+ * Returns false if that is not known. */
+bool causes_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
+                   struct chain_rivals *rivals);
 
 /* ---- reports of the transport ---- */
 
@@ -98,6 +102,10 @@ HINT_APART void causes_leave(struct engine_domain *domain, uint32_t rank);
 /* The rank or the activation has waited for the current report. */
 HINT_APART void causes_rank_waited(struct engine_domain *domain, uint32_t rank);
 HINT_APART void causes_activation_waited(struct engine_domain *domain, uint32_t activation);
+/* The rank or the activation, which waits, need not wait for the current report any longer: its
+ * clock is later. */
+HINT_APART void causes_rank_passed(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_activation_passed(struct engine_domain *domain, uint32_t activation);
 /* The activation has waited for its rank. */
 HINT_APART void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
 /* A receive was posted at at_ps, which may be after the current time. causes_posted makes the
@@ -105,12 +113,26 @@ HINT_APART void causes_activation_resumed(struct engine_domain *domain, uint32_t
 HINT_APART void causes_post(struct engine_domain *domain, const struct inflight_key *key,
                             int64_t at_ps);
 HINT_APART void causes_posted(struct engine_domain *domain, const struct inflight_key *key);
+/* The current report, of a message with this key, came before the receive was posted. */
+HINT_APART void causes_unexpected(struct engine_domain *domain, const struct inflight_key *key);
+/* The receive of such an eager message is posted at at_ps. */
+HINT_APART void causes_expected(struct engine_domain *domain, const struct inflight_key *key,
+                                int64_t at_ps);
+/* The message that is sent next is sent at that time, and not margin_ps earlier, because of whoever
+ * sends messages now. The rank has the other cause. */
+HINT_APART void causes_met(struct engine_domain *domain, uint32_t rank, int64_t margin_ps);
+/* Which chain is the longest depends on the order of things that take turns. */
+HINT_APART void causes_take_turns(struct engine_domain *domain);
 
 /* ---- slots: what a rank has not waited for yet ---- */
 
-HINT_APART void causes_slot_received(struct engine_domain *domain, uint64_t slot);
+/* A message of the rank's slot has arrived: the current report, or an unexpected message. */
+HINT_APART void causes_slot_received(struct engine_domain *domain, uint32_t rank, uint32_t number);
 HINT_APART void causes_slot_take_in(struct engine_domain *domain, uint64_t slot);
-HINT_APART void causes_slot_collective(struct engine_domain *domain, uint64_t slot);
+HINT_APART void causes_slot_collective(struct engine_domain *domain, uint32_t rank,
+                                       uint32_t number);
+/* The rank needs a slot that is complete, and does not wait. */
+HINT_APART void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot);
 HINT_APART void causes_slot_empty(struct engine_domain *domain, uint64_t slot);
 /* The rank has waited for the collective of a slot. */
 HINT_APART void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot);
@@ -125,6 +147,8 @@ HINT_APART void causes_activation_new(struct engine_domain *domain, uint32_t act
 HINT_APART void causes_activation_done(struct engine_domain *domain, uint32_t activation);
 /* The rank has waited for the collective that was complete last. */
 HINT_APART void causes_rank_completed(struct engine_domain *domain, uint32_t rank);
+/* The rank needs the collective that was complete last, for which it has waited or not. */
+HINT_APART void causes_rank_meets(struct engine_domain *domain, uint32_t rank, bool waited);
 /* The collective that was complete last, or that of a slot, is the latest of those that the rank
  * went on without; causes_rank_ended: the rank has waited for it. */
 HINT_APART void causes_detached(struct engine_domain *domain, uint32_t rank);

@@ -24,15 +24,8 @@ struct note {
 struct note_chain {
     int64_t time_ps;
     uint64_t step_count;
+    struct chain_rivals rivals;
 };
-
-static struct causes_domain *own_of(const struct engine_domain *domain) {
-    return &domain->engine->causes->domains[domain->index];
-}
-
-static void fail_memory(struct engine_domain *domain) {
-    engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
-}
 
 /* ---------------------------------------------------------------- chains on their way */
 
@@ -42,9 +35,10 @@ static bool keeps_all(const struct engine *engine) {
 
 /* Sums, and the latest steps unless all are kept. */
 static void pack_chain(struct processes_packing *packing, const struct chain *chain,
-                       const struct chain_rules *rules) {
+                       const struct chain_rivals *rivals, const struct chain_rules *rules) {
     const bool all = rules->kept == CHAIN_ALL_STEPS;
-    const struct note_chain head = {chain->time_ps, all ? 0 : chain_steps(chain, rules, 0, NULL)};
+    const struct note_chain head = {chain->time_ps, all ? 0 : chain_steps(chain, rules, 0, NULL),
+                                    *rivals};
     processes_pack(packing, &head, sizeof head);
     int64_t *values = processes_pack_room(packing, rules->value_count * sizeof *values);
     if (values != NULL) chain_values(chain, rules, values);
@@ -60,7 +54,8 @@ static bool take_chain(struct processes_parcel_view *parcel, const struct chain_
     const int64_t *values = processes_unpack(parcel, rules->value_count * sizeof *values);
     const struct chain_step *steps = processes_unpack(parcel, head->step_count * sizeof *steps);
     return values != NULL && steps != NULL &&
-           chain_go_on(tip, rules, head->time_ps, values, head->step_count, steps, place);
+           chain_go_on(tip, rules, head->time_ps, values, head->step_count, steps, &head->rivals,
+                       place);
 }
 
 /* ---------------------------------------------------------------- notes */
@@ -104,7 +99,7 @@ static struct ticket *take_noted(struct engine_domain *domain, struct causes_not
                                  uint64_t key) {
     struct causes_noted *noted = causes_noted_map_find(map, &key);
     if (noted == NULL) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return NULL;
     }
     struct ticket *ticket = noted->ticket;
@@ -127,12 +122,12 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
                            struct network_message *message) {
     struct engine *engine = domain->engine;
     struct causes *causes = engine->causes;
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     const uint32_t handle = cookie_handle(&message->cookie);
     cookie_set_handle(&message->cookie, NUMBER_NONE);
     if (!chain_close(tip, &causes->rules, &own->heap) ||
         (keeps_all(engine) && !keep_chain(own, tip->chain))) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
     if (++own->last_number == NUMBER_NONE) own->last_number++;
@@ -147,14 +142,14 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     struct processes_packing *notes =
         &own->notes[transport_process_of(engine->transport, note.domain)];
     processes_pack(notes, &note, sizeof note);
-    pack_chain(notes, tip->chain, &causes->rules);
-    if (notes->is_full) fail_memory(domain);
+    pack_chain(notes, tip->chain, &tip->rivals, &causes->rules);
+    if (notes->is_full) causes_out_of_memory(domain);
     cookie_set_handle(&message->cookie, note.number);
     if (!message->notify_sent) return;
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
     if (!note_ticket(&own->departing, note.number, ticket) ||
         !chain_share(&ticket->tip, tip, &causes->rules, &own->heap)) {
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
     ticket->handle = note.handle;
@@ -167,11 +162,11 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
 struct ticket *causes_ticket_arrived(struct engine_domain *domain, uint32_t source_node,
                                      uint32_t number) {
     uint64_t source = domain_of_node(domain->engine, source_node);
-    return take_noted(domain, &own_of(domain)->arriving, source << 32 | number);
+    return take_noted(domain, &causes_own(domain)->arriving, source << 32 | number);
 }
 
 struct ticket *causes_ticket_departed(struct engine_domain *domain, uint32_t number) {
-    return take_noted(domain, &own_of(domain)->departing, number);
+    return take_noted(domain, &causes_own(domain)->departing, number);
 }
 
 void causes_pack_notes(void *context, unsigned process, struct processes_packing *packing) {
@@ -190,7 +185,7 @@ static void take_note(struct engine *engine, const struct note *note,
                       struct processes_parcel_view *notes) {
     struct engine_domain *domain = &engine->domains[note->domain];
     struct causes *causes = engine->causes;
-    struct causes_domain *own = own_of(domain);
+    struct causes_domain *own = causes_own(domain);
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
     struct chain_tip tip = {0};
     const struct chain_place place = {note->kept,
@@ -199,7 +194,7 @@ static void take_note(struct engine *engine, const struct note *note,
     if (!taken ||
         !note_ticket(&own->arriving, (uint64_t)note->source_domain << 32 | note->number, ticket)) {
         chain_drop(&tip, &own->heap);
-        fail_memory(domain);
+        causes_out_of_memory(domain);
         return;
     }
     ticket->tip = tip;
@@ -231,13 +226,22 @@ static uint32_t last_here(const struct engine *engine, uint32_t first, uint32_t 
 
 static bool pack_last(struct processes_packing *packing, const struct engine *engine,
                       const uint32_t *ends, uint32_t count) {
+    const struct causes *causes = engine->causes;
+    uint64_t takes_turns = 0;
+    for (uint32_t i = 0; i < engine->domain_count; i++)
+        takes_turns |= causes->domains[i].takes_turns;
+    processes_pack(packing, &takes_turns, sizeof takes_turns);
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t rank = last_here(engine, i > 0 ? ends[i - 1] : 0, ends[i]);
+        const uint32_t first = i > 0 ? ends[i - 1] : 0;
+        const uint64_t rank = last_here(engine, first, ends[i]);
         processes_pack(packing, &rank, sizeof rank);
         if (rank == PROGRAM_NONE) continue;
         const struct chain *chain = causes_of_rank(engine, (uint32_t)rank);
         if (chain == NULL) return false;
-        pack_chain(packing, chain, &engine->causes->rules);
+        struct chain_tip tip = {.rivals = causes->ranks[rank].tip.rivals};
+        for (uint32_t other = first; other < ends[i]; other++)
+            chain_join(&tip, causes->ranks[other].tip.rivals.most);
+        pack_chain(packing, chain, &tip.rivals, &causes->rules);
     }
     return true;
 }
@@ -245,7 +249,9 @@ static bool pack_last(struct processes_packing *packing, const struct engine *en
 static bool take_last(struct processes_parcel_view *parcel, const struct engine *engine,
                       uint32_t count) {
     struct chain_heap heap = {0};
-    bool taken = true;
+    const uint64_t *takes_turns = processes_unpack(parcel, sizeof *takes_turns);
+    bool taken = takes_turns != NULL;
+    if (taken && *takes_turns) engine->causes->domains[0].takes_turns = true;
     for (uint32_t i = 0; taken && i < count; i++) {
         const uint64_t *rank = processes_unpack(parcel, sizeof *rank);
         taken = rank != NULL;
@@ -372,8 +378,9 @@ static bool take_steps(struct engine *engine, uint32_t rank, struct collected *c
     }
     if (taken) {
         chain_values(chain, rules, values);
-        taken = chain_go_on(&whole, rules, chain->time_ps, values, collected->count,
-                            collected->steps, (struct chain_place){.domain = CHAIN_NO_PLACE});
+        taken =
+            chain_go_on(&whole, rules, chain->time_ps, values, collected->count, collected->steps,
+                        &tip->rivals, (struct chain_place){.domain = CHAIN_NO_PLACE});
     }
     if (taken) {
         struct chain_heap heap = {0};

@@ -150,8 +150,10 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone
     if (engine->causes == NULL || !fill(engine->causes, engine))
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     struct causes *causes = engine->causes;
-    for (uint32_t i = 0; i < engine->domain_count; i++)
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
         causes->domains[i].heap.is_alone = is_alone;
+        causes->domains[i].met_ps = INT64_MAX;
+    }
     uint32_t first_call = CHAIN_NAMES + causes->region_count;
     uint32_t first_channel = first_call + causes->call_count;
     causes->rules = (struct chain_rules){.value_count = first_channel + CHAIN_CHANNEL_VALUES,
@@ -189,6 +191,24 @@ const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
     return closed ? tip->chain : NULL;
 }
 
+bool causes_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
+                   struct chain_rivals *rivals) {
+    const struct causes *causes = engine->causes;
+    const uint32_t last = causes_last_rank(engine, first_rank, rank_count);
+    struct chain_tip tip = {.rivals = causes->ranks[last].tip.rivals};
+    for (uint32_t rank = first_rank; rank < first_rank + rank_count; rank++) {
+        if (rank == last) continue;
+        chain_beats(&tip, engine->ranks[last].result.time_ps - engine->ranks[rank].result.time_ps);
+        chain_join(&tip, causes->ranks[rank].tip.rivals.most);
+    }
+    *rivals = tip.rivals;
+    bool known = engine->config.progress != REPLAY_PROGRESS_SOFTWARE &&
+                 (engine->hosts == NULL || engine->hosts->noise == HOSTS_NOISE_NONE);
+    for (uint32_t i = 0; i < engine->domain_count; i++)
+        known = known && !causes->domains[i].takes_turns;
+    return known;
+}
+
 static void drop_kept(struct chain *chain, struct chain_heap *heap) {
     struct chain_tip tip = {.chain = chain};
     chain_drop(&tip, heap);
@@ -211,6 +231,7 @@ static void free_domain(struct causes_domain *domain, unsigned processes, struct
     chain_heap_free(&domain->heap);
     free(domain->activations);
     causes_posted_map_clear(&domain->posted);
+    causes_early_map_clear(&domain->early);
 }
 
 void causes_free(struct engine *engine) {

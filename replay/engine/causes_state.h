@@ -6,6 +6,7 @@
 
 #include "core/map.h"
 #include "replay/engine/causes.h"
+#include "replay/engine/engine_domain.h"
 #include "replay/engine/tickets.h"
 
 /* The CPU time of a send or a receive, whose parts follow from the message. */
@@ -23,18 +24,22 @@ struct causes_split {
 
 struct causes_slot {
     struct chain *chain;        /* of a collective that is complete */
+    int64_t margin_ps;          /* of that chain */
     struct causes_cost receive; /* of a message that has arrived */
+    int64_t arrived_ps;         /* one more than when it arrived; 0: there is none */
 };
 
 struct causes_activation {
     struct chain_tip tip;
     uint32_t call; /* the call that began the collective */
     struct chain_cost owed;
+    int64_t last_ps; /* when what it waited for, or passed, last came */
 };
 
 struct causes_rank {
     struct chain_tip tip;
     struct chain *detached; /* of the latest collective that it went on without */
+    int64_t last_ps;        /* when what it waited for, or passed, last came */
     uint32_t *regions;      /* user regions that it is in, the innermost last */
     size_t depth;
     size_t capacity;
@@ -44,6 +49,7 @@ struct causes_rank {
 struct causes_posted {
     struct inflight_key key;
     struct chain *chain; /* of whoever posted it, at that time; NULL: the entry is free */
+    int64_t margin_ps;   /* of that chain */
 };
 
 static inline bool causes_posted_is_used(const struct causes_posted *posted) {
@@ -51,6 +57,18 @@ static inline bool causes_posted_is_used(const struct causes_posted *posted) {
 }
 MAP_DEFINE(causes_posted, struct causes_posted, struct inflight_key, inflight_hash,
            inflight_is_same, causes_posted_is_used)
+
+/* An eager message that has no receive yet. */
+struct causes_early {
+    struct inflight_key key;
+    int64_t arrived_ps; /* one more than when it arrived; 0: the entry is free */
+};
+
+static inline bool causes_early_is_used(const struct causes_early *early) {
+    return early->arrived_ps != 0;
+}
+MAP_DEFINE(causes_early, struct causes_early, struct inflight_key, inflight_hash, inflight_is_same,
+           causes_early_is_used)
 
 /* The ticket of a message from another process, or to another one. */
 struct causes_noted {
@@ -92,6 +110,10 @@ struct causes_domain {
     uint32_t activation_count;
     struct causes_activation lost; /* stands for one that there was no memory for */
     struct causes_posted_map posted;
+    struct causes_early_map early;
+    int64_t arrived_ps; /* of what a slot has received last */
+    int64_t met_ps;     /* margin of the next message that is sent; INT64_MAX: there is none */
+    bool takes_turns;   /* causes_take_turns */
     struct causes_expiry *expiries; /* of `posted`, the oldest first */
     size_t expiry_capacity;
     size_t expiry_first;
@@ -122,5 +144,29 @@ struct causes {
     uint32_t region_count;
     uint32_t call_count;
 };
+
+static inline struct causes_domain *causes_own(const struct engine_domain *domain) {
+    return &domain->engine->causes->domains[domain->index];
+}
+static inline struct chain_heap *causes_heap(const struct engine_domain *domain) {
+    return &causes_own(domain)->heap;
+}
+static inline const struct chain_rules *causes_rules(const struct engine_domain *domain) {
+    return &domain->engine->causes->rules;
+}
+static inline struct chain_tip *causes_tip(const struct engine_domain *domain, uint32_t rank) {
+    return &domain->engine->causes->ranks[rank].tip;
+}
+static inline struct causes_activation *causes_activation_at(const struct engine_domain *domain,
+                                                             uint32_t activation) {
+    struct causes_domain *own = causes_own(domain);
+    return activation < own->activation_count ? &own->activations[activation] : &own->lost;
+}
+static inline uint32_t causes_call(const struct engine_domain *domain, uint32_t rank) {
+    return domain->engine->ranks[rank].call;
+}
+static inline void causes_out_of_memory(struct engine_domain *domain) {
+    engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+}
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,19 +279,20 @@ bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_
                                              .rank = rank,
                                              .from_rank = rank,
                                              .name = CHAIN_NO_NAME};
-    *tip = (struct chain_tip){.chain = &base->chain, .time_ps = start_ps};
+    *tip = (struct chain_tip){
+        .chain = &base->chain, .time_ps = start_ps, .rivals.margin_ps = INT64_MAX};
     return true;
 }
 
 bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
                  const int64_t *values, uint64_t step_count, const struct chain_step *steps,
-                 struct chain_place place) {
+                 const struct chain_rivals *rivals, struct chain_place place) {
     struct base *base = new_base(rules, step_count, time_ps);
     if (base == NULL) return false;
     memcpy(base->values, values, rules->value_count * sizeof *values);
     if (step_count > 0) memcpy(base->steps, steps, step_count * sizeof *steps);
     base->place = place;
-    *tip = (struct chain_tip){.chain = &base->chain, .time_ps = time_ps};
+    *tip = (struct chain_tip){.chain = &base->chain, .time_ps = time_ps, .rivals = *rivals};
     return true;
 }
 
@@ -466,6 +468,15 @@ bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct ch
     return true;
 }
 
+bool chain_share_and_join(struct chain_tip *tip, struct chain_tip *other,
+                          const struct chain_rules *rules, struct chain_heap *heap) {
+    if (!close_message(other, rules, heap)) return false;
+    memcpy(tip, other, offsetof(struct chain_tip, rivals.most));
+    chain_join(tip, other->rivals.most);
+    chain_hold(tip->chain, heap);
+    return true;
+}
+
 /* Returns the latest link if it can grow: nobody else holds it, and it is of the same sort. */
 static void *growing(struct chain *chain, chain_kind kind, uint32_t rank, uint32_t name) {
     bool grows = chain->kind == (uint16_t)kind && chain->rank == rank && chain->name == name &&
@@ -483,9 +494,15 @@ bool chain_compute(struct chain_tip *tip, const struct chain_rules *rules, struc
         link->needed_ps = 0;
     }
     link->needed_ps += needed_ps;
+    tip->rivals.most[0] += needed_ps;
     link->chain.time_ps += time_ps;
     tip->time_ps += time_ps;
     return true;
+}
+
+/* Returns what chains have at most of a part from CHAIN_SEND to CHAIN_OFFLOAD. */
+static int64_t *acted_part(struct chain_tip *tip, chain_part part) {
+    return &tip->rivals.most[CHAIN_ACTED_PARTS + part - CHAIN_SEND];
 }
 
 bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
@@ -505,6 +522,11 @@ bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct ch
     tip->cost.bytes_ps += cost->bytes_ps;
     tip->cost.copy_ps += cost->copy_ps;
     tip->cost.rendezvous_ps += cost->rendezvous_ps;
+    int64_t *most = acted_part(tip, sends ? CHAIN_SEND : CHAIN_RECEIVE);
+    most[0] += cost->each_ps;
+    most[1] += cost->bytes_ps;
+    most[2] += cost->copy_ps;
+    most[3] += cost->rendezvous_ps;
     tip->time_ps += cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps;
     return true;
 }
@@ -518,6 +540,7 @@ bool chain_spend(struct chain_tip *tip, const struct chain_rules *rules, struct 
         if (link == NULL) return false;
         link->part = part;
     }
+    if (part >= CHAIN_SEND && part <= CHAIN_OFFLOAD) *acted_part(tip, part) += time_ps;
     link->chain.time_ps += time_ps;
     tip->time_ps += time_ps;
     return true;
@@ -533,22 +556,37 @@ static int64_t message_time(const struct network_parts *parts) {
     return time_ps;
 }
 
-bool chain_carry(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                 uint32_t rank, uint32_t call, const struct chain_message *message) {
-    if (!close_message(tip, rules, heap)) return false;
+void chain_add_most(int64_t *most, const struct network_parts *parts) {
+    int64_t *counts = &most[CHAIN_ACTED_COUNTS];
+    counts[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES - CHAIN_MESSAGES : 0]++;
+    counts[CHAIN_MEMORY_BYTES - CHAIN_MESSAGES] += parts->memory_bytes_ps;
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+        counts[CHAIN_HOPS - CHAIN_MESSAGES + kind] += parts->hops[kind];
+        counts[CHAIN_BYTES - CHAIN_MESSAGES + kind] += parts->bytes_ps[kind];
+    }
+    counts[CHAIN_ROUTER_PASSES - CHAIN_MESSAGES] += parts->routers;
+}
+
+struct chain_message *chain_message_new(struct chain_tip *tip, const struct chain_rules *rules,
+                                        struct chain_heap *heap) {
+    if (!close_message(tip, rules, heap)) return NULL;
     struct message_link *link = (void *)new_link(heap, CHAIN_MESSAGE, sizeof *link);
-    if (link == NULL) return false;
+    return link != NULL ? &link->message : NULL;
+}
+
+void chain_carry(struct chain_tip *tip, uint32_t rank, uint32_t call,
+                 struct chain_message *message) {
+    struct message_link *link = (void *)((char *)message - offsetof(struct message_link, message));
     init_link(&link->chain, CHAIN_MESSAGE, message_time(&message->parts));
     link->chain.rank = rank;
     link->chain.name = call;
-    link->message = *message;
     link->cost = tip->cost;
     link->rank = tip->rank;
     link->call = tip->call;
     link->owes = tip->owes;
     link->sends = tip->sends;
     tip->message = &link->chain;
+    chain_add_most(tip->rivals.most, &message->parts);
     tip->time_ps += link->chain.time_ps;
     tip->owes = false;
-    return true;
 }

@@ -14,6 +14,9 @@
  * since most tips are dropped before: a rank that waits for several messages needs the chain of the
  * last one. They stand in the tip until then.
  *
+ * A tip also says what is known of all other chains that lead to the same time: by how much the
+ * chain has beaten each of them at least, and how much of a setting's time any of them has at most.
+ *
  * Must not know: the state of ranks and domains. Invariant: the parts of a chain add up to time_ps.
  */
 #ifndef ANAX_REPLAY_CHAIN_H
@@ -74,6 +77,27 @@ typedef enum chain_count {
 
 #define CHAIN_LONGEST   32u        /* links after a base */
 #define CHAIN_ALL_STEPS UINT32_MAX /* in `kept` */
+
+/* Sums that settings act on: CHAIN_COMPUTE, then the parts from CHAIN_SEND to CHAIN_OFFLOAD, then
+ * the counts from CHAIN_MESSAGES to CHAIN_ROUTER_PASSES. */
+enum {
+    CHAIN_ACTED_PARTS = 1,
+    CHAIN_ACTED_COUNTS = CHAIN_ACTED_PARTS + CHAIN_OFFLOAD + 1 - CHAIN_SEND,
+    CHAIN_ACTED = CHAIN_ACTED_COUNTS + CHAIN_NAMES - CHAIN_MESSAGES
+};
+
+/* Returns the value that is an acted sum's in chain_values. */
+static inline unsigned chain_acted_value(unsigned acted) {
+    if (acted < CHAIN_ACTED_PARTS) return CHAIN_COMPUTE;
+    return acted < CHAIN_ACTED_COUNTS ? CHAIN_SEND + acted - CHAIN_ACTED_PARTS
+                                      : CHAIN_MESSAGES + acted - CHAIN_ACTED_COUNTS;
+}
+
+/* What is known of the other chains that lead to the same time. */
+struct chain_rivals {
+    int64_t margin_ps;         /* by which each of them is shorter at least */
+    int64_t most[CHAIN_ACTED]; /* of each sum, any chain has at most; this one too */
+};
 
 /* What all chains of a replay have in common. */
 struct chain_rules {
@@ -170,7 +194,22 @@ struct chain_tip {
     uint32_t call;
     bool owes; /* there is a cost */
     bool sends;
+    struct chain_rivals rivals;
 };
+
+/* Takes in that other chains might have been the longest one, if margin_ps had not been. */
+static inline void chain_beats(struct chain_tip *tip, int64_t margin_ps) {
+    if (margin_ps < tip->rivals.margin_ps) tip->rivals.margin_ps = margin_ps;
+}
+
+/* Takes in what other chains have at most. */
+static inline void chain_join(struct chain_tip *tip, const int64_t *most) {
+    for (unsigned i = 0; i < CHAIN_ACTED; i++)
+        if (most[i] > tip->rivals.most[i]) tip->rivals.most[i] = most[i];
+}
+
+/* Adds a message to what chains have at most. */
+void chain_add_most(int64_t *most, const struct network_parts *parts);
 
 /* Memory of links that were dropped, for new ones. Each domain has its own. */
 #define CHAIN_SORTS 5 /* chain_kind */
@@ -203,7 +242,7 @@ bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_
 /* Makes *tip a chain of which only sums and latest steps are known, and where the links are. */
 bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
                  const int64_t *values, uint64_t step_count, const struct chain_step *steps,
-                 struct chain_place place);
+                 const struct chain_rivals *rivals, struct chain_place place);
 /* Returns where the links before the first one are. */
 struct chain_place chain_goes_on_from(const struct chain *chain);
 void chain_drop(struct chain_tip *tip, struct chain_heap *heap); /* *tip has no chain then */
@@ -213,6 +252,9 @@ void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap);
  * memory. */
 bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct chain_rules *rules,
                  struct chain_heap *heap);
+/* The same, but what *tip knew of what chains have at most stays. */
+bool chain_share_and_join(struct chain_tip *tip, struct chain_tip *other,
+                          const struct chain_rules *rules, struct chain_heap *heap);
 
 /* Add to the chain of *tip. Return false, and change nothing, if out of memory. */
 
@@ -225,9 +267,12 @@ bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct ch
 /* Time of another part in a call. */
 bool chain_spend(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                  uint32_t rank, uint32_t call, chain_part part, int64_t time_ps);
+/* Returns a message for chain_carry, which the caller fills in; NULL: out of memory. */
+struct chain_message *chain_message_new(struct chain_tip *tip, const struct chain_rules *rules,
+                                        struct chain_heap *heap);
 /* A message that ends at `rank`, which is in a call then. */
-bool chain_carry(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                 uint32_t rank, uint32_t call, const struct chain_message *message);
+void chain_carry(struct chain_tip *tip, uint32_t rank, uint32_t call,
+                 struct chain_message *message);
 /* Gives all that *tip has a link. */
 bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap);
 

@@ -25,6 +25,7 @@
  *   states.c        what ranks do over time, if time bins are kept
  *   matrix.c        messages between places, if they are counted
  *   origins.c       labels of messages, if links are watched
+ *   causes_cost.c   CPU time in them
  *   causes_memory.c the memory of causes, and the names that have sums of their own
  *   causes_elsewhere.c  causes of messages between processes
  *   tickets.c       what messages carry for causes

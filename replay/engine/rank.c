@@ -68,6 +68,8 @@ void rank_account_transfer(struct engine_domain *domain, struct engine_rank *ran
                            const struct engine_transfer_end *end) {
     int64_t from_ps = rank->clock_ps;
     int64_t until_ps = wait_divide(end, from_ps, account_part, &rank->result);
+    if (until_ps == from_ps && causes_are_kept(domain))
+        causes_rank_passed(domain, rank->result.rank);
     if (until_ps == from_ps) return;
     rank->waited_ps += until_ps - from_ps;
     rank->clock_ps = until_ps;
@@ -238,7 +240,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = take_in_ps;
         if (causes_are_kept(domain) && matched)
-            causes_slot_received(domain, rank->first_slot + operation->message.slot);
+            causes_slot_received(domain, rank->result.rank, operation->message.slot);
     }
 }
 
@@ -264,7 +266,7 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     }
     struct engine_slot *slot = slot_of(domain, rank, number);
     if (done) slot->state = ENGINE_SLOT_DONE;
-    if (done && causes_are_kept(domain)) causes_slot_collective(domain, rank->first_slot + number);
+    if (done && causes_are_kept(domain)) causes_slot_collective(domain, rank->result.rank, number);
     if (done)
         slot->done_ps = done_ps;
     else
@@ -281,9 +283,12 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
     if (slot->end == ENGINE_SLOT_COLLECTIVE) {
         bool waited = account_collective(domain, rank, slot->done_ps, &unknown_wait);
         if (!causes_are_kept(domain)) return;
-        if (waited) causes_slot_waited(domain, rank->result.rank, index);
+        (waited ? causes_slot_waited : causes_slot_passed)(domain, rank->result.rank, index);
         causes_slot_empty(domain, index);
-    } else if (slot->end == ENGINE_SLOT_TAKES_IN) {
+        return;
+    }
+    if (causes_are_kept(domain)) causes_slot_passed(domain, rank->result.rank, index);
+    if (slot->end == ENGINE_SLOT_TAKES_IN) {
         if (causes_are_kept(domain)) causes_slot_take_in(domain, index);
         charge_receive(domain, rank, slot->take_in_ps);
     }
@@ -317,6 +322,7 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
         return true;
     }
     rank->detached++;
+    if (causes_are_kept(domain)) causes_take_turns(domain);
     if (operation.kind == PROGRAM_SEND && (operation.flags & PROGRAM_PERSISTENT) != 0) {
         slot->state = ENGINE_SLOT_DETACHED;
         return true;
@@ -559,7 +565,7 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = end->take_in_ps;
-        if (causes_are_kept(domain)) causes_slot_received(domain, rank->first_slot + slot_number);
+        if (causes_are_kept(domain)) causes_slot_received(domain, number, slot_number);
         return;
     }
     rank_account_transfer(domain, rank, end);
@@ -575,11 +581,11 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->done_ps = done_ps;
-        if (causes_are_kept(domain)) causes_slot_collective(domain, rank->first_slot + slot_number);
+        if (causes_are_kept(domain)) causes_slot_collective(domain, number, slot_number);
         return;
     }
-    if (account_collective(domain, rank, done_ps, wait) && causes_are_kept(domain))
-        causes_rank_completed(domain, number);
+    const bool waited = account_collective(domain, rank, done_ps, wait);
+    if (causes_are_kept(domain)) causes_rank_meets(domain, number, waited);
     wait_less(domain, rank, slot, now_ps);
 }
 

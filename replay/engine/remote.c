@@ -6,6 +6,7 @@
  * Must not know: which slot or wait needs the operation. Invariant: each REMOTE is answered once.
  */
 #include "replay/engine/remote.h"
+#include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
 #include "replay/engine/transfer.h"
@@ -73,6 +74,7 @@ void remote_delivered(struct engine_domain *domain, int64_t now_ps,
     program_lock lock = program_lock_kind(engine->program, operation);
     domain->received++;
     if (program_lock_takes(lock)) {
+        if (causes_are_kept(domain)) causes_take_turns(domain);
         if (window_lock_take(domain, &request)) answer(domain, now_ps, &request, now_ps);
         return;
     }

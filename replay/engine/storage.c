@@ -272,7 +272,10 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     node->requests++;
     *(is_write ? &node->written_bytes : &node->read_bytes) += bytes;
     if (engine->is_observed) enter_call(engine, &key, index);
-    if (causes_are_kept(domain)) explain(domain, &key, is_busy, time_ps, is_write);
+    if (causes_are_kept(domain)) {
+        causes_take_turns(domain);
+        explain(domain, &key, is_busy, time_ps, is_write);
+    }
     struct network_message message =
         message_of(engine, key.source, &key, is_write ? 0 : bytes, true);
     message.cookie = cookie_of(MESSAGE_SERVED, &key, cookie_handle(cookie));

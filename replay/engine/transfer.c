@@ -158,7 +158,11 @@ static void clear(struct engine_domain *domain, struct inflight *entry, int64_t 
 /* Answers a request at at_ps, or when its receive is posted if that is later. */
 static void clear_posted(struct engine_domain *domain, struct inflight *entry, int64_t posted_ps,
                          int64_t at_ps) {
-    if (causes_are_kept(domain) && posted_ps > at_ps) causes_posted(domain, &entry->key);
+    if (causes_are_kept(domain)) {
+        if (posted_ps > at_ps) causes_posted(domain, &entry->key);
+        causes_met(domain, entry->key.rank,
+                   posted_ps > at_ps ? posted_ps - at_ps : at_ps - posted_ps);
+    }
     clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
 }
 
@@ -194,11 +198,15 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
         return false;
     }
     if (entry->state == INFLIGHT_ARRIVED) {
+        if (causes_are_kept(domain)) causes_expected(domain, key, at_ps);
         *take_in_ps = receive_cost_ps(domain, (replay_message_path)entry->owner, entry->value);
         inflight_remove(&domain->inflight, entry);
         return true;
     }
     entry->owner = owner;
+    if (causes_are_kept(domain))
+        causes_met(domain, key->rank,
+                   at_ps - inflight_request_of(&domain->inflight, entry)->arrived_ps);
     clear(domain, entry, at_ps);
     return false;
 }
@@ -226,6 +234,7 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
     if (entry == NULL) {
         entry = add_inflight(domain, &key, INFLIGHT_ARRIVED, delivery->size_bytes);
         if (entry != NULL) entry->owner = path;
+        if (causes_are_kept(domain)) causes_unexpected(domain, &key);
         return;
     }
     struct engine_transfer_end end = {
@@ -256,7 +265,10 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
                                          .requested_ps = delivery->ready_ps,
                                          .arrived_ps = now_ps,
                                          .posted_ps = posted_ps};
-    if (!posted) return;
+    if (!posted) {
+        if (causes_are_kept(domain)) causes_unexpected(domain, &key);
+        return;
+    }
     if (tasks_rank_is_outside(domain, key.rank, now_ps)) {
         struct engine_task task = {.kind = ENGINE_TASK_ANSWER, .key = key};
         tasks_put_off(domain, key.rank, &task);

@@ -57,6 +57,13 @@ static void packet_parts(struct transport *transport, uint32_t domain,
                      time_ps, parts);
 }
 
+static void packet_passed(struct transport *transport, uint32_t domain,
+                          const struct network_delivery *message, bool sent, int64_t time_ps,
+                          struct network_parts *parts) {
+    network_passed_of(network_domain_at(packet_of(transport)->network, domain), message, sent,
+                      time_ps, parts);
+}
+
 static const struct transport_functions packet_functions = {
     .send = packet_send,
     .timer = packet_timer,
@@ -66,6 +73,7 @@ static const struct transport_functions packet_functions = {
     .digest = packet_digest,
     .process_of = packet_process_of,
     .parts = packet_parts,
+    .passed = packet_passed,
 };
 
 /* ---------------------------------------------------------------- what the network reports */

@@ -86,6 +86,32 @@ network.global.bandwidth 4 4004000000B/s
 replay.compute_scale 1 1.001
 END
 
+# How far the derivatives hold: each of these settings changes by a little less than it may, both ways.
+run_ok replay chain.anax --machine kim-72 --placement random --routing minimal --explain --json -o range
+unchanged=$(value out time_ps)
+expect "a margin" [ "$(value out margin_ps)" -gt 0 ]
+while read -r setting was unit; do
+    for way in 5=+1 6=-1; do
+        to=$(grep "^$setting," range/sensitivity.csv | awk -F, -v was="$was" -v way="${way#*=}" -v c="${way%=*}" '
+            { h = $(c + 1); if (h == "" || h > 0.9) h = 0.9; printf "%d", was * (1 + 0.98 * way * h) }')
+        expected=$(grep "^$setting," range/sensitivity.csv | awk -F, -v was="$was" -v to="$to" '{
+            printf "%.0f", $3 == "ps" ? $2 * (to - was) : $5 * (to - was) / was }')
+        run_ok replay chain.anax --machine kim-72 --placement random --routing minimal --set "$setting=$to$unit" --json
+        changed=$(($(value out time_ps) - unchanged))
+        expect "$setting=$to$unit changes the time by $changed ps, not $expected" \
+            awk -v e="$expected" -v c="$changed" 'BEGIN { exit !(c - e <= 100 && e - c <= 100) }'
+        expect "$setting=$to is another value" [ "$to" -ne "$was" ]
+    done
+done <<END
+network.router.latency 100000 ps
+mpi.send_overhead 250000 ps
+mpi.receive_overhead 250000 ps
+network.global.latency 150000 ps
+END
+run_ok replay chain.anax --machine kim-72 --explain --set mpi.progress=software --json -o unknown
+expect "nothing is known where order decides" [ "$(value out margin_ps)" -eq 0 ]
+expect "nor a range" awk -F, 'NR > 1 && ($6 > 0 || $7 > 0) { bad = 1 } END { exit bad }' unknown/sensitivity.csv
+
 # What messages of the path waited for, by channel: all of the queueing where there are few.
 queueing() { awk -F, '$1 == "\"queueing\"" || $1 == "queueing" { s += $NF } END { printf "%.0f\n", s }' "$1"; }
 run_ok generate incast --ranks 5 --iterations 2 --size 64KiB --force -o incast.anax

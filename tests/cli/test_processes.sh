@@ -75,7 +75,7 @@ check_library() {
     digest_of out >many
     expect "one digest, that of one process" cmp -s one many
     for table in ranks calls links groups rank_bins state_bins channel_bins matrix link_flows \
-        link_waits critical_path_parts critical_path_steps sensitivity; do
+        link_waits critical_path_parts critical_path_channels critical_path_steps sensitivity; do
         expect "the same $table" cmp -s "alone/$table.csv" "several/$table.csv"
     done
     rm -rf alone several
