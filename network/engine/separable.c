@@ -17,6 +17,7 @@
 #include "network/engine/crossbar.h"
 #include "network/engine/outputs.h"
 #include "network/engine/sleepers.h"
+#include "network/engine/vc_allocation.h"
 #include "network/engine/wakeups.h"
 
 /* The proposals of a round, with the best one for each output port. */
@@ -246,6 +247,8 @@ void separable_allocate(struct network_domain *domain, uint32_t router) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
          * next allocation would depend on which other event wakes it. */
         wakeup_set(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
+    } else if (domain->vc_allocation != NULL) {
+        vc_allocation_allocate(domain, router);
     } else {
         allocate_again(domain, router);
     }
