@@ -296,7 +296,8 @@ static void check_trigger(const struct network_config *config, struct status *st
 }
 
 /* Checks what does not go with network.router.vc_allocation first: routers whose outputs decide
- * alone, packets that ask for another output VC while they wait, and those that go before others. */
+ * alone, packets that ask for another output VC while they wait, and those that go before others.
+ */
 static void check_vc_allocation(const struct network_config *config, struct status *status) {
     if (config->vc_allocation == NETWORK_VC_WITH_CROSSBAR) return;
     if (config->crossbar == NETWORK_CROSSBAR_IDEAL)

@@ -237,6 +237,7 @@ struct network_config {
 
     int64_t router_latency_ps;     /* pipeline latency, until a head may ask for an output */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */
+    int64_t credit_latency_ps;     /* of a credit, besides that of its channel */
     int32_t crossbar;              /* network_crossbar */
     int64_t speedup_millionths;    /* bandwidth of a crossbar port / of the fastest channel */
     int64_t output_buffer_bytes;   /* per output port; 0: none */

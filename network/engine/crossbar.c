@@ -84,7 +84,7 @@ static inline void release(struct network_domain *domain,
                            const struct network_input_position *position, int64_t released_ps,
                            uint32_t bytes) {
     const struct network *network = domain->network;
-    int64_t back_ps = released_ps + network->latency_ps[position->channel];
+    int64_t back_ps = released_ps + network->credit_ps[position->channel];
     if (!position->global) {
         credits_return(domain, position->peer, back_ps, bytes);
         return;

@@ -192,6 +192,7 @@ static void derive_times(struct network *network) {
         if (bandwidth > fastest) fastest = bandwidth;
         network->bandwidth[channel] = network_config_bandwidth(config, channel);
         network->latency_ps[channel] = network_config_latency(config, channel);
+        network->credit_ps[channel] = network->latency_ps[channel] + config->credit_latency_ps;
         network->full_packet_ps[channel] =
             serialization_ps(network->full_packet_bytes, network->bandwidth[channel]);
         network->output_buffer_ps[channel] =

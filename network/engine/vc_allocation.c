@@ -91,7 +91,9 @@ static struct asked asked_by(const struct network_domain *domain,
                           .holder = &domain->vc_allocation->holders[port_vc]};
 }
 
-static bool holds(const struct asked *asked) { return asked->holder->holder == asked->bit + 1; }
+static bool holds(const struct asked *asked) {
+    return asked->holder->holder == asked->bit + 1;
+}
 
 /* Returns how many of `count` numbers come before one if counting begins at `next`. */
 static uint32_t turns_before(uint32_t number, uint32_t next, uint32_t count) {
@@ -153,7 +155,7 @@ struct vc_proposals {
 };
 
 static void add_proposal(const struct network_domain *domain, struct vc_proposals *made,
-                    uint32_t first_output, struct network_input_vc *asking) {
+                         uint32_t first_output, struct network_input_vc *asking) {
     struct asked asked = asked_by(domain, asking);
     uint32_t port = asked.output - first_output;
     uint64_t bit = UINT64_C(1) << (port % 64);
@@ -170,7 +172,8 @@ static void add_proposal(const struct network_domain *domain, struct vc_proposal
 }
 
 /* Collects the proposals of all input ports. Returns whether there are any. */
-static bool collect_proposals(struct network_domain *domain, struct vc_proposals *made, uint32_t router) {
+static bool collect_proposals(struct network_domain *domain, struct vc_proposals *made,
+                              uint32_t router) {
     struct asking_vcs all = asking_vcs_of(domain, router);
     struct network_input_vc *best = NULL;
     uint32_t best_input = 0;
@@ -190,7 +193,8 @@ static bool collect_proposals(struct network_domain *domain, struct vc_proposals
 }
 
 /* Transfers the packet that each output has chosen, which gives its output VC back. */
-static void grant_proposals(struct network_domain *domain, struct vc_proposals *made, uint32_t first_output) {
+static void grant_proposals(struct network_domain *domain, struct vc_proposals *made,
+                            uint32_t first_output) {
     const uint32_t radix = domain->network->topology.radix;
     struct vc_allocation *turns = domain->vc_allocation;
     for (uint32_t word = 0; word < domain->network->port_words; word++) {
