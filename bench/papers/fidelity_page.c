@@ -121,23 +121,6 @@ static const struct {
      "changed: turns of ports for an output as a whole in place of each of its VCs, here (255.8); "
      "turns of an input's VCs by request in place of service, here (256.9), and by service in "
      "place of request in FOGSim (270.1, from 266.9 to 274.4)."},
-    {"booksim-ugal-worst",
-     "BookSim's router gives an output VC to a packet before its way through the crossbar, and "
-     "gives turns to input VCs: network.router.vc_allocation first, with network.router."
-     "credit_latency 2ns. Without these two (with-crossbar, 0) anax accepts 0.213 at 0.45 in place "
-     "of BookSim's 0.162, as BookSim does (0.208) with turns of ports (vc_allocator = "
-     "separable_input_first(tree(15,round_robin)), nothing else changed). Seeds 1 to 3: 0.165, "
-     "0.158 and 0.161. A cycle by cycle model of BookSim's router shows why (0.159 to 0.172 over "
-     "six seeds). A packet that holds the VC of the minimal link is not served while its input "
-     "port serves another output, and the VC stands still. So it sends less than credits allow, "
-     "the queue falls from 15 flits to the 5 on their way, and nodes at the router that owns the "
-     "link find their minimal path short: 19 % of their packets take it in place of 9 %, with "
-     "twelve turns of nineteen, and the other nodes of the group wait. Three parts are needed "
-     "together: the VC is held, input VCs have turns for it, and outputs have turns at an input "
-     "port. With any two of them the model accepts 0.209 to 0.211. With credits that take two "
-     "cycles less, anax accepts 0.150 to 0.156 (six seeds). No paper has these rules: [Kim 2008], "
-     "4.2, names no arbiter, and gives routers \"sufficient speedup\" so that they \"do not become "
-     "the bottleneck\"; at 0.45 BookSim's are one."},
 };
 
 static void write_reference_cause(FILE *page, const char *curve) {
