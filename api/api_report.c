@@ -137,9 +137,6 @@ static status_code draw(struct anax_report *report, struct json_object *result,
     kind->heading(result, &text);
     report->heading = text_take(&text);
     kind->draw(&report->page, result);
-    RETURN_ERROR_IF(report->page.lacking != NULL, status, STATUS_INPUT,
-                    "this is damaged or not all of a result: the number \"%s\" is missing",
-                    report->page.lacking);
     if (report->heading != NULL)
         report->html =
             page_html(&report->page, kind->command, report->heading, value_text(result, "version"));

@@ -2,47 +2,15 @@
 #include "api/page/page.h"
 
 #include "api/chart/svg.h"
-#include "api/page/values.h"
 #include "core/memory.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a number with decimals among the arguments of a format is no number. */
-static bool prints_no_number(const char *format, va_list arguments) {
-    for (const char *at = strchr(format, '%'); at != NULL; at = strchr(at + 1, '%')) {
-        size_t longs = 0;
-        bool is_size = false;
-        for (at++; strchr("-+ #0123456789.*lz", *at) != NULL && *at != '\0'; at++) {
-            if (*at == '*') (void)va_arg(arguments, int);
-            longs += *at == 'l';
-            is_size = is_size || *at == 'z';
-        }
-        if (*at == 'f' && isnan(va_arg(arguments, double)))
-            return true;
-        else if (*at == 's')
-            (void)va_arg(arguments, const char *);
-        else if (*at != 'f' && *at != '%' && is_size)
-            (void)va_arg(arguments, size_t);
-        else if (*at != 'f' && *at != '%' && longs > 0)
-            (void)va_arg(arguments, long long);
-        else if (*at != 'f' && *at != '%')
-            (void)va_arg(arguments, int);
-    }
-    return false;
-}
-
-/* Returns a formatted text, which the caller frees; NULL: out of memory. Notes in the page if a
- * number is none. */
-static char *formatted(struct page *page, const char *format, va_list arguments) {
-    va_list numbers;
-    va_copy(numbers, arguments);
-    if (page->lacking == NULL && prints_no_number(format, numbers))
-        page->lacking = value_last_missing();
-    va_end(numbers);
+/* Returns a formatted text, which the caller frees; NULL: out of memory. */
+static char *formatted(const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
@@ -89,7 +57,7 @@ static void add_words(struct text_buffer *text, const char *words, bool is_sente
 
 /* Adds a formatted text, escaped. */
 static void add_text(struct page *page, const char *format, va_list arguments, bool is_sentence) {
-    char *text = formatted(page, format, arguments);
+    char *text = formatted(format, arguments);
     if (text != NULL)
         add_words(&page->body, text, is_sentence);
     else
@@ -145,7 +113,7 @@ void page_picture(struct page *page, const char *name, struct text_buffer *svg, 
                   ...) {
     va_list arguments;
     va_start(arguments, format);
-    struct page_figure figure = {strdup(name), formatted(page, format, arguments), text_take(svg)};
+    struct page_figure figure = {strdup(name), formatted(format, arguments), text_take(svg)};
     va_end(arguments);
     if (!keep_figure(page, figure)) {
         page->failed = true;

@@ -26,7 +26,6 @@ struct page {
     size_t figure_count, figure_capacity;
     size_t columns, cell; /* of the table that is being written */
     bool in_section, failed;
-    const char *lacking; /* name of a number that a text of the page needs and the result has not */
 };
 
 #define PAGE_INIT                                                                                  \

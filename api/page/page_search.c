@@ -210,16 +210,15 @@ static void add_stages(struct page *page, const struct search_page *search) {
     const size_t count = value_count(list) < STAGES ? value_count(list) : STAGES;
     struct stack_bar bars[STAGES];
     double values[STAGES][2];
-    char labels[STAGES][80], notes[STAGES][VALUES_TEXT], share[VALUES_TEXT], seeds[VALUES_TEXT];
+    char labels[STAGES][80], notes[STAGES][VALUES_TEXT], share[VALUES_TEXT];
     if (count == 0) return;
     for (size_t i = 0; i < count; i++) {
         struct json_object *stage = value_at(list, i);
         const double all = value_number(stage, "candidates");
         values[i][0] = fmax(0, value_number(stage, "kept"));
         values[i][1] = fmax(0, all - values[i][0]);
-        snprintf(labels[i], sizeof labels[i], "stage %zu: %s, seeds: %s", i + 1,
-                 value_percent(share, value_number(stage, "share")),
-                 value_count_text(seeds, value_number(stage, "seeds")));
+        snprintf(labels[i], sizeof labels[i], "stage %zu: %s, seeds: %.0f", i + 1,
+                 value_percent(share, value_number(stage, "share")), value_number(stage, "seeds"));
         snprintf(notes[i], sizeof notes[i], "%.0f of %.0f", values[i][0], all);
         bars[i] = (struct stack_bar){labels[i], notes[i], values[i]};
     }

@@ -96,10 +96,8 @@ static void draw_group(struct text_buffer *svg, struct json_object *row, double 
     snprintf(text, sizeof text, "%.0f routers%s", (double)all,
              all > count ? ", the first 32 drawn" : "");
     svg_text(svg, x, y + radius + 44, SVG_MIDDLE, text);
-    char nodes[VALUES_TEXT], globals[VALUES_TEXT];
-    snprintf(text, sizeof text, "each with %s nodes and %s global ports",
-             value_count_text(nodes, value_number(row, "nodes_per_router")),
-             value_count_text(globals, value_number(row, "globals_per_router")));
+    snprintf(text, sizeof text, "each with %.0f nodes and %.0f global ports",
+             value_number(row, "nodes_per_router"), value_number(row, "globals_per_router"));
     svg_quiet_text(svg, x, y + radius + 62, SVG_MIDDLE, text);
 }
 
@@ -225,11 +223,8 @@ static void draw_cables(struct page *page, const struct machine *machine,
             const double cables = value_number(row, k == 0 ? "electrical" : "optical");
             values[count][k] = cables > 0 ? cables : 0;
         }
-        const double mean_m = value_number(row, "mean_length_m");
-        if (isfinite(mean_m))
-            snprintf(notes[count], sizeof notes[count], "%.1f m each", mean_m);
-        else
-            notes[count][0] = '\0';
+        snprintf(notes[count], sizeof notes[count], "%.1f m each",
+                 value_number(row, "mean_length_m"));
         longest = fmax(longest, value_number(row, "longest_m"));
         bars[count] = (struct stack_bar){value_text(row, "level"), notes[count], values[count]};
         count++;

@@ -34,20 +34,11 @@ struct json_object *value_at(struct json_object *list, size_t index) {
     return index < value_count(list) ? json_object_array_get_idx(list, index) : NULL;
 }
 
-/* A page is drawn by one thread. Keys are literals. */
-static _Thread_local const char *last_missing = "";
-
-const char *value_last_missing(void) {
-    return last_missing;
-}
-
 double value_number(struct json_object *object, const char *key) {
     struct json_object *value = member(object, key);
     if (value == NULL || (!json_object_is_type(value, json_type_int) &&
-                          !json_object_is_type(value, json_type_double))) {
-        last_missing = key;
+                          !json_object_is_type(value, json_type_double)))
         return (double)NAN;
-    }
     return json_object_get_double(value);
 }
 

@@ -21,8 +21,6 @@ size_t value_count(struct json_object *list);
 struct json_object *value_at(struct json_object *list, size_t index);
 
 double value_number(struct json_object *object, const char *key); /* NAN: none */
-/* Returns the key of the last number that value_number has not found. */
-const char *value_last_missing(void);
 const char *value_text(struct json_object *object, const char *key);
 bool value_truth(struct json_object *object, const char *key);
 bool value_has(struct json_object *object, const char *key); /* it is there and not null */

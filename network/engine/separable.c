@@ -236,8 +236,11 @@ static inline void allocate(struct network_domain *domain, uint32_t router, bool
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, port_vcs.first_output, wake_ps);
 }
 
-HINT_APART static void allocate_again(struct network_domain *domain, uint32_t router) {
-    allocate(domain, router, true);
+HINT_APART static void allocate_otherwise(struct network_domain *domain, uint32_t router) {
+    if (domain->vc_allocation != NULL)
+        vc_allocation_allocate(domain, router);
+    else
+        allocate(domain, router, true);
 }
 
 void separable_allocate(struct network_domain *domain, uint32_t router) {
@@ -247,9 +250,7 @@ void separable_allocate(struct network_domain *domain, uint32_t router) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
          * next allocation would depend on which other event wakes it. */
         wakeup_set(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
-    } else if (domain->vc_allocation != NULL) {
-        vc_allocation_allocate(domain, router);
     } else {
-        allocate_again(domain, router);
+        allocate_otherwise(domain, router);
     }
 }

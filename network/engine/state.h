@@ -393,7 +393,6 @@ struct network {
     int64_t full_packet_ps[NETWORK_CHANNELS];
     int64_t bandwidth[NETWORK_CHANNELS]; /* bytes per second */
     int64_t latency_ps[NETWORK_CHANNELS];
-    int64_t credit_ps[NETWORK_CHANNELS]; /* from when space is free until its credit is back */
     int64_t local_latency_ps;            /* the largest of a local channel */
     bool unequal_locals;                 /* local channels are of several kinds */
     int32_t buffer_bytes[NETWORK_CHANNEL_KINDS];

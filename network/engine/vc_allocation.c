@@ -9,6 +9,7 @@
  */
 #include "network/engine/vc_allocation.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 #include "network/engine/crossbar.h"
 #include "network/engine/outputs.h"
@@ -229,7 +230,7 @@ static void set_wakeup(struct network_domain *domain, uint32_t router) {
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, all.first_output, wake_ps);
 }
 
-void vc_allocation_allocate(struct network_domain *domain, uint32_t router) {
+HINT_APART void vc_allocation_allocate(struct network_domain *domain, uint32_t router) {
     struct vc_proposals made;
     for (uint32_t word = 0; word < domain->network->port_words; word++)
         made.outputs[word] = 0;

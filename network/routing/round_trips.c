@@ -48,7 +48,7 @@ struct round_trips {
  * head's departure releases the space, the time counts the head only. */
 static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
-        return network->latency_ps[channel] + network->credit_ps[channel] +
+        return 2 * network->latency_ps[channel] + network->config.credit_latency_ps +
                network->router_delay_ps;
     int64_t fastest = network->crossbar_bandwidth;
     for (int i = 0; i < NETWORK_CHANNELS && !network->output_buffered; i++) {
@@ -57,7 +57,7 @@ static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t
     int64_t head_ps =
         network->router_delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
     int64_t tail_ps = channel_ps(network, channel, bytes);
-    return network->latency_ps[channel] + network->credit_ps[channel] +
+    return 2 * network->latency_ps[channel] + network->config.credit_latency_ps +
            (head_ps > tail_ps ? head_ps : tail_ps);
 }
 

@@ -32,28 +32,6 @@ expect "figures of threads" diff -r figures three
 run_ok report result.json --report saved.html --figures saved
 expect "a saved result" cmp one.html saved.html
 expect "its pictures" diff -r figures saved
-
-# A damaged result: a number that a sentence or a table needs is missing. The error names it, nothing is written, and a
-# number that only bars and points need leaves no "nan" either.
-python3 - <<'PYTHON'
-import json
-def without(name, remove):
-    result = json.load(open("result.json"))
-    remove(result)
-    json.dump(result, open(name, "w"))
-without("no-ranks.json", lambda r: r["trace"].pop("ranks"))
-without("no-nodes.json", lambda r: r["machine"].update(nodes="72"))
-without("no-time.json", lambda r: r["ranks"][3].pop("compute_ps"))
-PYTHON
-run report no-ranks.json --report damaged.html
-expect "refused" [ "$code" -eq 2 ]
-expect "the missing number" grep -q 'no-ranks.json: .*the number "ranks" is missing' err
-run report no-nodes.json --report damaged.html
-expect "refused" [ "$code" -eq 2 ]
-expect "the wrong number" grep -q 'no-nodes.json: .*the number "nodes" is missing' err
-expect "no page" [ ! -e damaged.html ]
-run_ok report no-time.json --report damaged.html
-expect "no nan" sh -c "! grep -qw nan damaged.html"
 page 300000 11 one.html
 expect "the name" holds one.html '&lt;script&gt;&amp;x on kim-72'
 for part in verdict breakdown efficiency critical-path ranks timeline calls groups links congestion messages \
