@@ -393,8 +393,8 @@ struct network {
     int64_t full_packet_ps[NETWORK_CHANNELS];
     int64_t bandwidth[NETWORK_CHANNELS]; /* bytes per second */
     int64_t latency_ps[NETWORK_CHANNELS];
-    int64_t local_latency_ps;            /* the largest of a local channel */
-    bool unequal_locals;                 /* local channels are of several kinds */
+    int64_t local_latency_ps; /* the largest of a local channel */
+    bool unequal_locals;      /* local channels are of several kinds */
     int32_t buffer_bytes[NETWORK_CHANNEL_KINDS];
     int32_t shared_buffer_bytes[NETWORK_CHANNEL_KINDS]; /* of an input, for all of its VCs */
     bool shares_buffers;                                /* some of these are not 0 */
