@@ -295,6 +295,31 @@ static void check_trigger(const struct network_config *config, struct status *st
                   "the grant; set network.router.allocation_rounds to 2 or more");
 }
 
+/* Checks what does not go with network.router.vc_allocation first: routers whose outputs decide
+ * alone, packets that ask for another output VC while they wait, and those that go before others.
+ */
+static void check_vc_allocation(const struct network_config *config, struct status *status) {
+    if (config->vc_allocation == NETWORK_VC_WITH_CROSSBAR) return;
+    if (config->crossbar == NETWORK_CROSSBAR_IDEAL)
+        FAULT(status, "network.router.vc_allocation first needs network.router.crossbar input or "
+                      "vc; set one of them, or vc_allocation to with-crossbar");
+    if (config->arbitration != NETWORK_ROUND_ROBIN)
+        FAULT(status, "network.router.vc_allocation first is a rule of turns; set "
+                      "network.router.arbitration to round-robin, or vc_allocation to "
+                      "with-crossbar");
+    if (routing_policies()[config->routing].transit != NULL || config->reroute > 0)
+        FAULT(status,
+              "network.router.vc_allocation first does not go with packets that choose another "
+              "output while they wait (network.routing %s%s); set it to with-crossbar",
+              network_routing_names()[config->routing],
+              config->reroute > 0 ? ", network.reroute" : "");
+    if (config->transit_priority == NETWORK_PRIORITY_ON ||
+        network_config_virtual_networks(config) > 1 || network_config_has_shares(config))
+        FAULT(status, "network.router.vc_allocation first gives all input VCs turns; set it to "
+                      "with-crossbar, or leave network.router.transit_priority, network.classes, "
+                      "network.class0.maximum and network.acknowledgement packet out");
+}
+
 static void check_nics(const struct network_config *config, struct status *status) {
     const struct {
         const char *name;
@@ -473,6 +498,7 @@ static void check_routing(const struct network_config *config, struct status *st
     check_router_buffers(config, status);
     check_waiting(config, status);
     check_trigger(config, status);
+    check_vc_allocation(config, status);
     const struct routing_policy *routing = &routing_policies()[config->routing];
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->has_intermediate_router)
         FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",

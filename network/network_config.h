@@ -56,6 +56,12 @@ typedef enum network_arbitration {
     NETWORK_OLDEST
 } network_arbitration;
 
+/* When a packet is given its output VC. */
+typedef enum network_vc_allocation {
+    NETWORK_VC_WITH_CROSSBAR, /* together with the way through the crossbar */
+    NETWORK_VC_FIRST,         /* before it, and held until the packet has left */
+} network_vc_allocation;
+
 /* A traffic class's part of every channel. */
 struct network_class_config {
     int64_t minimum_millionths; /* share that other classes cannot take */
@@ -231,11 +237,13 @@ struct network_config {
 
     int64_t router_latency_ps;     /* pipeline latency, until a head may ask for an output */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */
+    int64_t credit_latency_ps;     /* of a credit, besides that of its channel */
     int32_t crossbar;              /* network_crossbar */
     int64_t speedup_millionths;    /* bandwidth of a crossbar port / of the fastest channel */
     int64_t output_buffer_bytes;   /* per output port; 0: none */
     int64_t allocation_rounds;     /* of the input-first separable allocator; not for ideal */
     int32_t arbitration;           /* network_arbitration */
+    int32_t vc_allocation;         /* network_vc_allocation */
     int32_t transit_priority;      /* network_priority */
     int32_t release;               /* network_release */
 

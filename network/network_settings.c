@@ -16,6 +16,8 @@ SETTING_CHOICES(crossbar_names, "ideal", "input", "vc")
 
 SETTING_CHOICES(arbitration_names, "round-robin", "least-recent", "oldest")
 
+SETTING_CHOICES(vc_allocation_names, "with-crossbar", "first")
+
 SETTING_CHOICES(priority_names, "auto", "off", "on")
 
 SETTING_CHOICES(release_names, "tail", "head")

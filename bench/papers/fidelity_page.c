@@ -122,32 +122,6 @@ static const struct {
      "For three more a program was changed: turns of ports for an output as a whole in place of "
      "each of its VCs, in anax (255.8); turns of an input's VCs by request in place of service, in "
      "anax (256.9), and by service in place of request, in FOGSim (270.1, from 266.9 to 274.4)."},
-    {"booksim-ugal-one-queue", "The distance of booksim-ugal-worst that remains with one injection "
-                               "queue."},
-    {"booksim-ugal-worst",
-     "The cause is who takes turns, and it matters only at 0.45. A node has three injection queues "
-     "in both simulators. BookSim's VC allocator gives turns to input VCs, so that a node's port "
-     "can have three turns at an output for each turn of a port from another router. In anax ports "
-     "have turns. With turns of ports (vc_allocator = separable_input_first(tree(15,round_robin)), "
-     "nothing else changed) BookSim accepts 0.208 at 0.45 in place of 0.162, and the distance is 2 "
-     "%. No paper has turns of input VCs: [Kim 2008], 4.2, names no arbiter, and gives routers "
-     "\"sufficient speedup\" so that they \"do not become the bottleneck\"; at 0.45 BookSim's "
-     "routers are a bottleneck. With one injection queue (booksim-ugal-one-queue) BookSim accepts "
-     "0.207. In both simulators the nodes of the router that owns the minimal link send what they "
-     "want, 0.42 and 0.45. The other nodes send 0.125 in BookSim and 0.178 in anax. They send "
-     "least in groups whose links to two neighbouring groups belong to two routers (0.05 and "
-     "0.11), because packets of other groups that cross from one of these routers to the other "
-     "wait behind minimal packets. Two rules of BookSim are not the cause: that a VC is given out "
-     "only with credits (vc_busy_when_full = 1: 0.164), and whether a packet is decided on as it "
-     "leaves its source queue (routing_delay = 0) or at the head of its buffer (1: 0.149). It is "
-     "not known why turns of input VCs cost little in anax. A changed program with such turns "
-     "accepts 0.212 in place of 0.213, and 0.210 if an input also proposes the VC whose turn it "
-     "is. The changed turns do work: under minimal routing the nodes of the router that owns the "
-     "minimal link take 12/19 of it in place of 4/11. With them the program accepts the same 0.212 "
-     "with eight injection queues in place of three, with output queues of 48 flits, as many as "
-     "BookSim's credits allow (0.213 without such turns), with three allocation rounds (0.214 "
-     "without such turns), and after 30 us in place of 4. anax therefore has no setting for such "
-     "turns."},
 };
 
 static void write_reference_cause(FILE *page, const char *curve) {

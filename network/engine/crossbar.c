@@ -37,6 +37,7 @@ HINT_APART static void note_transfer(struct network_domain *domain,
                                      struct network_packet *packet, struct transfer_space *space) {
     const struct network *network = domain->network;
     uint32_t out_port_vc = packet_port_vc(network, packet, number);
+    space->delay_ps = network->config.credit_latency_ps;
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
     if (domain->served != NULL) arbiter_stamp(domain, number, from);
     if (domain->shares != NULL)
@@ -62,7 +63,7 @@ HINT_APART static void note_transfer(struct network_domain *domain,
         return;
     int64_t delay_ps = round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs);
     round_trips_sent(domain, out_port_vc);
-    if (network_channel_level(position->channel) == NETWORK_LOCAL) space->delay_ps = delay_ps;
+    if (network_channel_level(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
 }
 
 /* Notes a transfer for those who watch the network. */

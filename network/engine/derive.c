@@ -108,7 +108,7 @@ static void derive_routing(struct network *network) {
                      network->ring_vc == NETWORK_NONE &&
                      config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
                      config->arbitration != NETWORK_LEAST_RECENT &&
-                     !network_config_has_shares(config);
+                     config->credit_latency_ps == 0 && !network_config_has_shares(config);
     bool cut = topology->cut;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         cut = cut || network->other_rails[rail - 1].cut;

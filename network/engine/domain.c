@@ -13,6 +13,7 @@
 #include "network/engine/parts.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
+#include "network/engine/vc_allocation.h"
 #include "network/engine/watch.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
@@ -156,6 +157,10 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->resume_ps = memory_new(topology->routers, sizeof *domain->resume_ps);
         domain->sleepers = sleepers_new(network);
         allocated = allocated && domain->resume_ps && domain->sleepers;
+    } else if (network->config.vc_allocation == NETWORK_VC_FIRST) {
+        domain->resume_ps = memory_new(topology->routers, sizeof *domain->resume_ps);
+        domain->vc_allocation = vc_allocation_new(network);
+        allocated = allocated && domain->resume_ps && domain->vc_allocation;
     }
     if (by_router) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
@@ -233,6 +238,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->input_free_ps);
     free(domain->resume_ps);
     sleepers_free(domain->sleepers);
+    vc_allocation_free(domain->vc_allocation);
     saturation_free(domain->saturation);
     round_trips_free(domain->round_trips);
     free(domain->pools);

@@ -23,6 +23,7 @@
 #include "network/engine/nic_windows.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
+#include "network/engine/vc_allocation.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
 
@@ -31,13 +32,14 @@
                   "struct " #type " has changed: see the beginning of this file")
 SIZE_IS(network_domain, 18112);
 /* the size alone does not show a member that lies in padding */
-static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, measured_bytes) == 1360 &&
+static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, measured_bytes) == 1368 &&
                                       offsetof(struct network_domain, out_of_memory) == 18108),
               "struct network_domain has changed: see the beginning of this file");
 SIZE_IS(sleepers, 40);
 SIZE_IS(shares, 16);
 SIZE_IS(nic_windows, 24);
 SIZE_IS(congestion, 32);
+SIZE_IS(vc_allocation, 24);
 
 static void save_sleepers(struct saved_state *state, struct network_domain *domain) {
     const struct network *network = domain->network;
@@ -79,6 +81,11 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
     SAVED_ITEMS(state, domain->turns, inputs);
     SAVED_ITEMS(state, domain->served, inputs * network->topology.radix);
     if (domain->sleepers != NULL) save_sleepers(state, domain);
+    if (domain->vc_allocation != NULL) {
+        SAVED_ITEMS(state, domain->vc_allocation->holders, inputs);
+        SAVED_ITEMS(state, domain->vc_allocation->next_outputs, network->ports);
+        SAVED_ITEMS(state, domain->vc_allocation->next_inputs, network->ports);
+    }
     if (domain->saturation != NULL) saturation_saved(state, domain);
     if (domain->round_trips != NULL) round_trips_saved(state, domain);
     if (domain->congestion != NULL) save_congestion(state, domain);

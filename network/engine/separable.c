@@ -17,6 +17,7 @@
 #include "network/engine/crossbar.h"
 #include "network/engine/outputs.h"
 #include "network/engine/sleepers.h"
+#include "network/engine/vc_allocation.h"
 #include "network/engine/wakeups.h"
 
 /* The proposals of a round, with the best one for each output port. */
@@ -235,8 +236,11 @@ static inline void allocate(struct network_domain *domain, uint32_t router, bool
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, port_vcs.first_output, wake_ps);
 }
 
-HINT_APART static void allocate_again(struct network_domain *domain, uint32_t router) {
-    allocate(domain, router, true);
+HINT_APART static void allocate_otherwise(struct network_domain *domain, uint32_t router) {
+    if (domain->vc_allocation != NULL)
+        vc_allocation_allocate(domain, router);
+    else
+        allocate(domain, router, true);
 }
 
 void separable_allocate(struct network_domain *domain, uint32_t router) {
@@ -247,6 +251,6 @@ void separable_allocate(struct network_domain *domain, uint32_t router) {
          * next allocation would depend on which other event wakes it. */
         wakeup_set(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
     } else {
-        allocate_again(domain, router);
+        allocate_otherwise(domain, router);
     }
 }

@@ -255,7 +255,7 @@ struct network_domain {
      * transit. */
     int64_t *input_free_ps;
     int64_t *resume_ps; /* [router]: no allocation before this time; NULL unless the policy reroutes
-                           packets in transit */
+                           packets in transit or output VCs are given out first */
     struct sleepers *sleepers; /* port VCs that allocation can skip; NULL unless the policy reroutes
                                   packets in transit */
     struct saturation *saturation;   /* state of global links, for policies that use it; or NULL */
@@ -290,6 +290,8 @@ struct network_domain {
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
     struct network_totals *class_totals; /* [virtual network]: messages and their latencies */
+    struct vc_allocation *vc_allocation; /* see vc_allocation.h; NULL: output VCs are given out
+                                            together with the crossbar */
     struct network_input_vc *later[NETWORK_LATER_MOST]; /* requests to be made, see request_later */
     uint32_t later_count;
     struct bitset heads;   /* input VCs whose first packet waits to be routed at now_ps */

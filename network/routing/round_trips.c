@@ -48,7 +48,8 @@ struct round_trips {
  * head's departure releases the space, the time counts the head only. */
 static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
-        return 2 * network->latency_ps[channel] + network->router_delay_ps;
+        return 2 * network->latency_ps[channel] + network->config.credit_latency_ps +
+               network->router_delay_ps;
     int64_t fastest = network->crossbar_bandwidth;
     for (int i = 0; i < NETWORK_CHANNELS && !network->output_buffered; i++) {
         if (i == 0 || network->bandwidth[i] > fastest) fastest = network->bandwidth[i];
@@ -56,7 +57,8 @@ static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t
     int64_t head_ps =
         network->router_delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
     int64_t tail_ps = channel_ps(network, channel, bytes);
-    return 2 * network->latency_ps[channel] + (head_ps > tail_ps ? head_ps : tail_ps);
+    return 2 * network->latency_ps[channel] + network->config.credit_latency_ps +
+           (head_ps > tail_ps ? head_ps : tail_ps);
 }
 
 /* Returns whether an output has credits: terminal outputs do not, and global outputs only if they

@@ -232,6 +232,67 @@ static void test_busy_inputs(void **state) {
         PACKET_PS);
 }
 
+/* With network.router.vc_allocation first input VCs have the turns: nodes 0 and 1, who send by two
+ * of them, go twice as often as node 2, who sends by one. */
+static void test_input_vcs_take_turns(void **state) {
+    (void)state;
+    for (size_t i = 1; i < CROSSBARS; i++) {
+        struct network_world world;
+        open_world(&world, STAR, crossbars[i], "router.vc_allocation=first");
+        for (uint32_t message = 0; message < 40; message++) {
+            for (uint32_t node = 0; node < 2; node++)
+                network_world_send(&world, node, 3, PACKET_BYTES, 0);
+        }
+        for (uint32_t message = 0; message < 20; message++)
+            network_world_send(&world, 2, 3, PACKET_BYTES, 0);
+        network_world_run(&world, 1);
+        assert_int_equal(world.count, 100);
+        uint32_t served[3] = {0};
+        for (size_t j = 20; j < 60; j++)
+            served[source_of(&world, j)]++;
+        /* Node 2's messages take turns on its two VCs, too: all three are equal. */
+        for (size_t j = 0; j < 3; j++)
+            assert_in_range(served[j], 13, 14);
+        network_world_free(&world);
+        open_world(&world, STAR, crossbars[i], "router.vc_allocation=first");
+        for (uint32_t message = 0; message < 40; message++) {
+            for (uint32_t node = 0; node < 2; node++)
+                network_world_send(&world, node, 3, PACKET_BYTES, 0);
+        }
+        network_world_send(&world, 2, 3, 20 * PACKET_BYTES, 0);
+        network_world_run(&world, 1);
+        /* Node 2's message comes as a whole: what is delivered of the others before it. */
+        size_t before = 0;
+        while (source_of(&world, before) != 2)
+            before++;
+        assert_in_range(before, 78, 80);
+        network_world_free(&world);
+    }
+}
+
+/* One packet at a time fits the buffer of the other router: they are apart by a round trip, in
+ * which network.router.credit_latency counts once. */
+static int64_t apart_by_credits(const char *more) {
+    struct network_world world;
+    open_world(&world, PAIR, "local.buffer=1000B", more);
+    for (int message = 0; message < 5; message++)
+        network_world_send(&world, 0, 2, PACKET_BYTES, 0);
+    network_world_run(&world, 1);
+    assert_int_equal(world.count, 5);
+    int64_t apart_ps = world.deliveries[4].time_ps - world.deliveries[3].time_ps;
+    network_world_free(&world);
+    return apart_ps;
+}
+
+static void test_credits_take_time(void **state) {
+    (void)state;
+    int64_t apart_ps = apart_by_credits("");
+    assert_true(apart_ps > PACKET_PS);
+    assert_int_equal(apart_by_credits("router.credit_latency=30ns"), apart_ps + 30000);
+    const char *first = "router.crossbar=input router.vc_allocation=first";
+    assert_int_equal(apart_by_credits(first), apart_ps);
+}
+
 /* The widest router there can be: every node sends to the next one. */
 static void test_widest_router(void **state) {
     (void)state;
@@ -260,6 +321,8 @@ int main(void) {
         cmocka_unit_test(test_oldest_breaks_ties),
         cmocka_unit_test(test_transit_priority),
         cmocka_unit_test(test_busy_inputs),
+        cmocka_unit_test(test_input_vcs_take_turns),
+        cmocka_unit_test(test_credits_take_time),
         cmocka_unit_test(test_widest_router),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

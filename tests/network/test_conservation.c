@@ -250,6 +250,19 @@ static void random_windows(const struct dice *dice, struct network_config *confi
     status_clear(&status);
 }
 
+/* Output VCs given out first where that is possible, and slow credits: with dice of their own. */
+static void random_vc_allocation(uint64_t seed, struct network_config *config) {
+    struct dice own = {.seed = seed ^ 0x5bd1e995};
+    config->credit_latency_ps = ONE_OF(&own, 0, 0, 3000, 250000);
+    struct network_config tried = *config;
+    if (roll(&own, 0, 1) == 0) return;
+    tried.vc_allocation = NETWORK_VC_FIRST;
+    if (roll(&own, 0, 1) == 0) tried.arbitration = NETWORK_ROUND_ROBIN;
+    struct status status = STATUS_INIT;
+    if (network_config_check(&tried, &status) == STATUS_OK) *config = tried;
+    status_clear(&status);
+}
+
 static struct network_config random_config(struct dice *dice) {
     struct network_config config = network_world_config("");
     random_shape(dice, &config);
@@ -263,6 +276,7 @@ static struct network_config random_config(struct dice *dice) {
     random_hosts(dice, &config);
     random_classes(dice->seed, &config);
     random_windows(dice, &config);
+    random_vc_allocation(dice->seed, &config);
     return config;
 }
 

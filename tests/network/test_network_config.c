@@ -159,6 +159,17 @@ static void test_all_faults_at_once(void **state) {
     accepted("routing=ofar ofar.trigger=granted router.crossbar=vc router.allocation_rounds=2");
     accepted("routing=ofar ofar.trigger=granted");
     accepted("routing=minimal ofar.trigger=granted router.crossbar=vc");
+    refused("router.vc_allocation=first", "first needs network.router.crossbar input or vc");
+    refused("router.vc_allocation=first router.crossbar=vc router.arbitration=oldest",
+            "set network.router.arbitration to round-robin");
+    refused("router.vc_allocation=first router.crossbar=vc routing=ofar",
+            "while they wait (network.routing ofar)");
+    refused("router.vc_allocation=first router.crossbar=vc routing=par reroute=1",
+            "(network.routing par, network.reroute)");
+    refused("router.vc_allocation=first router.crossbar=vc classes=2", "gives all input VCs turns");
+    refused("router.vc_allocation=first router.crossbar=vc router.transit_priority=on",
+            "gives all input VCs turns");
+    accepted("router.vc_allocation=first router.crossbar=vc routing=par");
     refused("routing=ofar ofar.vcs=2 ofar.global_vcs=3", "network.ofar.global_vcs");
     accepted("routing=ofar ofar.vcs=2 ofar.global_vcs=2");
     accepted("routing=ofar-ordered ofar.vcs=2 ofar.global_vcs=3");

@@ -113,6 +113,8 @@ static void every_part_of_a_machine(void **state) {
         "router.arbitration=oldest router.allocation_latency=20ns",
         "router.crossbar=input router.release=head routing=ofar-ordered phit=1KiB packet=1KiB",
         "router.crossbar=vc router.speedup=2 router.output_buffer=2KiB",
+        ("router.crossbar=input router.vc_allocation=first router.credit_latency=30ns "
+         "router.speedup=2 router.output_buffer=2KiB"),
         "rails=2 rail_choice=packet",
         "reroute=50 routing=ugal-l",
         "reroute=50 reroute_candidate=same routing=par",

@@ -62,6 +62,15 @@ static void test_booksim(void **state) {
     check_that_matters(&worst, "third_group=others ugal.weights=hops");
 }
 
+/* Far beyond saturation the router's allocators decide. */
+static void test_booksim_overloaded(void **state) {
+    (void)state;
+    const struct reference overload = {
+        "kim-1k-booksim", "routing=ugal-l", "worst-case", 0.45, 4000, 2000, 0.161615, 0};
+    check(&overload);
+    check_that_matters(&overload, "router.vc_allocation=with-crossbar");
+}
+
 /* Deep buffers and long links: minimal packets wait in them, and the weights decide how many. */
 static void test_booksim_with_long_links(void **state) {
     (void)state;
@@ -119,9 +128,13 @@ static void test_fogsim_under_uniform_traffic(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_booksim),        cmocka_unit_test(test_booksim_with_long_links),
-        cmocka_unit_test(test_fogsim_ugal),    cmocka_unit_test(test_fogsim_piggyback),
-        cmocka_unit_test(test_fogsim_valiant), cmocka_unit_test(test_fogsim_under_uniform_traffic),
+        cmocka_unit_test(test_booksim),
+        cmocka_unit_test(test_booksim_overloaded),
+        cmocka_unit_test(test_booksim_with_long_links),
+        cmocka_unit_test(test_fogsim_ugal),
+        cmocka_unit_test(test_fogsim_piggyback),
+        cmocka_unit_test(test_fogsim_valiant),
+        cmocka_unit_test(test_fogsim_under_uniform_traffic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

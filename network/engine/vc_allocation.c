@@ -1,0 +1,243 @@
+/*
+ * The allocator of routers that give out output VCs first (network.router.vc_allocation first).
+ *
+ * A round has two steps. First every output VC that can be given out, and that nobody holds, goes
+ * to one of the input VCs that ask for it. They have turns by number. The input VC holds it until
+ * its packet has left, whether or not there are credits. Then every free input port proposes one of
+ * its packets that hold their output VC and could go at once: outputs have turns at it. Every
+ * output takes one of the proposals made to it: input ports have turns at it, whatever the VC.
+ */
+#include "network/engine/vc_allocation.h"
+
+#include "core/hints.h"
+#include "core/memory.h"
+#include "network/engine/crossbar.h"
+#include "network/engine/outputs.h"
+#include "network/engine/wakeups.h"
+
+#include <stdlib.h>
+
+struct vc_allocation *vc_allocation_new(const struct network *network) {
+    struct vc_allocation *made = memory_new(1, sizeof *made);
+    if (made == NULL) return NULL;
+    made->holders = memory_new((size_t)network->ports * network->vcs, sizeof *made->holders);
+    made->next_outputs = memory_new(network->ports, sizeof *made->next_outputs);
+    made->next_inputs = memory_new(network->ports, sizeof *made->next_inputs);
+    if (made->holders && made->next_outputs && made->next_inputs) return made;
+    vc_allocation_free(made);
+    return NULL;
+}
+
+void vc_allocation_free(struct vc_allocation *vc_allocation) {
+    if (vc_allocation == NULL) return;
+    free(vc_allocation->holders);
+    free(vc_allocation->next_outputs);
+    free(vc_allocation->next_inputs);
+    free(vc_allocation);
+}
+
+/* The input VCs of a router that ask for an output, one after the other in order of number. */
+struct asking_vcs {
+    struct network_input_vc *first; /* of the router */
+    const uint64_t *words;
+    uint32_t count; /* of words */
+    uint32_t word;
+    uint64_t bits; /* those left of the word */
+    uint32_t first_output;
+};
+
+static struct asking_vcs asking_vcs_of(const struct network_domain *domain, uint32_t router) {
+    const struct network *network = domain->network;
+    uint32_t first_output = router * network->topology.radix;
+    const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
+    return (struct asking_vcs){.first = &domain->input_vcs[(size_t)first_output * network->vcs],
+                               .words = words,
+                               .count = network->request_words,
+                               .bits = words[0],
+                               .first_output = first_output};
+}
+
+/* Returns the next one, or NULL after the last. */
+static struct network_input_vc *next_asking(struct asking_vcs *asking_vcs) {
+    while (asking_vcs->bits == 0) {
+        if (++asking_vcs->word >= asking_vcs->count) return NULL;
+        asking_vcs->bits = asking_vcs->words[asking_vcs->word];
+    }
+    uint32_t bit = asking_vcs->word * 64 + (uint32_t)__builtin_ctzll(asking_vcs->bits);
+    asking_vcs->bits &= asking_vcs->bits - 1;
+    return asking_vcs->first + bit;
+}
+
+/* What an input VC asks for. */
+struct asked {
+    uint32_t bit;     /* number of the input VC within its router */
+    uint32_t input;   /* its port */
+    uint32_t output;  /* the port that its packet asks for */
+    uint32_t port_vc; /* the output VC */
+    uint32_t size_bytes;
+    struct vc_holder *holder; /* of that output VC */
+};
+
+static struct asked asked_by(const struct network_domain *domain,
+                             const struct network_input_vc *asking) {
+    const struct network_input_position *position = input_vc_position(domain, asking);
+    const struct network_packet *packet = input_vc_packet(domain, asking);
+    uint32_t output = input_vc_output(domain, asking);
+    uint32_t port_vc = packet_port_vc(domain->network, packet, output);
+    return (struct asked){.bit = position->bit,
+                          .input = position->input,
+                          .output = output,
+                          .port_vc = port_vc,
+                          .size_bytes = packet->size_bytes,
+                          .holder = &domain->vc_allocation->holders[port_vc]};
+}
+
+static bool holds(const struct asked *asked) {
+    return asked->holder->holder == asked->bit + 1;
+}
+
+/* Returns how many of `count` numbers come before one if counting begins at `next`. */
+static uint32_t turns_before(uint32_t number, uint32_t next, uint32_t count) {
+    return number >= next ? number - next : number + count - next;
+}
+
+/* Gives every output VC that is free to one of the input VCs that ask for it. */
+static void give_vcs(struct network_domain *domain, uint32_t router) {
+    const uint32_t input_vcs = domain->network->topology.radix * domain->network->vcs;
+    struct asking_vcs all = asking_vcs_of(domain, router);
+    for (struct network_input_vc *asking; (asking = next_asking(&all)) != NULL;) {
+        struct asked asked = asked_by(domain, asking);
+        struct vc_holder *holder = asked.holder;
+        if (holder->holder == 0) {
+            if (output_vc_free_ps(domain, asked.port_vc) > domain->now_ps) continue;
+            holder->is_new = true;
+        } else if (!holder->is_new || turns_before(holder->holder - 1, holder->next, input_vcs) <
+                                          turns_before(asked.bit, holder->next, input_vcs)) {
+            continue;
+        }
+        holder->holder = (uint16_t)(asked.bit + 1);
+    }
+    all = asking_vcs_of(domain, router);
+    for (struct network_input_vc *asking; (asking = next_asking(&all)) != NULL;) {
+        struct vc_holder *holder = asked_by(domain, asking).holder;
+        if (!holder->is_new) continue;
+        holder->is_new = false;
+        holder->next = (uint16_t)(holder->holder < input_vcs ? holder->holder : 0);
+    }
+}
+
+/* Returns when a packet that holds its output VC could go: now_ps at the earliest. EVENT_NEVER:
+ * credits must come that are not yet on their way. */
+static int64_t holder_goes_ps(struct network_domain *domain, const struct asked *asked) {
+    int64_t now_ps = domain->now_ps;
+    int64_t at_ps = output_accepts_ps(domain, asked->output, asked->port_vc, asked->size_bytes);
+    if (domain->input_free_ps[asked->input] > at_ps) at_ps = domain->input_free_ps[asked->input];
+    if (at_ps > now_ps) return at_ps;
+    if (credits_available(domain, asked->port_vc, asked->size_bytes)) return now_ps;
+    output_note_stall(domain, asked->output);
+    return credits_time(domain, asked->port_vc, asked->size_bytes);
+}
+
+/* Returns whether the input port of both proposes a rather than b. */
+static bool has_turn_before(const struct network_domain *domain, const struct network_input_vc *a,
+                            const struct network_input_vc *b, uint32_t first_output) {
+    uint32_t a_output = input_vc_output(domain, a), b_output = input_vc_output(domain, b);
+    if (a_output == b_output) return a->eligible_ps < b->eligible_ps;
+    uint32_t next = domain->vc_allocation->next_outputs[input_vc_position(domain, a)->input];
+    uint32_t radix = domain->network->topology.radix;
+    return turns_before(a_output - first_output, next, radix) <
+           turns_before(b_output - first_output, next, radix);
+}
+
+/* The proposals of a round: the best one for each output port. */
+struct vc_proposals {
+    uint64_t outputs[NETWORK_RADIX_MAX / 64]; /* bits of the output ports that have one */
+    struct network_input_vc *best[NETWORK_RADIX_MAX];
+};
+
+static void add_proposal(const struct network_domain *domain, struct vc_proposals *made,
+                         uint32_t first_output, struct network_input_vc *asking) {
+    struct asked asked = asked_by(domain, asking);
+    uint32_t port = asked.output - first_output;
+    uint64_t bit = UINT64_C(1) << (port % 64);
+    if (made->outputs[port / 64] & bit) {
+        uint32_t next = domain->vc_allocation->next_inputs[asked.output];
+        uint32_t radix = domain->network->topology.radix;
+        uint32_t best_input = input_vc_position(domain, made->best[port])->input;
+        if (turns_before(best_input - first_output, next, radix) <
+            turns_before(asked.input - first_output, next, radix))
+            return;
+    }
+    made->outputs[port / 64] |= bit;
+    made->best[port] = asking;
+}
+
+/* Collects the proposals of all input ports. Returns whether there are any. */
+static bool collect_proposals(struct network_domain *domain, struct vc_proposals *made,
+                              uint32_t router) {
+    struct asking_vcs all = asking_vcs_of(domain, router);
+    struct network_input_vc *best = NULL;
+    uint32_t best_input = 0;
+    for (struct network_input_vc *asking; (asking = next_asking(&all)) != NULL;) {
+        struct asked asked = asked_by(domain, asking);
+        if (!holds(&asked) || holder_goes_ps(domain, &asked) > domain->now_ps) continue;
+        if (best == NULL || best_input != asked.input) {
+            if (best != NULL) add_proposal(domain, made, all.first_output, best);
+            best = asking;
+            best_input = asked.input;
+        } else if (has_turn_before(domain, asking, best, all.first_output)) {
+            best = asking;
+        }
+    }
+    if (best != NULL) add_proposal(domain, made, all.first_output, best);
+    return best != NULL;
+}
+
+/* Transfers the packet that each output has chosen, which gives its output VC back. */
+static void grant_proposals(struct network_domain *domain, struct vc_proposals *made,
+                            uint32_t first_output) {
+    const uint32_t radix = domain->network->topology.radix;
+    struct vc_allocation *turns = domain->vc_allocation;
+    for (uint32_t word = 0; word < domain->network->port_words; word++) {
+        for (uint64_t bits = made->outputs[word]; bits != 0; bits &= bits - 1) {
+            uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            struct asked asked = asked_by(domain, made->best[port]);
+            uint32_t input_port = asked.input - first_output;
+            asked.holder->holder = 0;
+            turns->next_outputs[asked.input] = (uint16_t)((port + 1) % radix);
+            turns->next_inputs[asked.output] = (uint16_t)((input_port + 1) % radix);
+            crossbar_transfer(domain, made->best[port], asked.output);
+        }
+        made->outputs[word] = 0;
+    }
+}
+
+/* Sets when the router allocates again: at the earliest time at which an output VC could be given
+ * out or a packet could go. What could go now waits for the next cycle. */
+static void set_wakeup(struct network_domain *domain, uint32_t router) {
+    int64_t wake_ps = EVENT_NEVER, pause_ps = domain->network->allocation_pause_ps;
+    struct asking_vcs all = asking_vcs_of(domain, router);
+    for (struct network_input_vc *asking; (asking = next_asking(&all)) != NULL;) {
+        struct asked asked = asked_by(domain, asking);
+        int64_t at_ps = EVENT_NEVER;
+        if (asked.holder->holder == 0)
+            at_ps = output_vc_free_ps(domain, asked.port_vc);
+        else if (holds(&asked))
+            at_ps = holder_goes_ps(domain, &asked);
+        if (at_ps <= domain->now_ps) at_ps = domain->resume_ps[router] = domain->now_ps + pause_ps;
+        if (at_ps < wake_ps) wake_ps = at_ps;
+    }
+    if (wake_ps != EVENT_NEVER) wakeup_set(domain, all.first_output, wake_ps);
+}
+
+HINT_APART void vc_allocation_allocate(struct network_domain *domain, uint32_t router) {
+    struct vc_proposals made;
+    for (uint32_t word = 0; word < domain->network->port_words; word++)
+        made.outputs[word] = 0;
+    for (int64_t round = 0; round < domain->network->config.allocation_rounds; round++) {
+        give_vcs(domain, router);
+        if (!collect_proposals(domain, &made, router)) break;
+        grant_proposals(domain, &made, router * domain->network->topology.radix);
+    }
+    set_wakeup(domain, router);
+}

@@ -1,0 +1,29 @@
+/*
+ * Output VCs given to input VCs before the crossbar (network.router.vc_allocation first).
+ */
+#ifndef ANAX_NETWORK_VC_ALLOCATION_H
+#define ANAX_NETWORK_VC_ALLOCATION_H
+
+#include "network/engine/state.h"
+
+/* An output VC and the input VCs of its router, which have numbers (network_input_position.bit). */
+struct vc_holder {
+    uint16_t holder; /* 1 + the input VC that holds the output VC; 0: none */
+    uint16_t next;   /* the input VC whose turn it is */
+    bool is_new;     /* held since this round; false between rounds */
+};
+
+/* The state of a domain's routers. */
+struct vc_allocation {
+    struct vc_holder *holders; /* [output VC] */
+    uint16_t *next_outputs;    /* [input port]: the output port of its router whose turn it is */
+    uint16_t *next_inputs;     /* [output]: the input port of its router whose turn it is */
+};
+
+struct vc_allocation *vc_allocation_new(const struct network *network);
+void vc_allocation_free(struct vc_allocation *vc_allocation);
+
+/* Allocates the output VCs and the outputs of a router. */
+void vc_allocation_allocate(struct network_domain *domain, uint32_t router);
+
+#endif
