@@ -18,14 +18,6 @@ mkfifo pipe
 mkdir folder
 command -v python3 >/dev/null && python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
 
-# Says the text is in FILE, without a process.
-says() { # FILE TEXT
-    while IFS= read -r line || [ -n "$line" ]; do
-        case $line in *"$2"*) return 0 ;; esac
-    done <"$1"
-    return 1
-}
-
 # Puts something else in place of FILE and runs the command, which neither waits nor goes on.
 all="pipe folder socket /dev/null /dev/zero /dev/tty"
 refused() { # FILE ARGUMENTS...
@@ -44,15 +36,15 @@ refused() { # FILE ARGUMENTS...
         code=$?
         last="anax $* ($file is ${kind#/dev/})"
         expect "exit code 2" [ "$code" -eq 2 ]
-        expect "the file" says err "${file##*/}: "
-        expect "why" says err "$reason"
+        expect "the file" holds err "${file##*/}: "
+        expect "why" holds err "$reason"
         expect "nothing is printed" empty out
     done
     rm -f "$file"
     timeout 20 "$ANAX" "$@" >out 2>err
     code=$? last="anax $* (without $file)"
     expect "exit code 2" [ "$code" -eq 2 ]
-    expect "the file" says err "$file: "
+    expect "the file" holds err "$file: "
     expect "why" grep -q "No such file\|: missing; an OTF2 archive" err
     mv kept "$file"
 }
