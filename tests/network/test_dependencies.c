@@ -66,7 +66,6 @@ static void test_all_combinations(void **state) {
             }
         }
     }
-    print_message("runs %u\n", runs);
     assert_true(runs > 200);
 }
 
@@ -125,7 +124,6 @@ static void test_intragroup_paths(void **state) {
             }
         }
     }
-    print_message("runs %u\n", runs);
     assert_true(runs > 100);
 }
 
@@ -223,7 +221,6 @@ static void test_flattened_butterflies(void **state) {
             }
         }
     }
-    print_message("runs %u\n", runs);
     assert_true(runs > 40);
 }
 
@@ -253,8 +250,7 @@ static void test_flattened_butterflies_in_all_wirings(void **state) {
             }
         }
     }
-    print_message("runs %u\n", runs);
-    assert_true(runs > 200);
+    assert_true(runs > 150);
 }
 
 /* Machines with failures, of every kind, drawn many times: packets go by what works alone, within
@@ -297,7 +293,6 @@ static void test_failures(void **state) {
             }
         }
     }
-    print_message("runs %u\n", runs);
     assert_true(runs > 100);
     assert_true(turning > 20);
     assert_true(cut > 10);
