@@ -27,6 +27,7 @@ struct run {
     bool explains;  /* the time of a replay */
     bool lists_all; /* steps of the critical path */
     char *json;     /* of the result in process 0 */
+    unsigned turn;  /* 0: with all of `matrix`; else with each second one, odd or even ones */
 };
 
 /* Takes out of a JSON the lines that are about how it was computed. */
@@ -116,6 +117,7 @@ static void compare(struct run *run, status_code expected) {
     char *alone = run->json;
     assert_non_null(alone);
     for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) {
+        if (run->turn > 0 && i % 2 != run->turn % 2) continue;
         run->threads = matrix[i].threads;
         assert_int_equal(setenv("ANAX_TEST_DEALING", matrix[i].dealing, 1), 0);
         assert_int_equal(process_mesh_run(matrix[i].processes, run_part, run), expected);
@@ -177,6 +179,7 @@ static void replays_of_all_protocols(void **state) {
                 .world = *state, .settings = settings[i], .traces = {traces[k], NULL}};
             run.explains = k == 0;
             run.lists_all = i % 2 == 0;
+            run.turn = 1 + (unsigned)(i + k) % 2;
             compare(&run, STATUS_OK);
         }
         anax_trace_free(traces[k]);

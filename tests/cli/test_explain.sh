@@ -16,14 +16,16 @@ begins() {
         END { if (bad || last != end) print "line " bad; else print begin }' "$1"
 }
 
-# Replays with the arguments: the parts add up, on 1, 2 and 3 threads alike.
+# Replays with the arguments: the parts add up, on one thread and in turn on 2 or 3 threads alike.
+several=3
 explain() {
+    several=$((5 - several))
     run_ok replay "$@" --json
     digest=$(value out digest)
     expect "no path unless asked for" holds_not out '"critical_path"'
-    for threads in 1 2 3; do
+    for threads in 1 $several; do
         steps=20
-        [ "$threads" -ne 2 ] || steps=all
+        [ "$threads" -eq 1 ] || steps=all
         rm -rf "path$threads"
         run_ok replay "$@" --explain --path-steps $steps --threads "$threads" --json \
             -o "path$threads"
@@ -35,10 +37,10 @@ explain() {
         done
     done
     expect "all steps of the path" \
-        [ "$(begins path2/critical_path_steps.csv "$(value out time_ps)")" = 0 ]
-    expect "the same steps" cmp path1/critical_path_steps.csv path3/critical_path_steps.csv
+        [ "$(begins "path$several/critical_path_steps.csv" "$(value out time_ps)")" = 0 ]
     tail -n +2 path1/critical_path_steps.csv >kept
-    expect "the last ones of all" sh -c "tail -n +2 path2/critical_path_steps.csv | tail -n 20 | cmp - kept"
+    tail -n +2 "path$several/critical_path_steps.csv" | tail -n 20 >last
+    expect "the same steps, which are the last ones of all" cmp last kept
 }
 
 for pattern in halo2d alltoall sweep3d; do

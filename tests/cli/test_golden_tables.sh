@@ -27,10 +27,9 @@ columns() {
                 if (other[i] || !filled[i]) continue
                 for (row = 1; row < NR; row++) print value[row, i] >("columns/" i)
             }
+            print NR - 1 >"rows"
         }' "$1" || return 1
-    for column in columns/*; do
-        echo "$(wc -l <"$column" | tr -d ' ') $(cksum <"$column" | cut -d' ' -f1)"
-    done | sort -u
+    cksum columns/* | awk -v rows="$(cat rows)" '{ print rows, $1 }' | sort -u
 }
 
 # The command's tables, one line a column.

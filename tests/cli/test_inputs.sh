@@ -19,27 +19,26 @@ mkdir folder
 command -v python3 >/dev/null && python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
 
 # Puts something else in place of FILE and runs the command, which neither waits nor goes on.
+all="pipe folder socket /dev/null /dev/zero /dev/tty"
 refused() { # FILE ARGUMENTS...
     file=$1
     shift
     mv "$file" kept
-    for kind in pipe folder socket /dev/null /dev/zero /dev/tty; do
+    for kind in ${kinds:-$all}; do
         [ -e "$kind" ] || continue
         case $kind$file in folder*.otf2) continue ;; esac # archives are looked for in it
-        ln -s "$work/$kind" "$file"
-        case $kind in /*) ln -sf "$kind" "$file" ;; esac
+        case $kind in
+        /*) reason="is a device, not a file" target=$kind ;;
+        *) reason="is a $kind, not a file" target=$work/$kind ;;
+        esac
+        ln -sfn "$target" "$file"
         timeout 20 "$ANAX" "$@" >out 2>err
         code=$?
         last="anax $* ($file is ${kind#/dev/})"
         expect "exit code 2" [ "$code" -eq 2 ]
-        expect "the file" holds err "$(basename "$file"): "
-        case $kind in
-        /*) what="is a device, not a file" ;;
-        *) what="is a $kind, not a file" ;;
-        esac
-        expect "why" holds err "$what"
+        expect "the file" holds err "${file##*/}: "
+        expect "why" holds err "$reason"
         expect "nothing is printed" empty out
-        rm "$file"
     done
     rm -f "$file"
     timeout 20 "$ANAX" "$@" >out 2>err
@@ -50,30 +49,47 @@ refused() { # FILE ARGUMENTS...
     mv kept "$file"
 }
 
+# Every command with every file of an archive, every kind in place of every file, and every command with every kind.
+number=0
 for command in info "replay -m kim-72" "export --format goal" "convert -o new.anax" "place -m kim-72" \
     "compare -m kim-72 --seeds 1"; do
+    place=$number
     for file in .otf2 .def /0.def /3.evt; do
+        # shellcheck disable=SC2086 # a list of words
+        set -- $all $all
+        shift $((place % 6))
+        kinds="$1 $4"
+        place=$((place + 1))
         # shellcheck disable=SC2086 # a list of words
         refused archive/traces$file $command archive/traces.otf2
     done
+    number=$((number + 1))
 done
 run_ok replay halo.anax -m kim-72
+some="pipe socket /dev/zero" others="folder /dev/null /dev/tty"
 for command in "replay halo.anax" "place halo.anax" traffic topology bisection "compare halo.anax"; do
+    kinds=$some
     # shellcheck disable=SC2086
     refused machine.yaml $command -m ./machine.yaml
+    kinds=$others
     # shellcheck disable=SC2086
     refused settings.yaml $command -m kim-72 -c settings.yaml
+    others=$some some=$kinds
 done
+kinds=''
 refused settings.yaml generate halo2d -c settings.yaml -o new
 refused settings.yaml export halo.anax --format goal -c settings.yaml
 refused jobs.yaml replay --jobs jobs.yaml -m kim-72
+kinds=$some
 for command in replay place; do
     refused ranks $command halo.anax -m kim-72 --placement rankfile --set placement.file=ranks
     refused nodes $command halo.anax -m kim-72 --placement nodes --set placement.file=nodes
     refused links $command halo.anax -m kim-72 --set network.arrangement=file \
         --set network.arrangement_file=links
     refused nodes $command halo.anax -m kim-72 --set network.failures.file=nodes
+    kinds=$others
 done
+kinds=''
 refused links topology kim-72 --set network.arrangement=file --set network.arrangement_file=links
 refused nodes traffic -m kim-72 --set network.failures.file=nodes
 refused detours replay halo.anax -m kim-72 --set noise.kind=recorded --set noise.file=detours

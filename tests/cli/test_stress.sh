@@ -29,7 +29,8 @@ compare) cat $work/place.json ;;
 esac
 FAULTY
 chmod +x build/anax
-sh "$ANAX_SOURCE/tests/stress.sh" --cases 60 --jobs 2 --limit 1 --out found build >out 2>err
+# The first 27 cases of this seed have all kinds of runs.
+sh "$ANAX_SOURCE/tests/stress.sh" --seed 10 --cases 27 --jobs 2 --limit 1 --out found build >out 2>err
 code=$?
 expect "exit code 1" [ "$code" -eq 1 ]
 for class in crash sanitizer hang broken reason left point; do
@@ -40,7 +41,7 @@ expect "all kinds of cases" sh -c '[ "$(grep -c "^[a-z]*  *[1-9]" found/summary)
 
 # One of them again, alone.
 number=$(sed -n 's/^broken, case \([0-9]*\): .*/\1/p' out | head -n 1)
-sh "$ANAX_SOURCE/tests/stress.sh" --case "$number" --out again build >out 2>err
+sh "$ANAX_SOURCE/tests/stress.sh" --seed 10 --case "$number" --out again build >out 2>err
 code=$?
 expect "exit code 1" [ "$code" -eq 1 ]
 expect "the same case" grep -q "^broken, case $number" out

@@ -118,9 +118,8 @@ if [ "$ANAX_PLAIN_OBJECTS" -eq 1 ]; then
     expect "a = 500" [ "$(value out most_routers_per_group)" -eq 500 ]
     expect "all machines" [ "$(grep -c '"exceptions":0' out)" -eq 16 ]
     sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' out | sort -u >keys
-    while read -r key; do
-        expect "anax-json(5) documents $key" grep -qw "$key" "$ANAX_BINARY/man/anax-json.5"
-    done <keys
+    tr -cs 'A-Za-z0-9_' '\n' <"$ANAX_BINARY/man/anax-json.5" | sort -u >words
+    expect "anax-json(5) documents these: $(comm -23 keys words | tr '\n' ' ')" [ -z "$(comm -23 keys words)" ]
 fi
 
 refused() {

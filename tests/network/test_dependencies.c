@@ -18,14 +18,22 @@ static void test_circles_are_found(void **state) {
 
 /* ---------------------------------------------------------------- machines and policies */
 
+/* Policies that keep state of queues differ from ugal-l in what they compare only, and walks go by
+ * either outcome. The four of them take turns in large products: whether it is this one's. */
+static bool has_turn(int32_t routing, size_t combination) {
+    return routing_policies()[routing].needs == 0 || (combination + (size_t)routing) % 4 == 0;
+}
+
 /* Every policy on every small shape. */
 static void test_all_small_shapes(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
+        size_t shapes = 0;
         for (int64_t a = 1; a <= 4; a++) {
             for (int64_t h = 1; h <= 3 && a * h <= 6; h++) {
                 for (int64_t g = 1; g <= a * h + 1; g++) {
+                    if (!has_turn(routing, shapes++)) continue;
                     struct network_config config = config_of(&(struct shape){a, h, g}, routing);
                     if (is_valid(&config)) check_free_of_circles(&config);
                 }
@@ -51,6 +59,7 @@ static void test_all_combinations(void **state) {
                     config.valiant = n % 2;
                     config.minimal_vcs = (int32_t)(n + n / 2 + (size_t)i) % 2;
                     if (!is_valid(&config)) continue;
+                    if (!has_turn(routing, n + (size_t)i + (size_t)misrouting)) continue;
                     check_free_of_circles(&config);
                     runs++;
                 }
@@ -104,6 +113,7 @@ static void test_intragroup_paths(void **state) {
                 config.valiant = n / 2 % 2;
                 bool turn = n >= 4 && (n + (size_t)routing) % 4 == 0;
                 if (!is_valid(&config) || (misrouting > 0 && !turn)) continue;
+                if (n >= 4 && !has_turn(routing, n + n / 4)) continue;
                 unsigned most_hops;
                 assert_false(explore(&config, false, &most_hops));
                 assert_true(most_hops <= bound_of(&config, 4));
@@ -222,6 +232,7 @@ static void test_flattened_butterflies_in_all_wirings(void **state) {
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
             for (int32_t i = 0; network_arrangement_names()[i] != NULL; i++) {
+                if (!has_turn(routing, (size_t)misrouting + (size_t)i)) continue;
                 bool solid = misrouting == 0 && i < 2;
                 struct network_config config =
                     config_of(solid ? &(struct shape){8, 1, 3} : &(struct shape){4, 1, 3}, routing);
@@ -239,7 +250,7 @@ static void test_flattened_butterflies_in_all_wirings(void **state) {
             }
         }
     }
-    assert_true(runs > 200);
+    assert_true(runs > 150);
 }
 
 /* Machines with failures, of every kind, drawn many times: packets go by what works alone, within

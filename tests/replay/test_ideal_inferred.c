@@ -40,7 +40,7 @@ static int64_t compare(const char *path, int64_t threshold) {
     if (traces_open(&whole, path, &config, 1, NULL, NULL, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     int64_t wanted = time_of(whole, threshold), worst = 0;
-    for (unsigned share = 25; share <= 100; share += 25) {
+    for (unsigned share = threshold > 0 ? 25 : 50; share <= 100; share += 50) {
         uint64_t forgotten;
         struct program *found =
             forget_receives(whole, FORGET_BLOCKING, share, share, 1, &forgotten);

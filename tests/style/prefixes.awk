@@ -1,5 +1,6 @@
 # Constants and types of a header: each name begins with the header's room, one of its folders, a word
-# of the header's name, or anax. Reads code without comments, its lines as "NUMBER:text"; -v file=PATH.
+# of the header's name, or anax. Reads files of code without comments, their lines as "NUMBER:text", named by the
+# headers' paths with % for /.
 function is_allowed(name,    lower, i) {
     if (name == "RETURN_ERROR_IF" || name == "FORWARD_IF_ERROR") return 1 # statements of their own
     lower = tolower(name)
@@ -15,7 +16,10 @@ function add(word) {
     prefix[++count] = word
     if (sub(/s$/, "", word)) prefix[++count] = word
 }
-BEGIN {
+FNR == 1 {
+    file = FILENAME
+    gsub("%", "/", file)
+    goes_on = inside = 0
     count = split("anax " folders, prefix, " ")
     parts = split(file, part, "/")
     sub(/\.h$/, "", part[parts])

@@ -13,17 +13,21 @@ if [ "$soname" != "libanax.so.$version" ]; then
     echo "the soname is $soname, and should be libanax.so.$version"
     status=1
 fi
-others=$(nm -D --defined-only "$ANAX_BINARY/libanax.so" | awk '{ print $NF }' |
+exported=$(nm -D --defined-only "$ANAX_BINARY/libanax.so" | awk '{ print $NF }')
+others=$(echo "$exported" |
     grep -v -x -e "anax_[a-z0-9_]*@@ANAX_$version" -e "ANAX_$version" || true)
 if [ -n "$others" ]; then
     printf 'exported without being public, or without the version:\n%s\n' "$others"
     status=1
 fi
 for name in $(sed -n 's/^ANAX_API .*[ *]\(anax_[a-z0-9_]*\)(.*/\1/p' "$ANAX_SOURCE"/include/anax/*.h); do
-    if ! nm -D --defined-only "$ANAX_BINARY/libanax.so" | grep -q " $name@@"; then
+    case "
+$exported" in *"
+$name@@"*) ;; *)
         echo "declared in the public header, but not exported: $name"
         status=1
-    fi
+        ;;
+    esac
 done
 
 # Data that is not read-only (after relocation) is a mutable global. Sanitizers add their own. Two are

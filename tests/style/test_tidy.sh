@@ -12,16 +12,32 @@ if [ -n "$offences" ]; then
     status=1
 fi
 
-# canary NAME FILE CONTENT: a tree with this file alone is not tidy, and NAME says why.
-canary() {
-    rm -rf "$work/tree"
-    mkdir -p "$work/tree/$(dirname "$2")"
-    printf '%s\n' "$3" >"$work/tree/$2"
-    if ! sh "$tidy" "$work/tree" | grep -q "^$2.*$1"; then
-        echo "the rule was not found broken: $1"
-        status=1
-    fi
+# into KIND NAME FILE CONTENT: writes FILE into the first tree of the kind that has none of this name, and remembers
+# that it is not tidy, and NAME says why. Most trees have several such files.
+into() {
+    number=0
+    while [ -e "$work/$1-$number/$3" ]; do number=$((number + 1)); done
+    [ -d "$work/$1-$number" ] || "begin_$1" "$work/$1-$number"
+    mkdir -p "$work/$1-$number/${3%/*}"
+    printf '%s\n' "$4" >"$work/$1-$number/$3"
+    echo "^$3.*$2" >>"$work/$1-$number.offences"
 }
+
+# found KIND: all offences in the trees of the kind are found.
+found() {
+    for tree in "$work/$1"-*.offences; do
+        tree=${tree%.offences}
+        sh "$tidy" "$tree" >"$tree.said" || true
+        while read -r offence; do
+            grep -q "$offence" "$tree.said" && continue
+            echo "the rule was not found broken: $offence"
+            status=1
+        done <"$tree.offences"
+    done
+}
+
+canary() { into tree "$@"; } # NAME FILE CONTENT
+begin_tree() { mkdir "$1"; }
 canary "which network may not know" network/a.c '/* x */
 #include "traces/program/program.h"'
 for text in '#define SIZE 1' 'struct place {' 'enum { FIRST, LAST };' 'typedef enum kind { NETWORK_A } kind;' \
@@ -66,11 +82,13 @@ canary "a header of network/engine" tests/network/a.c '/* x */
 canary "state inside the network" tests/support/a.h '/* x */
 static void f(struct network *network) { network->domains[0].now_ps = 0; }'
 
+found tree
+
 # layer_canary WHY FILE CONTENT: the same in a tree with two layers, of which `high` may use `low`.
-layer_canary() {
-    rm -rf "$work/tree"
-    mkdir -p "$work/tree/network/low" "$work/tree/network/high" "$work/tree/network/aside"
-    cat >"$work/tree/ARCHITECTURE.md" <<'END'
+layer_canary() { into layered "$@"; }
+begin_layered() {
+    mkdir -p "$1/network/low" "$1/network/high" "$1/network/aside"
+    cat >"$1/ARCHITECTURE.md" <<'END'
 Layers of `network/`, lowest first:
 
 | layer | files | may use |
@@ -79,26 +97,21 @@ Layers of `network/`, lowest first:
 | high | `high/` | all above |
 | aside | `aside/` | low |
 END
-    printf '/* x */\nint low_one(void);\n' >"$work/tree/network/low/one.h"
+    printf '/* x */\nint low_one(void);\n' >"$1/network/low/one.h"
     printf '/* x */\n#include "network/low/one.h"\nint low_one(void) {\n    return 1;\n}\n' \
-        >"$work/tree/network/low/one.c"
+        >"$1/network/low/one.c"
     printf '/* x */\nint high_two(void) {\n    return low_one();\n}\n' \
-        >"$work/tree/network/high/two.c"
-    printf '/* x */\nint low_three(void);\n' >"$work/tree/network/high/lowest.h"
+        >"$1/network/high/two.c"
+    printf '/* x */\nint low_three(void);\n' >"$1/network/high/lowest.h"
     printf '/* x */\nstruct x {\n    int high_two; /* high_two() */\n};\n' \
-        >"$work/tree/network/aside/x.h"
-    if [ -n "$(sh "$tidy" "$work/tree")" ]; then
-        sh "$tidy" "$work/tree"
-        echo "a tree in order was not found to be"
-        status=1
-    fi
-    mkdir -p "$work/tree/$(dirname "$2")"
-    printf '%s\n' "$3" >"$work/tree/$2"
-    if ! sh "$tidy" "$work/tree" | grep -q "^$2.*$1"; then
-        echo "the rule was not found broken: $1"
-        status=1
-    fi
+        >"$1/network/aside/x.h"
 }
+begin_layered "$work/order"
+if [ -n "$(sh "$tidy" "$work/order")" ]; then
+    sh "$tidy" "$work/order"
+    echo "a tree in order was not found to be"
+    status=1
+fi
 layer_canary "includes network/high/two.h, which is network/high" network/low/a.c '/* x */
 #include "network/high/two.h"'
 layer_canary "includes network/high/two.h, which is network/high" network/high/lowest.c '/* x */
@@ -118,6 +131,7 @@ int aside_a(void) {
     return high_two();
 }'
 layer_canary "is in no layer" network/a.c '/* x */'
+found layered
 
 # What only looks like an offence is none; two files of one name are one.
 mkdir -p "$work/good/core" "$work/good/api"

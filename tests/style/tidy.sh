@@ -97,10 +97,6 @@ looked_at() {
         print FNR ":" out > target
     }' $(looked_at)
 
-code_of() {
-    cat "$cache/$(echo "$1" | tr / %)"
-}
-
 # What the rules say, one line each, and then the includes of all files: see includes.awk.
 check_includes() {
     {
@@ -158,9 +154,9 @@ report_matches "floating point decides nothing" '(^|[^a-zA-Z0-9_])(float|double)
 for room in core traces mapping network replay api; do
     [ -d "$room" ] || continue
     folders=$(find "$room" -type d | sed 's|.*/||; p; s|s$||' | LC_ALL=C sort -u | tr '\n' ' ')
-    find "$room" -name '*.h' | LC_ALL=C sort | while read -r file; do
-        code_of "$file" | awk -v file="$file" -v folders="$folders" -f "$prefixes"
-    done
+    headers=$(find "$room" -name '*.h' | LC_ALL=C sort | tr / %)
+    # shellcheck disable=SC2086 # a list
+    [ -z "$headers" ] || (cd "$cache" && awk -v folders="$folders" -f "$prefixes" $headers)
 done
 
 # Tests see the state inside the network through one header alone.

@@ -75,12 +75,15 @@ static status_code read_and_compare(void *context, struct processes *processes,
     return status_set(status, STATUS_SYSTEM, "differs");
 }
 
+/* By two numbers of processes; archives have the other two in turn. */
 static void read_together(struct reading *reading) {
+    static unsigned turn;
     struct status status = STATUS_INIT;
+    turn++;
     reading->threads = 1;
     (void)read_it(reading, NULL, &reading->alone, &status);
     status_clear(&status);
-    for (unsigned count = 2; count <= 5; count++) {
+    for (unsigned count = 2 + turn / 2 % 2; count <= 5; count += 2) {
         reading->threads = count % 3 + 1;
         assert_int_equal(process_mesh_run(count, read_and_compare, reading), STATUS_OK);
     }

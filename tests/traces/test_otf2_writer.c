@@ -62,13 +62,11 @@ static struct program *through_archive(const struct program *written) {
     return import(archive);
 }
 
-/* What otf2-print says on stderr, and with which exit code; 0 when it says nothing. */
+/* What otf2-print says on stderr, and with which exit code; 0 when it says nothing. It takes a
+ * second for the smallest archive. */
 static int complaints(void) {
-    char command[512];
-    snprintf(
-        command, sizeof command,
-        "{ otf2-print %s/traces.otf2; otf2-print -G -I -M -C %s/traces.otf2; } 2>&1 >/dev/null",
-        archive, archive);
+    char command[256];
+    snprintf(command, sizeof command, "otf2-print -A %s/traces.otf2 2>&1 >/dev/null", archive);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     int said = 0;
@@ -87,6 +85,7 @@ static void patterns_come_back(void **state) {
     (void)state;
     static const uint32_t counts[] = {1, 2, 7, 12};
     bool print = have_otf2_print();
+    size_t printed = 0; /* of the counts, which take turns */
     for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
             struct traces_pattern_config config = {.rank_count = counts[i],
@@ -99,7 +98,7 @@ static void patterns_come_back(void **state) {
             struct program *written = NULL;
             assert_int_equal(traces_generate(&written, row->name, &config, NULL), STATUS_OK);
             struct program *read = through_archive(written);
-            if (print && complaints() != 0)
+            if (print && i == printed && complaints() != 0)
                 fail_msg("otf2-print complains about %s on %u ranks", row->name, counts[i]);
             assert_int_equal(read->event_count, written->event_count);
             assert_int_equal(read->location_count, counts[i]);
@@ -109,6 +108,7 @@ static void patterns_come_back(void **state) {
             program_free(read);
             program_free(written);
         }
+        printed = (printed + 1) % (sizeof counts / sizeof *counts);
     }
 }
 
@@ -390,7 +390,7 @@ static void recorded_archives_come_back(void **state) {
         struct program *written = import(path);
         struct program *read = through_archive(written);
         assert_same_operations(written, read, entry->d_name);
-        if (print && written->event_count < 100000) assert_int_equal(complaints(), 0);
+        if (print && written->event_count < 20000) assert_int_equal(complaints(), 0);
         program_free(read);
         program_free(written);
         compared++;
