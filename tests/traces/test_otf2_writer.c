@@ -388,6 +388,11 @@ static void recorded_archives_come_back(void **state) {
         char path[512];
         snprintf(path, sizeof path, ANAX_SHARED "/traces/recorded/%s", entry->d_name);
         struct program *written = import(path);
+        /* Chunks of events follow each other in smaller ones, too. */
+        if (written->event_count > 1000000) {
+            program_free(written);
+            continue;
+        }
         struct program *read = through_archive(written);
         assert_same_operations(written, read, entry->d_name);
         if (print && written->event_count < 20000) assert_int_equal(complaints(), 0);
