@@ -35,7 +35,7 @@
  *   route_computation.c, arbiter.c  packets that become first in their input VC, and the one
  *                   served first
  *   crossbar.c      transfers
- *   separable.c, router.c  the allocators; all allocation of an instant
+ *   separable.c, vc_allocation.c, router.c  the allocators; all allocation of an instant
  *
  *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
  *   zero_load.c     times on an idle network
