@@ -97,6 +97,9 @@ wrong "an end too early" '$d' replay.json
 wrong "half a cut" 's/"cut":"0/"cut":"1/' bisection.json
 wrong "a value that is no factor" 's/"network.routing":"par"/"network.routing":"minimal"/' compare.json
 wrong "a run that did not finish, with figures" 's/"completed":true/"completed":false/' replay.json
+echo '{"schema":"anax.replay/2","version":"1","completed":true}' >empty.json
+"$check" empty.json >out 2>err && code=0 || code=$?
+expect "a result without its parts is found" [ "$code" -eq 1 ]
 "$check" --completed replay.json tables >out 2>err && code=$? || code=$?
 expect "and the good one is good" [ "$code" -eq 0 ]
 finish

@@ -191,6 +191,7 @@ size_t place_keys(const struct place *object) {
 }
 
 const char *place_key_at(const struct place *object, size_t index) {
+    if (!json_object_is_type(object->value, json_type_object)) return NULL;
     json_object_object_foreach(object->value, key, member) {
         (void)member;
         if (index-- == 0) return key;
