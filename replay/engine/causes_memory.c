@@ -136,9 +136,10 @@ static bool fill(struct causes *causes, struct engine *engine) {
     causes->call_of = memory_new(engine->call_count, sizeof *causes->call_of);
     causes->region_names = memory_new(CAUSES_NAMED_REGIONS + 2, sizeof *causes->region_names);
     causes->call_names = memory_new(CAUSES_NAMED_CALLS + 2, sizeof *causes->call_names);
-    if (!tickets_new(&causes->tickets) || causes->ranks == NULL || causes->slots == NULL ||
-        causes->domains == NULL || causes->region_of == NULL || causes->call_of == NULL ||
-        causes->region_names == NULL || causes->call_names == NULL)
+    chain_store_new(&causes->store);
+    if (!tickets_new(&causes->tickets, &causes->store) || causes->ranks == NULL ||
+        causes->slots == NULL || causes->domains == NULL || causes->region_of == NULL ||
+        causes->call_of == NULL || causes->region_names == NULL || causes->call_names == NULL)
         return false;
     return causes_notes_new(engine) && choose_names(causes, engine);
 }
@@ -151,7 +152,8 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     struct causes *causes = engine->causes;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
-        causes->domains[i].heap.is_alone = is_alone;
+        causes->domains[i].heap =
+            (struct chain_heap){.store = &causes->store, .is_alone = is_alone};
         causes->domains[i].met_ps = INT64_MAX;
     }
     uint32_t first_call = CHAIN_NAMES + causes->region_count;
@@ -169,7 +171,8 @@ status_code causes_start(struct engine *engine, struct status *status) {
     struct causes *causes = engine->causes;
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
         int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
-        if (!chain_begin(&causes->ranks[rank].tip, &causes->rules, rank, start_ps))
+        struct chain_heap *heap = &causes->domains[engine->ranks[rank].domain].heap;
+        if (!chain_begin(&causes->ranks[rank].tip, &causes->rules, heap, rank, start_ps))
             return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     }
     return STATUS_OK;
@@ -184,7 +187,7 @@ uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint
 }
 
 const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
-    struct chain_heap heap = {0};
+    struct chain_heap heap = {.store = &engine->causes->store};
     struct chain_tip *tip = &engine->causes->ranks[rank].tip;
     bool closed = chain_close(tip, &engine->causes->rules, &heap);
     chain_heap_free(&heap);
@@ -236,8 +239,8 @@ static void free_domain(struct causes_domain *domain, unsigned processes, struct
 
 void causes_free(struct engine *engine) {
     struct causes *causes = engine->causes;
-    struct chain_heap heap = {0};
     if (causes == NULL) return;
+    struct chain_heap heap = {.store = &causes->store};
     const unsigned processes = processes_count(engine->transport->processes);
     for (uint32_t i = 0; causes->ranks != NULL && i < engine->endpoint_count; i++) {
         chain_drop(&causes->ranks[i].tip, &heap);
@@ -250,6 +253,7 @@ void causes_free(struct engine *engine) {
         free_domain(&causes->domains[i], processes, &heap);
     tickets_free(&causes->tickets, &heap);
     chain_heap_free(&heap);
+    chain_store_free(&causes->store);
     free(causes->ranks);
     free(causes->slots);
     free(causes->domains);
