@@ -261,7 +261,6 @@ static bool take_last(struct processes_parcel_view *parcel, const struct engine 
         taken = take_chain(parcel, &engine->causes->rules, &heap,
                            (struct chain_place){.domain = CHAIN_NO_PLACE}, tip);
     }
-    chain_heap_free(&heap);
     return taken;
 }
 
@@ -387,7 +386,6 @@ static bool take_steps(struct engine *engine, uint32_t rank, struct collected *c
         chain_drop(tip, &heap);
         *tip = whole;
     }
-    chain_heap_free(&heap);
     free(values);
     return taken;
 }

@@ -189,9 +189,7 @@ uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint
 const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
     struct chain_heap heap = {.store = &engine->causes->store};
     struct chain_tip *tip = &engine->causes->ranks[rank].tip;
-    bool closed = chain_close(tip, &engine->causes->rules, &heap);
-    chain_heap_free(&heap);
-    return closed ? tip->chain : NULL;
+    return chain_close(tip, &engine->causes->rules, &heap) ? tip->chain : NULL;
 }
 
 bool causes_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
@@ -212,26 +210,10 @@ bool causes_rivals(const struct engine *engine, uint32_t first_rank, uint32_t ra
     return known;
 }
 
-static void drop_kept(struct chain *chain, struct chain_heap *heap) {
-    struct chain_tip tip = {.chain = chain};
-    chain_drop(&tip, heap);
-}
-
-static void free_domain(struct causes_domain *domain, unsigned processes, struct chain_heap *heap) {
+static void free_domain(struct causes_domain *domain, unsigned processes) {
     causes_notes_free(domain, processes);
-    for (size_t i = 0; i < domain->kept_count; i++)
-        drop_kept(domain->kept[i], heap);
     free(domain->kept);
-    chain_drop(&domain->event, heap);
-    chain_drop(&domain->poster, heap);
-    chain_drop(&domain->finished, heap);
-    for (uint32_t i = 0; i < domain->activation_count; i++)
-        chain_drop(&domain->activations[i].tip, heap);
-    chain_drop(&domain->lost.tip, heap);
-    for (uint32_t i = 0; i < domain->posted.capacity; i++)
-        drop_kept(domain->posted.entries[i].chain, heap);
     free(domain->expiries);
-    chain_heap_free(&domain->heap);
     free(domain->activations);
     causes_posted_map_clear(&domain->posted);
     causes_early_map_clear(&domain->early);
@@ -240,19 +222,12 @@ static void free_domain(struct causes_domain *domain, unsigned processes, struct
 void causes_free(struct engine *engine) {
     struct causes *causes = engine->causes;
     if (causes == NULL) return;
-    struct chain_heap heap = {.store = &causes->store};
     const unsigned processes = processes_count(engine->transport->processes);
-    for (uint32_t i = 0; causes->ranks != NULL && i < engine->endpoint_count; i++) {
-        chain_drop(&causes->ranks[i].tip, &heap);
-        drop_kept(causes->ranks[i].detached, &heap);
+    for (uint32_t i = 0; causes->ranks != NULL && i < engine->endpoint_count; i++)
         free(causes->ranks[i].regions);
-    }
-    for (uint64_t i = 0; causes->slots != NULL && i < causes->slot_count; i++)
-        drop_kept(causes->slots[i].chain, &heap);
     for (uint32_t i = 0; causes->domains != NULL && i < engine->domain_count; i++)
-        free_domain(&causes->domains[i], processes, &heap);
-    tickets_free(&causes->tickets, &heap);
-    chain_heap_free(&heap);
+        free_domain(&causes->domains[i], processes);
+    tickets_free(&causes->tickets);
     chain_store_free(&causes->store);
     free(causes->ranks);
     free(causes->slots);

@@ -2,6 +2,8 @@
 #include "replay/engine/chain.h"
 #include "replay/engine/chain_channels.h"
 
+#include "core/hints.h"
+
 #include <assert.h>
 #include <stdalign.h>
 #include <stddef.h>
@@ -39,7 +41,7 @@ struct message_link {
 struct base {
     struct chain chain;
     uint32_t step_count;
-    bool is_large; /* its memory is not that of a heap */
+    bool is_large; /* it has memory of its own */
     struct chain_place place;
     struct chain_step *steps; /* in the same block, after the values */
     int64_t values[];
@@ -263,10 +265,10 @@ static struct base *new_base(const struct chain_rules *rules, struct chain_heap 
     const size_t value_bytes = rules->value_count * sizeof(int64_t);
     const size_t bytes = sizeof(struct base) + value_bytes;
     const bool is_large = step_count > room;
-    struct base *base =
-        is_large
-            ? malloc(bytes + step_count * sizeof(struct chain_step))
-            : (void *)chain_heap_take(heap, CHAIN_BASE, bytes + room * sizeof(struct chain_step));
+    struct chain *link =
+        is_large ? chain_heap_take_apart(heap, bytes + step_count * sizeof(struct chain_step))
+                 : chain_heap_take(heap, CHAIN_BASE, bytes + room * sizeof(struct chain_step));
+    struct base *base = (void *)link;
     if (base == NULL) return NULL;
     init_link(&base->chain, CHAIN_BASE, time_ps);
     base->step_count = (uint32_t)step_count;
@@ -315,8 +317,8 @@ struct chain_place chain_goes_on_from(const struct chain *chain) {
 }
 
 static void give_link(struct chain_heap *heap, struct chain *link) {
-    if (link->kind == CHAIN_BASE && ((struct base *)(void *)link)->is_large)
-        free(link);
+    if (HINT_UNLIKELY(link->kind == CHAIN_BASE && ((struct base *)(void *)link)->is_large))
+        chain_heap_give_apart(heap, link);
     else
         chain_heap_give(heap, link->kind, link);
 }
@@ -337,14 +339,6 @@ static void drop_links(struct chain *chain, struct chain_heap *heap) {
         give_link(heap, chain);
         chain = before;
     }
-}
-
-void chain_heap_free(struct chain_heap *heap) {
-    for (unsigned i = 0; i < CHAIN_LATE; i++) {
-        drop_links(heap->late[i], heap);
-        heap->late[i] = NULL;
-    }
-    chain_heap_empty(heap);
 }
 
 void chain_drop(struct chain_tip *tip, struct chain_heap *heap) {

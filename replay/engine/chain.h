@@ -212,9 +212,6 @@ static inline void chain_join(struct chain_tip *tip, const int64_t *most) {
 /* Adds a message to what chains have at most. */
 void chain_add_most(int64_t *most, const struct network_parts *parts);
 
-/* Drops what the heap still holds, and gives its links to the store. */
-void chain_heap_free(struct chain_heap *heap);
-
 /* Holds a chain once more. An atomic update waits for all writes before it, also those to memory
  * that is not in the cache, so there is none where one thread holds all chains. */
 static inline struct chain *chain_hold(struct chain *chain, const struct chain_heap *heap) {

@@ -4,16 +4,28 @@
 
 #include "core/spin_lock.h"
 
+#include <stdlib.h>
+
 #define FRESH_BYTES ((size_t)4096) /* a heap takes memory for so much of fresh links at once */
 #define HEAP_MOST   2048u          /* links of each kind that a heap keeps at most, */
 #define HEAP_LEFT   1024u          /* and how many it keeps when these are too many */
 #define HEAP_TAKES  64u            /* links that a heap takes from the store at once */
+
+/* Before a link that has memory of its own. */
+struct chain_apart {
+    struct chain_apart *after, *before; /* in the store's list */
+};
 
 void chain_store_new(struct chain_store *store) {
     *store = (struct chain_store){.is_locked = ATOMIC_FLAG_INIT};
 }
 
 void chain_store_free(struct chain_store *store) {
+    while (store->apart != NULL) {
+        struct chain_apart *apart = store->apart;
+        store->apart = apart->after;
+        free(apart);
+    }
     arena_free(&store->arena);
     chain_store_new(store);
 }
@@ -38,13 +50,12 @@ static struct chain *take(struct chain_dropped *list) {
     return link;
 }
 
-/* Moves links from one list to another one until `left` are left. */
-static void move(struct chain_store *store, struct chain_dropped *from, struct chain_dropped *to,
-                 uint32_t left) {
-    spin_lock(&store->is_locked);
-    while (from->count > left)
-        put(to, take(from));
-    spin_unlock(&store->is_locked);
+/* Gives links of a long list to the store. */
+HINT_RARE static void give_many(struct chain_heap *heap, unsigned kind) {
+    spin_lock(&heap->store->is_locked);
+    while (heap->dropped[kind].count > HEAP_LEFT)
+        put(&heap->store->dropped[kind], take(&heap->dropped[kind]));
+    spin_unlock(&heap->store->is_locked);
 }
 
 /* Takes a link that was dropped elsewhere, or a fresh one. */
@@ -79,12 +90,30 @@ struct chain *chain_heap_take(struct chain_heap *heap, unsigned kind, size_t byt
 void chain_heap_give(struct chain_heap *heap, unsigned kind, struct chain *link) {
     struct chain_dropped *own = &heap->dropped[kind];
     put(own, link);
-    if (HINT_UNLIKELY(own->count > HEAP_MOST))
-        move(heap->store, own, &heap->store->dropped[kind], HEAP_LEFT);
+    if (HINT_UNLIKELY(own->count > HEAP_MOST)) give_many(heap, kind);
 }
 
-void chain_heap_empty(struct chain_heap *heap) {
-    for (unsigned kind = 0; kind < CHAIN_SORTS; kind++)
-        if (heap->dropped[kind].count > 0)
-            move(heap->store, &heap->dropped[kind], &heap->store->dropped[kind], 0);
+struct chain *chain_heap_take_apart(struct chain_heap *heap, size_t bytes) {
+    struct chain_store *store = heap->store;
+    struct chain_apart *apart = malloc(sizeof *apart + bytes);
+    if (apart == NULL) return NULL;
+    spin_lock(&store->is_locked);
+    *apart = (struct chain_apart){store->apart, NULL};
+    if (store->apart != NULL) store->apart->before = apart;
+    store->apart = apart;
+    spin_unlock(&store->is_locked);
+    return (struct chain *)(void *)(apart + 1);
+}
+
+void chain_heap_give_apart(struct chain_heap *heap, struct chain *link) {
+    struct chain_store *store = heap->store;
+    struct chain_apart *apart = (struct chain_apart *)(void *)link - 1;
+    spin_lock(&store->is_locked);
+    if (apart->after != NULL) apart->after->before = apart->before;
+    if (apart->before != NULL)
+        apart->before->after = apart->after;
+    else
+        store->apart = apart->after;
+    spin_unlock(&store->is_locked);
+    free(apart);
 }

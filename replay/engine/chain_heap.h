@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct chain;
+struct chain_apart;
 
 #define CHAIN_SORTS 5 /* chain_kind */
 
@@ -30,7 +31,8 @@ struct chain_dropped {
 struct chain_store {
     struct arena arena;
     struct chain_dropped dropped[CHAIN_SORTS];
-    atomic_flag is_locked; /* rarely and shortly */
+    struct chain_apart *apart; /* list of memory that single links have */
+    atomic_flag is_locked;     /* rarely and shortly */
 };
 
 #define CHAIN_LATE 8u
@@ -50,7 +52,7 @@ struct chain_heap {
 
 /* Makes the store empty. */
 void chain_store_new(struct chain_store *store);
-/* Frees all memory that was taken from the store. */
+/* Frees the memory of all links, also of those that somebody holds. */
 void chain_store_free(struct chain_store *store);
 /* Returns memory of the store that is not initialised; NULL: out of memory. */
 void *chain_store_take(struct chain_store *store, size_t bytes);
@@ -59,7 +61,8 @@ void *chain_store_take(struct chain_store *store, size_t bytes);
 struct chain *chain_heap_take(struct chain_heap *heap, unsigned kind, size_t bytes);
 /* Gives a link back. */
 void chain_heap_give(struct chain_heap *heap, unsigned kind, struct chain *link);
-/* Gives all dropped links of the heap to the store. */
-void chain_heap_empty(struct chain_heap *heap);
+/* The same for a link that has memory of its own, since it is larger than others of its kind. */
+struct chain *chain_heap_take_apart(struct chain_heap *heap, size_t bytes);
+void chain_heap_give_apart(struct chain_heap *heap, struct chain *link);
 
 #endif

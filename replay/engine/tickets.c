@@ -16,10 +16,7 @@ bool tickets_new(struct tickets *tickets, struct chain_store *store) {
     return tickets->chunks != NULL;
 }
 
-void tickets_free(struct tickets *tickets, struct chain_heap *heap) {
-    for (uint32_t i = 0; i < tickets->chunk_count; i++)
-        for (uint32_t k = 0; k < TICKETS_IN_CHUNK; k++)
-            chain_drop(&tickets->chunks[i][k].tip, heap);
+void tickets_free(struct tickets *tickets) {
     free(tickets->chunks);
 }
 

@@ -47,8 +47,7 @@ struct tickets_own {
 
 /* Returns false if out of memory. */
 bool tickets_new(struct tickets *tickets, struct chain_store *store);
-/* Drops the chains of all tickets, whose memory is the store's. */
-void tickets_free(struct tickets *tickets, struct chain_heap *heap);
+void tickets_free(struct tickets *tickets); /* but not what the store has */
 
 static inline struct ticket *ticket_at(const struct tickets *tickets, uint32_t number) {
     return &tickets->chunks[number / TICKETS_IN_CHUNK][number % TICKETS_IN_CHUNK];
