@@ -48,14 +48,14 @@ static void pack_chain(struct processes_packing *packing, const struct chain *ch
 
 /* Makes *tip the next chain of a parcel. Returns false if it is not there or out of memory. */
 static bool take_chain(struct processes_parcel_view *parcel, const struct chain_rules *rules,
-                       struct chain_place place, struct chain_tip *tip) {
+                       struct chain_heap *heap, struct chain_place place, struct chain_tip *tip) {
     const struct note_chain *head = processes_unpack(parcel, sizeof *head);
     if (head == NULL) return false;
     const int64_t *values = processes_unpack(parcel, rules->value_count * sizeof *values);
     const struct chain_step *steps = processes_unpack(parcel, head->step_count * sizeof *steps);
     return values != NULL && steps != NULL &&
-           chain_go_on(tip, rules, head->time_ps, values, head->step_count, steps, &head->rivals,
-                       place);
+           chain_go_on(tip, rules, heap, head->time_ps, values, head->step_count, steps,
+                       &head->rivals, place);
 }
 
 /* ---------------------------------------------------------------- notes */
@@ -190,7 +190,7 @@ static void take_note(struct engine *engine, const struct note *note,
     struct chain_tip tip = {0};
     const struct chain_place place = {note->kept,
                                       keeps_all(engine) ? note->source_domain : CHAIN_NO_PLACE};
-    bool taken = take_chain(notes, &causes->rules, place, &tip);
+    bool taken = take_chain(notes, &causes->rules, &own->heap, place, &tip);
     if (!taken ||
         !note_ticket(&own->arriving, (uint64_t)note->source_domain << 32 | note->number, ticket)) {
         chain_drop(&tip, &own->heap);
@@ -248,7 +248,7 @@ static bool pack_last(struct processes_packing *packing, const struct engine *en
 
 static bool take_last(struct processes_parcel_view *parcel, const struct engine *engine,
                       uint32_t count) {
-    struct chain_heap heap = {0};
+    struct chain_heap heap = {.store = &engine->causes->store};
     const uint64_t *takes_turns = processes_unpack(parcel, sizeof *takes_turns);
     bool taken = takes_turns != NULL;
     if (taken && *takes_turns) engine->causes->domains[0].takes_turns = true;
@@ -258,10 +258,9 @@ static bool take_last(struct processes_parcel_view *parcel, const struct engine 
         if (!taken || *rank == PROGRAM_NONE) continue;
         struct chain_tip *tip = &engine->causes->ranks[*rank].tip;
         chain_drop(tip, &heap);
-        taken = take_chain(parcel, &engine->causes->rules,
+        taken = take_chain(parcel, &engine->causes->rules, &heap,
                            (struct chain_place){.domain = CHAIN_NO_PLACE}, tip);
     }
-    chain_heap_free(&heap);
     return taken;
 }
 
@@ -370,6 +369,7 @@ static bool take_steps(struct engine *engine, uint32_t rank, struct collected *c
     const struct chain *chain = causes_of_rank(engine, rank);
     int64_t *values = memory_new(rules->value_count, sizeof *values);
     struct chain_tip *tip = &engine->causes->ranks[rank].tip, whole = {0};
+    struct chain_heap heap = {.store = &engine->causes->store};
     bool taken = chain != NULL && values != NULL;
     for (size_t i = 0, j = collected->count; taken && i + 1 < j; i++) {
         const struct chain_step step = collected->steps[i];
@@ -378,14 +378,12 @@ static bool take_steps(struct engine *engine, uint32_t rank, struct collected *c
     }
     if (taken) {
         chain_values(chain, rules, values);
-        taken =
-            chain_go_on(&whole, rules, chain->time_ps, values, collected->count, collected->steps,
-                        &tip->rivals, (struct chain_place){.domain = CHAIN_NO_PLACE});
+        taken = chain_go_on(&whole, rules, &heap, chain->time_ps, values, collected->count,
+                            collected->steps, &tip->rivals,
+                            (struct chain_place){.domain = CHAIN_NO_PLACE});
     }
     if (taken) {
-        struct chain_heap heap = {0};
         chain_drop(tip, &heap);
-        chain_heap_free(&heap);
         *tip = whole;
     }
     free(values);

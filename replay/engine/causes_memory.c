@@ -136,9 +136,10 @@ static bool fill(struct causes *causes, struct engine *engine) {
     causes->call_of = memory_new(engine->call_count, sizeof *causes->call_of);
     causes->region_names = memory_new(CAUSES_NAMED_REGIONS + 2, sizeof *causes->region_names);
     causes->call_names = memory_new(CAUSES_NAMED_CALLS + 2, sizeof *causes->call_names);
-    if (!tickets_new(&causes->tickets) || causes->ranks == NULL || causes->slots == NULL ||
-        causes->domains == NULL || causes->region_of == NULL || causes->call_of == NULL ||
-        causes->region_names == NULL || causes->call_names == NULL)
+    chain_store_new(&causes->store);
+    if (!tickets_new(&causes->tickets, &causes->store) || causes->ranks == NULL ||
+        causes->slots == NULL || causes->domains == NULL || causes->region_of == NULL ||
+        causes->call_of == NULL || causes->region_names == NULL || causes->call_names == NULL)
         return false;
     return causes_notes_new(engine) && choose_names(causes, engine);
 }
@@ -151,7 +152,8 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     struct causes *causes = engine->causes;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
-        causes->domains[i].heap.is_alone = is_alone;
+        causes->domains[i].heap =
+            (struct chain_heap){.store = &causes->store, .is_alone = is_alone};
         causes->domains[i].met_ps = INT64_MAX;
     }
     uint32_t first_call = CHAIN_NAMES + causes->region_count;
@@ -169,7 +171,8 @@ status_code causes_start(struct engine *engine, struct status *status) {
     struct causes *causes = engine->causes;
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
         int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
-        if (!chain_begin(&causes->ranks[rank].tip, &causes->rules, rank, start_ps))
+        struct chain_heap *heap = &causes->domains[engine->ranks[rank].domain].heap;
+        if (!chain_begin(&causes->ranks[rank].tip, &causes->rules, heap, rank, start_ps))
             return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     }
     return STATUS_OK;
@@ -184,11 +187,9 @@ uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint
 }
 
 const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
-    struct chain_heap heap = {0};
+    struct chain_heap heap = {.store = &engine->causes->store};
     struct chain_tip *tip = &engine->causes->ranks[rank].tip;
-    bool closed = chain_close(tip, &engine->causes->rules, &heap);
-    chain_heap_free(&heap);
-    return closed ? tip->chain : NULL;
+    return chain_close(tip, &engine->causes->rules, &heap) ? tip->chain : NULL;
 }
 
 bool causes_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
@@ -209,26 +210,10 @@ bool causes_rivals(const struct engine *engine, uint32_t first_rank, uint32_t ra
     return known;
 }
 
-static void drop_kept(struct chain *chain, struct chain_heap *heap) {
-    struct chain_tip tip = {.chain = chain};
-    chain_drop(&tip, heap);
-}
-
-static void free_domain(struct causes_domain *domain, unsigned processes, struct chain_heap *heap) {
+static void free_domain(struct causes_domain *domain, unsigned processes) {
     causes_notes_free(domain, processes);
-    for (size_t i = 0; i < domain->kept_count; i++)
-        drop_kept(domain->kept[i], heap);
     free(domain->kept);
-    chain_drop(&domain->event, heap);
-    chain_drop(&domain->poster, heap);
-    chain_drop(&domain->finished, heap);
-    for (uint32_t i = 0; i < domain->activation_count; i++)
-        chain_drop(&domain->activations[i].tip, heap);
-    chain_drop(&domain->lost.tip, heap);
-    for (uint32_t i = 0; i < domain->posted.capacity; i++)
-        drop_kept(domain->posted.entries[i].chain, heap);
     free(domain->expiries);
-    chain_heap_free(&domain->heap);
     free(domain->activations);
     causes_posted_map_clear(&domain->posted);
     causes_early_map_clear(&domain->early);
@@ -236,20 +221,14 @@ static void free_domain(struct causes_domain *domain, unsigned processes, struct
 
 void causes_free(struct engine *engine) {
     struct causes *causes = engine->causes;
-    struct chain_heap heap = {0};
     if (causes == NULL) return;
     const unsigned processes = processes_count(engine->transport->processes);
-    for (uint32_t i = 0; causes->ranks != NULL && i < engine->endpoint_count; i++) {
-        chain_drop(&causes->ranks[i].tip, &heap);
-        drop_kept(causes->ranks[i].detached, &heap);
+    for (uint32_t i = 0; causes->ranks != NULL && i < engine->endpoint_count; i++)
         free(causes->ranks[i].regions);
-    }
-    for (uint64_t i = 0; causes->slots != NULL && i < causes->slot_count; i++)
-        drop_kept(causes->slots[i].chain, &heap);
     for (uint32_t i = 0; causes->domains != NULL && i < engine->domain_count; i++)
-        free_domain(&causes->domains[i], processes, &heap);
-    tickets_free(&causes->tickets, &heap);
-    chain_heap_free(&heap);
+        free_domain(&causes->domains[i], processes);
+    tickets_free(&causes->tickets);
+    chain_store_free(&causes->store);
     free(causes->ranks);
     free(causes->slots);
     free(causes->domains);

@@ -135,6 +135,7 @@ struct causes {
     struct causes_slot *slots; /* as engine.slots */
     uint64_t slot_count;
     struct causes_domain *domains;
+    struct chain_store store;
     struct tickets tickets;
     struct chain_rules rules;
     uint32_t *region_of; /* as in rules */

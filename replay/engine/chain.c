@@ -2,6 +2,8 @@
 #include "replay/engine/chain.h"
 #include "replay/engine/chain_channels.h"
 
+#include "core/hints.h"
+
 #include <assert.h>
 #include <stdalign.h>
 #include <stddef.h>
@@ -39,6 +41,7 @@ struct message_link {
 struct base {
     struct chain chain;
     uint32_t step_count;
+    bool is_large; /* it has memory of its own */
     struct chain_place place;
     struct chain_step *steps; /* in the same block, after the values */
     int64_t values[];
@@ -253,23 +256,33 @@ static void init_link(struct chain *link, chain_kind kind, int64_t time_ps) {
     link->before = NULL;
 }
 
-static struct base *new_base(const struct chain_rules *rules, uint64_t step_count,
-                             int64_t time_ps) {
-    size_t value_bytes = rules->value_count * sizeof(int64_t);
-    struct base *base = malloc(sizeof *base + value_bytes + step_count * sizeof(struct chain_step));
+/* Bases with at most so many steps have memory of heaps. */
+#define BASE_STEPS 32u
+
+static struct base *new_base(const struct chain_rules *rules, struct chain_heap *heap,
+                             uint64_t step_count, int64_t time_ps) {
+    const uint64_t room = rules->kept < BASE_STEPS ? rules->kept : BASE_STEPS;
+    const size_t value_bytes = rules->value_count * sizeof(int64_t);
+    const size_t bytes = sizeof(struct base) + value_bytes;
+    const bool is_large = step_count > room;
+    struct chain *link =
+        is_large ? chain_heap_take_apart(heap, bytes + step_count * sizeof(struct chain_step))
+                 : chain_heap_take(heap, CHAIN_BASE, bytes + room * sizeof(struct chain_step));
+    struct base *base = (void *)link;
     if (base == NULL) return NULL;
     init_link(&base->chain, CHAIN_BASE, time_ps);
     base->step_count = (uint32_t)step_count;
+    base->is_large = is_large;
     base->place = (struct chain_place){.domain = CHAIN_NO_PLACE};
     base->steps = (void *)((char *)base->values + value_bytes);
     return base;
 }
 static_assert(alignof(struct chain_step) <= alignof(int64_t), "steps follow values");
 
-bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_t rank,
-                 int64_t start_ps) {
+bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, int64_t start_ps) {
     bool is_late = start_ps > 0 && rules->kept > 0;
-    struct base *base = new_base(rules, is_late, start_ps);
+    struct base *base = new_base(rules, heap, is_late, start_ps);
     if (base == NULL) return false;
     memset(base->values, 0, rules->value_count * sizeof *base->values);
     base->values[CHAIN_LATE_START] = start_ps;
@@ -284,10 +297,11 @@ bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_
     return true;
 }
 
-bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
-                 const int64_t *values, uint64_t step_count, const struct chain_step *steps,
-                 const struct chain_rivals *rivals, struct chain_place place) {
-    struct base *base = new_base(rules, step_count, time_ps);
+bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                 int64_t time_ps, const int64_t *values, uint64_t step_count,
+                 const struct chain_step *steps, const struct chain_rivals *rivals,
+                 struct chain_place place) {
+    struct base *base = new_base(rules, heap, step_count, time_ps);
     if (base == NULL) return false;
     memcpy(base->values, values, rules->value_count * sizeof *values);
     if (step_count > 0) memcpy(base->steps, steps, step_count * sizeof *steps);
@@ -302,25 +316,11 @@ struct chain_place chain_goes_on_from(const struct chain *chain) {
     return ((const struct base *)(const void *)chain)->place;
 }
 
-/* Links of each kind that a domain keeps at most. */
-#define HEAP_MOST 4096u
-
 static void give_link(struct chain_heap *heap, struct chain *link) {
-    if (link->kind == CHAIN_BASE || heap->count[link->kind] == HEAP_MOST) {
-        free(link);
-        return;
-    }
-    link->before = heap->free[link->kind];
-    heap->free[link->kind] = link;
-    heap->count[link->kind]++;
-}
-
-static struct chain *new_link(struct chain_heap *heap, chain_kind kind, size_t link_bytes) {
-    struct chain *link = heap->free[kind];
-    if (link == NULL) return malloc(link_bytes);
-    heap->free[kind] = link->before;
-    heap->count[kind]--;
-    return link;
+    if (HINT_UNLIKELY(link->kind == CHAIN_BASE && ((struct base *)(void *)link)->is_large))
+        chain_heap_give_apart(heap, link);
+    else
+        chain_heap_give(heap, link->kind, link);
 }
 
 /* Holds a link once less. Returns whether nobody holds it any more. */
@@ -338,20 +338,6 @@ static void drop_links(struct chain *chain, struct chain_heap *heap) {
         struct chain *before = chain->before;
         give_link(heap, chain);
         chain = before;
-    }
-}
-
-void chain_heap_free(struct chain_heap *heap) {
-    for (unsigned i = 0; i < CHAIN_LATE; i++) {
-        drop_links(heap->late[i], heap);
-        heap->late[i] = NULL;
-    }
-    for (unsigned kind = 0; kind < CHAIN_SORTS; kind++) {
-        while (heap->free[kind] != NULL) {
-            struct chain *link = heap->free[kind];
-            heap->free[kind] = link->before;
-            free(link);
-        }
     }
 }
 
@@ -384,7 +370,7 @@ static bool begin_anew(struct chain **chain, const struct chain_rules *rules,
                        struct chain_heap *heap) {
     bool all = rules->kept == CHAIN_ALL_STEPS;
     uint64_t most = all ? 0 : most_steps(*chain, rules);
-    struct base *base = new_base(rules, most, (*chain)->time_ps);
+    struct base *base = new_base(rules, heap, most, (*chain)->time_ps);
     if (base == NULL) return false;
     chain_values(*chain, rules, base->values);
     if (most > 0) base->step_count = (uint32_t)chain_steps(*chain, rules, most, base->steps);
@@ -414,9 +400,9 @@ static bool attach(struct chain **chain, const struct chain_rules *rules, struct
 /* Adds a link of link_bytes; NULL: out of memory. */
 static void *extend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
                     chain_kind kind, uint32_t rank, uint32_t name, size_t link_bytes) {
-    struct chain *link = new_link(heap, kind, link_bytes);
+    struct chain *link = chain_heap_take(heap, kind, link_bytes);
     if (link == NULL || attach(chain, rules, heap, link, kind, rank, name)) return link;
-    free(link);
+    chain_heap_give(heap, kind, link);
     return NULL;
 }
 
@@ -570,7 +556,7 @@ void chain_add_most(int64_t *most, const struct network_parts *parts) {
 struct chain_message *chain_message_new(struct chain_tip *tip, const struct chain_rules *rules,
                                         struct chain_heap *heap) {
     if (!close_message(tip, rules, heap)) return NULL;
-    struct message_link *link = (void *)new_link(heap, CHAIN_MESSAGE, sizeof *link);
+    struct message_link *link = (void *)chain_heap_take(heap, CHAIN_MESSAGE, sizeof *link);
     return link != NULL ? &link->message : NULL;
 }
 

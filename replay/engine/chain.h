@@ -23,6 +23,7 @@
 #define ANAX_REPLAY_CHAIN_H
 
 #include "network/network.h"
+#include "replay/engine/chain_heap.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -211,19 +212,6 @@ static inline void chain_join(struct chain_tip *tip, const int64_t *most) {
 /* Adds a message to what chains have at most. */
 void chain_add_most(int64_t *most, const struct network_parts *parts);
 
-/* Memory of links that were dropped, for new ones. Each domain has its own. */
-#define CHAIN_SORTS 5 /* chain_kind */
-#define CHAIN_LATE  8u
-struct chain_heap {
-    bool is_alone;                   /* one thread holds all chains */
-    struct chain *free[CHAIN_SORTS]; /* lists by `before` */
-    uint32_t count[CHAIN_SORTS];
-    /* Links that wait to be dropped until they have come into the cache, in a ring. */
-    struct chain *late[CHAIN_LATE];
-    uint32_t next_late;
-};
-void chain_heap_free(struct chain_heap *heap);
-
 /* Holds a chain once more. An atomic update waits for all writes before it, also those to memory
  * that is not in the cache, so there is none where one thread holds all chains. */
 static inline struct chain *chain_hold(struct chain *chain, const struct chain_heap *heap) {
@@ -237,12 +225,13 @@ static inline struct chain *chain_hold(struct chain *chain, const struct chain_h
 }
 
 /* Makes *tip the chain of a rank that starts at start_ps. Returns false if out of memory. */
-bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, uint32_t rank,
-                 int64_t start_ps);
+bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, int64_t start_ps);
 /* Makes *tip a chain of which only sums and latest steps are known, and where the links are. */
-bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, int64_t time_ps,
-                 const int64_t *values, uint64_t step_count, const struct chain_step *steps,
-                 const struct chain_rivals *rivals, struct chain_place place);
+bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                 int64_t time_ps, const int64_t *values, uint64_t step_count,
+                 const struct chain_step *steps, const struct chain_rivals *rivals,
+                 struct chain_place place);
 /* Returns where the links before the first one are. */
 struct chain_place chain_goes_on_from(const struct chain *chain);
 void chain_drop(struct chain_tip *tip, struct chain_heap *heap); /* *tip has no chain then */

@@ -31,6 +31,7 @@
  *   tickets.c       what messages carry for causes
  *   chain.c         chains of causes
  *   chain_channels.c  channels of the messages of a chain
+ *   chain_heap.c    the memory of chains
  *   inflight.c      messages and receives that wait for each other
  *   engine_pairs.c  sizes of the messages of alltoallv and alltoallw
  *   engine_nodes.c  which members of a communicator share a node

@@ -2,42 +2,30 @@
 #include "replay/engine/tickets.h"
 
 #include "core/memory.h"
+#include "core/spin_lock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NO_TICKET UINT32_MAX
 
-static void lock(struct tickets *tickets) {
-    while (atomic_flag_test_and_set_explicit(&tickets->is_locked, memory_order_acquire))
-        ;
-}
-
-static void unlock(struct tickets *tickets) {
-    atomic_flag_clear_explicit(&tickets->is_locked, memory_order_release);
-}
-
-bool tickets_new(struct tickets *tickets) {
-    *tickets = (struct tickets){.first_free = NO_TICKET, .is_locked = ATOMIC_FLAG_INIT};
+bool tickets_new(struct tickets *tickets, struct chain_store *store) {
+    *tickets =
+        (struct tickets){.store = store, .first_free = NO_TICKET, .is_locked = ATOMIC_FLAG_INIT};
     tickets->chunks = memory_new(TICKETS_CHUNKS, sizeof *tickets->chunks);
     return tickets->chunks != NULL;
 }
 
-void tickets_free(struct tickets *tickets, struct chain_heap *heap) {
-    for (uint32_t i = 0; i < tickets->chunk_count; i++) {
-        for (uint32_t k = 0; k < TICKETS_IN_CHUNK; k++)
-            chain_drop(&tickets->chunks[i][k].tip, heap);
-        free(tickets->chunks[i]);
-    }
+void tickets_free(struct tickets *tickets) {
     free(tickets->chunks);
 }
 
 /* Adds a chunk of tickets to a domain's list. Returns false if out of memory. */
 static bool add_chunk(struct tickets *tickets, struct tickets_own *own) {
-    struct ticket *chunk = memory_new_aligned(TICKETS_IN_CHUNK, sizeof *chunk);
-    if (chunk == NULL || tickets->chunk_count == TICKETS_CHUNKS) {
-        free(chunk);
-        return false;
-    }
+    if (tickets->chunk_count == TICKETS_CHUNKS) return false;
+    struct ticket *chunk = chain_store_take(tickets->store, TICKETS_IN_CHUNK * sizeof *chunk);
+    if (chunk == NULL) return false;
+    memset(chunk, 0, TICKETS_IN_CHUNK * sizeof *chunk);
     const uint32_t first = tickets->chunk_count * TICKETS_IN_CHUNK;
     const uint32_t skipped = first == TICKETS_NONE;
     tickets->chunks[tickets->chunk_count++] = chunk;
@@ -64,10 +52,10 @@ static void take_common(struct tickets *tickets, struct tickets_own *own) {
 struct ticket *ticket_take(struct tickets *tickets, struct tickets_own *own) {
     if (own->count == 0) {
         own->first = NO_TICKET;
-        lock(tickets);
+        spin_lock(&tickets->is_locked);
         take_common(tickets, own);
         bool filled = own->count > 0 || add_chunk(tickets, own);
-        unlock(tickets);
+        spin_unlock(&tickets->is_locked);
         if (!filled) return NULL;
     }
     struct ticket *ticket = ticket_at(tickets, own->first);
@@ -84,7 +72,7 @@ void ticket_give(struct tickets *tickets, struct tickets_own *own, struct ticket
     ticket->next = own->count > 0 ? own->first : NO_TICKET;
     own->first = ticket->number;
     if (++own->count < 4 * TICKETS_IN_CHUNK) return;
-    lock(tickets);
+    spin_lock(&tickets->is_locked);
     while (own->count > 2 * TICKETS_IN_CHUNK) {
         struct ticket *surplus = ticket_at(tickets, own->first);
         own->first = surplus->next;
@@ -92,5 +80,5 @@ void ticket_give(struct tickets *tickets, struct tickets_own *own, struct ticket
         surplus->next = tickets->first_free;
         tickets->first_free = surplus->number;
     }
-    unlock(tickets);
+    spin_unlock(&tickets->is_locked);
 }

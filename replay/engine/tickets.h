@@ -32,10 +32,11 @@ struct ticket {
 #define TICKETS_NONE     0u /* no ticket has this number */
 
 struct tickets {
-    struct ticket **chunks; /* TICKETS_CHUNKS */
+    struct chain_store *store; /* has the memory of chunks */
+    struct ticket **chunks;    /* TICKETS_CHUNKS */
     uint32_t chunk_count;
     uint32_t first_free;   /* list of free tickets of no domain; UINT32_MAX: none */
-    atomic_flag is_locked; /* for chunk_count and first_free, rarely and shortly */
+    atomic_flag is_locked; /* for chunk_count and first_free */
 };
 
 /* The free tickets of one domain. */
@@ -44,8 +45,9 @@ struct tickets_own {
     uint32_t count;
 };
 
-bool tickets_new(struct tickets *tickets); /* false: out of memory */
-void tickets_free(struct tickets *tickets, struct chain_heap *heap);
+/* Returns false if out of memory. */
+bool tickets_new(struct tickets *tickets, struct chain_store *store);
+void tickets_free(struct tickets *tickets); /* but not what the store has */
 
 static inline struct ticket *ticket_at(const struct tickets *tickets, uint32_t number) {
     return &tickets->chunks[number / TICKETS_IN_CHUNK][number % TICKETS_IN_CHUNK];

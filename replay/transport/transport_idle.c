@@ -31,16 +31,15 @@ struct idle_time {
     uint32_t destination_node;
     uint32_t ends; /* NICs and class, plus a bit that no empty entry has */
 };
-#define ENDS_KNOWN  (1u << 24)
-#define TIMES_EACH  16 /* times that are kept for each node of the machine, at most TIMES_MOST, */
-#define TIMES_LEAST 4096u /* but so many of a small one */
-#define TIMES_MOST  65536u
+#define ENDS_KNOWN (1u << 24)
+#define TIMES_EACH 16u   /* times that are kept for the messages of each node, */
+#define ROWS_MOST  4096u /* of so many nodes at most at once */
 
 struct idle_state {
     struct idle_event_pool events;
     struct monotone_queue queue; /* by queue_key */
-    struct idle_time *times;     /* the latest of each place; NULL: messages take no time */
-    uint32_t times_kept;         /* a power of two */
+    struct idle_time *times; /* [row][TIMES_EACH], by source node; NULL: messages take no time */
+    uint32_t rows;           /* a power of two */
     /* Deliveries and reports of the current time that came after those in the queue. */
     uint32_t *now;
     size_t now_first;
@@ -109,18 +108,27 @@ static uint32_t take_next(struct idle_state *state) {
     return taken;
 }
 
+static inline bool is_time_of(const struct idle_time *time, const struct network_message *message,
+                              uint32_t ends) {
+    return time->destination_node == message->destination_node &&
+           time->size_bytes == message->size_bytes && time->ends == ends &&
+           time->source_node == message->source_node;
+}
+
 static int64_t idle_zero_load(const struct transport *transport,
                               const struct network_message *message) {
     const struct transport_idle *idle = (const struct transport_idle *)transport;
     if (idle->network == NULL) return 0;
     const uint32_t ends = ENDS_KNOWN | (uint32_t)message->source_nic << 16 |
                           (uint32_t)message->destination_nic << 8 | message->virtual_network;
-    const uint64_t nodes = (uint64_t)message->source_node << 32 | message->destination_node;
-    struct idle_time *time =
-        &idle->state->times[digest_mix(nodes, message->size_bytes) & (idle->state->times_kept - 1)];
-    if (time->source_node != message->source_node ||
-        time->destination_node != message->destination_node ||
-        time->size_bytes != message->size_bytes || time->ends != ends)
+    struct idle_time *row =
+        &idle->state->times[(message->source_node & (idle->state->rows - 1)) * TIMES_EACH];
+    struct idle_time *time = row;
+    while (time < row + TIMES_EACH && !is_time_of(time, message, ends) && time->ends != 0)
+        time++;
+    if (time == row + TIMES_EACH)
+        time = &row[digest_mix(message->destination_node, message->size_bytes) % TIMES_EACH];
+    if (!is_time_of(time, message, ends))
         *time = (struct idle_time){.size_bytes = message->size_bytes,
                                    .time_ps = network_zero_load_ps(idle->network, message),
                                    .source_node = message->source_node,
@@ -210,13 +218,13 @@ static const struct transport_functions idle_functions = {
     .digest = idle_digest,
 };
 
-/* Returns how many times are kept. Most ranks send a few sizes to a few others. */
-static uint32_t times_of(const struct network_config *machine) {
-    const int64_t wanted = TIMES_EACH * network_config_nodes(machine);
-    uint32_t count = TIMES_LEAST;
-    while (count < wanted && count < TIMES_MOST)
-        count *= 2;
-    return count;
+/* Returns for how many nodes times are kept. Most ranks send a few sizes to a few others. */
+static uint32_t rows_of(const struct network_config *machine) {
+    const int64_t nodes = network_config_nodes(machine);
+    uint32_t rows = 1;
+    while (rows < nodes && rows < ROWS_MOST)
+        rows *= 2;
+    return rows;
 }
 
 status_code transport_idle_new(struct transport_idle *idle, const struct network_config *machine,
@@ -228,8 +236,9 @@ status_code transport_idle_new(struct transport_idle *idle, const struct network
     RETURN_ERROR_IF(idle->state == NULL, status, STATUS_MEMORY,
                     "out of memory for messages in flight");
     if (network != NULL) {
-        idle->state->times_kept = times_of(machine);
-        idle->state->times = memory_new(idle->state->times_kept, sizeof *idle->state->times);
+        idle->state->rows = rows_of(machine);
+        idle->state->times =
+            memory_new_aligned((size_t)idle->state->rows * TIMES_EACH, sizeof *idle->state->times);
         RETURN_ERROR_IF(idle->state->times == NULL, status, STATUS_MEMORY,
                         "out of memory for times of messages");
     }

@@ -16,8 +16,9 @@ static void numbers_differ(void **state) {
     static struct ticket *taken[COUNT];
     struct tickets tickets;
     struct tickets_own own[OWNS] = {{0}};
-    struct chain_heap heap = {0};
-    assert_true(tickets_new(&tickets));
+    struct chain_store store;
+    chain_store_new(&store);
+    assert_true(tickets_new(&tickets, &store));
     for (unsigned round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < COUNT; i++) {
             struct ticket *ticket = taken[i] = ticket_take(&tickets, &own[(i + round) % OWNS]);
@@ -33,8 +34,8 @@ static void numbers_differ(void **state) {
             ticket_give(&tickets, &own[round % OWNS], taken[i]);
         }
     }
-    tickets_free(&tickets, &heap);
-    chain_heap_free(&heap);
+    tickets_free(&tickets);
+    chain_store_free(&store);
 }
 
 int main(void) {

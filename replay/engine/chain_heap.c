@@ -1,0 +1,119 @@
+/* The memory of links. See chain_heap.h. */
+#include "replay/engine/chain_heap.h"
+#include "replay/engine/chain.h"
+
+#include "core/spin_lock.h"
+
+#include <stdlib.h>
+
+#define FRESH_BYTES ((size_t)4096) /* a heap takes memory for so much of fresh links at once */
+#define HEAP_MOST   2048u          /* links of each kind that a heap keeps at most, */
+#define HEAP_LEFT   1024u          /* and how many it keeps when these are too many */
+#define HEAP_TAKES  64u            /* links that a heap takes from the store at once */
+
+/* Before a link that has memory of its own. */
+struct chain_apart {
+    struct chain_apart *after, *before; /* in the store's list */
+};
+
+void chain_store_new(struct chain_store *store) {
+    *store = (struct chain_store){.is_locked = ATOMIC_FLAG_INIT};
+}
+
+void chain_store_free(struct chain_store *store) {
+    while (store->apart != NULL) {
+        struct chain_apart *apart = store->apart;
+        store->apart = apart->after;
+        free(apart);
+    }
+    arena_free(&store->arena);
+    chain_store_new(store);
+}
+
+void *chain_store_take(struct chain_store *store, size_t bytes) {
+    spin_lock(&store->is_locked);
+    void *memory = arena_take(&store->arena, bytes);
+    spin_unlock(&store->is_locked);
+    return memory;
+}
+
+static void put(struct chain_dropped *list, struct chain *link) {
+    link->before = list->first;
+    list->first = link;
+    list->count++;
+}
+
+static struct chain *take(struct chain_dropped *list) {
+    struct chain *link = list->first;
+    list->first = link->before;
+    list->count--;
+    return link;
+}
+
+/* Gives links of a long list to the store. */
+HINT_RARE static void give_many(struct chain_heap *heap, unsigned kind) {
+    spin_lock(&heap->store->is_locked);
+    while (heap->dropped[kind].count > HEAP_LEFT)
+        put(&heap->store->dropped[kind], take(&heap->dropped[kind]));
+    spin_unlock(&heap->store->is_locked);
+}
+
+/* Takes a link that was dropped elsewhere, or a fresh one. */
+HINT_APART static struct chain *take_more(struct chain_heap *heap, unsigned kind, size_t bytes) {
+    struct chain_store *store = heap->store;
+    struct chain_dropped *own = &heap->dropped[kind], *common = &store->dropped[kind];
+    struct chain_fresh *fresh = &heap->fresh[kind];
+    if (fresh->count == 0) {
+        spin_lock(&store->is_locked);
+        while (common->count > 0 && own->count < HEAP_TAKES)
+            put(own, take(common));
+        if (own->count == 0) {
+            const size_t count = bytes < FRESH_BYTES ? FRESH_BYTES / bytes : 1;
+            fresh->next = arena_take(&store->arena, count * bytes);
+            fresh->count = fresh->next != NULL ? (uint32_t)count : 0;
+        }
+        spin_unlock(&store->is_locked);
+        if (own->count > 0) return take(own);
+        if (fresh->count == 0) return NULL;
+    }
+    struct chain *link = (void *)fresh->next;
+    fresh->next += bytes;
+    fresh->count--;
+    return link;
+}
+
+struct chain *chain_heap_take(struct chain_heap *heap, unsigned kind, size_t bytes) {
+    struct chain_dropped *own = &heap->dropped[kind];
+    return own->count > 0 ? take(own) : take_more(heap, kind, bytes);
+}
+
+void chain_heap_give(struct chain_heap *heap, unsigned kind, struct chain *link) {
+    struct chain_dropped *own = &heap->dropped[kind];
+    put(own, link);
+    if (HINT_UNLIKELY(own->count > HEAP_MOST)) give_many(heap, kind);
+}
+
+struct chain *chain_heap_take_apart(struct chain_heap *heap, size_t bytes) {
+    struct chain_store *store = heap->store;
+    struct chain_apart *apart = malloc(sizeof *apart + bytes);
+    if (apart == NULL) return NULL;
+    spin_lock(&store->is_locked);
+    *apart = (struct chain_apart){store->apart, NULL};
+    if (store->apart != NULL) store->apart->before = apart;
+    store->apart = apart;
+    spin_unlock(&store->is_locked);
+    return (struct chain *)(void *)(apart + 1);
+}
+
+void chain_heap_give_apart(struct chain_heap *heap, struct chain *link) {
+    struct chain_store *store = heap->store;
+    struct chain_apart *apart = (struct chain_apart *)(void *)link - 1;
+    spin_lock(&store->is_locked);
+    if (apart->after != NULL) apart->after->before = apart->before;
+    if (apart->before != NULL)
+        apart->before->after = apart->after;
+    else
+        store->apart = apart->after;
+    spin_unlock(&store->is_locked);
+    free(apart);
+}
