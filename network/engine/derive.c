@@ -305,14 +305,16 @@ status_code derive_wiring(struct network *network, struct status *status) {
     const struct topology *topology = &network->topology;
     network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
     network->wiring = memory_new(network->outputs, sizeof *network->wiring);
-    network->link_routers = memory_new(topology->links, sizeof *network->link_routers);
+    network->link_ends = memory_new(topology->links, sizeof *network->link_ends);
     network->positions =
         memory_new_aligned((size_t)network->ports * network->vcs, sizeof *network->positions);
-    RETURN_ERROR_IF(!network->local_peer || !network->wiring || !network->link_routers ||
+    RETURN_ERROR_IF(!network->local_peer || !network->wiring || !network->link_ends ||
                         !network->positions,
                     status, STATUS_MEMORY, "out of memory for the ports of a group");
     for (uint32_t link = 0; link < topology->links; link++)
-        network->link_routers[link] = (uint16_t)(link / topology->globals);
+        network->link_ends[link] = (struct network_link_end){
+            .router = (uint16_t)(link / topology->globals),
+            .port = (uint16_t)(topology->first_global + link % topology->globals)};
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;

@@ -94,7 +94,7 @@ void network_free(struct network *network) {
     free(network->domains);
     free(network->next_ps);
     free(network->local_peer);
-    free(network->link_routers);
+    free(network->link_ends);
     free(network->wiring);
     free(network->positions);
     free(network->lines);

@@ -332,6 +332,12 @@ struct network_output_wiring {
     };
 };
 
+/* Where a global link of a group begins: the router that owns it, and its port. */
+struct network_link_end {
+    uint16_t router;
+    uint16_t port;
+};
+
 struct network {
     struct network_config config;
     struct network_machine machine; /* what its code knows of it; a run may know it by a constant */
@@ -392,8 +398,8 @@ struct network {
     uint32_t *local_peer;   /* [output]: the port at the other end (local ports and NICs), the NIC's
                                output (terminal ports), NETWORK_NONE (global ports) */
     char *lines; /* outputs, input VCs and output VCs of all domains, in one piece for huge pages */
-    uint16_t *link_routers;               /* [global link x of a group]: the router that owns it */
-    struct network_output_wiring *wiring; /* [output] */
+    struct network_link_end *link_ends;       /* [global link x of a group] */
+    struct network_output_wiring *wiring;     /* [output] */
     struct network_input_position *positions; /* [input VC] */
     struct divisor by_vcs;                    /* divides the number of a port VC by vcs */
     bool fetches_outputs; /* outputs are asked for ahead of arrivals, see domain_run.c */

@@ -49,10 +49,8 @@ uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, 
 
 uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
                               const struct network_packet *packet) {
-    const struct topology *topology = domain->topology;
-    uint32_t owner = domain->network->link_routers[link];
-    if (owner == router) return topology->first_global + link - owner * topology->globals;
-    return port_to_router(domain, router, owner, packet);
+    const struct network_link_end *end = &domain->network->link_ends[link];
+    return end->router == router ? end->port : port_to_router(domain, router, end->router, packet);
 }
 
 /* Returns the hops from a router of `group` to link x of the group and over it to the next group.
@@ -60,10 +58,10 @@ uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, ui
 static uint32_t hops_over_link(const struct network_domain *domain, uint32_t group, uint32_t router,
                                uint32_t link, uint32_t next_group, uint32_t *end) {
     const struct topology *topology = domain->topology;
-    const uint16_t *link_routers = domain->network->link_routers;
+    const struct network_link_end *link_ends = domain->network->link_ends;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-    *end = link_routers[peer - next_group * topology->links];
-    return 1 + topology_local_hops(topology, group, router, link_routers[link]);
+    *end = link_ends[peer - next_group * topology->links].router;
+    return 1 + topology_local_hops(topology, group, router, link_ends[link].router);
 }
 
 /* Returns the hops of the minimal path from a router of any group. The packet's first candidate
@@ -238,14 +236,14 @@ static inline uint32_t only_port(const struct network_domain *domain, uint32_t r
     const uint32_t to_group = *topology_single_link(topology, domain->group, packet->target_group);
     const uint32_t has_link = packet->waypoint != NETWORK_NO_LINK;
     const uint32_t link = has_link ? packet->waypoint : to_group;
-    const uint32_t owner = domain->network->link_routers[link], target = packet->target_router;
+    const struct network_link_end way = domain->network->link_ends[link];
+    const uint32_t target = packet->target_router;
+    const uint32_t node = packet->destination - domain->group * topology->nodes_per_group -
+                          target * topology->nodes_per_router;
     /* All bits are set if the packet stays in its group. */
     const uint32_t stays = (has_link | count) - 1;
-    const uint32_t end = (target & stays) | (owner & ~stays);
-    const uint32_t node = packet->destination -
-                          (domain->group * topology->routers + target) * topology->nodes_per_router;
-    const uint32_t global = topology->first_global + link - owner * topology->globals;
-    const uint32_t last = (node & stays) | (global & ~stays);
+    const uint32_t end = way.router ^ ((way.router ^ target) & stays);
+    const uint32_t last = way.port ^ ((way.port ^ node) & stays);
     const uint32_t is_there = (uint32_t)(end != router) - 1;
     const uint32_t local = topology->nodes_per_router + end - (end > router);
     return (last & is_there) | (local & ~is_there);

@@ -39,11 +39,11 @@ HINT_APART uint32_t routing_link_of_message(const struct network *network,
 static uint32_t hops_to_end(const struct network *network, const struct topology *topology,
                             uint32_t group, uint32_t router, uint32_t link, uint32_t to_group,
                             uint32_t end) {
-    const uint16_t *link_routers = network->link_routers;
-    uint32_t hops = 1 + topology_local_hops(topology, group, router, link_routers[link]);
+    const struct network_link_end *link_ends = network->link_ends;
+    uint32_t hops = 1 + topology_local_hops(topology, group, router, link_ends[link].router);
     if (end == NETWORK_NONE) return hops;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-    uint32_t arrival = link_routers[peer - to_group * topology->links];
+    uint32_t arrival = link_ends[peer - to_group * topology->links].router;
     return hops + topology_local_hops(topology, to_group, arrival, end);
 }
 
@@ -97,7 +97,7 @@ uint32_t routing_shortest_link_round(const struct network *network, const struct
         const uint16_t *links = topology_links(topology, from_group, third, &count);
         for (uint32_t i = 0; i < count; i++) {
             uint32_t peer = topology->peer[(size_t)from_group * topology->links + links[i]];
-            uint32_t arrival = network->link_routers[peer - third * topology->links];
+            uint32_t arrival = network->link_ends[peer - third * topology->links].router;
             uint32_t second =
                 routing_shortest_link(network, topology, third, arrival, to_group, to_router);
             uint32_t first_hops =

@@ -152,10 +152,8 @@ static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, 
 /* Returns the queue of a global link of the group, at the router that owns it. */
 static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link,
                                 const struct network_packet *packet, uint32_t class) {
-    const struct topology *topology = &domain->network->topology;
-    uint32_t owner = domain->network->link_routers[link];
-    return port_queue_bytes(
-        domain, owner, topology->first_global + link - owner * topology->globals, packet, class);
+    const struct network_link_end *end = &domain->network->link_ends[link];
+    return port_queue_bytes(domain, end->router, end->port, packet, class);
 }
 
 int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,

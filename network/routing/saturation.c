@@ -55,7 +55,7 @@ void saturation_saved(struct saved_state *state, struct network_domain *domain) 
 
 static inline void count(struct network_domain *domain, uint32_t link, int64_t bytes) {
     struct saturation *saturation = domain->saturation;
-    uint32_t router = domain->network->link_routers[link];
+    uint32_t router = domain->network->link_ends[link].router;
     saturation->queue_bytes[link] += bytes;
     saturation->router_bytes[router] += bytes;
     bitset_add(&saturation->changed, router);
@@ -129,7 +129,7 @@ HINT_APART void saturation_hear(struct network_domain *domain, uint32_t link, ui
 
 bool saturation_known(const struct network_domain *domain, uint32_t router, uint32_t link) {
     const struct network *network = domain->network;
-    uint32_t hops =
-        topology_local_hops(domain->topology, domain->group, network->link_routers[link], router);
+    uint32_t hops = topology_local_hops(domain->topology, domain->group,
+                                        network->link_ends[link].router, router);
     return domain->saturation->flags[link] & SATURATED_NOW << hops;
 }
