@@ -75,7 +75,7 @@ run_ok search halo.anax $space --points other --part 2/2
 expect "a single part does all of it" holds out "part 2 of 2: "
 # shellcheck disable=SC2086
 run_ok search halo.anax $space --points other --emit commands --parts 2
-expect "two commands" [ "$(grep -c -- '--part=[12]/2$' out)" -eq 2 ]
+expect "two commands" [ "$(grep -c -- '--part=[12]/2 halo.anax$' out)" -eq 2 ]
 expect "and the one that merges" grep -q '^# when all parts have ended: .* search ' out
 run search halo.anax --machine kim-72 --points other --part 3/2
 expect "there is no such part" [ "$code" -eq 2 ]
@@ -105,5 +105,4 @@ refused "the least one first" halo.anax --machine kim-72 --limit nodes=9:8
 refused "limited twice" halo.anax --machine kim-72 --limit nodes=9 --limit nodes=8
 refused "cannot vary" halo.anax --machine kim-72 --vary seed=1,2
 refused "no machine" halo.anax
-refused "no option --part" halo.anax --machine kim-72 --part 1/2
 finish
