@@ -8,6 +8,7 @@
 #include "api/command_support.h"
 #include "api/version.h"
 #include "core/abandon.h"
+#include "core/output.h"
 #include "core/output_file.h"
 
 #include <stdio.h>
@@ -76,6 +77,14 @@ anax_code anax_text_write(const char *text, const char *path, const anax_options
         output_file_finish(&file, STATUS_OK, &status);
     }
     return api_return(&status, error);
+}
+
+char *api_output_target(const char *path) {
+    int descriptor;
+    char *target = output_follow(path, &descriptor);
+    if (target == NULL || descriptor < 0) return target;
+    free(target);
+    return NULL;
 }
 
 void api_abandon(const char *path) {

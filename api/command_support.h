@@ -40,6 +40,10 @@ anax_code api_check_outside(const char *path, const char *folder, anax_error *er
 /* Returns the number of ranks of all jobs together. */
 uint32_t api_jobs_ranks(const anax_jobs *jobs);
 
+/* Returns the path to which the links of `path` lead, also where nothing stands yet; the caller
+ * frees it. NULL: an open file of this process (/dev/stdout), too many links, or out of memory. */
+char *api_output_target(const char *path);
+
 /* Removes the unfinished output of this process at `path`, a file or a folder, when a signal ends
  * the command. Other threads may still be writing to the output, so the process should end at once.
  * Must not be called in a signal handler, but in a thread of its own. */

@@ -8,6 +8,7 @@
  */
 #include "api/command_support.h"
 #include "cli/complain.h"
+#include "cli/executed_lines.h"
 #include "cli/interrupt.h"
 #include "cli/run.h"
 
@@ -111,6 +112,7 @@ static int become(const struct recording *recording) {
     setenv("LD_PRELOAD", recording->preload, 1);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGXFSZ, SIG_DFL); /* interrupt_begin ignores it, and that would be inherited */
+    write_executed_lines();
     execvp(words[0], words);
     complain("anax record: cannot run %s: %s\n", words[0], strerror(errno));
     return CANNOT_RUN;

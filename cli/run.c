@@ -1,7 +1,7 @@
 /* Functions that the commands share. See run.h for the invariant. */
 #include "cli/run.h"
+#include "api/command_support.h"
 #include "cli/complain.h"
-
 #include "cli/interrupt.h"
 #include "cli/together.h"
 
@@ -179,24 +179,32 @@ anax_code run_check_new(const char *path, anax_error *error) {
     return fail(error, ANAX_USAGE, path, text);
 }
 
-anax_code run_check_different(const char *path, const char *other, anax_error *error) {
-    if (path == NULL || other == NULL) return ANAX_OK;
+/* Whether two paths, whose links were followed, name one thing. Either thing need not exist. */
+static bool are_one(const char *path, const char *other) {
     size_t length, other_length;
     const char *name = last_part(path, &length), *other_name = last_part(other, &other_length);
-    if (length != other_length || memcmp(name, other_name, length) != 0) return ANAX_OK;
+    if (length != other_length || memcmp(name, other_name, length) != 0) return false;
     char *parent = parent_of(path), *other_parent = parent_of(other);
-    struct stat present, first, second;
-    anax_code code = ANAX_OK;
-    if (parent == NULL || other_parent == NULL)
-        code = no_memory(error);
-    else if (stat(path, &present) == 0 && !S_ISREG(present.st_mode))
-        code = ANAX_OK; /* several outputs may go to one device */
-    else if (stat(parent, &first) == 0 && stat(other_parent, &second) == 0 &&
-             first.st_dev == second.st_dev && first.st_ino == second.st_ino)
-        code = fail(error, ANAX_USAGE, other, ": this output is given twice; name one each");
+    struct stat first, second;
+    const bool are = parent != NULL && other_parent != NULL && stat(parent, &first) == 0 &&
+                     stat(other_parent, &second) == 0 && first.st_dev == second.st_dev &&
+                     first.st_ino == second.st_ino;
     free(parent);
     free(other_parent);
-    return code;
+    return are;
+}
+
+anax_code run_check_different(const char *path, const char *other, anax_error *error) {
+    if (path == NULL || other == NULL) return ANAX_OK;
+    struct stat present;
+    if (stat(path, &present) == 0 && !S_ISREG(present.st_mode) && !S_ISDIR(present.st_mode))
+        return ANAX_OK; /* several outputs may go to one device */
+    char *target = api_output_target(path), *other_target = api_output_target(other);
+    const bool are = target != NULL && other_target != NULL && are_one(target, other_target);
+    free(target);
+    free(other_target);
+    return are ? fail(error, ANAX_USAGE, other, ": this output is given twice; name one each")
+               : ANAX_OK;
 }
 
 static double now_s(void) {

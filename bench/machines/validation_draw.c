@@ -69,8 +69,8 @@ bool validation_draw(const struct picture *picture, const struct validation_resu
     struct drawing drawing = {.curves = 0};
     struct chart chart = {
         .title = picture->title,
-        .x = {picture->x_label, 0, 0, picture->base, picture->base > 0 ? size_tick : NULL},
-        .y = {picture->y_label, 0, 0, picture->y_base, NULL},
+        .x = {picture->x_label, 0, 0, picture->base, picture->base > 0 ? size_tick : NULL, false},
+        .y = {picture->y_label, 0, 0, picture->y_base, NULL, false},
     };
     for (size_t r = 0; validation_rows[r].name != NULL; r++) {
         const struct validation_row *row = &validation_rows[r];

@@ -251,9 +251,10 @@ static outcome curves(const struct figure *figure, const struct measurement *all
     struct drawing drawing = {
         .chart = {
             .title = figure->title,
-            .x = {"offered load (share of the injection bandwidth)", 0, figure->x_most, 0, NULL},
+            .x = {"offered load (share of the injection bandwidth)", 0, figure->x_most, 0, NULL,
+                  false},
             .y = {figure->lines[0].what == ACCEPTED ? "accepted load" : "mean latency (cycles)",
-                  figure->y_least, figure->y_most, figure->logarithmic ? 10 : 0, NULL}}};
+                  figure->y_least, figure->y_most, figure->logarithmic ? 10 : 0, NULL, false}}};
     size_t style = 0;
     for (const struct line *line = figure->lines; line->label != NULL; line++, style++) {
         const struct measurement *curve = measured(all, line->experiment);
@@ -319,7 +320,7 @@ static outcome channels(const struct measurement *all, const char *path) {
     struct drawing drawing = {
         .chart = {.title = "Kim, Figure 9: global channels of a group, worst case 0.2",
                   .x.label = "channel: minimal, its router's others, then the rest",
-                  .y = {"utilisation (share of time)", 0, 1, 0, NULL}}};
+                  .y = {"utilisation (share of time)", 0, 1, 0, NULL, false}}};
     for (size_t k = 0; k < 2; k++) {
         const struct measurement *point = measured(all, names[k]);
         double means[512] = {0};
@@ -356,7 +357,7 @@ static outcome histogram(const struct measurement *all, const char *name, const 
     struct drawing drawing = {
         .chart = {.title = title,
                   .x.label = "latency (cycles); the last step has all that is beyond",
-                  .y = {"share of the packets (%)", 0.001, 100, 10, NULL}}};
+                  .y = {"share of the packets (%)", 0.001, 100, 10, NULL, false}}};
     add_steps(&drawing, "all packets", every, BINS, step);
     add_steps(&drawing, "minimal", minimal, BINS, step);
     return draw(&drawing, path);

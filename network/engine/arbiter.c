@@ -65,9 +65,9 @@ static inline uint64_t turn_of(const struct network_domain *domain, uint32_t out
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
-void arbiter_pass_turn(struct network_domain *domain, uint32_t output,
-                       const struct network_input_vc *served) {
-    if (domain->turns == NULL) return;
+void arbiter_pass_turn(struct network_domain *domain, const struct network_machine *machine,
+                       uint32_t output, const struct network_input_vc *served) {
+    if (!machine->plain && domain->turns == NULL) return;
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, served);
     uint32_t port_vc = port_vc_in_turn(domain, served, output);
@@ -108,10 +108,11 @@ HINT_APART int arbiter_compare_classes(const struct network_domain *domain,
                           input_vc_output(domain, b), b_vc / vcs);
 }
 
-struct network_input_vc *arbiter_better(const struct network_domain *domain, uint32_t output,
+struct network_input_vc *arbiter_better(const struct network_domain *domain,
+                                        const struct network_machine *machine, uint32_t output,
                                         struct network_input_vc *a, struct network_input_vc *b) {
     const struct network *network = domain->network;
-    if (network->has_precedence) {
+    if (!machine->plain && network->has_precedence) {
         int order = network->virtual_networks > 1 || domain->shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
                         : 0;
@@ -120,11 +121,11 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain, uin
                 is_transit(input_vc_position(domain, b)) - is_transit(input_vc_position(domain, a));
         if (order != 0) return order < 0 ? a : b;
     }
-    if (network->config.arbitration == NETWORK_OLDEST) {
+    if (!machine->plain && network->config.arbitration == NETWORK_OLDEST) {
         const struct network_packet *packets = domain->packets.items;
         return arbiter_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
-    if (domain->served != NULL) {
+    if (!machine->plain && domain->served != NULL) {
         uint32_t a_stamp = *stamp_of(domain, output, a), b_stamp = *stamp_of(domain, output, b);
         if (a_stamp != b_stamp) return a_stamp < b_stamp ? a : b;
     } else {

@@ -96,12 +96,13 @@ static inline void take_from_ring(struct network_domain *domain,
     end_annex(domain, port_vc);
 }
 
-void credits_settle_more(struct network_domain *domain, uint32_t index) {
+void credits_settle_more(struct network_domain *domain, const struct network_machine *machine,
+                         uint32_t index) {
     struct network_output_vc *port_vc = &domain->output_vcs[index];
     do {
         const struct network_credit *own = annex_of(domain, port_vc);
         const uint32_t bytes = own != NULL ? own->coming_bytes : port_vc->coming;
-        if (domain->notes_credits) note_credit(domain, index, port_vc, bytes);
+        if (!machine->plain && domain->notes_credits) note_credit(domain, index, port_vc, bytes);
         port_vc->credits_bytes += (int32_t)bytes;
         if (own != NULL) {
             take_from_ring(domain, port_vc);
@@ -123,7 +124,7 @@ bool credits_shared_available(struct network_domain *domain, uint32_t index, uin
     if (!may_share(network, index)) return false;
     uint32_t output = port_of_vc(network, index);
     for (uint32_t other = output * network->vcs; other < (output + 1) * network->vcs; other++)
-        credits_settle(domain, other);
+        credits_settle(domain, &domain->network->machine, other);
     return at_least_0(domain->output_vcs[index].credits_bytes) + domain->pools[output] >= bytes;
 }
 
@@ -170,7 +171,7 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
     uint32_t output = port_of_vc(network, index), first = output * network->vcs;
     struct coming coming[VCS_MOST];
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
-        credits_settle(domain, first + vc);
+        credits_settle(domain, &domain->network->machine, first + vc);
         struct network_output_vc *port_vc = &domain->output_vcs[first + vc];
         want(domain, port_vc, 1); /* from now on every credit wakes the output when it comes */
         const struct network_credit *own = annex_of(domain, port_vc);
@@ -251,10 +252,10 @@ HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t inde
     end_annex(domain, port_vc);
 }
 
-int64_t credits_return(struct network_domain *domain, uint32_t index, int64_t time_ps,
-                       uint32_t bytes) {
+int64_t credits_return(struct network_domain *domain, const struct network_machine *machine,
+                       uint32_t index, int64_t time_ps, uint32_t bytes) {
     struct network_output_vc *port_vc = &domain->output_vcs[index];
-    credits_settle(domain, index);
+    credits_settle(domain, machine, index);
     if (port_vc->coming_ps == EVENT_NEVER) {
         struct network_credit *own = annex_of(domain, port_vc);
         port_vc->coming_ps = time_ps;

@@ -12,6 +12,7 @@
 #include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/packet_trails.h"
+#include "network/engine/plain_machines.h"
 #include "network/engine/requests.h"
 #include "network/engine/route_computation.h"
 #include "network/engine/shares.h"
@@ -36,7 +37,7 @@ HINT_APART static void note_transfer(struct network_domain *domain,
                                      const struct network_input_position *position, uint32_t number,
                                      struct network_packet *packet, struct transfer_space *space) {
     const struct network *network = domain->network;
-    uint32_t out_port_vc = packet_port_vc(network, packet, number);
+    uint32_t out_port_vc = packet_port_vc(network, &network->machine, packet, number);
     space->delay_ps = network->config.credit_latency_ps;
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
     if (domain->served != NULL) arbiter_stamp(domain, number, from);
@@ -81,33 +82,33 @@ HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t 
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
  * the other end of the channel. */
-static inline void release(struct network_domain *domain,
+static inline void release(struct network_domain *domain, const struct network_machine *machine,
                            const struct network_input_position *position, int64_t released_ps,
                            uint32_t bytes) {
     const struct network *network = domain->network;
     int64_t back_ps = released_ps + network->latency_ps[position->channel];
     if (!position->global) {
-        credits_return(domain, position->peer, back_ps, bytes);
+        credits_return(domain, machine, position->peer, back_ps, bytes);
         return;
     }
     uint32_t link = position->global_link;
-    exchange_credit(domain, domain->peer_group[link],
+    exchange_credit(domain, machine, domain->peer_group[link],
                     domain->peer_port[link] * network->vcs + position->vc, bytes, back_ps);
 }
 
 /* Sends a packet, whose head leaves an output at start_ps and whose tail at end_ps, to the next
  * buffer or to its node. */
-static inline void forward(struct network_domain *domain,
+static inline void forward(struct network_domain *domain, const struct network_machine *machine,
                            const struct network_output_wiring *wiring, uint32_t index,
                            int64_t start_ps, int64_t end_ps) {
     const struct network *network = domain->network;
     int64_t latency_ps = network->latency_ps[wiring->channel];
     if (wiring->channel_kind == NETWORK_TERMINAL) {
-        if (network->host_receives)
+        if (!machine->plain && network->host_receives)
             nic_host_accept(domain, port_of_vc(network, wiring->peer_port_vc), index,
                             start_ps + latency_ps, end_ps + latency_ps);
         else
-            nic_receive(domain, index, end_ps + latency_ps);
+            nic_receive(domain, machine, index, end_ps + latency_ps);
         return;
     }
     struct network_packet *packet = &domain->packets.items[index];
@@ -120,21 +121,22 @@ static inline void forward(struct network_domain *domain,
                            NETWORK_EVENT(NETWORK_ARRIVAL, index, wiring->peer_port_vc + vc));
         return;
     }
-    packet->vc = (uint8_t)(vc + 1 - network->first_vcs[vc]);
+    packet->vc = (uint8_t)(vc + 1 - network_first_vc(network, machine, vc));
     packet->waypoint =
         NETWORK_NO_LINK; /* the link belonged to the group that the packet has left */
-    exchange_packet(domain, domain->peer_group[wiring->global_link],
+    exchange_packet(domain, machine, domain->peer_group[wiring->global_link],
                     domain->peer_port[wiring->global_link] * network->vcs + vc, index, ready_ps);
 }
 
 /* Returns when the packet has left the input completely. With output buffers this is when the
  * packet is through the crossbar, and the output side of the crossbar is busy until then.
  * Without output buffers it is when the packet's tail has entered the channel. */
-static inline int64_t crossbar_done_ps(const struct network *network, struct network_output *out,
-                                       uint32_t size_bytes, int64_t tail_ps, int64_t now_ps,
-                                       int64_t end_ps) {
-    if (!network->output_buffered) return end_ps;
-    if (network->crossbar_bandwidth == 0) return now_ps < tail_ps ? tail_ps : now_ps;
+static inline int64_t crossbar_done_ps(const struct network *network,
+                                       const struct network_machine *machine,
+                                       struct network_output *out, uint32_t size_bytes,
+                                       int64_t tail_ps, int64_t now_ps, int64_t end_ps) {
+    if (!machine->output_buffers) return end_ps;
+    if (machine->crossbar == NETWORK_CROSSBAR_IDEAL) return now_ps < tail_ps ? tail_ps : now_ps;
     int64_t done_ps = now_ps;
     done_ps += size_bytes == network->full_packet_bytes
                    ? network->crossbar_full_ps
@@ -144,19 +146,19 @@ static inline int64_t crossbar_done_ps(const struct network *network, struct net
     return done_ps;
 }
 
-__attribute__((noinline, flatten)) void
-crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer, uint32_t number) {
+static inline void transfer(struct network_domain *domain, const struct network_machine *machine,
+                            struct network_input_vc *buffer, uint32_t number) {
     const struct network *network = domain->network;
     struct network_output *out = &domain->outputs[number];
     const struct network_output_wiring *wiring = &network->wiring[number];
     const struct network_input_position *position = input_vc_position(domain, buffer);
     uint32_t index = buffer->first;
     struct network_packet *packet = &domain->packets.items[index];
-    uint32_t output_vc = packet_port_vc(network, packet, number);
+    uint32_t output_vc = packet_port_vc(network, machine, packet, number);
     uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = domain->now_ps;
-    if (HINT_UNLIKELY(domain->trails != NULL)) trail_fetch(domain, index);
-    request_flip(domain, position, number);
+    if (!machine->plain && domain->trails != NULL) trail_fetch(domain, index);
+    request_flip(domain, machine, position, number);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
     int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
@@ -175,16 +177,17 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
     out->busy_ps += end_ps - start_ps;
     domain->totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
-    if (domain->vc_free_ps != NULL)
+    if (machine->allocation_times)
         domain->vc_free_ps[output_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
-    if (!network->plain) note_transfer(domain, buffer, position, number, packet, &space);
+    if (!machine->plain && network->notes_transfers)
+        note_transfer(domain, buffer, position, number, packet, &space);
     int64_t released_ps =
-        crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
+        crossbar_done_ps(network, machine, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
-    if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
+    if (machine->crossbar == NETWORK_CROSSBAR_INPUT) {
         domain->input_free_ps[position->input] = released_ps;
-    } else if (network->config.crossbar == NETWORK_CROSSBAR_VC) {
+    } else if (machine->crossbar == NETWORK_CROSSBAR_VC) {
         domain->input_free_ps[position->input] = now_ps + network->cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
@@ -192,10 +195,28 @@ crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer
     domain->output_vcs[output_vc].credits_bytes -= (int32_t)(space.taken_bytes & -has_credits);
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
-    if (buffer->first != NETWORK_NONE) head_becomes_first(domain, buffer, position);
-    if (network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
-    release(domain, position, released_ps + space.delay_ps, space.freed_bytes);
-    if (HINT_UNLIKELY(domain->is_observed))
+    if (buffer->first != NETWORK_NONE) head_becomes_first(domain, machine, buffer, position);
+    if (!machine->plain && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
+    release(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
+    if (!machine->plain && domain->is_observed)
         observe_transfer(domain, index, wiring, start_ps, end_ps);
-    forward(domain, wiring, index, start_ps, end_ps);
+    forward(domain, machine, wiring, index, start_ps, end_ps);
+}
+
+/* Each is one function with all that it calls: a packet's way through them crosses seven files. */
+__attribute__((noinline, flatten)) void
+crossbar_transfer(struct network_domain *domain, struct network_input_vc *from, uint32_t output) {
+    transfer(domain, &domain->network->machine, from, output);
+}
+
+__attribute__((noinline, flatten)) void crossbar_transfer_ideal(struct network_domain *domain,
+                                                                struct network_input_vc *from,
+                                                                uint32_t output) {
+    transfer(domain, &network_plain_ideal, from, output);
+}
+
+__attribute__((noinline, flatten)) void crossbar_transfer_input(struct network_domain *domain,
+                                                                struct network_input_vc *from,
+                                                                uint32_t output) {
+    transfer(domain, &network_plain_input, from, output);
 }

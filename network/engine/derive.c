@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/crossbar.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
@@ -104,11 +105,11 @@ static void derive_routing(struct network *network) {
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
         shares = shares || config->channels[kind].shared_buffer_bytes > 0;
     network->shares_buffers = shares;
-    network->plain = !network->notes_requests && !shares && transit == NULL &&
-                     network->ring_vc == NETWORK_NONE &&
-                     config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
-                     config->arbitration != NETWORK_LEAST_RECENT &&
-                     config->credit_latency_ps == 0 && !network_config_has_shares(config);
+    network->notes_transfers = network->notes_requests || shares || transit != NULL ||
+                               network->ring_vc != NETWORK_NONE ||
+                               config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
+                               config->arbitration == NETWORK_LEAST_RECENT ||
+                               config->credit_latency_ps > 0 || network_config_has_shares(config);
     bool cut = topology->cut;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         cut = cut || network->other_rails[rail - 1].cut;
@@ -205,7 +206,6 @@ static void derive_times(struct network *network) {
     network->injection_full_ps =
         serialization_ps(network->full_packet_bytes, network->injection_bandwidth);
     network->router_delay_ps = config->router_latency_ps + config->allocation_latency_ps;
-    network->output_buffered = config->output_buffer_bytes > 0;
     network->cycle_ps = serialization_ps(config->phit_bytes, network_config_fastest_local(config));
     network->allocation_pause_ps =
         (network->cycle_ps * 1000000 + config->speedup_millionths - 1) / config->speedup_millionths;
@@ -217,6 +217,32 @@ static void derive_times(struct network *network) {
     }
 }
 
+/* Returns whether a machine has nothing that only some machines have, as far as a packet's hop is
+ * concerned. */
+static bool is_plain(const struct network *network) {
+    const struct network_config *config = &network->config;
+    return !network->notes_transfers && !network->notes_requests && network->rails == 1 &&
+           network->virtual_networks == 1 && !network->host_model && !network->limits_nics &&
+           !network->acknowledges && !network->has_precedence && !network->orders_inputs &&
+           config->arbitration == NETWORK_ROUND_ROBIN &&
+           config->vc_allocation != NETWORK_VC_FIRST && config->reroute == 0 &&
+           config->release != NETWORK_RELEASE_HEAD && routing_has_port_ahead(network);
+}
+
+/* Sets what the code of a hop knows of the machine. */
+static void derive_machine(struct network *network) {
+    const struct network_config *config = &network->config;
+    network->machine = (struct network_machine){
+        .plain = is_plain(network),
+        .by_router = config->crossbar != NETWORK_CROSSBAR_IDEAL || network->policy->transit != NULL,
+        .output_buffers = config->output_buffer_bytes > 0,
+        .allocation_times = config->allocation_latency_ps > 0 || network->policy->transit != NULL ||
+                            network_config_has_shares(config),
+        .crossbar = (uint8_t)config->crossbar,
+        .transfer = crossbar_transfer,
+    };
+}
+
 void derive_constants(struct network *network) {
     network->policy = &routing_policies()[network->config.routing];
     network->reads_queues = routing_reads_queues(&network->config);
@@ -225,6 +251,7 @@ void derive_constants(struct network *network) {
     derive_routing(network);
     derive_sizes(network);
     derive_times(network);
+    derive_machine(network);
     network->fetches_outputs = pays_to_fetch_outputs(network);
 }
 

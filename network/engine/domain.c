@@ -135,13 +135,11 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         (struct network_output_vc *)(void *)(domain->input_vcs +
                                              (size_t)network->ports * network->vcs);
     bool allocated = true;
-    if (network->config.allocation_latency_ps > 0 || network->find_output != NULL ||
-        network_config_has_shares(&network->config)) {
+    if (network->machine.allocation_times) {
         domain->vc_free_ps = memory_new(port_vcs, sizeof *domain->vc_free_ps);
         allocated = allocated && domain->vc_free_ps;
     }
-    bool by_router =
-        network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->find_output != NULL;
+    const bool by_router = network->machine.by_router;
     domain->request_bits = memory_new((size_t)(by_router ? topology->routers : network->ports) *
                                           network->request_words,
                                       sizeof *domain->request_bits);

@@ -20,6 +20,9 @@ bool domain_describe(struct network_domain *domain);
 
 /* Processes all events before end_ps of a group, in all rails. `home` is the group's domain in
  * the first rail. */
-void domain_run(struct network_domain *home, int64_t end_ps);
+typedef void (*domain_runner)(struct network_domain *home, int64_t end_ps);
+/* Returns the function that does so for the domains of a network: one that is compiled for such a
+ * machine, if there is one. */
+domain_runner domain_run_of(const struct network *network);
 
 #endif

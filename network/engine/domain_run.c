@@ -15,6 +15,7 @@
 #include "network/engine/nic.h"
 #include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
+#include "network/engine/plain_machines.h"
 #include "network/engine/requests.h"
 #include "network/engine/route_computation.h"
 #include "network/engine/router.h"
@@ -55,7 +56,8 @@ HINT_APART static void deliver(struct network_domain *domain, uint32_t index) {
  * arrival and nothing about its path is open. Its data have been asked for before. The event may be
  * one of the past (event_queue_ahead), and the packet another one by now: the prefetch is harmless.
  */
-PREFETCH_FUNCTION void fetch_output(const struct network_domain *domain, size_t distance) {
+PREFETCH_FUNCTION void fetch_output(const struct network_domain *domain,
+                                    const struct network_machine *machine, size_t distance) {
     const struct network *network = domain->network;
     const uint64_t ahead = event_queue_ahead(&domain->events, distance);
     if (NETWORK_KIND(ahead) != NETWORK_ARRIVAL || NETWORK_WHAT(ahead) >= domain->packets.used)
@@ -65,29 +67,30 @@ PREFETCH_FUNCTION void fetch_output(const struct network_domain *domain, size_t 
         NETWORK_PACKET_ROUTED)
         return;
     const struct network_input_position *position = &network->positions[NETWORK_WHERE(ahead)];
-    request_fetch(domain, position, routing_port_ahead(domain, position->router, packet),
+    request_fetch(domain, machine, position, routing_port_ahead(domain, position->router, packet),
                   packet->vc);
 }
 
 /* Handles a free event, which only marks pending work or commutes with others (see events.h). */
-static inline void handle_free(struct network_domain *domain, uint64_t event, bool has_congestion) {
+static inline void handle_free(struct network_domain *domain, const struct network_machine *machine,
+                               uint64_t event) {
     const struct network_sink *sink = &domain->network->sink;
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
     if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most frequent kind */
-        if (has_congestion) congestion_arrival(domain, where, what);
-        head_arrival(domain, where, what);
+        if (!machine->plain && domain->congestion != NULL) congestion_arrival(domain, where, what);
+        head_arrival(domain, machine, where, what);
         return;
     }
     switch (NETWORK_KIND(event)) {
     case NETWORK_HEAD:
-        head_may_ask(domain, where);
+        head_may_ask(domain, machine, where);
         break;
     case NETWORK_AGAIN:
         head_again(domain, where, what);
         break;
     case NETWORK_WAKE:
-        wakeup_mark(domain, where);
+        wakeup_mark(domain, machine, where);
         break;
     case NETWORK_CREDIT:
         saturation_credit(domain, where, what);
@@ -145,10 +148,9 @@ HINT_RARE static void check_starvation(struct network_domain *domain) {
     }
 }
 
-/* Processes the events of a domain before end_ps if there is one rail. Callers pass a constant for
- * has_congestion, so that congestion control costs nothing when it is off. */
-static inline void run_one_rail(struct network_domain *domain, int64_t end_ps,
-                                bool has_congestion) {
+/* Processes the events of a domain before end_ps if there is one rail. */
+static inline void run_one_rail(struct network_domain *domain,
+                                const struct network_machine *machine, int64_t end_ps) {
     struct event_queue *events = &domain->events;
     int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
@@ -159,11 +161,11 @@ static inline void run_one_rail(struct network_domain *domain, int64_t end_ps,
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
             if (domain->network->fetches_outputs) {
                 fetch_ahead(domain, FETCH_FURTHER);
-                fetch_output(domain, FETCH_DISTANCE);
+                fetch_output(domain, machine, FETCH_DISTANCE);
             } else {
                 fetch_ahead(domain, FETCH_DISTANCE);
             }
-            handle_free(domain, event, has_congestion);
+            handle_free(domain, machine, event);
         }
         domain->totals.events += handled;
         struct event_record event;
@@ -173,8 +175,8 @@ static inline void run_one_rail(struct network_domain *domain, int64_t end_ps,
             domain->totals.events++;
             if (event_queue_more(events, now_ps)) continue;
         }
-        if (has_congestion) congestion_settle(domain);
-        router_allocate(domain);
+        if (!machine->plain && domain->congestion != NULL) congestion_settle(domain);
+        router_allocate(domain, machine);
         if (now_ps >= domain->starvation_check_ps && domain->network->config.starvation_ps > 0)
             check_starvation(domain);
     }
@@ -182,13 +184,18 @@ static inline void run_one_rail(struct network_domain *domain, int64_t end_ps,
 
 /* The compiler flattens each of these into one function: a packet's path through a router crosses
  * five files, and the calls between them would take a seventh of the time. */
-__attribute__((flatten)) static void run_plainly(struct network_domain *domain, int64_t end_ps) {
-    run_one_rail(domain, end_ps, false);
+__attribute__((flatten)) static void run_any(struct network_domain *domain, int64_t end_ps) {
+    run_one_rail(domain, &domain->network->machine, end_ps);
 }
 
-__attribute__((flatten)) static void run_with_congestion_control(struct network_domain *domain,
-                                                                 int64_t end_ps) {
-    run_one_rail(domain, end_ps, true);
+__attribute__((flatten)) static void run_plain_ideal(struct network_domain *domain,
+                                                     int64_t end_ps) {
+    run_one_rail(domain, &network_plain_ideal, end_ps);
+}
+
+__attribute__((flatten)) static void run_plain_input(struct network_domain *domain,
+                                                     int64_t end_ps) {
+    run_one_rail(domain, &network_plain_input, end_ps);
 }
 
 /* Processes the events of a group before end_ps in several rails, instant by instant, because
@@ -210,7 +217,7 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
             for (uint32_t rail = 0; rail < network->rails; rail++) {
                 struct network_domain *domain = domain_of_rail(home, rail);
                 for (uint64_t event; event_queue_take(&domain->events, now_ps, &event);) {
-                    handle_free(domain, event, network->has_congestion_control);
+                    handle_free(domain, &network->machine, event);
                     domain->totals.events++;
                     more = true; /* the event may have sent by a rail that this loop has passed */
                 }
@@ -224,18 +231,27 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
         for (uint32_t rail = 0; rail < network->rails; rail++) {
             struct network_domain *domain = domain_of_rail(home, rail);
             if (network->has_congestion_control) congestion_settle(domain);
-            router_allocate(domain);
+            router_allocate(domain, &network->machine);
             if (now_ps >= domain->starvation_check_ps && network->config.starvation_ps > 0)
                 check_starvation(domain);
         }
     }
 }
 
-void domain_run(struct network_domain *home, int64_t end_ps) {
-    if (home->network->rails > 1)
-        run_rails(home, end_ps);
-    else if (home->network->has_congestion_control)
-        run_with_congestion_control(home, end_ps);
-    else
-        run_plainly(home, end_ps);
+static bool is_same(const struct network_machine *machine, const struct network_machine *other) {
+    return machine->plain == other->plain && machine->by_router == other->by_router &&
+           machine->output_buffers == other->output_buffers &&
+           machine->allocation_times == other->allocation_times &&
+           machine->crossbar == other->crossbar;
+}
+
+domain_runner domain_run_of(const struct network *network) {
+    static const struct {
+        const struct network_machine *machine;
+        domain_runner run;
+    } rows[] = {{&network_plain_ideal, run_plain_ideal}, {&network_plain_input, run_plain_input}};
+    if (network->rails > 1) return run_rails;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (is_same(&network->machine, rows[i].machine)) return rows[i].run;
+    return run_any;
 }

@@ -150,10 +150,11 @@ static void accept_packet(struct network_domain *to, uint32_t port_vc,
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, port_vc));
 }
 
-static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t bytes,
-                          int64_t time_ps, bool global) {
-    time_ps = credits_return(to, port_vc, time_ps, bytes);
-    if (to->saturation != NULL && global) saturation_expect_credit(to, port_vc, bytes, time_ps);
+static inline void accept_credit(struct network_domain *to, const struct network_machine *machine,
+                                 uint32_t port_vc, uint32_t bytes, int64_t time_ps, bool global) {
+    time_ps = credits_return(to, machine, port_vc, time_ps, bytes);
+    if (!machine->plain && to->saturation != NULL && global)
+        saturation_expect_credit(to, port_vc, bytes, time_ps);
 }
 
 static void accept_answer(struct network_domain *to, const struct network_packet *answer,
@@ -192,7 +193,8 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
         const struct network_packet *packet = (const void *)(parcel + 1);
         next += sizeof *parcel;
         if (parcel->kind == PARCEL_CREDIT) {
-            accept_credit(to, parcel->port_vc, parcel->bytes, parcel->time_ps, true);
+            accept_credit(to, &to->network->machine, parcel->port_vc, parcel->bytes,
+                          parcel->time_ps, true);
             continue;
         }
         next += sizeof *packet;
@@ -355,15 +357,15 @@ void exchange_end(struct network_domain *home) {
     sender->crossing_count = 0;
 }
 
-void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t index,
-                     int64_t time_ps) {
+void exchange_packet(struct network_domain *from, const struct network_machine *machine,
+                     uint32_t group, uint32_t port_vc, uint32_t index, int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
     const struct network_packet *packet = &from->packets.items[index];
     uint32_t record = packet->message;
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
     struct baggage own, *baggage = NULL;
-    if (HINT_UNLIKELY(from->is_observed)) {
+    if (!machine->plain && from->is_observed) {
         baggage = load(from, index, &own);
         if (baggage == NULL) return;
     }
@@ -394,11 +396,11 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
     if (record != NETWORK_NONE) message_free(from, record);
 }
 
-void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
-                     int64_t time_ps) {
+void exchange_credit(struct network_domain *from, const struct network_machine *machine,
+                     uint32_t group, uint32_t port_vc, uint32_t bytes, int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
     if (to == from) {
-        accept_credit(to, port_vc, bytes, time_ps, false);
+        accept_credit(to, machine, port_vc, bytes, time_ps, false);
         return;
     }
     struct parcel *parcel = new_parcel(from, mailbox_to(from, group, time_ps), sizeof *parcel);

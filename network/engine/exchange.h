@@ -44,10 +44,10 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 void exchange_end(struct network_domain *home);
 /* Hands a packet, or `bytes` of credit, to a group of the same rail; it arrives in the group's
  * input VC, or output VC, at time_ps. Credits may be for the domain's own group. */
-void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t packet,
-                     int64_t time_ps);
-void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
-                     int64_t time_ps);
+void exchange_packet(struct network_domain *from, const struct network_machine *machine,
+                     uint32_t group, uint32_t port_vc, uint32_t packet, int64_t time_ps);
+void exchange_credit(struct network_domain *from, const struct network_machine *machine,
+                     uint32_t group, uint32_t port_vc, uint32_t bytes, int64_t time_ps);
 /* Hands an answer, which is copied, to a group of the same rail, where it arrives at time_ps. The
  * group may be the domain's own. */
 void exchange_answer(struct network_domain *from, uint32_t group,

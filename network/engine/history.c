@@ -48,7 +48,8 @@ status_code network_keep_history(struct network *network, uint32_t bins, struct 
         if (domain->is_elsewhere) continue;
         if (domain == domain->home) FORWARD_IF_ERROR(history_new(domain, status));
         domain->history = domain->home->history;
-        domain->is_observed = domain->notes_launches = true;
+        domain_observe(domain);
+        domain->notes_launches = true;
     }
     return STATUS_OK;
 }

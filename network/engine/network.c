@@ -109,7 +109,7 @@ status_code network_explain(struct network *network, struct status *status) {
         network->domains[i].trails = trails_new();
         RETURN_ERROR_IF(network->domains[i].trails == NULL, status, STATUS_MEMORY,
                         "out of memory for the explanation of times");
-        network->domains[i].is_observed = true;
+        domain_observe(&network->domains[i]);
     }
     return STATUS_OK;
 }
@@ -119,7 +119,8 @@ status_code network_keep_labels(struct network *network, struct status *status) 
         struct network_domain *domain = &network->domains[i];
         domain->labels = labels_new();
         RETURN_ERROR_IF(domain->labels == NULL, status, STATUS_MEMORY, "out of memory for labels");
-        domain->is_observed = domain->notes_launches = true;
+        domain_observe(domain);
+        domain->notes_launches = true;
     }
     return STATUS_OK;
 }

@@ -55,7 +55,7 @@ static int64_t run(void *context, const struct windows_turn *turn, uint32_t grou
     struct network_domain *home = &network->domains[group];
     uint64_t before = group_events(network, group);
     exchange_begin(home, turn->thread, turn->window, turn->alone);
-    domain_run(home, end_ps);
+    network->run_group(home, end_ps);
     exchange_end(home);
     *work += group_events(network, group) - before;
     return has_failed(network, group) ? WINDOWS_STOP : group_bound_ps(network, group);
@@ -137,7 +137,7 @@ static int64_t lookahead_ps(const struct network *network,
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
         if (network->bandwidth[channel] > fastest) fastest = network->bandwidth[channel];
     }
-    if (network->output_buffered) fastest = network->crossbar_bandwidth;
+    if (network->machine.output_buffers) fastest = network->crossbar_bandwidth;
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;
     int64_t leaving_ps = fastest > 0 ? serialization_ps(smallest_bytes, fastest) : 0;
     return network->latency_ps[NETWORK_GLOBAL] +
@@ -168,6 +168,7 @@ status_code network_run(struct network *network, const struct network_run_option
                         struct status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
     network->options = options;
+    network->run_group = domain_run_of(network);
     network->stopped = false;
     struct windows_threads threads = {.most = network->threads,
                                       .is_adapting = options->threads == 0};

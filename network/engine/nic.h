@@ -30,6 +30,7 @@ void nic_inject_within_limits(struct network_domain *domain, uint32_t node);
 void nic_end_stall(struct network_domain *domain, uint32_t output);
 /* Delivers a packet whose last byte arrives at its destination at time_ps, and frees it. Returns
  * whether it completes its message. A response has none. */
-bool nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
+bool nic_receive(struct network_domain *domain, const struct network_machine *machine,
+                 uint32_t packet, int64_t time_ps);
 
 #endif

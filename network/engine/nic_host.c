@@ -118,7 +118,8 @@ HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, 
     struct nic_host *host = &domain->hosts[output - domain->network->ports];
     struct network_packet *packets = domain->packets.items;
     if (network_is_response_vc(domain->network, packets[index].output_vc)) {
-        nic_receive(domain, index, tail_ps); /* it goes no further than the NIC */
+        nic_receive(domain, &domain->network->machine, index,
+                    tail_ps); /* it goes no further than the NIC */
         return;
     }
     packets[index].request_ps = head_ps;
@@ -158,9 +159,9 @@ static void take(struct network_domain *domain, uint32_t output, struct nic_host
     host->bytes -= size_bytes;
     occupy(domain, host, size_bytes, false);
     if (network->config.nic_receive_buffer_bytes > 0)
-        credits_return(domain, network->wiring[output].peer_port_vc,
+        credits_return(domain, &domain->network->machine, network->wiring[output].peer_port_vc,
                        end_ps + network->latency_ps[NETWORK_TERMINAL], size_bytes);
-    bool whole_message = nic_receive(domain, index, end_ps);
+    bool whole_message = nic_receive(domain, &domain->network->machine, index, end_ps);
     host->receive_free_ps = end_ps + (whole_message ? network->config.nic_receive_overhead_ps : 0);
 }
 

@@ -7,31 +7,28 @@
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 
-/* Returns how long before its channel is free an output takes a packet: the time to send the
- * rest of a full output buffer once the packet is in it. 0 without output buffers. */
-static inline int64_t output_early_ps(const struct network *network, uint32_t number,
-                                      uint32_t size_bytes) {
-    if (!network->output_buffered) return 0;
-    uint32_t channel = network->wiring[number].channel;
-    return network->output_buffer_ps[channel] - channel_ps(network, channel, size_bytes);
-}
-
 /* Returns when an output's channel, or its output buffer and the crossbar, are free for a packet.
- */
-static inline int64_t output_channel_free_ps(const struct network_domain *domain, uint32_t number,
+ * An output buffer has room once the packet and what is left in it fill it at most. */
+static inline int64_t output_channel_free_ps(const struct network_domain *domain,
+                                             const struct network_machine *machine, uint32_t number,
                                              uint32_t size_bytes) {
+    const struct network *network = domain->network;
     const struct network_output *out = &domain->outputs[number];
-    int64_t at_ps = out->free_ps - output_early_ps(domain->network, number, size_bytes);
+    if (!machine->output_buffers) return out->free_ps;
+    uint32_t channel = network->wiring[number].channel;
+    int64_t at_ps = out->free_ps -
+                    (network->output_buffer_ps[channel] - channel_ps(network, channel, size_bytes));
     return at_ps < out->crossbar_free_ps ? out->crossbar_free_ps : at_ps;
 }
 
 /* Returns when an output VC takes a packet. The channel of its output must be free, or the output
  * buffer must have room and the crossbar be free. If allocation takes time, it must also be
  * possible to allocate the output VC again. */
-static inline int64_t output_accepts_ps(const struct network_domain *domain, uint32_t number,
+static inline int64_t output_accepts_ps(const struct network_domain *domain,
+                                        const struct network_machine *machine, uint32_t number,
                                         uint32_t port_vc, uint32_t size_bytes) {
-    int64_t vc_ps = output_vc_free_ps(domain, port_vc);
-    int64_t at_ps = output_channel_free_ps(domain, number, size_bytes);
+    int64_t vc_ps = output_vc_free_ps(domain, machine, port_vc);
+    int64_t at_ps = output_channel_free_ps(domain, machine, number, size_bytes);
     return vc_ps > at_ps ? vc_ps : at_ps;
 }
 

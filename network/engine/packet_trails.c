@@ -77,7 +77,7 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
     int64_t gap_ps = network->full_packet_ps[channel];
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
-    if (network->output_buffered && network->crossbar_full_ps > gap_ps)
+    if (network->machine.output_buffers && network->crossbar_full_ps > gap_ps)
         gap_ps = network->crossbar_full_ps;
     return gap_ps;
 }

@@ -7,9 +7,9 @@
 #include "network/engine/statistics.h"
 #include "network/routing/saturation.h"
 
-void request_flip(struct network_domain *domain, const struct network_input_position *position,
-                  uint32_t output) {
-    *request_word(domain, position, output) ^= UINT64_C(1) << (position->bit % 64);
+void request_flip(struct network_domain *domain, const struct network_machine *machine,
+                  const struct network_input_position *position, uint32_t output) {
+    *request_word(domain, machine, position, output) ^= UINT64_C(1) << (position->bit % 64);
 }
 
 /* Adds `bytes`, which may be negative, to the waiting bytes of an output VC and of a global
@@ -17,7 +17,7 @@ void request_flip(struct network_domain *domain, const struct network_input_posi
 HINT_APART static void note_request(struct network_domain *domain,
                                     const struct network_packet *packet, uint32_t output,
                                     int64_t bytes) {
-    uint32_t port_vc = packet_port_vc(domain->network, packet, output);
+    uint32_t port_vc = packet_port_vc(domain->network, &domain->network->machine, packet, output);
     if (domain->saturation != NULL &&
         domain->network->wiring[output].channel_kind == NETWORK_GLOBAL)
         saturation_count_waiting(domain, port_vc, bytes);
@@ -26,7 +26,7 @@ HINT_APART static void note_request(struct network_domain *domain,
 
 /* Prefetches what making the request of a first packet and granting it touch. Returns the output.
  */
-static inline uint32_t prepare(struct network_domain *domain,
+static inline uint32_t prepare(struct network_domain *domain, const struct network_machine *machine,
                                const struct network_input_position *position,
                                const struct network_packet *packet) {
     const struct network *network = domain->network;
@@ -36,72 +36,75 @@ static inline uint32_t prepare(struct network_domain *domain,
      * mailbox, and then the second address is useless but harmless. */
     __builtin_prefetch(&domain->output_vcs[number * network->vcs + packet->output_vc], 1);
     __builtin_prefetch(&domain->output_vcs[position->peer], 1);
-    if (domain->input_free_ps != NULL)
+    if (machine->by_router)
         __builtin_prefetch(&domain->input_free_ps[position->input]);
     else
-        __builtin_prefetch(request_word(domain, position, number), 1);
+        __builtin_prefetch(request_word(domain, machine, position, number), 1);
     return number;
 }
 
 /* Makes a request for `output` that has been prepared. Returns the number of the allocator to
  * mark. */
-static inline uint32_t make(struct network_domain *domain, const struct network_packet *packet,
+static inline uint32_t make(struct network_domain *domain, const struct network_machine *machine,
+                            const struct network_packet *packet,
                             const struct network_input_position *position, uint32_t output) {
     const struct network *network = domain->network;
-    request_flip(domain, position, output);
+    request_flip(domain, machine, position, output);
     if (network->counts_requests) {
         struct network_output *out = &domain->outputs[output];
         out->requests++;
         out->waiting_bytes += packet->size_bytes;
     }
-    if (network->notes_requests) note_request(domain, packet, output, packet->size_bytes);
-    return domain->input_free_ps != NULL ? position->router : output;
+    if (!machine->plain && network->notes_requests)
+        note_request(domain, packet, output, packet->size_bytes);
+    return machine->by_router ? position->router : output;
 }
 
-uint32_t request_output(struct network_domain *domain,
+uint32_t request_output(struct network_domain *domain, const struct network_machine *machine,
                         const struct network_input_position *position,
                         const struct network_packet *packet) {
-    return make(domain, packet, position, prepare(domain, position, packet));
+    return make(domain, machine, packet, position, prepare(domain, machine, position, packet));
 }
 
-void request_later(struct network_domain *domain, struct network_input_vc *buffer,
-                   const struct network_input_position *position,
+void request_later(struct network_domain *domain, const struct network_machine *machine,
+                   struct network_input_vc *buffer, const struct network_input_position *position,
                    const struct network_packet *packet) {
-    prepare(domain, position, packet);
-    if (domain->later_count == NETWORK_LATER_MOST) request_make_all(domain);
+    prepare(domain, machine, position, packet);
+    if (domain->later_count == NETWORK_LATER_MOST) request_make_all(domain, machine);
     domain->later[domain->later_count++] = buffer;
 }
 
 /* Returns whether an output of the ideal crossbar that has a new request need not be marked,
  * because its channel is busy and a wake-up comes no later than the channel is free. */
-static inline bool is_awaited(const struct network_domain *domain, uint32_t output) {
+static inline bool is_awaited(const struct network_domain *domain,
+                              const struct network_machine *machine, uint32_t output) {
     const struct network_output *out = &domain->outputs[output];
     const int64_t now_ps = domain->now_ps;
-    return !domain->network->output_buffered & (domain->input_free_ps == NULL) &
-           (out->free_ps > now_ps) & (out->wake_ps > now_ps) & (out->wake_ps <= out->free_ps);
+    return !machine->output_buffers & !machine->by_router & (out->free_ps > now_ps) &
+           (out->wake_ps > now_ps) & (out->wake_ps <= out->free_ps);
 }
 
-void request_make_all(struct network_domain *domain) {
+void request_make_all(struct network_domain *domain, const struct network_machine *machine) {
     for (uint32_t i = 0; i < domain->later_count; i++) {
         const struct network_input_vc *buffer = domain->later[i];
         const struct network_input_position *position = input_vc_position(domain, buffer);
         const struct network_packet *packet = input_vc_packet(domain, buffer);
         uint32_t output = position->router * domain->network->topology.radix + packet->output_port;
-        uint32_t allocator = make(domain, packet, position, output);
-        if (!is_awaited(domain, output)) bitset_add(&domain->pending, allocator);
+        uint32_t allocator = make(domain, machine, packet, position, output);
+        if (!is_awaited(domain, machine, output)) bitset_add(&domain->pending, allocator);
     }
     domain->later_count = 0;
 }
 
 void request_again(struct network_domain *domain, uint32_t port_vc) {
-    request_output(domain, &domain->network->positions[port_vc],
+    request_output(domain, &domain->network->machine, &domain->network->positions[port_vc],
                    input_vc_packet(domain, &domain->input_vcs[port_vc]));
 }
 
 void request_take_back(struct network_domain *domain, const struct network_input_vc *buffer) {
     uint32_t output = input_vc_output(domain, buffer);
     struct network_output *out = &domain->outputs[output];
-    request_flip(domain, input_vc_position(domain, buffer), output);
+    request_flip(domain, &domain->network->machine, input_vc_position(domain, buffer), output);
     const struct network_packet *packet = input_vc_packet(domain, buffer);
     out->waiting_bytes -= packet->size_bytes;
     out->requests--;

@@ -10,22 +10,22 @@
 /* Requests an output for the first packet of the input VC in a position, which has been routed.
  * Returns the number of the allocator to mark: the router if it allocates all its outputs together,
  * else the output. */
-uint32_t request_output(struct network_domain *domain,
+uint32_t request_output(struct network_domain *domain, const struct network_machine *machine,
                         const struct network_input_position *position,
                         const struct network_packet *packet);
 /* The same while events of an instant are processed: prepares the request, which request_make_all
  * makes before the instant's decisions, and marks its allocator. What the request touches comes
  * from memory meanwhile. This pays where outputs count their requests. */
-void request_later(struct network_domain *domain, struct network_input_vc *buffer,
-                   const struct network_input_position *position,
+void request_later(struct network_domain *domain, const struct network_machine *machine,
+                   struct network_input_vc *buffer, const struct network_input_position *position,
                    const struct network_packet *packet);
-void request_make_all(struct network_domain *domain);
+void request_make_all(struct network_domain *domain, const struct network_machine *machine);
 /* Withdraws the request of an input VC. */
 void request_take_back(struct network_domain *domain, const struct network_input_vc *buffer);
 /* Inverts the bit in request_bits of the input VC in a position that requests an output. The bit is
  * set while the input VC has a request. */
-void request_flip(struct network_domain *domain, const struct network_input_position *position,
-                  uint32_t output);
+void request_flip(struct network_domain *domain, const struct network_machine *machine,
+                  const struct network_input_position *position, uint32_t output);
 /* Ends an output's stall if no request is left. */
 void request_end_stall(struct network_domain *domain, uint32_t output);
 
@@ -37,22 +37,24 @@ void request_again(struct network_domain *domain, uint32_t port_vc);
 
 /* Returns the word of request_bits that has the bit of an input VC in that position. */
 static inline uint64_t *request_word(const struct network_domain *domain,
+                                     const struct network_machine *machine,
                                      const struct network_input_position *position,
                                      uint32_t output) {
-    uint32_t allocator = domain->input_free_ps != NULL ? position->router : output;
+    uint32_t allocator = machine->by_router ? position->router : output;
     return &domain->request_bits[allocator * domain->network->request_words + position->bit / 64];
 }
 
 /* Prefetches what a request from an input VC in a position for a port and VC of its router touches.
  */
 PREFETCH_FUNCTION void request_fetch(const struct network_domain *domain,
+                                     const struct network_machine *machine,
                                      const struct network_input_position *position, uint32_t port,
                                      uint32_t vc) {
     const struct network *network = domain->network;
     const uint32_t output = position->router * network->topology.radix + port;
     __builtin_prefetch(&domain->outputs[output], 1);
     __builtin_prefetch(&domain->output_vcs[output * network->vcs + vc], 1);
-    __builtin_prefetch(request_word(domain, position, output), 1);
+    __builtin_prefetch(request_word(domain, machine, position, output), 1);
 }
 
 #endif

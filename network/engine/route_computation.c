@@ -9,14 +9,15 @@
 
 /* Routes the first packet of an input VC and requests its output. Callers pass a constant for
  * `in_event`, which says that an event is processed; otherwise routers decide or allocate. */
-static inline void route_head(struct network_domain *domain, struct network_input_vc *buffer,
+static inline void route_head(struct network_domain *domain, const struct network_machine *machine,
+                              struct network_input_vc *buffer,
                               const struct network_input_position *position, bool in_event) {
     struct network_packet *packet = &domain->packets.items[buffer->first];
-    routing_route(domain, position->router, packet);
+    routing_next_hop(domain, machine, position->router, packet);
     if (in_event && domain->network->counts_requests)
-        request_later(domain, buffer, position, packet);
+        request_later(domain, machine, buffer, position, packet);
     else
-        bitset_add(&domain->pending, request_output(domain, position, packet));
+        bitset_add(&domain->pending, request_output(domain, machine, position, packet));
 }
 
 /* Schedules another routing decision a cycle later for a packet at its source router whose path
@@ -45,24 +46,26 @@ HINT_APART static void route_again(struct network_domain *domain, uint32_t port_
     const struct network_input_position *position = &domain->network->positions[port_vc];
     struct network_packet *packet = &domain->packets.items[buffer->first];
     uint32_t output_before = input_vc_output(domain, buffer);
-    uint32_t vc_before = packet_port_vc(domain->network, packet, output_before);
+    uint32_t vc_before =
+        packet_port_vc(domain->network, &domain->network->machine, packet, output_before);
     request_take_back(domain, buffer);
     routing_forget(domain->network, packet);
     routing_route(domain, position->router, packet);
     uint32_t output = input_vc_output(domain, buffer);
-    uint32_t allocator = request_output(domain, position, packet);
-    if (packet_port_vc(domain->network, packet, output) != vc_before) {
+    uint32_t allocator = request_output(domain, &domain->network->machine, position, packet);
+    if (packet_port_vc(domain->network, &domain->network->machine, packet, output) != vc_before) {
         request_end_stall(domain, output_before);
         bitset_add(&domain->pending, allocator);
     }
     come_back(domain, port_vc, false);
 }
 
-void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
+void head_route_waiting(struct network_domain *domain, const struct network_machine *machine,
+                        uint32_t port_vc) {
     struct network_input_vc *buffer = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->positions[port_vc];
-    if (domain->decisions == NULL) {
-        route_head(domain, buffer, position, false);
+    if (machine->plain || domain->decisions == NULL) {
+        route_head(domain, machine, buffer, position, false);
         return;
     }
     const struct network_packet *packet = &domain->packets.items[buffer->first];
@@ -70,7 +73,7 @@ void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
         packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TENTATIVE)) {
         route_again(domain, port_vc);
     } else {
-        route_head(domain, buffer, position, false);
+        route_head(domain, machine, buffer, position, false);
         come_back(domain, port_vc, true);
     }
 }
@@ -78,41 +81,47 @@ void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
 /* Routes the first packet of an input VC, which may request an output from now_ps on. If its
  * path depends on queues, only marks the input VC: marked packets are routed in order of their
  * port VCs after all events of this time stamp. */
-static inline void head(struct network_domain *domain, struct network_input_vc *buffer,
+static inline void head(struct network_domain *domain, const struct network_machine *machine,
+                        struct network_input_vc *buffer,
                         const struct network_input_position *position, bool in_event) {
     const struct network_packet *packet = &domain->packets.items[buffer->first];
     if (routing_reads_state(domain->network, packet)) {
         bitset_add(&domain->heads, (uint32_t)(buffer - domain->input_vcs));
     } else {
-        route_head(domain, buffer, position, in_event);
+        route_head(domain, machine, buffer, position, in_event);
     }
 }
 
-void head_may_ask(struct network_domain *domain, uint32_t port_vc) {
-    head(domain, &domain->input_vcs[port_vc], &domain->network->positions[port_vc], true);
+void head_may_ask(struct network_domain *domain, const struct network_machine *machine,
+                  uint32_t port_vc) {
+    head(domain, machine, &domain->input_vcs[port_vc], &domain->network->positions[port_vc], true);
 }
 
-static inline void becomes_first(struct network_domain *domain, struct network_input_vc *buffer,
+static inline void becomes_first(struct network_domain *domain,
+                                 const struct network_machine *machine,
+                                 struct network_input_vc *buffer,
                                  const struct network_input_position *position, bool in_event) {
     if (buffer->eligible_ps > domain->now_ps) {
         event_queue_insert(&domain->events, buffer->eligible_ps,
                            NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->input_vcs)));
     } else {
-        head(domain, buffer, position, in_event);
+        head(domain, machine, buffer, position, in_event);
     }
 }
 
-void head_becomes_first(struct network_domain *domain, struct network_input_vc *buffer,
+void head_becomes_first(struct network_domain *domain, const struct network_machine *machine,
+                        struct network_input_vc *buffer,
                         const struct network_input_position *position) {
-    becomes_first(domain, buffer, position, false);
+    becomes_first(domain, machine, buffer, position, false);
 }
 
-void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet) {
+void head_arrival(struct network_domain *domain, const struct network_machine *machine,
+                  uint32_t port_vc, uint32_t packet) {
     struct network_input_vc *buffer = &domain->input_vcs[port_vc];
     domain->packets.items[packet].next = NETWORK_NONE;
     if (buffer->first == NETWORK_NONE) {
         buffer->first = buffer->last = packet;
-        becomes_first(domain, buffer, &domain->network->positions[port_vc], true);
+        becomes_first(domain, machine, buffer, &domain->network->positions[port_vc], true);
     } else {
         domain->packets.items[buffer->last].next = packet;
         buffer->last = packet;

@@ -8,17 +8,21 @@
 #include "network/engine/state.h"
 
 /* Adds a packet of this domain to an input VC. */
-void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet);
+void head_arrival(struct network_domain *domain, const struct network_machine *machine,
+                  uint32_t port_vc, uint32_t packet);
 /* Handles that a transfer has made a packet first in its input VC, which is in that position. */
-void head_becomes_first(struct network_domain *domain, struct network_input_vc *buffer,
+void head_becomes_first(struct network_domain *domain, const struct network_machine *machine,
+                        struct network_input_vc *buffer,
                         const struct network_input_position *position);
 /* Handles that the first packet of an input VC may request an output from now_ps on. */
-void head_may_ask(struct network_domain *domain, uint32_t port_vc);
+void head_may_ask(struct network_domain *domain, const struct network_machine *machine,
+                  uint32_t port_vc);
 /* Marks an input VC for another routing decision, a cycle after the last one, if its first
  * packet still has this number at its source. */
 void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number);
 /* Routes the first packet of an input VC whose path depends on queues, for the first time or
  * again. */
-void head_route_waiting(struct network_domain *domain, uint32_t port_vc);
+void head_route_waiting(struct network_domain *domain, const struct network_machine *machine,
+                        uint32_t port_vc);
 
 #endif

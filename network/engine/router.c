@@ -24,15 +24,16 @@
 /* Returns whether the first packet of an input VC can go at now_ps by the output that it requests,
  * which is `number`. If it cannot, lowers
  * *wake_ps to the time at which it may, if that is earlier. */
-static inline bool can_go(struct network_domain *domain, uint32_t number,
-                          const struct network_input_vc *asking, int64_t *wake_ps) {
+static inline bool can_go(struct network_domain *domain, const struct network_machine *machine,
+                          uint32_t number, const struct network_input_vc *asking,
+                          int64_t *wake_ps) {
     const struct network_packet *packet = input_vc_packet(domain, asking);
-    uint32_t port_vc = packet_port_vc(domain->network, packet, number);
-    int64_t at_ps = output_accepts_ps(domain, number, port_vc, packet->size_bytes);
+    uint32_t port_vc = packet_port_vc(domain->network, machine, packet, number);
+    int64_t at_ps = output_accepts_ps(domain, machine, number, port_vc, packet->size_bytes);
     if (at_ps <= domain->now_ps) {
         /* Without receive buffers of NICs ejection always has room, because its output VCs are
          * never charged. */
-        if (credits_available(domain, port_vc, packet->size_bytes)) return true;
+        if (credits_available(domain, machine, port_vc, packet->size_bytes)) return true;
         output_note_stall(domain, number);
         at_ps = credits_time(domain, port_vc, packet->size_bytes);
     }
@@ -42,8 +43,9 @@ static inline bool can_go(struct network_domain *domain, uint32_t number,
 
 /* Returns the input VC that wins an output of the ideal crossbar. NULL: none can go, and
  * *wake_ps is lowered to the time at which one may. */
-static inline struct network_input_vc *choose(struct network_domain *domain, uint32_t number,
-                                              int64_t *wake_ps) {
+static inline struct network_input_vc *choose(struct network_domain *domain,
+                                              const struct network_machine *machine,
+                                              uint32_t number, int64_t *wake_ps) {
     const struct network *network = domain->network;
     struct network_input_vc *first = &domain->input_vcs[network->wiring[number].first_port_vc];
     struct network_input_vc *best = NULL;
@@ -52,12 +54,12 @@ static inline struct network_input_vc *choose(struct network_domain *domain, uin
     for (size_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             struct network_input_vc *asking = first + word * 64 + __builtin_ctzll(bits);
-            if (!can_go(domain, number, asking, wake_ps)) continue;
+            if (!can_go(domain, machine, number, asking, wake_ps)) continue;
             several = best != NULL;
-            best = several ? arbiter_better(domain, number, best, asking) : asking;
+            best = several ? arbiter_better(domain, machine, number, best, asking) : asking;
         }
     }
-    if (several) arbiter_pass_turn(domain, number, best);
+    if (several) arbiter_pass_turn(domain, machine, number, best);
     return best;
 }
 
@@ -71,49 +73,51 @@ static inline bool has_requests(const struct network_domain *domain, uint32_t nu
 
 /* Allocates an output of the ideal crossbar, which takes packets from any inputs at once, as
  * fast as it can send. */
-static void allocate_output(struct network_domain *domain, uint32_t number) {
+static void allocate_output(struct network_domain *domain, const struct network_machine *machine,
+                            uint32_t number) {
     const struct network_output *out = &domain->outputs[number];
-    const bool buffered = domain->network->output_buffered;
+    const bool buffered = machine->output_buffers;
     while (buffered || out->free_ps <= domain->now_ps) {
         int64_t wake_ps = EVENT_NEVER;
-        struct network_input_vc *granted = choose(domain, number, &wake_ps);
+        struct network_input_vc *granted = choose(domain, machine, number, &wake_ps);
         if (granted == NULL) {
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, number, wake_ps);
             return;
         }
-        crossbar_transfer(domain, granted, number);
+        machine->transfer(domain, granted, number);
         if (!buffered) break; /* the packet occupies the channel */
     }
     if (has_requests(domain, number)) wakeup_set(domain, number, out->free_ps);
 }
 
-static inline void allocate_marked(struct network_domain *domain, uint32_t number) {
+static inline void allocate_marked(struct network_domain *domain,
+                                   const struct network_machine *machine, uint32_t number) {
     const struct network *network = domain->network;
     if (number >= network->ports) {
         uint32_t node = number - network->ports;
-        if (domain->hosts != NULL)
+        if (!machine->plain && domain->hosts != NULL)
             nic_host_run(domain, node);
-        else if (network->limits_nics)
+        else if (!machine->plain && network->limits_nics)
             nic_inject_within_limits(domain, node);
         else
             nic_inject(domain, node);
-    } else if (domain->input_free_ps != NULL) {
-        separable_allocate(domain, number);
+    } else if (machine->by_router) {
+        separable_allocate(domain, machine, number);
     } else {
-        allocate_output(domain, number);
+        allocate_output(domain, machine, number);
     }
 }
 
-void router_allocate(struct network_domain *domain) {
-    request_make_all(domain);
+void router_allocate(struct network_domain *domain, const struct network_machine *machine) {
+    request_make_all(domain, machine);
     for (;;) {
         for (uint32_t port_vc; (port_vc = bitset_pop(&domain->heads)) != NETWORK_NONE;)
-            head_route_waiting(domain, port_vc);
+            head_route_waiting(domain, machine, port_vc);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);
         if (bits == 0) break;
         for (; bits != 0; bits &= bits - 1)
-            allocate_marked(domain, word * 64 + (uint32_t)__builtin_ctzll(bits));
+            allocate_marked(domain, machine, word * 64 + (uint32_t)__builtin_ctzll(bits));
     }
-    if (domain->saturation != NULL) saturation_settle(domain);
+    if (!machine->plain && domain->saturation != NULL) saturation_settle(domain);
 }

@@ -7,10 +7,11 @@
 #include "network/engine/state.h"
 
 /* Routes the marked packets and runs the marked allocators of a domain until no mark is left. */
-void router_allocate(struct network_domain *domain);
+void router_allocate(struct network_domain *domain, const struct network_machine *machine);
 
 /* Runs the input-first separable allocator of one router. Routers use it if their crossbar is
  * not ideal, or if the policy reroutes packets in transit. */
-void separable_allocate(struct network_domain *domain, uint32_t router);
+void separable_allocate(struct network_domain *domain, const struct network_machine *machine,
+                        uint32_t router);
 
 #endif

@@ -66,7 +66,7 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
     const struct network *network = domain->network;
     const size_t routers = network->topology.routers;
     const size_t inputs = (size_t)network->ports * network->vcs;
-    const bool by_router = domain->input_free_ps != NULL;
+    const bool by_router = network->machine.by_router;
     SAVED_ITEMS(state, domain->outputs, network->outputs);
     SAVED_ITEMS(state, domain->output_vcs, (size_t)network->outputs * network->vcs);
     SAVED_ITEMS(state, domain->input_vcs, inputs);

@@ -30,6 +30,7 @@ struct proposals {
 
 /* The port VCs of a router. */
 struct router_port_vcs {
+    const struct network_machine *machine;
     struct network_input_vc *first;
     const struct network_input_position *positions;
     const uint64_t *asking_bits;
@@ -40,12 +41,14 @@ struct router_port_vcs {
 };
 
 static inline struct router_port_vcs port_vcs_of(const struct network_domain *domain,
+                                                 const struct network_machine *machine,
                                                  uint32_t router, bool reroutes) {
     const struct network *network = domain->network;
     uint32_t words = network->request_words;
     uint32_t first_output = router * network->topology.radix;
     size_t first_word = (size_t)router * words;
     return (struct router_port_vcs){
+        .machine = machine,
         .first = &domain->input_vcs[(size_t)first_output * network->vcs],
         .positions = &network->positions[(size_t)first_output * network->vcs],
         .asking_bits = &domain->request_bits[first_word],
@@ -72,16 +75,17 @@ static inline int64_t find_output(struct network_domain *domain,
 static inline int64_t could_go_ps(struct network_domain *domain,
                                   const struct router_port_vcs *port_vcs,
                                   const struct network_input_vc *asking, uint32_t input) {
+    const struct network_machine *machine = port_vcs->machine;
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[input];
     if (port_vcs->reroutes) return input_ps > now_ps ? input_ps : find_output(domain, asking);
     const struct network_packet *packet = input_vc_packet(domain, asking);
     uint32_t number = port_vcs->first_output + packet->output_port;
-    uint32_t port_vc = packet_port_vc(domain->network, packet, number);
-    int64_t at_ps = output_accepts_ps(domain, number, port_vc, packet->size_bytes);
+    uint32_t port_vc = packet_port_vc(domain->network, machine, packet, number);
+    int64_t at_ps = output_accepts_ps(domain, machine, number, port_vc, packet->size_bytes);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(domain, port_vc, packet->size_bytes)) return now_ps;
+    if (credits_available(domain, machine, port_vc, packet->size_bytes)) return now_ps;
     output_note_stall(domain, number);
     return credits_time(domain, port_vc, packet->size_bytes);
 }
@@ -94,8 +98,8 @@ static inline void propose(struct network_domain *domain, struct proposals *made
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
         made->several[port / 64] |= bit;
-        made->winner[port] =
-            arbiter_better(domain, port_vcs->first_output + port, made->winner[port], asking);
+        made->winner[port] = arbiter_better(
+            domain, port_vcs->machine, port_vcs->first_output + port, made->winner[port], asking);
     } else {
         made->touched[port / 64] |= bit;
         made->winner[port] = asking;
@@ -104,9 +108,10 @@ static inline void propose(struct network_domain *domain, struct proposals *made
 
 /* Returns whether input VC a is preferred to b, an input VC of the same port. Of equals, neither
  * is preferred. */
-static bool preferred(const struct network_domain *domain, const struct network_input_vc *a,
-                      const struct network_input_vc *b) {
-    if (domain->network->orders_inputs) {
+static inline bool preferred(const struct network_domain *domain,
+                             const struct network_machine *machine,
+                             const struct network_input_vc *a, const struct network_input_vc *b) {
+    if (!machine->plain && domain->network->orders_inputs) {
         const struct network *network = domain->network;
         int order = network->virtual_networks > 1 || domain->shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
@@ -133,7 +138,7 @@ static inline void defer(struct network_domain *domain, const struct network_inp
 static inline struct network_input_vc *gather(struct network_domain *domain, struct proposals *made,
                                               const struct router_port_vcs *port_vcs,
                                               int64_t *wake_ps) {
-    bool busy_inputs = domain->network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
+    const bool busy_inputs = port_vcs->machine->crossbar != NETWORK_CROSSBAR_IDEAL;
     struct network_input_vc *best = NULL;
     uint32_t best_input = 0;
     for (size_t word = 0; word < port_vcs->words; word++) {
@@ -148,7 +153,7 @@ static inline struct network_input_vc *gather(struct network_domain *domain, str
                 if (best != NULL) propose(domain, made, port_vcs, best);
                 best = asking;
                 best_input = input;
-            } else if (preferred(domain, asking, best)) {
+            } else if (preferred(domain, port_vcs->machine, asking, best)) {
                 best = asking;
             }
         }
@@ -165,7 +170,8 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
     if (last == NULL) return false;
     const uint32_t first_output = port_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
-        crossbar_transfer(domain, last, first_output + input_vc_packet(domain, last)->output_port);
+        port_vcs->machine->transfer(domain, last,
+                                    first_output + input_vc_packet(domain, last)->output_port);
         return true;
     }
     propose(domain, made, port_vcs, last);
@@ -174,13 +180,13 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
         uint64_t several = made->several[word];
         for (; several != 0; several &= several - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(several);
-            arbiter_pass_turn(domain, first_output + port, made->winner[port]);
+            arbiter_pass_turn(domain, port_vcs->machine, first_output + port, made->winner[port]);
         }
         uint64_t bits = made->touched[word];
         made->touched[word] = made->several[word] = 0;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            crossbar_transfer(domain, made->winner[port], first_output + port);
+            port_vcs->machine->transfer(domain, made->winner[port], first_output + port);
         }
     }
     return true;
@@ -213,11 +219,11 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
 
 /* Allocates the outputs of a router. Every call passes a constant for `reroutes`, so that the
  * compiler makes two functions of this one. */
-static inline void allocate(struct network_domain *domain, uint32_t router, bool reroutes) {
+static inline void allocate(struct network_domain *domain, const struct network_machine *machine,
+                            uint32_t router, bool reroutes) {
     const struct network *network = domain->network;
-    int64_t rounds = network->config.crossbar != NETWORK_CROSSBAR_IDEAL
-                         ? network->config.allocation_rounds
-                         : INT64_MAX;
+    int64_t rounds =
+        machine->crossbar != NETWORK_CROSSBAR_IDEAL ? network->config.allocation_rounds : INT64_MAX;
     struct proposals made;
     made.touched[0] = made.several[0] = 0;
     for (uint32_t word = 1; word < network->port_words; word++)
@@ -225,7 +231,7 @@ static inline void allocate(struct network_domain *domain, uint32_t router, bool
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
     if (reroutes) sleepers_check_clock(domain, router);
-    struct router_port_vcs port_vcs = port_vcs_of(domain, router, reroutes);
+    struct router_port_vcs port_vcs = port_vcs_of(domain, machine, router, reroutes);
     while (round < rounds && run_round(domain, &made, &port_vcs, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed the times found before */
@@ -240,12 +246,13 @@ HINT_APART static void allocate_otherwise(struct network_domain *domain, uint32_
     if (domain->vc_allocation != NULL)
         vc_allocation_allocate(domain, router);
     else
-        allocate(domain, router, true);
+        allocate(domain, &domain->network->machine, router, true);
 }
 
-void separable_allocate(struct network_domain *domain, uint32_t router) {
-    if (domain->resume_ps == NULL) {
-        allocate(domain, router, false);
+void separable_allocate(struct network_domain *domain, const struct network_machine *machine,
+                        uint32_t router) {
+    if (machine->plain || domain->resume_ps == NULL) {
+        allocate(domain, machine, router, false);
     } else if (domain->resume_ps[router] > domain->now_ps) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
          * next allocation would depend on which other event wakes it. */

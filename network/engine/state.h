@@ -5,6 +5,7 @@
  * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
  *
  *   ports.h         input VCs, output VCs and outputs
+ *   machine.h       what the code of a hop knows of the machine
  *   packets.c       pools of packets and messages
  *   parts.c         which process simulates which group
  *   packet_trails.c what the times of packets consist of, if the network explains times
@@ -22,7 +23,8 @@
  *   shares.c, requests.c  shares of traffic classes; requests of first packets for outputs
  *   congestion.c    congested ports to nodes, told to the NICs that send there
  *
- *   nic.c, nic_host.c  messages cut into packets and put together; limits that come from hosts
+ *   nic.c, nic_receive.c  messages cut into packets, and put together
+ *   nic_host.c      limits that come from hosts
  *   nic_choice.c    choice of the NICs of a message
  *   nic_windows.c, nic_responses.c  limits of what NICs have outstanding, and queues of responses
  *   acknowledgements.c  packets received, told to the NICs that sent them
@@ -70,6 +72,7 @@
 #include "core/pool.h"
 #include "core/processes.h"
 #include "core/windows.h"
+#include "network/engine/machine.h"
 #include "network/engine/ports.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
@@ -331,6 +334,9 @@ struct network_output_wiring {
 
 struct network {
     struct network_config config;
+    struct network_machine machine; /* what its code knows of it; a run may know it by a constant */
+    void (*run_group)(struct network_domain *home,
+                      int64_t end_ps); /* in a run, see domain_run_of */
     struct topology topology;
     uint64_t stripe_bytes; /* messages of this size or more are sent in stripes; 0: none are */
     const struct routing_policy *policy;
@@ -356,7 +362,8 @@ struct network {
     bool transit_first;  /* packets from other routers go before packets just injected */
     bool has_precedence; /* transit or traffic classes decide before arbitration does */
     bool orders_inputs; /* inputs choose by traffic class or age, not only by their last transfer */
-    bool plain; /* transfers change only the output: no policy, ring or arbiter needs more */
+    bool notes_transfers; /* transfers change more than the output: a policy, ring or arbiter needs
+                             it */
     bool counts_requests; /* outputs count their requests, because the policy reads queues or
                              withdraws requests */
     bool notes_requests;  /* requests are counted per VC or link too, or share a receive buffer */
@@ -389,7 +396,6 @@ struct network {
     struct network_output_wiring *wiring; /* [output] */
     struct network_input_position *positions; /* [input VC] */
     struct divisor by_vcs;                    /* divides the number of a port VC by vcs */
-    bool output_buffered;
     bool fetches_outputs; /* outputs are asked for ahead of arrivals, see domain_run.c */
     /* Constants of each kind of channel; full_packet_ps avoids a division for full packets. */
     int64_t full_packet_ps[NETWORK_CHANNELS];
@@ -472,6 +478,12 @@ static inline uint32_t domain_first_router(const struct network_domain *domain) 
     return number * domain->network->topology.routers;
 }
 
+/* Has every transfer of a domain noted. Such a machine is not plain. */
+static inline void domain_observe(struct network_domain *domain) {
+    domain->is_observed = true;
+    domain->network->machine.plain = false;
+}
+
 /* Returns the position of an input VC. */
 static inline const struct network_input_position *
 input_vc_position(const struct network_domain *domain, const struct network_input_vc *input_vc) {
@@ -498,8 +510,9 @@ static inline uint32_t input_vc_output(const struct network_domain *domain,
 }
 
 /* Returns when an output VC can be allocated again. */
-static inline int64_t output_vc_free_ps(const struct network_domain *domain, uint32_t port_vc) {
-    return domain->vc_free_ps != NULL ? domain->vc_free_ps[port_vc] : 0;
+static inline int64_t output_vc_free_ps(const struct network_domain *domain,
+                                        const struct network_machine *machine, uint32_t port_vc) {
+    return machine->allocation_times ? domain->vc_free_ps[port_vc] : 0;
 }
 
 /* Returns the size in bytes of the buffer at the other end of an output, for each VC. */
@@ -514,6 +527,12 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
 /* A virtual network is a set of all VCs that the routing policy and the NICs need, with buffers of
  * its own on every channel: VC number v · network_vcs + w is VC w of virtual network v. Policies
  * choose w. A packet does not leave its virtual network. */
+
+/* Returns the first VC of the virtual network of a VC. A plain machine has one virtual network. */
+static inline uint32_t network_first_vc(const struct network *network,
+                                        const struct network_machine *machine, uint32_t vc) {
+    return machine->plain ? 0 : network->first_vcs[vc];
+}
 
 /* Returns the first VC of a packet's virtual network. */
 static inline uint32_t packet_first_vc(const struct network *network,
@@ -536,8 +555,9 @@ static inline bool network_is_response_vc(const struct network *network, uint32_
  * of an ejection port share the credits of VC 0, because a receive buffer serves all VCs but those
  * of responses, which NICs take at once. */
 static inline uint32_t packet_port_vc(const struct network *network,
+                                      const struct network_machine *machine,
                                       const struct network_packet *packet, uint32_t output) {
-    bool shared = network->config.nic_receive_buffer_bytes > 0 &&
+    bool shared = !machine->plain && network->config.nic_receive_buffer_bytes > 0 &&
                   network->wiring[output].channel_kind == NETWORK_TERMINAL &&
                   !network_is_response_vc(network, packet->output_vc);
     return output * network->vcs + (shared ? 0 : packet->output_vc);

@@ -83,7 +83,7 @@ static struct asked asked_by(const struct network_domain *domain,
     const struct network_input_position *position = input_vc_position(domain, asking);
     const struct network_packet *packet = input_vc_packet(domain, asking);
     uint32_t output = input_vc_output(domain, asking);
-    uint32_t port_vc = packet_port_vc(domain->network, packet, output);
+    uint32_t port_vc = packet_port_vc(domain->network, &domain->network->machine, packet, output);
     return (struct asked){.bit = position->bit,
                           .input = position->input,
                           .output = output,
@@ -109,7 +109,9 @@ static void give_vcs(struct network_domain *domain, uint32_t router) {
         struct asked asked = asked_by(domain, asking);
         struct vc_holder *holder = asked.holder;
         if (holder->holder == 0) {
-            if (output_vc_free_ps(domain, asked.port_vc) > domain->now_ps) continue;
+            if (output_vc_free_ps(domain, &domain->network->machine, asked.port_vc) >
+                domain->now_ps)
+                continue;
             holder->is_new = true;
         } else if (!holder->is_new || turns_before(holder->holder - 1, holder->next, input_vcs) <
                                           turns_before(asked.bit, holder->next, input_vcs)) {
@@ -130,10 +132,12 @@ static void give_vcs(struct network_domain *domain, uint32_t router) {
  * credits must come that are not yet on their way. */
 static int64_t holder_goes_ps(struct network_domain *domain, const struct asked *asked) {
     int64_t now_ps = domain->now_ps;
-    int64_t at_ps = output_accepts_ps(domain, asked->output, asked->port_vc, asked->size_bytes);
+    int64_t at_ps = output_accepts_ps(domain, &domain->network->machine, asked->output,
+                                      asked->port_vc, asked->size_bytes);
     if (domain->input_free_ps[asked->input] > at_ps) at_ps = domain->input_free_ps[asked->input];
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(domain, asked->port_vc, asked->size_bytes)) return now_ps;
+    if (credits_available(domain, &domain->network->machine, asked->port_vc, asked->size_bytes))
+        return now_ps;
     output_note_stall(domain, asked->output);
     return credits_time(domain, asked->port_vc, asked->size_bytes);
 }
@@ -221,7 +225,7 @@ static void set_wakeup(struct network_domain *domain, uint32_t router) {
         struct asked asked = asked_by(domain, asking);
         int64_t at_ps = EVENT_NEVER;
         if (asked.holder->holder == 0)
-            at_ps = output_vc_free_ps(domain, asked.port_vc);
+            at_ps = output_vc_free_ps(domain, &domain->network->machine, asked.port_vc);
         else if (holds(&asked))
             at_ps = holder_goes_ps(domain, &asked);
         if (at_ps <= domain->now_ps) at_ps = domain->resume_ps[router] = domain->now_ps + pause_ps;

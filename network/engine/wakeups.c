@@ -11,9 +11,10 @@ void wakeup_set(struct network_domain *domain, uint32_t number, int64_t time_ps)
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, number));
 }
 
-void wakeup_mark(struct network_domain *domain, uint32_t output) {
-    if (domain->input_free_ps != NULL && output < domain->network->ports) {
-        if (domain->sleepers != NULL) sleepers_wake(domain, output);
+void wakeup_mark(struct network_domain *domain, const struct network_machine *machine,
+                 uint32_t output) {
+    if (machine->by_router && output < domain->network->ports) {
+        if (!machine->plain && domain->sleepers != NULL) sleepers_wake(domain, output);
         output = domain->network->wiring[output].router;
     }
     bitset_add(&domain->pending, output);

@@ -11,6 +11,7 @@
 void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps);
 
 /* Marks the allocator of an output, or a NIC, to run in this time stamp. */
-void wakeup_mark(struct network_domain *domain, uint32_t output);
+void wakeup_mark(struct network_domain *domain, const struct network_machine *machine,
+                 uint32_t output);
 
 #endif

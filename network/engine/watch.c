@@ -262,7 +262,7 @@ static void weigh_link(void *context, struct network_domain *domain, uint32_t ou
     }
     if (!wanted || search->found[search->count]++ >= NETWORK_WATCHED_MOST) return;
     search->failed = search->failed || !watch_output(domain, output);
-    domain->is_observed = true;
+    domain_observe(domain);
     domain->notes_launches = true;
 }
 
@@ -326,7 +326,7 @@ status_code network_watch_waits(struct network *network,
         struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
         enough = watch_waits(domain);
-        domain->is_observed = true;
+        domain_observe(domain);
     }
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for waits at links");
     return STATUS_OK;

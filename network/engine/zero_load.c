@@ -49,7 +49,7 @@ static int64_t gap_ps(const struct network *network, const struct zero_load_way 
         shares_spacing_ps(network->full_packet_ps[way->path[routers]], maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
-    if (network->output_buffered && network->crossbar_bandwidth > 0) {
+    if (network->machine.output_buffers && network->crossbar_bandwidth > 0) {
         if (network->crossbar_full_ps > gap_ps) gap_ps = network->crossbar_full_ps;
     }
     return gap_ps;

@@ -51,7 +51,7 @@ static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t
         return 2 * network->latency_ps[channel] + network->config.credit_latency_ps +
                network->router_delay_ps;
     int64_t fastest = network->crossbar_bandwidth;
-    for (int i = 0; i < NETWORK_CHANNELS && !network->output_buffered; i++) {
+    for (int i = 0; i < NETWORK_CHANNELS && !network->machine.output_buffers; i++) {
         if (i == 0 || network->bandwidth[i] > fastest) fastest = network->bandwidth[i];
     }
     int64_t head_ps =
@@ -173,7 +173,7 @@ HINT_APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t 
     const struct network *network = domain->network;
     struct round_trips *trips = domain->round_trips;
     const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs + vc];
-    credits_settle(domain, output * network->vcs + vc);
+    credits_settle(domain, &domain->network->machine, output * network->vcs + vc);
     if (port_vc->measured_ps != port_vc->excess_ps)
         change(domain, output, vc, port_vc->measured_ps);
     return port_vc->excess_ps - trips->least_ps[network->wiring[output].router * network->vcs + vc];

@@ -140,7 +140,7 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, output);
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
-        credits_settle(domain, output * network->vcs + vc);
+        credits_settle(domain, &domain->network->machine, output * network->vcs + vc);
         queue += buffer - domain->output_vcs[output * network->vcs + vc].credits_bytes;
     }
     return queue;
@@ -156,7 +156,7 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
     int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, port_of_vc(network, port_vc));
-    credits_settle(domain, port_vc);
+    credits_settle(domain, &domain->network->machine, port_vc);
     return queue + network->buffer_bytes[kind] - domain->output_vcs[port_vc].credits_bytes;
 }
 
@@ -234,9 +234,8 @@ HINT_APART static uint32_t port_of_choice(struct network_domain *domain, uint32_
 static inline uint32_t only_port(const struct network_domain *domain, uint32_t router,
                                  const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
-    uint32_t count;
-    const uint32_t to_group =
-        *topology_links(topology, domain->group, packet->target_group, &count);
+    const uint32_t count = packet->target_group != domain->group; /* of links to its group */
+    const uint32_t to_group = *topology_single_link(topology, domain->group, packet->target_group);
     const uint32_t has_link = packet->waypoint != NETWORK_NO_LINK;
     const uint32_t link = has_link ? packet->waypoint : to_group;
     const uint32_t owner = domain->network->link_routers[link], target = packet->target_router;
@@ -252,9 +251,13 @@ static inline uint32_t only_port(const struct network_domain *domain, uint32_t r
     return (last & is_there) | (local & ~is_there);
 }
 
-bool routing_has_port_ahead(const struct network *network) {
-    const struct topology *topology = &network->topology;
+/* Returns whether only_port can be used in a rail with that topology. */
+static inline bool has_only_ports(const struct network *network, const struct topology *topology) {
     return topology->single_links && topology->onwards == NULL && !network->keeps_links;
+}
+
+bool routing_has_port_ahead(const struct network *network) {
+    return has_only_ports(network, &network->topology);
 }
 
 uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router,
@@ -264,10 +267,10 @@ uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router
 
 /* Returns the port by which the packet goes on: to its link, to a link to its group, or inside its
  * group. */
-static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
+static inline uint32_t port_onwards(struct network_domain *domain,
+                                    const struct network_machine *machine, uint32_t router,
                                     struct network_packet *packet) {
-    const struct topology *topology = domain->topology;
-    if (topology->single_links && topology->onwards == NULL && !domain->network->keeps_links)
+    if (machine->plain || has_only_ports(domain->network, domain->topology))
         return only_port(domain, router, packet);
     if (packet->waypoint != NETWORK_NO_LINK)
         return routing_port_to_link(domain, router, packet->waypoint, packet);
@@ -290,7 +293,7 @@ static uint32_t port_to_intermediate(struct network_domain *domain, uint32_t rou
     if (packet->flags & NETWORK_PACKET_BY_ROUTER) packet->waypoint = NETWORK_NO_LINK;
     packet->flags &= (uint8_t) ~(NETWORK_PACKET_TO_INTERMEDIATE | NETWORK_PACKET_BY_ROUTER);
     *vc = ++packet->vc;
-    return port_onwards(domain, router, packet);
+    return port_onwards(domain, &domain->network->machine, router, packet);
 }
 
 /* Routes a packet that does not simply go on: decides in the source group, or turns in the third
@@ -302,17 +305,22 @@ HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t 
     bool turns = packet->flags & NETWORK_PACKET_TO_INTERMEDIATE &&
                  (packet->waypoint == NETWORK_NO_LINK || packet->flags & NETWORK_PACKET_BY_ROUTER);
     return turns ? port_to_intermediate(domain, router, packet, vc)
-                 : port_onwards(domain, router, packet);
+                 : port_onwards(domain, &domain->network->machine, router, packet);
 }
 
-void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet) {
+void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
+                      uint32_t router, struct network_packet *packet) {
     uint32_t free_vcs = domain->network->free_vcs;
     uint32_t vc = packet->vc;
     bool simple = (packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) ==
                   NETWORK_PACKET_ROUTED;
-    uint32_t port =
-        simple ? port_onwards(domain, router, packet) : special_port(domain, router, packet, &vc);
+    uint32_t port = simple ? port_onwards(domain, machine, router, packet)
+                           : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;
-    packet->output_vc =
-        (uint8_t)((vc < free_vcs ? vc : free_vcs - 1) + packet_first_vc(domain->network, packet));
+    packet->output_vc = (uint8_t)((vc < free_vcs ? vc : free_vcs - 1) +
+                                  network_first_vc(domain->network, machine, packet->output_vc));
+}
+
+void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet) {
+    routing_next_hop(domain, &domain->network->machine, router, packet);
 }

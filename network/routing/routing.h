@@ -73,6 +73,9 @@ unsigned routing_vcs(const struct network_config *config);
 const struct routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
 
 /* Sets the packet's output port and VC at a router of its domain. */
+void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
+                      uint32_t router, struct network_packet *packet);
+/* The same for callers that know the machine from the network alone. */
 void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet);
 
 /* Returns whether routing_port_ahead can be used. */

@@ -63,7 +63,7 @@ HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t 
     uint32_t best = first;
     int32_t most_bytes = INT32_MIN;
     for (uint32_t port_vc = first; port_vc < end && most_bytes < all_bytes; port_vc++) {
-        credits_settle(domain, port_vc);
+        credits_settle(domain, &domain->network->machine, port_vc);
         int32_t bytes = domain->output_vcs[port_vc].credits_bytes;
         if (bytes <= most_bytes) continue;
         best = port_vc;
@@ -93,13 +93,13 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t number, 
     int64_t buffer = network->buffer_bytes[kind];
     uint32_t first = number * network->vcs;
     if (network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC) {
-        credits_settle(domain, first + vc);
+        credits_settle(domain, &domain->network->machine, first + vc);
         return buffer - domain->output_vcs[first + vc].credits_bytes;
     }
     int64_t bytes = 0;
     first += first_vc;
     for (uint32_t i = 0; i < network->channel_vcs[kind]; i++) {
-        credits_settle(domain, first + i);
+        credits_settle(domain, &domain->network->machine, first + i);
         bytes += buffer - domain->output_vcs[first + i].credits_bytes;
     }
     return bytes;
@@ -126,7 +126,7 @@ static int64_t next_credit_ps(struct network_domain *domain, const struct networ
     uint32_t first =
         number * network->vcs + packet_first_vc(network, &domain->packets.items[asking->first]);
     for (uint32_t port_vc = first; port_vc < first + vcs; port_vc++) {
-        credits_settle(domain, port_vc);
+        credits_settle(domain, &domain->network->machine, port_vc);
         int64_t at_ps =
             credits_ps(domain, asking, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
         if (at_ps < wake_ps) wake_ps = at_ps;
@@ -221,7 +221,8 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t k
 /* Returns whether an output's channel is taken. */
 static inline bool is_taken(struct ofar_search *search, uint32_t number) {
     const struct network_domain *domain = search->domain;
-    int64_t at_ps = output_channel_free_ps(domain, number, search->packet->size_bytes);
+    int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, number,
+                                           search->packet->size_bytes);
     if (at_ps <= domain->now_ps) return false;
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
     return true;
@@ -233,9 +234,10 @@ HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, 
                                    uint32_t port_vc) {
     struct network_domain *domain = search->domain;
     const struct network_input_vc *asking = search->asking;
-    int64_t at_ps = unless_other_vc_ps(domain, asking, number, output_vc_free_ps(domain, port_vc));
+    int64_t at_ps = unless_other_vc_ps(
+        domain, asking, number, output_vc_free_ps(domain, &domain->network->machine, port_vc));
     if (at_ps <= domain->now_ps) {
-        if (!credits_available(domain, port_vc, search->room_bytes)) {
+        if (!credits_available(domain, &domain->network->machine, port_vc, search->room_bytes)) {
             at_ps = room_ps(domain, asking, port_vc, search->room_bytes);
         } else if (within_limit(search, number, kind, port_vc - number * domain->network->vcs)) {
             return true;
@@ -256,7 +258,7 @@ static inline void consider(struct ofar_search *search, uint32_t number, uint32_
     uint32_t port_vc = number * network->vcs + vc_of(domain, number, kind, search->first_vc, same);
     const struct network_output_vc *taken = &domain->output_vcs[port_vc];
     /* An empty buffer is within every limit. */
-    bool empty = output_vc_free_ps(domain, port_vc) <= domain->now_ps &&
+    bool empty = output_vc_free_ps(domain, &domain->network->machine, port_vc) <= domain->now_ps &&
                  taken->credits_bytes == network->buffer_bytes[kind] &&
                  taken->credits_bytes >= (int32_t)search->room_bytes &&
                  network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC;
@@ -354,7 +356,8 @@ static inline int64_t may_inject_ps(struct network_domain *domain,
     uint32_t port_vc = ring_port_vc(domain, asking, first_vc);
     int32_t all_bytes =
         network->buffer_bytes[network->wiring[port_of_vc(network, port_vc)].channel_kind];
-    if (credits_available(domain, port_vc, (uint32_t)all_bytes)) return domain->now_ps;
+    if (credits_available(domain, &domain->network->machine, port_vc, (uint32_t)all_bytes))
+        return domain->now_ps;
     return credits_ps(domain, asking, port_vc, all_bytes);
 }
 
@@ -368,12 +371,12 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
     uint32_t into = ring_port_vc(domain, asking, first_vc);
     uint32_t number = port_of_vc(network, into);
     uint32_t bytes = network->full_packet_bytes * (in_ring ? 1 : 2);
-    int64_t at_ps =
-        output_channel_free_ps(domain, number, domain->packets.items[asking->first].size_bytes);
-    int64_t vc_ps = output_vc_free_ps(domain, into);
+    int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, number,
+                                           domain->packets.items[asking->first].size_bytes);
+    int64_t vc_ps = output_vc_free_ps(domain, &domain->network->machine, into);
     if (vc_ps > at_ps) at_ps = vc_ps;
     if (at_ps <= domain->now_ps) {
-        if (credits_available(domain, into, bytes)) {
+        if (credits_available(domain, &domain->network->machine, into, bytes)) {
             domain->packets.items[asking->first].flags |= NETWORK_PACKET_MISROUTES;
             turn_to(domain, port_vc, domain->ring_ports[network->positions[port_vc].input],
                     first_vc + network->ring_vc);
@@ -468,14 +471,15 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     const uint32_t output = input_vc_output(domain, asking);
     uint32_t first_vc = packet_first_vc(network, packet);
     uint32_t kind = network->wiring[output].channel_kind;
-    int64_t at_ps = output_channel_free_ps(domain, output, packet->size_bytes);
+    int64_t at_ps =
+        output_channel_free_ps(domain, &domain->network->machine, output, packet->size_bytes);
     if (kind == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
         packet->output_vc = (uint8_t)first_vc;
-        uint32_t ejection_vc = packet_port_vc(network, packet, output);
-        at_ps = output_vc_free_ps(domain, ejection_vc);
+        uint32_t ejection_vc = packet_port_vc(network, &domain->network->machine, packet, output);
+        at_ps = output_vc_free_ps(domain, &domain->network->machine, ejection_vc);
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
-            credits_available(domain, ejection_vc, packet->size_bytes))
+            credits_available(domain, &domain->network->machine, ejection_vc, packet->size_bytes))
             return at_ps;
         output_note_stall(domain, output);
         return credits_ps(domain, asking, ejection_vc, (int32_t)packet->size_bytes);
@@ -491,12 +495,13 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     uint32_t vc = vc_of(domain, output, kind, first_vc, same_vc(network, packet, kind, false));
     packet->output_vc = (uint8_t)vc;
     uint32_t output_vc = output * network->vcs + vc;
-    at_ps = output_vc_free_ps(domain, output_vc);
+    at_ps = output_vc_free_ps(domain, &domain->network->machine, output_vc);
     if (at_ps > domain->now_ps)
         return find_misroute(domain, port_vc, unless_other_vc_ps(domain, asking, output, at_ps),
                              false);
     uint32_t bytes = room_bytes(network, packet, &network->positions[port_vc]);
-    if (credits_available(domain, output_vc, bytes)) return domain->now_ps;
+    if (credits_available(domain, &domain->network->machine, output_vc, bytes))
+        return domain->now_ps;
     return find_misroute(domain, port_vc, room_ps(domain, asking, output_vc, bytes), true);
 }
 

@@ -66,14 +66,21 @@ status_code topology_of_rail(struct topology *topology, const struct network_con
                              uint32_t rail, struct status *status);
 void topology_free(struct topology *topology);
 
+/* Returns the link x of a group to another one where one link joins every two groups; to the group
+ * itself, some other link. */
+static inline const uint16_t *topology_single_link(const struct topology *topology, uint32_t group,
+                                                   uint32_t destination) {
+    return &topology->route_links[(size_t)group * topology->links + destination -
+                                  (destination > group)];
+}
+
 /* Returns the links x of a group to another one and sets *count to their number, which is at least
  * 1 for different groups unless failures have cut them. */
 static inline const uint16_t *topology_links(const struct topology *topology, uint32_t group,
                                              uint32_t destination, uint32_t *count) {
     if (topology->single_links) { /* route_first is not worth a miss of the cache */
         *count = destination != group;
-        return &topology->route_links[(size_t)group * topology->links + destination -
-                                      (destination > group)];
+        return topology_single_link(topology, group, destination);
     }
     const uint32_t *first =
         &topology->route_first[(size_t)group * (topology->groups + 1) + destination];

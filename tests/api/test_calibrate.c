@@ -265,6 +265,39 @@ static void test_a_stream_tells_latency_from_overheads(void **state) {
     anax_config_free(config);
 }
 
+/* A stream that is slower than equal overheads would make it tells that they are not equal; one
+ * that is slower than both together, that the NIC makes messages wait for each other. */
+static void test_a_slow_stream_tells_unequal_overheads_or_the_gap(void **state) {
+    struct world *world = *state;
+    static const struct truth unequal[] = {
+        {"mpi.send_overhead", "180ns"},
+        {"mpi.receive_overhead", "320ns"},
+        {NULL, NULL},
+    };
+    static const struct truth gap[] = {
+        {"mpi.send_overhead", "250ns"},
+        {"mpi.receive_overhead", "250ns"},
+        {"network.nic.message_gap", "600ns"},
+        {NULL, NULL},
+    };
+    anax_config *config = machine_of("kim-72", unequal), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    write_stream(world, config, 320e3);
+    anax_calibration *calibration = calibrate(world, given);
+    expect_settings(calibration, unequal);
+    expect_warning(calibration, "slower than equal overheads would make it", true);
+    expect_replays_as_modelled(world, calibration);
+    anax_calibration_free(calibration);
+    free(world->files[--world->count]);
+    write_stream(world, config, 600e3);
+    calibration = calibrate(world, given);
+    expect_settings(calibration, gap);
+    expect_warning(calibration, "slower than equal overheads would make it", false);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
 /* Streams one way and both ways tell both overheads, but not which is whose. */
 static void test_streams_both_ways_tell_both_overheads(void **state) {
     struct world *world = *state;
@@ -525,6 +558,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_a_ping_pong_gives_its_settings_back, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_stream_tells_latency_from_overheads, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(test_a_slow_stream_tells_unequal_overheads_or_the_gap,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(test_streams_both_ways_tell_both_overheads, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(test_pairs_tell_the_message_gap, setup, teardown),

@@ -15,8 +15,8 @@
 /* The plot is 460 wide from 70 on, and 340 high from 34 on: a unit of x is 46, and one of y 34. */
 static char *drawn(struct chart_series series) {
     const struct chart chart = {.title = "a < b & c",
-                                .x = {"x", 0, 10, 0, NULL},
-                                .y = {"y", 0, 10, 0, NULL},
+                                .x = {"x", 0, 10, 0, NULL, false},
+                                .y = {"y", 0, 10, 0, NULL, false},
                                 .series = &series,
                                 .count = 1};
     struct text_buffer text = TEXT_BUFFER_INIT;
@@ -96,9 +96,10 @@ static void ticks_of_logarithmic_axes(void **state) {
                 {40, 600, 10, {">50<", ">100<", ">500<"}, ">40<"},
                 {0.9, 1.4, 2, {">0.9<", ">1.2<", ">1.4<"}, ">0.5<"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct chart chart = {.title = "t",
-                                    .x = {"x", 0, 7, 0, NULL},
-                                    .y = {"y", rows[i].least, rows[i].most, rows[i].base, NULL}};
+        const struct chart chart = {
+            .title = "t",
+            .x = {"x", 0, 7, 0, NULL, false},
+            .y = {"y", rows[i].least, rows[i].most, rows[i].base, NULL, false}};
         struct text_buffer text = TEXT_BUFFER_INIT;
         chart_draw(&text, &chart);
         char *picture = text_take(&text);
@@ -121,8 +122,8 @@ static void labels_at_lines(void **state) {
         {.label = "high", .x = across, .y = high, .count = 2, .line = true},
     };
     struct chart chart = {.title = "t",
-                          .x = {"x", 0, 10, 0, NULL},
-                          .y = {"y", 0, 10, 0, NULL},
+                          .x = {"x", 0, 10, 0, NULL, false},
+                          .y = {"y", 0, 10, 0, NULL, false},
                           .series = lines,
                           .count = 3,
                           .labels_at_lines = true};
@@ -148,8 +149,8 @@ static void long_labels(void **state) {
         {.label = longest, .x = ends, .y = ends, .count = 2, .line = true}};
     for (size_t count = 1; count <= 2; count++) {
         const struct chart chart = {.title = "t",
-                                    .x = {"x", 0, 10, 0, NULL},
-                                    .y = {"y", 0, 10, 0, NULL},
+                                    .x = {"x", 0, 10, 0, NULL, false},
+                                    .y = {"y", 0, 10, 0, NULL, false},
                                     .series = lines,
                                     .count = count,
                                     .labels_at_lines = true};

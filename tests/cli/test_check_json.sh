@@ -1,5 +1,5 @@
 #!/bin/sh
-# The checker of results (tests/support/check) finds what is wrong: a fault is planted in each number
+# The checker of results (tests/support/check) finds what is wrong: faults are planted in the numbers
 # of good results and of their tables, and few may stay unseen.
 . "$ANAX_SOURCE/tests/support/command.sh"
 check=$ANAX_BINARY/tests/check_json

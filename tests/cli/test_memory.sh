@@ -26,8 +26,7 @@ loads() { # LIMIT
     ! (ulimit -v "$1" && exec "$ANAX" --version) 2>&1 |
         grep -qE 'error while loading shared libraries|cannot allocate TLS data'
 }
-all="7000 8000 9000 10000 12000 14000 17000 20000 24000 30000 36000 43000 52000 63000 \
-    76000 91000 110000 150000 200000 300000 500000 1000000"
+all="7000 8000 10000 12000 15000 19000 24000 30000 38000 48000 60000 75000 95000 130000 200000 400000 1000000"
 limits=$all
 for limit in $all; do
     loads "$limit" && break
@@ -92,9 +91,9 @@ enough list settings
 # An explanation has memory of its own, which may end in any part of the run.
 run_ok generate halo3d --ranks 512 --iterations 4 --size 64KiB -o halo3d.anax
 run_ok generate alltoall --ranks 64 --iterations 2 -o alltoall.anax
-limits="$(seq 30000 700 120000) 500000 1000000"
+limits="$(seq 30000 2100 120000) 500000 1000000"
 enough replay ../halo3d.anax -m kim-1k --threads 1 --explain --set trace.memory=64MiB
-limits="$(seq 30000 1500 120000) 500000 1000000"
+limits="$(seq 30000 4500 120000) 500000 1000000"
 enough replay ../alltoall.anax -m kim-1k --threads 1 --explain --set trace.memory=64MiB \
     --set mpi.eager_threshold=0
 

@@ -225,6 +225,17 @@ run bisection -a 2 -h 1 --csv same --svg ./same --force
 expect "exit code 2" [ "$code" -eq 2 ]
 expect "twice" holds err "is given twice"
 expect "nothing was made" [ ! -e same ]
+ln -s same link
+run bisection -a 2 -h 1 --csv same --svg link --force
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "twice, through a link to nothing" holds err "link: this output is given twice"
+expect "nothing was made" [ ! -e same ]
+echo kept >same
+run bisection -a 2 -h 1 --csv link --svg same --force
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "twice, through a link to a file" holds err "same: this output is given twice"
+expect "the file is untouched" holds same "kept"
+rm -f same link
 
 # Devices and open files are written to.
 for name in /dev/null /dev/stdout /dev/fd/1; do

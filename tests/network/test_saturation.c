@@ -86,15 +86,15 @@ static void check_flat(const struct network_config *config, const char *pattern)
                  (long long)late);
 }
 
-static void test_every_policy_with_every_pattern(void **state) {
+/* Each policy with the worst case and with one of the other patterns in turn. */
+static void test_every_policy(void **state) {
     (void)state;
-    const char *const patterns[] = {"uniform", "worst-case", "adv+2", "hotspot"};
+    const char *const others[] = {"uniform", "adv+2", "hotspot"};
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
-        for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-            struct network_config config = network_world_config(SMALL);
-            config.routing = routing;
-            check_flat(&config, patterns[i]);
-        }
+        struct network_config config = network_world_config(SMALL);
+        config.routing = routing;
+        check_flat(&config, "worst-case");
+        check_flat(&config, others[(size_t)routing % (sizeof others / sizeof *others)]);
     }
 }
 
@@ -201,7 +201,7 @@ static void test_a_missing_vc_deadlocks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_policy_with_every_pattern),
+        cmocka_unit_test(test_every_policy),
         cmocka_unit_test(test_more_load_than_is_carried),
         cmocka_unit_test(test_every_combination),
         cmocka_unit_test(test_rests_of_fast_crossbars),

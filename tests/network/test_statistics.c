@@ -108,6 +108,7 @@ static void test_sum_of_long_latencies(void **state) {
     struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=1 globals_per_router=1 groups=2 packet=1MiB "
         "header=0 terminal.buffer=2MiB global.buffer=2MiB terminal.bandwidth=1MB/s "
+        "global.latency=1ms "
         "starvation=0");
     struct network_world world;
     network_world_new(&world, &config, 1);

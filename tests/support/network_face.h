@@ -31,8 +31,21 @@ static inline const struct network *face_network(const struct network_domain *do
     return domain->network;
 }
 
+/* Whether the code of a hop is compiled for such a machine; and from now on it is not. */
+static inline bool face_is_plain(const struct network *network) {
+    return network->machine.plain;
+}
+
+static inline void face_make_not_plain(struct network *network) {
+    network->machine.plain = false;
+}
+
 static inline const struct topology *face_topology(const struct network *network, uint32_t domain) {
     return network->domains[domain].topology;
+}
+
+static inline uint32_t face_outputs(const struct network *network) {
+    return network->outputs;
 }
 
 static inline uint32_t face_output(const struct network *network, uint32_t router, uint32_t port) {
@@ -163,11 +176,11 @@ static inline void face_take_shared(struct network_domain *domain, uint32_t port
 
 static inline void face_give_back(struct network_domain *domain, uint32_t port_vc, int64_t time_ps,
                                   uint32_t bytes) {
-    credits_return(domain, port_vc, time_ps, bytes);
+    credits_return(domain, &domain->network->machine, port_vc, time_ps, bytes);
 }
 
 static inline bool face_has_room(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
-    return credits_available(domain, port_vc, bytes);
+    return credits_available(domain, &domain->network->machine, port_vc, bytes);
 }
 
 static inline int64_t face_room_ps(struct network_domain *domain, uint32_t port_vc,
@@ -269,7 +282,7 @@ static inline void face_wake_all(struct network_domain *domain) {
     for (uint32_t router = 0; router < network->topology.routers; router++) {
         for (uint32_t word = 0; word < network->request_words; word++)
             domain->sleepers->asleep_bits[router * network->request_words + word] = 0;
-        wakeup_mark(domain, router * network->topology.radix);
+        wakeup_mark(domain, &domain->network->machine, router * network->topology.radix);
     }
 }
 
