@@ -134,8 +134,9 @@ static void pass_event(struct engine_domain *domain, struct chain_tip *tip, int6
     join_event(domain, tip);
 }
 
-void causes_timer(struct engine_domain *domain, int64_t now_ps) {
+void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank) {
     struct causes_domain *own = causes_own(domain);
+    causes_fetch_rank(domain, rank);
     own->now_ps = now_ps;
     own->speaker = NULL;
 }
@@ -153,8 +154,7 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
     struct causes_domain *own = causes_own(domain);
     if (ticket == NULL) return; /* out of memory */
     message_kind kind = cookie_kind(cookie);
-    __builtin_prefetch(ticket, 1);
-    __builtin_prefetch((const char *)ticket + 64, 1);
+    ticket_fetch(ticket);
     /* An eager message has no handle, and its ticket need not be in the cache yet. */
     cookie_set_handle(cookie, kind == MESSAGE_EAGER ? 0 : ticket->handle);
     own->now_ps = now_ps;
@@ -169,6 +169,9 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                       struct network_delivery *delivery) {
     const struct engine *engine = domain->engine;
+    const struct inflight_key key = cookie_key(&delivery->cookie);
+    causes_fetch_rank(domain,
+                      message_goes_back(cookie_kind(&delivery->cookie)) ? key.source : key.rank);
     uint32_t number = cookie_handle(&delivery->cookie);
     struct ticket *ticket = causes_is_elsewhere(engine, delivery->source_node)
                                 ? causes_ticket_arrived(domain, delivery->source_node, number)

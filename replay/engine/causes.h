@@ -54,7 +54,7 @@ bool causes_rivals(const struct engine *engine, uint32_t first_rank, uint32_t ra
 
 /* causes_delivered and causes_sent note the report that a domain handles now, and put the handle
  * back into the message's cookie. causes_over notes that it has been handled. */
-HINT_APART void causes_timer(struct engine_domain *domain, int64_t now_ps);
+HINT_APART void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank);
 HINT_APART void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                                  struct network_delivery *delivery);
 HINT_APART void causes_sent(struct engine_domain *domain, int64_t now_ps,

@@ -129,7 +129,7 @@ static bool fill(struct causes *causes, struct engine *engine) {
     const struct program *program = engine->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         causes->slot_count += program->ranks[rank].slot_count;
-    causes->ranks = memory_new(engine->endpoint_count, sizeof *causes->ranks);
+    causes->ranks = memory_new_aligned(engine->endpoint_count, sizeof *causes->ranks);
     causes->slots = memory_new(causes->slot_count, sizeof *causes->slots);
     causes->domains = memory_new(engine->domain_count, sizeof *causes->domains);
     causes->region_of = memory_new(program->region_count, sizeof *causes->region_of);

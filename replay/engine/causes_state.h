@@ -37,7 +37,7 @@ struct causes_activation {
 };
 
 struct causes_rank {
-    struct chain_tip tip;
+    _Alignas(64) struct chain_tip tip;
     struct chain *detached; /* of the latest collective that it went on without */
     int64_t last_ps;        /* when what it waited for, or passed, last came */
     uint32_t *regions;      /* user regions that it is in, the innermost last */
@@ -162,6 +162,12 @@ static inline struct causes_activation *causes_activation_at(const struct engine
                                                              uint32_t activation) {
     struct causes_domain *own = causes_own(domain);
     return activation < own->activation_count ? &own->activations[activation] : &own->lost;
+}
+/* Prefetches what is known of a rank. */
+static inline void causes_fetch_rank(const struct engine_domain *domain, uint32_t rank) {
+    const struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    for (size_t line = 0; line < sizeof *of; line += 64)
+        __builtin_prefetch((const char *)of + line, 1);
 }
 static inline uint32_t causes_call(const struct engine_domain *domain, uint32_t rank) {
     return domain->engine->ranks[rank].call;

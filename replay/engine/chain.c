@@ -26,15 +26,15 @@ struct spent_link {
     chain_part part;
 };
 
-/* Until it has a place in a chain, time_ps is that of the message alone, and `before` NULL. */
+/* A message, and the cost that comes before it, mostly that of sending it. Until the link has a
+ * place in a chain, time_ps is that of the two alone, and `before` NULL. */
 struct message_link {
     struct chain chain;
     struct chain_message message;
-    /* Until then also: the cost that comes before it. */
     struct chain_cost cost;
-    uint32_t rank;
+    uint32_t rank; /* of the cost */
     uint32_t call;
-    bool owes;
+    bool owes; /* there is a cost */
     bool sends;
 };
 
@@ -61,17 +61,19 @@ static void add_computation(const struct computation_link *link, const struct ch
     values[CHAIN_NAMES + region] += link->needed_ps;
 }
 
-static void add_cost(const struct cost_link *link, const struct chain_rules *rules,
-                     int64_t *values) {
-    const struct chain_cost *cost = &link->cost;
-    int64_t *parts = &values[link->sends ? CHAIN_SEND : CHAIN_RECEIVE];
+static int64_t time_of_cost(const struct chain_cost *cost) {
+    return cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps;
+}
+
+static void add_cost(const struct chain_cost *cost, bool sends, uint32_t call,
+                     const struct chain_rules *rules, int64_t *values) {
+    int64_t *parts = &values[sends ? CHAIN_SEND : CHAIN_RECEIVE];
     parts[0] += cost->each_ps;
     parts[1] += cost->bytes_ps;
     parts[2] += cost->copy_ps;
     parts[3] += cost->rendezvous_ps;
-    values[link->sends ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
-    values[rules->first_call + rules->call_of[link->chain.name]] +=
-        link->chain.time_ps - begin_of(&link->chain);
+    values[sends ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
+    values[rules->first_call + rules->call_of[call]] += time_of_cost(cost);
 }
 static_assert(CHAIN_SEND_RENDEZVOUS == CHAIN_SEND + 3 &&
                   CHAIN_RECEIVE_RENDEZVOUS == CHAIN_RECEIVE + 3,
@@ -134,18 +136,22 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
            rules->value_count * sizeof *values);
     for (const struct chain *link = chain; link != first; link = link->before) {
         const void *whole = link;
+        const struct cost_link *cost = whole;
+        const struct message_link *message = whole;
         switch ((chain_kind)link->kind) {
         case CHAIN_COMPUTATION:
             add_computation(whole, rules, values);
             break;
         case CHAIN_COST:
-            add_cost(whole, rules, values);
+            add_cost(&cost->cost, cost->sends, link->name, rules, values);
             break;
         case CHAIN_SPENT:
             add_spent(whole, rules, values);
             break;
         case CHAIN_MESSAGE:
-            add_message(&((const struct message_link *)whole)->message, values);
+            if (message->owes)
+                add_cost(&message->cost, message->sends, message->call, rules, values);
+            add_message(&message->message, values);
             break;
         case CHAIN_BASE:
             break;
@@ -156,8 +162,10 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
 
 /* ---------------------------------------------------------------- steps */
 
-static void message_step(struct chain_step *step, const struct chain_message *message) {
+static void message_step(struct chain_step *step, const struct message_link *link) {
+    const struct chain_message *message = &link->message;
     const struct network_parts *parts = &message->parts;
+    if (link->owes) step->from_ps += time_of_cost(&link->cost);
     step->cause = message->is_sent      ? CHAIN_MESSAGE_LEAVES
                   : message->is_control ? CHAIN_CONTROL_ARRIVES
                                         : CHAIN_MESSAGE_ARRIVES;
@@ -189,21 +197,36 @@ static struct chain_step step_of(const struct chain *link) {
     else if (link->kind == CHAIN_SPENT)
         step.cause = spent_cause(((const struct spent_link *)whole)->part);
     else
-        message_step(&step, &((const struct message_link *)whole)->message);
+        message_step(&step, whole);
     return step;
+}
+
+/* Returns the step of the cost before a message. */
+static struct chain_step step_before(const struct message_link *link) {
+    const int64_t from_ps = begin_of(&link->chain);
+    return (struct chain_step){.from_ps = from_ps,
+                               .to_ps = from_ps + time_of_cost(&link->cost),
+                               .cause = link->sends ? CHAIN_SENDS_MESSAGE : CHAIN_RECEIVES_MESSAGE,
+                               .rank = link->rank,
+                               .from_rank = link->rank,
+                               .name = link->call};
 }
 
 /* The steps of a chain, the latest first. */
 struct walk {
     const struct chain *link;
     uint32_t in_base; /* steps of the base that were taken */
+    bool is_message;  /* the message of the link was taken, and the cost before it was not */
 };
 
 static bool next_step(struct walk *walk, struct chain_step *step) {
     for (; walk->link != NULL; walk->link = walk->link->before, walk->in_base = 0) {
         if (walk->link->kind != CHAIN_BASE) {
-            *step = step_of(walk->link);
-            walk->link = walk->link->before;
+            const struct message_link *message = (const void *)walk->link;
+            const bool is_message = walk->link->kind == CHAIN_MESSAGE && message->owes;
+            *step = walk->is_message ? step_before(message) : step_of(walk->link);
+            walk->is_message = is_message && !walk->is_message;
+            if (!walk->is_message) walk->link = walk->link->before;
             return true;
         }
         const struct base *base = (const void *)walk->link;
@@ -226,7 +249,7 @@ static uint64_t most_steps(const struct chain *chain, const struct chain_rules *
     while (first->kind != CHAIN_BASE)
         first = first->before;
     uint64_t count =
-        (uint64_t)chain->length + ((const struct base *)(const void *)first)->step_count;
+        2 * (uint64_t)chain->length + ((const struct base *)(const void *)first)->step_count;
     return count < rules->kept ? count : rules->kept;
 }
 
@@ -414,7 +437,7 @@ static bool add_cost_link(struct chain **chain, const struct chain_rules *rules,
     if (link == NULL) return false;
     link->cost = *cost;
     link->sends = sends;
-    link->chain.time_ps += cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps;
+    link->chain.time_ps += time_of_cost(cost);
     return true;
 }
 
@@ -424,10 +447,6 @@ static bool close_message(struct chain_tip *tip, const struct chain_rules *rules
     struct message_link *link = (void *)tip->message;
     if (link == NULL) return true;
     const int64_t time_ps = link->chain.time_ps;
-    if (link->owes &&
-        !add_cost_link(&tip->chain, rules, heap, link->rank, link->call, link->sends, &link->cost))
-        return false;
-    link->owes = false;
     if (!attach(&tip->chain, rules, heap, &link->chain, CHAIN_MESSAGE, link->chain.rank,
                 link->chain.name))
         return false;
@@ -513,7 +532,7 @@ bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct ch
     most[1] += cost->bytes_ps;
     most[2] += cost->copy_ps;
     most[3] += cost->rendezvous_ps;
-    tip->time_ps += cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps;
+    tip->time_ps += time_of_cost(cost);
     return true;
 }
 
@@ -563,7 +582,8 @@ struct chain_message *chain_message_new(struct chain_tip *tip, const struct chai
 void chain_carry(struct chain_tip *tip, uint32_t rank, uint32_t call,
                  struct chain_message *message) {
     struct message_link *link = (void *)((char *)message - offsetof(struct message_link, message));
-    init_link(&link->chain, CHAIN_MESSAGE, message_time(&message->parts));
+    const int64_t time_ps = message_time(&message->parts);
+    init_link(&link->chain, CHAIN_MESSAGE, time_ps + (tip->owes ? time_of_cost(&tip->cost) : 0));
     link->chain.rank = rank;
     link->chain.name = call;
     link->cost = tip->cost;
@@ -573,6 +593,6 @@ void chain_carry(struct chain_tip *tip, uint32_t rank, uint32_t call,
     link->sends = tip->sends;
     tip->message = &link->chain;
     chain_add_most(tip->rivals.most, &message->parts);
-    tip->time_ps += link->chain.time_ps;
+    tip->time_ps += time_ps;
     tip->owes = false;
 }

@@ -12,7 +12,8 @@
  *
  * A message and CPU time at the end of a chain become links only when the chain grows beyond them,
  * since most tips are dropped before: a rank that waits for several messages needs the chain of the
- * last one. They stand in the tip until then.
+ * last one. They stand in the tip until then. The link of a message also has the CPU time before
+ * it.
  *
  * A tip also says what is known of all other chains that lead to the same time: by how much the
  * chain has beaten each of them at least, and how much of a setting's time any of them has at most.

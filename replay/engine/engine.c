@@ -99,7 +99,7 @@ static void on_sent(void *context, uint32_t index, int64_t now_ps,
 
 static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
     struct engine_domain *domain = &((struct engine *)context)->domains[index];
-    if (causes_are_kept(domain)) causes_timer(domain, now_ps);
+    if (causes_are_kept(domain)) causes_timer(domain, now_ps, rank);
     if (domain->engine->graphs != NULL && program_rank_is_graph(domain->engine->program, rank))
         graph_timer(domain, rank, now_ps);
     else

@@ -62,9 +62,7 @@ struct ticket *ticket_take(struct tickets *tickets, struct tickets_own *own) {
     own->first = ticket->next;
     own->count--;
     if (own->count == 0) return ticket;
-    const struct ticket *next = ticket_at(tickets, own->first);
-    __builtin_prefetch(next, 1);
-    __builtin_prefetch((const char *)next + 64, 1);
+    ticket_fetch(ticket_at(tickets, own->first));
     return ticket;
 }
 
