@@ -1,5 +1,7 @@
 /* Searches through the public interface. */
 #include "api/caller_struct.h"
+#include "api/command_support.h"
+#include "api/points/points_run.h"
 #include "api/search/search_object.h"
 #include "api/table/tables.h"
 #include "core/memory.h"
@@ -46,8 +48,9 @@ static status_code check_finished(const anax_search *search, struct status *stat
                       reason != NULL ? reason : "");
 }
 
-static status_code run(anax_search *search, const anax_search_plan *plan,
-                       const anax_options *options, struct status *status) {
+/* Finds the candidates and the part of the trace for the first stage. */
+static status_code prepare(anax_search *search, const anax_search_plan *plan,
+                           const anax_options *options, struct status *status) {
     enum { MOST_SEEDS = 1000 };
     RETURN_ERROR_IF(plan->trace == NULL || plan->machine_count == 0, status, STATUS_USAGE,
                     "a search needs a machine and a trace");
@@ -65,9 +68,73 @@ static status_code run(anax_search *search, const anax_search_plan *plan,
         search->cut = &search->part_trace;
         FORWARD_IF_ERROR(begin(&search->part, plan, &search->cut, 1, options->ascii, status));
     }
+    return STATUS_OK;
+}
+
+static status_code run(anax_search *search, const anax_search_plan *plan,
+                       const anax_options *options, struct status *status) {
+    FORWARD_IF_ERROR(prepare(search, plan, options, status));
     FORWARD_IF_ERROR(search_stages(search, plan->folder, options, status));
     FORWARD_IF_ERROR(search_judge(search, status));
     return check_finished(search, status);
+}
+
+static anax_search *search_new(struct status *status) {
+    anax_search *search = memory_new(1, sizeof *search);
+    if (search == NULL) status_set(status, STATUS_MEMORY, "out of memory for a search");
+    return search;
+}
+
+static status_code take_part(anax_part *part, const anax_search_plan *plan,
+                             const anax_options *options, struct status *status) {
+    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, status));
+    RETURN_ERROR_IF(plan->folder == NULL, status, STATUS_USAGE,
+                    "the parts of a search need a folder that keeps their points");
+    anax_search *search = search_new(status);
+    if (search == NULL) return status->code;
+    search->share = part->part;
+    search->shares = part->parts;
+    const status_code code = run(search, plan, options, status);
+    part->points = part->all_points = search->point_count;
+    part->found = search->found;
+    part->damaged = search->damaged;
+    part->failed = search->failed;
+    anax_search_free(search);
+    return code;
+}
+
+anax_code anax_search_part(anax_part *part, const anax_search_plan *plan,
+                           const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_options own;
+    anax_search_plan own_plan = ANAX_SEARCH_PLAN_INIT;
+    anax_part own_part = ANAX_PART_INIT;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        caller_struct_read(&own_plan, plan, &caller_search_plan_struct, &status) == STATUS_OK &&
+        caller_struct_read(&own_part, part, &caller_part_struct, &status) == STATUS_OK &&
+        take_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
+        caller_struct_write(part, &own_part, &caller_part_struct, &status);
+    return api_return(&status, error);
+}
+
+/* Sets *parts by the points of the first stage. */
+static status_code count_parts(unsigned *parts, anax_search *search, const anax_search_plan *plan,
+                               const anax_options *options, struct status *status) {
+    FORWARD_IF_ERROR(prepare(search, plan, options, status));
+    anax_comparison *first = search->part != NULL ? search->part : search->whole;
+    return comparison_parts(parts, first, plan->folder, options, status);
+}
+
+anax_code api_search_parts(unsigned *parts, const anax_search_plan *plan,
+                           const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_options own;
+    *parts = 0;
+    anax_search *search = search_new(&status);
+    if (search != NULL && caller_options(&own, options, &status) == STATUS_OK)
+        count_parts(parts, search, plan, &own, &status);
+    anax_search_free(search);
+    return api_return(&status, error);
 }
 
 anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
@@ -75,9 +142,8 @@ anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
     struct status status = STATUS_INIT;
     anax_options own;
     anax_search_plan own_plan = ANAX_SEARCH_PLAN_INIT;
-    *search = memory_new(1, sizeof **search);
-    status_code code = STATUS_OK;
-    if (*search == NULL) code = status_set(&status, STATUS_MEMORY, "out of memory for a search");
+    *search = search_new(&status);
+    status_code code = status.code;
     if (code == STATUS_OK) code = caller_options(&own, options, &status);
     if (code == STATUS_OK)
         code = caller_struct_read(&own_plan, plan, &caller_search_plan_struct, &status);

@@ -60,6 +60,9 @@ anax_code api_compare_parts(unsigned *parts, const anax_plan *plan, const anax_o
                             anax_error *error);
 anax_code api_traffic_parts(unsigned *parts, const anax_traffic_plan *plan,
                             const anax_options *options, anax_error *error);
+/* The same of the points of a search's first stage. */
+anax_code api_search_parts(unsigned *parts, const anax_search_plan *plan,
+                           const anax_options *options, anax_error *error);
 
 /* Computes cables and cost of dragonflies, flattened butterflies, folded Clos networks and 3-D tori
  * of 1K to 64K nodes, after Kim et al. 2008, Figure 19, with the settings floor.*, price.* and

@@ -85,7 +85,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
         const int failed = run_failed(&error);
         if (exit_code == 0) exit_code = failed;
     } else if (invocation->parts > 0) {
-        exit_code = plan_tell_part(&part, parts, invocation);
+        exit_code = plan_tell_part(&part, parts, invocation, true);
     }
     if (interrupt_noted() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);

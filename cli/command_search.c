@@ -2,6 +2,7 @@
  * `anax search`: the best of many candidates by cost and time. After a signal, the command ends and
  * keeps all points that are finished. A second signal ends it at once.
  */
+#include "api/command_support.h"
 #include "cli/interrupt.h"
 #include "cli/plan.h"
 #include "cli/report_outputs.h"
@@ -38,11 +39,8 @@ static int deliver(const anax_search *search, const struct invocation *invocatio
     return run_print(invocation->json ? anax_search_json(search) : anax_search_text(search));
 }
 
-static int search(const struct plan_parts *parts, const struct invocation *invocation,
-                  const anax_options *shown, struct run_progress *progress) {
-    anax_error error = ANAX_ERROR_INIT;
-    anax_search *found = NULL;
-    anax_options options = *shown;
+static anax_search_plan plan_of(const struct plan_parts *parts,
+                                const struct invocation *invocation) {
     anax_search_plan plan = ANAX_SEARCH_PLAN_INIT;
     plan.machines = (const anax_config *const *)parts->machines;
     plan.machine_count = parts->machine_count;
@@ -54,26 +52,59 @@ static int search(const struct plan_parts *parts, const struct invocation *invoc
     plan.path = invocation->arguments[0];
     plan.folder = parts->folder;
     plan.seeds = invocation->seeds > 0 ? invocation->seeds : DEFAULT_SEEDS;
+    return plan;
+}
+
+/* Searches, or takes part in a search, and prints what there is to print. */
+static int search(const struct plan_parts *parts, const struct invocation *invocation,
+                  const anax_options *shown, struct run_progress *progress) {
+    anax_error error = ANAX_ERROR_INIT;
+    const anax_search_plan plan = plan_of(parts, invocation);
+    anax_search *found = NULL;
+    anax_part part = ANAX_PART_INIT;
+    anax_options options = *shown;
+    part.part = invocation->part;
+    part.parts = invocation->parts;
     plan_interruptible(&options, shown, parts);
-    const anax_code code = anax_search_run(&found, &plan, &options, &error);
+    const anax_code code = invocation->parts > 0 ? anax_search_part(&part, &plan, &options, &error)
+                                                 : anax_search_run(&found, &plan, &options, &error);
     plan_uninterruptible();
     run_progress_end(progress);
-    int exit_code = code == ANAX_OK ? deliver(found, invocation) : run_failed(&error);
+    int exit_code;
+    if (code != ANAX_OK)
+        exit_code = run_failed(&error);
+    else if (invocation->parts > 0)
+        exit_code = plan_tell_part(&part, parts, invocation, false);
+    else
+        exit_code = deliver(found, invocation);
     if (interrupt_noted() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
     interrupt_points(NULL);
     return exit_code;
 }
 
+static int emit(const struct plan_parts *parts, const struct invocation *invocation,
+                const anax_options *options) {
+    anax_error error = ANAX_ERROR_INIT;
+    const anax_search_plan plan = plan_of(parts, invocation);
+    unsigned count = 0;
+    if (api_search_parts(&count, &plan, options, &error) != ANAX_OK) return run_failed(&error);
+    return plan_emit(invocation, parts, count);
+}
+
 int command_search(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     struct plan_parts parts = {0};
     struct run_progress progress;
+    if (!plan_options_fit(invocation)) return EXIT_USAGE;
     const anax_options options = run_options(invocation, &progress);
     int exit_code;
     if (prepare(&parts, invocation, &options, &error) != ANAX_OK) {
         run_progress_end(&progress);
         exit_code = run_failed(&error);
+    } else if (invocation->emit != NULL) {
+        run_progress_end(&progress);
+        exit_code = emit(&parts, invocation, &options);
     } else {
         exit_code = search(&parts, invocation, &options, &progress);
     }

@@ -91,7 +91,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
         exit_code = run_failed(&error);
         anax_result_free(result);
     } else if (code == ANAX_OK && invocation->parts > 0) {
-        exit_code = plan_tell_part(&part, parts, invocation);
+        exit_code = plan_tell_part(&part, parts, invocation, true);
     } else {
         if (code == ANAX_OK) tell_found(result, invocation);
         exit_code = run_finish(result, code, invocation, &error);

@@ -335,10 +335,9 @@ static const struct command table[] = {
          "corrected after Holm).\n"
          "\n"
          "Results are the same for any number of threads. Finished points are kept, as\n"
-         "those of `anax compare`: the same command continues where it was stopped. There\n"
-         "are no parts to compute apart, since a stage needs the one before it; the same\n"
-         "command may run several times at once and shares the work through the folder of\n"
-         "points.\n"
+         "those of `anax compare`: the same command continues where it was stopped. Several\n"
+         "processes search together with --part: each begins a stage with its own points\n"
+         "and goes on with those that no other process has begun.\n"
          "\n"
          "Placements by exchange of ranks are searched by `anax place --exchange`.",
      .options = search_options,

@@ -206,14 +206,14 @@ void plan_tell_found(size_t points, size_t found, size_t damaged,
 }
 
 int plan_tell_part(const anax_part *part, const struct plan_parts *parts,
-                   const struct invocation *invocation) {
+                   const struct invocation *invocation, bool needs_all) {
     plan_tell_found(part->points, 0, part->damaged, invocation);
     printf("part %u of %u: %zu of %zu point%s, %zu there from before, %zu computed, %zu failed; "
            "kept in %s\n",
            part->part, part->parts, part->points, part->all_points, plural_of(part->all_points),
            part->found, part->points - part->found, part->failed, parts->folder);
     const int code = run_flush();
-    if (part->failed == 0 || code != 0) return code;
+    if (part->failed == 0 || !needs_all || code != 0) return code;
     fprintf(stderr,
             "anax: %zu of %zu point%s of this part did not finish; the command without --part "
             "says why\n",

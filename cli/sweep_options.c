@@ -144,6 +144,7 @@ const struct option_row search_options[] = {
      .argument = "DIR",
      .help = "write CSV tables of the candidates and of the stages into a new folder"},
     OPTION_ROW_KEPT_POINTS,
+    OPTION_ROWS_PARTS,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_REPORT,

@@ -60,7 +60,9 @@ struct anax_search {
     size_t left_out; /* number of candidates that were left out before the first stage */
     struct search_stage stages[SEARCH_STAGES];
     uint32_t stage_count;
-    size_t point_count, found, damaged;
+    size_t point_count, found, damaged, failed;
+    uint32_t share, shares; /* points that are run first in each stage: of part `share` of `shares`,
+                             * if several processes search; shares 0: one process searches */
 };
 
 extern const char *const search_figure_names[SEARCH_FIGURES];

@@ -53,6 +53,9 @@ static status_code run_stage(anax_search *search, struct search_stage *stage, bo
         stage->candidates += kept[i];
         if (kept[i]) search->candidates[i].stage = number;
     }
+    if (search->shares > 0)
+        FORWARD_IF_ERROR(
+            comparison_run(comparison, folder, search->share, search->shares, options, status));
     FORWARD_IF_ERROR(comparison_run(comparison, folder, 0, 0, options, status));
     for (size_t i = 0; i < search->candidate_count; i++) {
         times_ps[i] = kept[i] ? mean_ps(comparison, i, stage->seeds) : -1;
@@ -115,6 +118,7 @@ static void count_up(anax_search *search, const anax_comparison *comparison) {
     for (size_t i = 0; comparison != NULL && i < comparison->point_count; i++) {
         search->found += comparison->points[i].found;
         search->damaged += comparison->points[i].damaged;
+        search->failed += comparison->points[i].failure != NULL;
     }
 }
 

@@ -4,6 +4,7 @@
 #ifndef ANAX_NETWORK_CHANNEL_TIMES_H
 #define ANAX_NETWORK_CHANNEL_TIMES_H
 
+#include "core/hints.h"
 #include "network/engine/state.h"
 
 /* Returns the serialisation time of bytes in picoseconds, rounded up. Source: docs/model.md. */
@@ -12,8 +13,9 @@ static inline wide serialization_wide_ps(uint64_t bytes, int64_t bandwidth) {
 }
 
 /* Returns the serialisation time of a packet, a buffer or a phit, rounded up: at most 2^30 bytes
- * at 1 MB/s, 18 minutes. */
-static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
+ * at 1 MB/s, 18 minutes. Most packets are full, and their times are known. */
+HINT_RARE __attribute__((unused)) static int64_t serialization_ps(int64_t size_bytes,
+                                                                  int64_t bandwidth) {
     uint64_t bytes = (uint64_t)size_bytes;
     if (bytes <= UINT64_C(18000000)) /* bytes · 10^12 fits into 64 bits */
         return (int64_t)((bytes * UINT64_C(1000000000000) + (uint64_t)bandwidth - 1) /

@@ -103,12 +103,11 @@ void credits_settle_more(struct network_domain *domain, const struct network_mac
         const struct network_credit *own = annex_of(domain, port_vc);
         const uint32_t bytes = own != NULL ? own->coming_bytes : port_vc->coming;
         if (!machine->plain && domain->notes_credits) note_credit(domain, index, port_vc, bytes);
-        port_vc->credits_bytes += (int32_t)bytes;
         if (own != NULL) {
+            port_vc->credits_bytes += (int32_t)bytes;
             take_from_ring(domain, port_vc);
         } else {
-            port_vc->coming_ps = EVENT_NEVER;
-            port_vc->coming = 0;
+            credits_take_only(port_vc);
         }
     } while (port_vc->coming_ps <= domain->now_ps);
 }
@@ -252,18 +251,29 @@ HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t inde
     end_annex(domain, port_vc);
 }
 
-int64_t credits_return(struct network_domain *domain, const struct network_machine *machine,
-                       uint32_t index, int64_t time_ps, uint32_t bytes) {
+/* credits_return where other credits are on their way, or a packet waits for some. */
+HINT_APART static int64_t return_to_annex(struct network_domain *domain, uint32_t index,
+                                          int64_t time_ps, uint32_t bytes) {
     struct network_output_vc *port_vc = &domain->output_vcs[index];
-    credits_settle(domain, machine, index);
     if (port_vc->coming_ps == EVENT_NEVER) {
-        struct network_credit *own = annex_of(domain, port_vc);
         port_vc->coming_ps = time_ps;
-        *(own != NULL ? &own->coming_bytes : &port_vc->coming) = bytes;
+        annex_of(domain, port_vc)->coming_bytes = bytes;
     } else {
         time_ps = add_to_ring(domain, port_vc, time_ps, bytes);
     }
     const struct network_credit *own = annex_of(domain, port_vc);
     if (own != NULL && own->wanted_bytes > 0) wake_waiting(domain, index, time_ps);
     return time_ps;
+}
+
+int64_t credits_return(struct network_domain *domain, const struct network_machine *machine,
+                       uint32_t index, int64_t time_ps, uint32_t bytes) {
+    struct network_output_vc *port_vc = &domain->output_vcs[index];
+    credits_settle(domain, machine, index);
+    if (port_vc->coming == 0) { /* by far the most frequent case */
+        port_vc->coming_ps = time_ps;
+        port_vc->coming = bytes;
+        return time_ps;
+    }
+    return return_to_annex(domain, index, time_ps, bytes);
 }

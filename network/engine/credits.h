@@ -31,11 +31,22 @@ void credits_take_shared(struct network_domain *domain, uint32_t port_vc, uint32
 void credits_settle_more(struct network_domain *domain, const struct network_machine *machine,
                          uint32_t port_vc);
 
+/* Adds to an output VC that has no annex its only returning credit. */
+static inline void credits_take_only(struct network_output_vc *port_vc) {
+    port_vc->credits_bytes += (int32_t)port_vc->coming;
+    port_vc->coming_ps = EVENT_NEVER;
+    port_vc->coming = 0;
+}
+
 /* Adds to the output VC the credits that have arrived by now_ps. */
 static inline void credits_settle(struct network_domain *domain,
                                   const struct network_machine *machine, uint32_t port_vc) {
-    if (domain->output_vcs[port_vc].coming_ps <= domain->now_ps)
+    struct network_output_vc *settled = &domain->output_vcs[port_vc];
+    if (settled->coming_ps > domain->now_ps) return;
+    if (settled->coming & NETWORK_HAS_ANNEX || (!machine->plain && domain->notes_credits))
         credits_settle_more(domain, machine, port_vc);
+    else
+        credits_take_only(settled);
 }
 
 /* Returns whether the output VC has `bytes` of credit at now_ps. */

@@ -203,20 +203,17 @@ static inline void transfer(struct network_domain *domain, const struct network_
     forward(domain, machine, wiring, index, start_ps, end_ps);
 }
 
-/* Each is one function with all that it calls: a packet's way through them crosses seven files. */
-__attribute__((noinline, flatten)) void
-crossbar_transfer(struct network_domain *domain, struct network_input_vc *from, uint32_t output) {
+/* Each is one function with all that it calls: a packet's way through it crosses seven files. */
+#define TRANSFER __attribute__((noinline, flatten)) void
+
+TRANSFER crossbar_transfer(struct network_domain *domain, struct network_input_vc *from,
+                           uint32_t output) {
     transfer(domain, &domain->network->machine, from, output);
 }
 
-__attribute__((noinline, flatten)) void crossbar_transfer_ideal(struct network_domain *domain,
-                                                                struct network_input_vc *from,
-                                                                uint32_t output) {
-    transfer(domain, &network_plain_ideal, from, output);
-}
-
-__attribute__((noinline, flatten)) void crossbar_transfer_input(struct network_domain *domain,
-                                                                struct network_input_vc *from,
-                                                                uint32_t output) {
-    transfer(domain, &network_plain_input, from, output);
-}
+#define TRANSFER_IN(name, ...)                                                                     \
+    TRANSFER crossbar_transfer_##name(struct network_domain *domain,                               \
+                                      struct network_input_vc *from, uint32_t output) {            \
+        transfer(domain, &network_plain_##name, from, output);                                     \
+    }
+NETWORK_PLAIN_MACHINES(TRANSFER_IN)

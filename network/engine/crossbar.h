@@ -10,10 +10,5 @@
  * `output`. */
 void crossbar_transfer(struct network_domain *domain, struct network_input_vc *from,
                        uint32_t output);
-/* The same where the network is such a plain machine (plain_machines.h). */
-void crossbar_transfer_ideal(struct network_domain *domain, struct network_input_vc *from,
-                             uint32_t output);
-void crossbar_transfer_input(struct network_domain *domain, struct network_input_vc *from,
-                             uint32_t output);
 
 #endif

@@ -238,6 +238,7 @@ static void derive_machine(struct network *network) {
         .output_buffers = config->output_buffer_bytes > 0,
         .allocation_times = config->allocation_latency_ps > 0 || network->policy->transit != NULL ||
                             network_config_has_shares(config),
+        .narrow = network->request_words == 1,
         .crossbar = (uint8_t)config->crossbar,
         .transfer = crossbar_transfer,
     };

@@ -152,6 +152,7 @@ HINT_RARE static void check_starvation(struct network_domain *domain) {
 static inline void run_one_rail(struct network_domain *domain,
                                 const struct network_machine *machine, int64_t end_ps) {
     struct event_queue *events = &domain->events;
+    const bool fetches_outputs = domain->network->fetches_outputs;
     int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
         domain->now_ps = now_ps;
@@ -159,7 +160,7 @@ static inline void run_one_rail(struct network_domain *domain,
         fetched = events->open_bucket;
         uint64_t handled = 0;
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
-            if (domain->network->fetches_outputs) {
+            if (fetches_outputs) {
                 fetch_ahead(domain, FETCH_FURTHER);
                 fetch_output(domain, machine, FETCH_DISTANCE);
             } else {
@@ -184,19 +185,17 @@ static inline void run_one_rail(struct network_domain *domain,
 
 /* The compiler flattens each of these into one function: a packet's path through a router crosses
  * five files, and the calls between them would take a seventh of the time. */
-__attribute__((flatten)) static void run_any(struct network_domain *domain, int64_t end_ps) {
+#define RUN __attribute__((flatten)) static void
+
+RUN run_any(struct network_domain *domain, int64_t end_ps) {
     run_one_rail(domain, &domain->network->machine, end_ps);
 }
 
-__attribute__((flatten)) static void run_plain_ideal(struct network_domain *domain,
-                                                     int64_t end_ps) {
-    run_one_rail(domain, &network_plain_ideal, end_ps);
-}
-
-__attribute__((flatten)) static void run_plain_input(struct network_domain *domain,
-                                                     int64_t end_ps) {
-    run_one_rail(domain, &network_plain_input, end_ps);
-}
+#define RUN_OF(name, ...)                                                                          \
+    RUN run_##name(struct network_domain *domain, int64_t end_ps) {                                \
+        run_one_rail(domain, &network_plain_##name, end_ps);                                       \
+    }
+NETWORK_PLAIN_MACHINES(RUN_OF)
 
 /* Processes the events of a group before end_ps in several rails, instant by instant, because
  * the actions of a node in one rail may depend on what has just arrived by another. Keyed events
@@ -242,14 +241,16 @@ static bool is_same(const struct network_machine *machine, const struct network_
     return machine->plain == other->plain && machine->by_router == other->by_router &&
            machine->output_buffers == other->output_buffers &&
            machine->allocation_times == other->allocation_times &&
-           machine->crossbar == other->crossbar;
+           machine->narrow == other->narrow && machine->crossbar == other->crossbar;
 }
 
 domain_runner domain_run_of(const struct network *network) {
+#define ROW(name, ...) {&network_plain_##name, run_##name},
     static const struct {
         const struct network_machine *machine;
         domain_runner run;
-    } rows[] = {{&network_plain_ideal, run_plain_ideal}, {&network_plain_input, run_plain_input}};
+    } rows[] = {NETWORK_PLAIN_MACHINES(ROW)};
+#undef ROW
     if (network->rails > 1) return run_rails;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (is_same(&network->machine, rows[i].machine)) return rows[i].run;

@@ -1,29 +1,26 @@
 /*
- * The plain machines for which the code of a hop is compiled apart (machine.h). Each is a row here,
- * a function in crossbar.c and a function in domain_run.c.
+ * The plain machines for which the code of a hop is compiled apart (machine.h). To add one, add a
+ * row; crossbar.c and domain_run.c make a function of each.
  */
 #ifndef ANAX_NETWORK_PLAIN_MACHINES_H
 #define ANAX_NETWORK_PLAIN_MACHINES_H
 
-#include "network/engine/crossbar.h"
 #include "network/engine/machine.h"
 #include "network/network_config.h"
 
-/* Ideal crossbars, and neither output buffers nor a time for allocation. */
-static const struct network_machine network_plain_ideal = {
-    .plain = true,
-    .crossbar = NETWORK_CROSSBAR_IDEAL,
-    .transfer = crossbar_transfer_ideal,
-};
+/* Ideal crossbars have neither output buffers nor a time for allocation; the others have one way in
+ * for each port. */
+#define NETWORK_PLAIN_MACHINES(X)                                                                  \
+    X(ideal, .crossbar = NETWORK_CROSSBAR_IDEAL)                                                   \
+    X(ideal_narrow, .crossbar = NETWORK_CROSSBAR_IDEAL, .narrow = true)                            \
+    X(input_narrow, .crossbar = NETWORK_CROSSBAR_INPUT, .by_router = true, .narrow = true,         \
+      .output_buffers = true, .allocation_times = true)
 
-/* Crossbars with one way in for each port, output buffers, and a time for allocation. */
-static const struct network_machine network_plain_input = {
-    .plain = true,
-    .by_router = true,
-    .output_buffers = true,
-    .allocation_times = true,
-    .crossbar = NETWORK_CROSSBAR_INPUT,
-    .transfer = crossbar_transfer_input,
-};
+#define NETWORK_PLAIN_MACHINE(name, ...)                                                           \
+    void crossbar_transfer_##name(struct network_domain *domain, struct network_input_vc *from,    \
+                                  uint32_t output);                                                \
+    static const struct network_machine network_plain_##name = {                                   \
+        .plain = true, .transfer = crossbar_transfer_##name, __VA_ARGS__};
+NETWORK_PLAIN_MACHINES(NETWORK_PLAIN_MACHINE)
 
 #endif

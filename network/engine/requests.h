@@ -35,13 +35,31 @@ void request_withdraw(struct network_domain *domain, uint32_t port_vc);
 /* Requests an output again for the first packet of an input VC, and marks no allocator. */
 void request_again(struct network_domain *domain, uint32_t port_vc);
 
+/* Return network.request_words, network.port_words, and the word of an input VC among the former.
+ */
+static inline uint32_t network_request_words(const struct network *network,
+                                             const struct network_machine *machine) {
+    return machine->narrow ? 1 : network->request_words;
+}
+
+static inline uint32_t network_port_words(const struct network *network,
+                                          const struct network_machine *machine) {
+    return machine->narrow ? 1 : network->port_words;
+}
+
+static inline uint32_t input_vc_word(const struct network_machine *machine,
+                                     const struct network_input_position *position) {
+    return machine->narrow ? 0 : position->bit / 64;
+}
+
 /* Returns the word of request_bits that has the bit of an input VC in that position. */
 static inline uint64_t *request_word(const struct network_domain *domain,
                                      const struct network_machine *machine,
                                      const struct network_input_position *position,
                                      uint32_t output) {
     uint32_t allocator = machine->by_router ? position->router : output;
-    return &domain->request_bits[allocator * domain->network->request_words + position->bit / 64];
+    return &domain->request_bits[allocator * network_request_words(domain->network, machine) +
+                                 input_vc_word(machine, position)];
 }
 
 /* Prefetches what a request from an input VC in a position for a port and VC of its router touches.

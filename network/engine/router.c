@@ -50,8 +50,9 @@ static inline struct network_input_vc *choose(struct network_domain *domain,
     struct network_input_vc *first = &domain->input_vcs[network->wiring[number].first_port_vc];
     struct network_input_vc *best = NULL;
     bool several = false;
-    const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
-    for (size_t word = 0; word < network->request_words; word++) {
+    const uint32_t count = network_request_words(network, machine);
+    const uint64_t *words = &domain->request_bits[(size_t)number * count];
+    for (size_t word = 0; word < count; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             struct network_input_vc *asking = first + word * 64 + __builtin_ctzll(bits);
             if (!can_go(domain, machine, number, asking, wake_ps)) continue;
@@ -63,8 +64,9 @@ static inline struct network_input_vc *choose(struct network_domain *domain,
     return best;
 }
 
-static inline bool has_requests(const struct network_domain *domain, uint32_t number) {
-    const uint32_t words = domain->network->request_words;
+static inline bool has_requests(const struct network_domain *domain,
+                                const struct network_machine *machine, uint32_t number) {
+    const uint32_t words = network_request_words(domain->network, machine);
     const uint64_t *bits = &domain->request_bits[(size_t)number * words];
     for (uint32_t word = 0; word < words; word++)
         if (bits[word] != 0) return true;
@@ -87,7 +89,7 @@ static void allocate_output(struct network_domain *domain, const struct network_
         machine->transfer(domain, granted, number);
         if (!buffered) break; /* the packet occupies the channel */
     }
-    if (has_requests(domain, number)) wakeup_set(domain, number, out->free_ps);
+    if (has_requests(domain, machine, number)) wakeup_set(domain, number, out->free_ps);
 }
 
 static inline void allocate_marked(struct network_domain *domain,

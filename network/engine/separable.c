@@ -16,6 +16,7 @@
 #include "network/engine/arbiter.h"
 #include "network/engine/crossbar.h"
 #include "network/engine/outputs.h"
+#include "network/engine/requests.h"
 #include "network/engine/sleepers.h"
 #include "network/engine/vc_allocation.h"
 #include "network/engine/wakeups.h"
@@ -44,7 +45,7 @@ static inline struct router_port_vcs port_vcs_of(const struct network_domain *do
                                                  const struct network_machine *machine,
                                                  uint32_t router, bool reroutes) {
     const struct network *network = domain->network;
-    uint32_t words = network->request_words;
+    uint32_t words = network_request_words(network, machine);
     uint32_t first_output = router * network->topology.radix;
     size_t first_word = (size_t)router * words;
     return (struct router_port_vcs){
@@ -175,7 +176,7 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
         return true;
     }
     propose(domain, made, port_vcs, last);
-    uint32_t words = domain->network->port_words;
+    const uint32_t words = network_port_words(domain->network, port_vcs->machine);
     for (uint32_t word = 0; word < words; word++) {
         uint64_t several = made->several[word];
         for (; several != 0; several &= several - 1) {
@@ -226,7 +227,7 @@ static inline void allocate(struct network_domain *domain, const struct network_
         machine->crossbar != NETWORK_CROSSBAR_IDEAL ? network->config.allocation_rounds : INT64_MAX;
     struct proposals made;
     made.touched[0] = made.several[0] = 0;
-    for (uint32_t word = 1; word < network->port_words; word++)
+    for (uint32_t word = 1; word < network_port_words(network, machine); word++)
         made.touched[word] = made.several[word] = 0;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;

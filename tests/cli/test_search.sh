@@ -54,6 +54,33 @@ expect "nothing is run again" sh -c "grep -q '^\([0-9]*\) of \1 points were ther
 run_ok search halo.anax $space --points fresh --threads 2 --jobs 2 --json
 expect "the same by other threads" cmp first.json out
 expect "no line is longer than 80 characters" awk '{ gsub("±", "+") } length($0) > 80 { exit 1 }' text
+
+# Parts search together: none computes what another one has, each ends when the search does, and the
+# command without --part finds all points.
+for part in 1 2 3; do
+    # shellcheck disable=SC2086
+    "$ANAX" search halo.anax $space --points shared --part $part/3 -q >part$part 2>part$part.err &
+done
+wait
+last="search --part"
+expect "each says what it did" [ "$(cat part1 part2 part3 | grep -c '^part [123] of 3: .*; kept in shared$')" -eq 3 ]
+computed=$(sed -n 's/^part .* \([0-9]*\) computed, .*/\1/p' part1 part2 part3 | awk '{ sum += $1 } END { print sum }')
+expect "each point is computed once" [ "$computed" -eq "$(find shared -name '*.json' | wc -l)" ]
+# shellcheck disable=SC2086
+run_ok search halo.anax $space --points shared --json
+expect "nothing is run again" sh -c "grep -q '^\([0-9]*\) of \1 points were there from before' err"
+expect "the same by parts" cmp first.json out
+# shellcheck disable=SC2086
+run_ok search halo.anax $space --points other --part 2/2
+expect "a single part does all of it" holds out "part 2 of 2: "
+# shellcheck disable=SC2086
+run_ok search halo.anax $space --points other --emit commands --parts 2
+expect "two commands" [ "$(grep -c -- '--part=[12]/2 halo.anax$' out)" -eq 2 ]
+expect "and the one that merges" grep -q '^# when all parts have ended: .* search ' out
+run search halo.anax --machine kim-72 --points other --part 3/2
+expect "there is no such part" [ "$code" -eq 2 ]
+expect "it says so" holds err "--part takes K/N"
+
 "$ANAX_BINARY/tests/check_json" first.json searched >out 2>err
 code=$? last="check_json"
 expect "its figures fit together" [ "$code" -eq 0 ]
@@ -78,5 +105,4 @@ refused "the least one first" halo.anax --machine kim-72 --limit nodes=9:8
 refused "limited twice" halo.anax --machine kim-72 --limit nodes=9 --limit nodes=8
 refused "cannot vary" halo.anax --machine kim-72 --vary seed=1,2
 refused "no machine" halo.anax
-refused "no option --part" halo.anax --machine kim-72 --part 1/2
 finish

@@ -16,7 +16,7 @@
 enum { MESSAGE_MOST = 0x1FFFFFFF };
 
 /* Programs of more bytes are packed, and those of more than this part of the memory. */
-enum { PLAIN_BYTES_MOST = 32 << 20, PLAIN_PARTS = 16 };
+enum { PLAIN_BYTES_MOST = 128 << 20, PLAIN_PARTS = 16 };
 
 static uint64_t block_count(const struct program *program) {
     return program->operation_count / PROGRAM_BLOCK + program->rank_count + 1;
