@@ -1,6 +1,7 @@
 /* Replays on ideal machines. See ideal_times.h. */
 #include "replay/ideal_times.h"
 
+#include "core/parallel.h"
 #include "replay/transport/transport_idle.h"
 
 /* Makes MPI take no time. Protocols stay: that a sender waits for its receiver is a dependency. */
@@ -15,43 +16,68 @@ static void free_hosts(struct replay_config *config) {
     config->collectives.offload_latency_ps = 0;
 }
 
+/* The replays, and what they have in common. */
+struct ideal_work {
+    struct replay_config effective, free_of_cost;
+    struct replay_options options;
+    const struct network *network;
+    const struct program *program;
+    const struct placement *placement;
+    const struct network_config *machine;
+    uint64_t seed;
+    const struct ideal_watch *watch;
+    int64_t times_ps[IDEAL_RUNS];
+};
+
+static status_code run_one(void *context, unsigned worker, uint64_t run, struct status *status) {
+    struct ideal_work *work = context;
+    struct replay_options options = work->options;
+    struct transport_idle idle;
+    struct replay_result *result = NULL;
+    if (worker > 0) options.progress = NULL; /* the callers' function is called by one thread */
+    status_code code = transport_idle_new(&idle, work->machine,
+                                          run == IDEAL_DISTANCE ? work->network : NULL, status);
+    if (code == STATUS_OK)
+        code = replay_run_on(&result, &idle.transport, work->program, work->placement,
+                             run == IDEAL_FREE ? &work->free_of_cost : &work->effective,
+                             work->machine, work->seed, &options, status);
+    transport_idle_clear(&idle);
+    if (code != STATUS_OK) return code;
+    work->times_ps[run] = result->time_ps;
+    if (work->watch != NULL)
+        code = work->watch->look(work->watch->context, (unsigned)run, result, status);
+    replay_result_free(result);
+    return code;
+}
+
 status_code ideal_times_of(struct ideal_times *times, const struct network *network,
                            const struct program *program, const struct placement *placement,
                            const struct replay_config *config, const struct network_config *machine,
                            uint64_t seed, const struct replay_options *options,
                            const struct ideal_watch *watch, struct status *status) {
-    struct replay_config effective = *config;
-    struct replay_options plain = *options;
-    plain.only_times = true;
-    plain.explain = false;
-    plain.timeline = watch != NULL;
-    plain.time_bins = 0;
-    plain.matrix = REPLAY_MATRIX_OFF;
-    plain.link_count = 0;
-    plain.companion = NULL;
-    FORWARD_IF_ERROR(replay_settle_threshold(&effective, program, machine, status));
-    struct replay_config free_of_cost = effective;
-    free_hosts(&free_of_cost);
-    const struct {
-        const struct replay_config *config;
-        const struct network *network;
-        int64_t *time_ps;
-    } runs[IDEAL_RUNS] = {{&free_of_cost, NULL, &times->ideal_ps},
-                          {&effective, NULL, &times->hosts_ps},
-                          {&effective, network, &times->distance_ps}};
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        struct transport_idle idle;
-        struct replay_result *result = NULL;
-        status_code code = transport_idle_new(&idle, machine, runs[i].network, status);
-        if (code == STATUS_OK)
-            code = replay_run_on(&result, &idle.transport, program, placement, runs[i].config,
-                                 machine, seed, &plain, status);
-        transport_idle_clear(&idle);
-        if (code != STATUS_OK) return code;
-        *runs[i].time_ps = result->time_ps;
-        if (watch != NULL) code = watch->look(watch->context, (unsigned)i, result, status);
-        replay_result_free(result);
-        if (code != STATUS_OK) return code;
-    }
+    struct ideal_work work = {.effective = *config,
+                              .options = *options,
+                              .network = network,
+                              .program = program,
+                              .placement = placement,
+                              .machine = machine,
+                              .seed = seed,
+                              .watch = watch};
+    work.options.only_times = true;
+    work.options.explain = false;
+    work.options.timeline = watch != NULL;
+    work.options.time_bins = 0;
+    work.options.matrix = REPLAY_MATRIX_OFF;
+    work.options.link_count = 0;
+    work.options.companion = NULL;
+    FORWARD_IF_ERROR(replay_settle_threshold(&work.effective, program, machine, status));
+    work.free_of_cost = work.effective;
+    free_hosts(&work.free_of_cost);
+    /* Timelines are looked at in turn, and need not be there at the same time. */
+    FORWARD_IF_ERROR(
+        parallel_for(watch != NULL ? 1 : options->threads, IDEAL_RUNS, run_one, &work, status));
+    times->ideal_ps = work.times_ps[IDEAL_FREE];
+    times->hosts_ps = work.times_ps[IDEAL_HOSTS];
+    times->distance_ps = work.times_ps[IDEAL_DISTANCE];
     return STATUS_OK;
 }

@@ -24,8 +24,9 @@ struct ideal_watch {
 };
 
 /* Replays a program three times, after replay_run with the same arguments. `network` is one of the
- * same machine. `watch` may be NULL. Runs on one thread. Errors of replay_run and of
- * watch->look. */
+ * same machine. The replays run at the same time on several of options->threads; with a `watch`,
+ * one after the other on one thread. `watch` may be NULL. Errors of replay_run and of watch->look.
+ */
 status_code ideal_times_of(struct ideal_times *times, const struct network *network,
                            const struct program *program, const struct placement *placement,
                            const struct replay_config *config, const struct network_config *machine,
