@@ -122,7 +122,7 @@ static int64_t idle_zero_load(const struct transport *transport,
     const uint32_t ends = ENDS_KNOWN | (uint32_t)message->source_nic << 16 |
                           (uint32_t)message->destination_nic << 8 | message->virtual_network;
     struct idle_time *row =
-        &idle->state->times[(message->source_node & (idle->state->rows - 1)) * TIMES_EACH];
+        &idle->state->times[(size_t)(message->source_node & (idle->state->rows - 1)) * TIMES_EACH];
     struct idle_time *time = row;
     while (time < row + TIMES_EACH && !is_time_of(time, message, ends) && time->ends != 0)
         time++;
