@@ -74,13 +74,15 @@ ANAX_API size_t anax_result_points(const anax_result *result, size_t *found, siz
 ANAX_API anax_code anax_compare_part(anax_part *part, const anax_plan *plan,
                                      const anax_options *options, anax_error *error);
 
+struct anax_search_plan;
+
 /* Takes part in the search of a plan, as one of several processes, and keeps its points in the
  * folder of the plan, which must have one. In each stage a part begins with every N-th point and
  * goes on with what no other part has begun; so it ends when the search does, also if it is the
  * only one. anax_search_run with the same plan then finds all points. In *part, points and
  * all_points are those of the whole search, and found has those that other parts kept. ANAX_USAGE:
  * there is no such part; other errors as of anax_search_run. */
-ANAX_API anax_code anax_search_part(anax_part *part, const anax_search_plan *plan,
+ANAX_API anax_code anax_search_part(anax_part *part, const struct anax_search_plan *plan,
                                     const anax_options *options, anax_error *error);
 
 #ifdef __cplusplus
