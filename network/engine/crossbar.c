@@ -67,11 +67,10 @@ HINT_APART static void note_transfer(struct network_domain *domain,
     if (network_channel_level(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
 }
 
-/* Notes a transfer for those who watch the network. */
+/* Notes a transfer for those who count what passes in time bins or on watched links. */
 HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t packet,
                                         const struct network_output_wiring *wiring,
                                         int64_t start_ps, int64_t end_ps) {
-    if (domain->trails != NULL) trail_hop(domain, packet, wiring, start_ps, end_ps);
     if (domain->history != NULL)
         history_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
                          domain->packets.items[packet].size_bytes, start_ps, end_ps);
@@ -157,12 +156,13 @@ static inline void transfer(struct network_domain *domain, const struct network_
     uint32_t output_vc = packet_port_vc(network, machine, packet, number);
     uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = domain->now_ps;
-    if (!machine->plain && domain->trails != NULL) trail_fetch(domain, index);
+    if (machine->observed && domain->trails != NULL) trail_fetch(domain, index);
     request_flip(domain, machine, position, number);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
     int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
-    if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
+    const bool catches = end_ps >= packet->tail_ps;
+    if (!catches) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
         if (out->blocked_ps < now_ps) statistics_stall(domain, number, out->blocked_ps, now_ps);
         out->blocked_ps = EVENT_NEVER;
@@ -198,7 +198,9 @@ static inline void transfer(struct network_domain *domain, const struct network_
     if (buffer->first != NETWORK_NONE) head_becomes_first(domain, machine, buffer, position);
     if (!machine->plain && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
     release(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
-    if (!machine->plain && domain->is_observed)
+    if (machine->observed && domain->trails != NULL)
+        trail_transfer(domain, index, wiring, start_ps, catches);
+    if (machine->observed && (domain->history != NULL || domain->watch != NULL))
         observe_transfer(domain, index, wiring, start_ps, end_ps);
     forward(domain, machine, wiring, index, start_ps, end_ps);
 }

@@ -241,7 +241,8 @@ static bool is_same(const struct network_machine *machine, const struct network_
     return machine->plain == other->plain && machine->by_router == other->by_router &&
            machine->output_buffers == other->output_buffers &&
            machine->allocation_times == other->allocation_times &&
-           machine->narrow == other->narrow && machine->crossbar == other->crossbar;
+           machine->narrow == other->narrow && machine->observed == other->observed &&
+           machine->crossbar == other->crossbar;
 }
 
 domain_runner domain_run_of(const struct network *network) {

@@ -365,7 +365,7 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
     struct baggage own, *baggage = NULL;
-    if (!machine->plain && from->is_observed) {
+    if (machine->observed && from->is_observed) {
         baggage = load(from, index, &own);
         if (baggage == NULL) return;
     }

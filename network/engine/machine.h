@@ -24,6 +24,7 @@ struct network_machine {
     bool output_buffers;   /* routers have them */
     bool allocation_times; /* domain.vc_free_ps is kept */
     bool narrow;           /* all input VCs of a router have their bits in one word */
+    bool observed;         /* domains may have trails, labels, a history or watched links */
     uint8_t crossbar;      /* network.router.crossbar */
     /* crossbar_transfer for this machine */
     void (*transfer)(struct network_domain *domain, struct network_input_vc *from, uint32_t output);

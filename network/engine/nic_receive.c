@@ -70,7 +70,7 @@ static inline void complete(struct network_domain *domain, const struct network_
                                    : 0;
     message->routers = whole->routers;
     message->detour = whole->detour;
-    if (!machine->plain && domain->trails != NULL) trail_completed(domain, note, whole->trail);
+    if (machine->observed && domain->trails != NULL) trail_completed(domain, note, whole->trail);
     event_queue_insert_keyed(&domain->events, time_ps,
                              EVENT_KEY(EVENT_DELIVERED, packet->destination),
                              (uint64_t)packet->source << 32 | packet->sequence, note);
@@ -92,7 +92,7 @@ static inline bool receive_home(struct network_domain *domain,
     struct network_assembly alone = {.message = NETWORK_NONE}, *entry = &alone;
     if (!is_alone) entry = find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
-    if (!machine->plain && domain->trails != NULL)
+    if (machine->observed && domain->trails != NULL)
         trail_arrived(domain, index, time_ps, &entry->trail);
     entry->bytes += packet->size_bytes;
     if (time_ps >= entry->last_ps) {

@@ -82,25 +82,17 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
     return gap_ps;
 }
 
-/* A hop of a trail. */
-struct hop {
-    int64_t wait_ps;
-    uint32_t router;
-    uint32_t channel; /* or TRAIL_RECEIVER */
-    bool catches;
-};
-
-static struct hop hop_of(const struct network_trail *trail, unsigned i) {
-    return (struct hop){.wait_ps =
-                            (int64_t)((uint64_t)trail->waits_high[i] << 32 | trail->waits_low[i]),
-                        .router = trail->routers[i],
-                        .channel = trail->channels[i] & ~TRAIL_CATCHES,
-                        .catches = trail->channels[i] & TRAIL_CATCHES};
+static struct trail_hop hop_of(const struct network_trail *trail, unsigned i) {
+    return (struct trail_hop){
+        .wait_ps = (int64_t)((uint64_t)trail->waits_high[i] << 32 | trail->waits_low[i]),
+        .router = trail->routers[i],
+        .channel = trail->channels[i] & ~TRAIL_CATCHES,
+        .catches = trail->channels[i] & TRAIL_CATCHES};
 }
 
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. The
  * tail depends on it if it catches up with the head there. */
-static void add_wait(struct trail_totals *totals, const struct hop *hop, unsigned kind,
+static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, unsigned kind,
                      int64_t gap_ps, uint32_t kind_bit) {
     struct trail_sums *sums = hop->catches ? &totals->tail : &totals->hidden;
     if (hop->catches && totals->hides) {
@@ -122,7 +114,7 @@ static void add_wait(struct trail_totals *totals, const struct hop *hop, unsigne
 }
 
 static void add_channel(struct trail_totals *totals, const struct network *network,
-                        const struct hop *hop, uint32_t size_bytes) {
+                        const struct trail_hop *hop, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
     const unsigned kind = network_channel_level(hop->channel);
     if (route->count < NETWORK_ROUTE_MOST) {
@@ -148,7 +140,7 @@ static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
 }
 
 static void add_receiver(struct trail_totals *totals, const struct network *network,
-                         const struct hop *hop, uint32_t size_bytes) {
+                         const struct trail_hop *hop, uint32_t size_bytes) {
     add_wait(totals, hop, TRAIL_NIC, receiver_ps(network, network->full_packet_bytes),
              1u << TRAIL_NIC);
     if (!hop->catches) return;
@@ -158,7 +150,7 @@ static void add_receiver(struct trail_totals *totals, const struct network *netw
 }
 
 static void add_hop(struct trail_totals *totals, const struct network *network,
-                    const struct hop *hop, uint32_t size_bytes) {
+                    const struct trail_hop *hop, uint32_t size_bytes) {
     if (hop->channel == TRAIL_RECEIVER)
         add_receiver(totals, network, hop, size_bytes);
     else
@@ -181,15 +173,12 @@ static void add_up(struct trail_totals *totals, const struct network *network,
         totals->latency_ps[NETWORK_TERMINAL] = network->latency_ps[NETWORK_TERMINAL];
     }
     for (unsigned i = 0; i < trail->count; i++) {
-        const struct hop hop = hop_of(trail, i);
+        const struct trail_hop hop = hop_of(trail, i);
         add_hop(totals, network, &hop, size_bytes);
     }
 }
 
-/* Adds up the hops of a packet, and then one that waited for so long that a trail has no room for
- * it (NULL: there is none), so that the trail has no hops. */
-HINT_RARE static void shorten(struct network_domain *domain, uint32_t packet,
-                              const struct hop *hop) {
+void trail_shorten(struct network_domain *domain, uint32_t packet, const struct trail_hop *hop) {
     struct trail_store *store = &domain->trails->packets;
     const uint32_t size_bytes = domain->packets.items[packet].size_bytes;
     struct trail_totals totals, *before = place_before(store, packet);
@@ -205,47 +194,15 @@ HINT_RARE static void shorten(struct network_domain *domain, uint32_t packet,
     trail->count = 0;
 }
 
-static inline void put_hop(struct network_domain *domain, uint32_t packet,
-                           struct network_trail *trail, const struct hop *hop) {
-    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) shorten(domain, packet, NULL);
-    if (HINT_UNLIKELY(hop->wait_ps >= TRAIL_WAIT_PS)) {
-        shorten(domain, packet, hop);
-        return;
-    }
-    const unsigned i = trail->count++;
-    trail->routers[i] = hop->router;
-    trail->waits_low[i] = (uint32_t)hop->wait_ps;
-    trail->waits_high[i] = (uint8_t)(hop->wait_ps >> 32);
-    trail->channels[i] = (uint8_t)(hop->channel | (hop->catches ? TRAIL_CATCHES : 0));
-}
-
-void trail_hop(struct network_domain *domain, uint32_t index,
-               const struct network_output_wiring *wiring, int64_t start_ps, int64_t end_ps) {
-    const struct network *network = domain->network;
-    const struct network_packet *packet = &domain->packets.items[index];
-    struct network_trail *trail = trail_at(domain, index);
-    if (trail == NULL) return;
-    if (packet->routers == 1) {
-        trail->count = 0;
-        trail->is_long = false;
-    }
-    const struct hop hop = {
-        .wait_ps = start_ps - packet->request_ps,
-        .router =
-            (domain->rail_offset + domain->group) * network->topology.routers + wiring->router,
-        .channel = wiring->channel,
-        .catches = end_ps == start_ps + channel_ps(network, wiring->channel, packet->size_bytes)};
-    put_hop(domain, index, trail, &hop);
-}
-
 void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_ps,
                    int64_t end_ps) {
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
-    const struct hop hop = {.wait_ps = domain->now_ps - domain->packets.items[index].request_ps,
-                            .channel = TRAIL_RECEIVER,
-                            .catches = end_ps == domain->now_ps + taken_ps};
-    put_hop(domain, index, trail, &hop);
+    const struct trail_hop hop = {.wait_ps =
+                                      domain->now_ps - domain->packets.items[index].request_ps,
+                                  .channel = TRAIL_RECEIVER,
+                                  .catches = end_ps == domain->now_ps + taken_ps};
+    trail_put_hop(domain, index, trail, &hop);
 }
 
 /* Takes a place for the trail of a message. Returns its number; 0: out of memory. */

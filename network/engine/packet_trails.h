@@ -98,13 +98,17 @@ PREFETCH_FUNCTION void trail_fetch(const struct network_domain *domain, uint32_t
     __builtin_prefetch(&domain->trails->packets.trails[packet], 1);
 }
 
+/* A hop of a trail. */
+struct trail_hop {
+    int64_t wait_ps;
+    uint32_t router;
+    uint32_t channel; /* or TRAIL_RECEIVER */
+    bool catches;
+};
+
 struct trails *trails_new(void); /* NULL: out of memory */
 void trails_free(struct trails *trails);
 
-/* Notes a transfer: the packet's head leaves the output at start_ps, its tail at end_ps. */
-HINT_APART void trail_hop(struct network_domain *domain, uint32_t packet,
-                          const struct network_output_wiring *wiring, int64_t start_ps,
-                          int64_t end_ps);
 /* Notes that the receiving side of a NIC takes a packet from now_ps to end_ps, which it could do in
  * taken_ps. */
 HINT_APART void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
@@ -120,6 +124,43 @@ static inline struct network_trail *trail_at(struct network_domain *domain, uint
     if (packet < store->capacity || trail_store_grow(store, packet)) return &store->trails[packet];
     domain->out_of_memory = true;
     return NULL;
+}
+/* Adds up the hops of a packet, and then one that waited for so long that a trail has no room for
+ * it (NULL: there is none), so that the trail has no hops. */
+HINT_RARE void trail_shorten(struct network_domain *domain, uint32_t packet,
+                             const struct trail_hop *hop);
+static inline void trail_put_hop(struct network_domain *domain, uint32_t packet,
+                                 struct network_trail *trail, const struct trail_hop *hop) {
+    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) trail_shorten(domain, packet, NULL);
+    if (HINT_UNLIKELY(hop->wait_ps >= TRAIL_WAIT_PS)) {
+        trail_shorten(domain, packet, hop);
+        return;
+    }
+    const unsigned i = trail->count++;
+    trail->routers[i] = hop->router;
+    trail->waits_low[i] = (uint32_t)hop->wait_ps;
+    trail->waits_high[i] = (uint8_t)(hop->wait_ps >> 32);
+    trail->channels[i] = (uint8_t)(hop->channel | (hop->catches ? TRAIL_CATCHES : 0));
+}
+/* Notes a transfer: the packet's head leaves the output at start_ps. catches: whether its tail
+ * leaves a full serialisation later. */
+static inline void trail_transfer(struct network_domain *domain, uint32_t packet,
+                                  const struct network_output_wiring *wiring, int64_t start_ps,
+                                  bool catches) {
+    const struct network_packet *of = &domain->packets.items[packet];
+    struct network_trail *trail = trail_at(domain, packet);
+    if (trail == NULL) return;
+    if (of->routers == 1) {
+        trail->count = 0;
+        trail->is_long = false;
+    }
+    const struct trail_hop hop = {.wait_ps = start_ps - of->request_ps,
+                                  .router = (domain->rail_offset + domain->group) *
+                                                domain->network->topology.routers +
+                                            wiring->router,
+                                  .channel = wiring->channel,
+                                  .catches = catches};
+    trail_put_hop(domain, packet, trail, &hop);
 }
 /* Returns what comes before a long trail of a packet; NULL: the trail is short. */
 static inline const struct trail_totals *trail_before(const struct network_domain *domain,

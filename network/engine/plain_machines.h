@@ -14,7 +14,8 @@
     X(ideal, .crossbar = NETWORK_CROSSBAR_IDEAL)                                                   \
     X(ideal_narrow, .crossbar = NETWORK_CROSSBAR_IDEAL, .narrow = true)                            \
     X(input_narrow, .crossbar = NETWORK_CROSSBAR_INPUT, .by_router = true, .narrow = true,         \
-      .output_buffers = true, .allocation_times = true)
+      .output_buffers = true, .allocation_times = true)                                            \
+    X(ideal_narrow_observed, .crossbar = NETWORK_CROSSBAR_IDEAL, .narrow = true, .observed = true)
 
 #define NETWORK_PLAIN_MACHINE(name, ...)                                                           \
     void crossbar_transfer_##name(struct network_domain *domain, struct network_input_vc *from,    \

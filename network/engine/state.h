@@ -484,10 +484,10 @@ static inline uint32_t domain_first_router(const struct network_domain *domain) 
     return number * domain->network->topology.routers;
 }
 
-/* Has every transfer of a domain noted. Such a machine is not plain. */
+/* Has every transfer of a domain noted. */
 static inline void domain_observe(struct network_domain *domain) {
     domain->is_observed = true;
-    domain->network->machine.plain = false;
+    domain->network->machine.observed = true;
 }
 
 /* Returns the position of an input VC. */

@@ -36,6 +36,18 @@ static inline bool face_is_plain(const struct network *network) {
     return network->machine.plain;
 }
 
+static inline bool face_is_observed(const struct network *network) {
+    return network->machine.observed;
+}
+
+/* Sets who is told of deliveries. */
+static inline void
+face_set_delivered(struct network *network,
+                   void (*delivered)(void *context, struct network_domain *domain, int64_t now_ps,
+                                     const struct network_delivery *delivery)) {
+    network->sink.delivered = delivered;
+}
+
 static inline void face_make_not_plain(struct network *network) {
     network->machine.plain = false;
 }
