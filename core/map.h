@@ -42,6 +42,8 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
  *                                the map changes
  *   NAME_map_add(map, key)       adds an entry for a key that the map does not have, with all other
  *                                members 0. NULL: there is not enough memory
+ *   NAME_map_find_or_add(map, key, is_new)   returns the entry of a key, which it adds if there is
+ *                                none, and sets *is_new. NULL: there is not enough memory
  *   NAME_map_remove(map, entry)  removes an entry
  *   NAME_map_empty(map)          removes all entries, in a time proportional to their number:
  *                                a map with many more places than entries frees its memory
@@ -103,6 +105,18 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
         *entry = (NAME##_map_entry){.key = *key};                                                  \
         map->count++;                                                                              \
         return entry;                                                                              \
+    }                                                                                              \
+    __attribute__((unused)) static inline NAME##_map_entry *NAME##_map_find_or_add(                \
+        struct NAME##_map *map, const key_type *key, bool *is_new) {                               \
+        if (map->count >= map->capacity / 4 * 3 && !NAME##_map_grow(map)) return NULL;             \
+        uint32_t at = NAME##_map_home(map, key);                                                   \
+        *is_new = false;                                                                           \
+        for (; is_used(&map->entries[at]); at = (at + 1) & (map->capacity - 1))                    \
+            if (is_equal(&map->entries[at].key, key)) return &map->entries[at];                    \
+        *is_new = true;                                                                            \
+        map->entries[at] = (NAME##_map_entry){.key = *key};                                        \
+        map->count++;                                                                              \
+        return &map->entries[at];                                                                  \
     }                                                                                              \
     __attribute__((unused)) static inline void NAME##_map_remove(struct NAME##_map *map,           \
                                                                  NAME##_map_entry *entry) {        \

@@ -39,7 +39,7 @@ static inline void place(struct monotone_queue *queue, uint32_t item) {
     const unsigned digit = (63 - (unsigned)__builtin_clzll(differs)) / MONOTONE_BITS;
     const unsigned value = key >> (digit * MONOTONE_BITS) & (MONOTONE_VALUES - 1);
     queue->digits |= 1u << digit;
-    queue->values[digit] = (uint16_t)(queue->values[digit] | 1u << value);
+    queue->values[digit] |= UINT64_C(1) << value;
     append(queue, &queue->lists[digit][value], item);
 }
 
@@ -61,11 +61,11 @@ bool monotone_queue_put(struct monotone_queue *queue, uint64_t key, uint32_t ite
  * lowest one, and returns its first item. There must be one. */
 static uint32_t take_list(struct monotone_queue *queue) {
     const unsigned digit = (unsigned)__builtin_ctz(queue->digits);
-    const unsigned value = (unsigned)__builtin_ctz(queue->values[digit]);
+    const unsigned value = (unsigned)__builtin_ctzll(queue->values[digit]);
     struct monotone_list *list = &queue->lists[digit][value];
     const uint32_t first = list->first;
     *list = empty;
-    queue->values[digit] = (uint16_t)(queue->values[digit] & ~(1u << value));
+    queue->values[digit] &= ~(UINT64_C(1) << value);
     if (queue->values[digit] == 0) queue->digits &= ~(1u << digit);
     return first;
 }

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #define MONOTONE_NONE   UINT32_MAX
-#define MONOTONE_BITS   4u /* of a digit */
-#define MONOTONE_DIGITS (64 / MONOTONE_BITS)
+#define MONOTONE_BITS   6u /* of a digit */
+#define MONOTONE_DIGITS ((64 + MONOTONE_BITS - 1) / MONOTONE_BITS)
 #define MONOTONE_VALUES (1u << MONOTONE_BITS)
 
 struct monotone_item {
@@ -35,7 +35,7 @@ struct monotone_queue {
     uint64_t key;                     /* taken last */
     struct monotone_list due;         /* items of that key */
     uint32_t digits;                  /* a bit for each digit that has items */
-    uint16_t values[MONOTONE_DIGITS]; /* per digit: a bit for each value that has items */
+    uint64_t values[MONOTONE_DIGITS]; /* per digit: a bit for each value that has items */
     struct monotone_list lists[MONOTONE_DIGITS][MONOTONE_VALUES];
     struct monotone_item *items; /* by number */
     size_t capacity;

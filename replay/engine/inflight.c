@@ -6,14 +6,6 @@ void inflight_clear(struct inflight_table *table) {
     inflight_request_pool_clear(&table->requests);
 }
 
-struct inflight *inflight_find(const struct inflight_table *table, const struct inflight_key *key) {
-    return inflight_map_find(&table->map, key);
-}
-
-struct inflight *inflight_add(struct inflight_table *table, const struct inflight_key *key) {
-    return inflight_map_add(&table->map, key);
-}
-
 struct inflight_request *inflight_request_new(struct inflight_table *table,
                                               struct inflight *entry) {
     uint32_t number = inflight_request_pool_take(&table->requests);
@@ -21,10 +13,4 @@ struct inflight_request *inflight_request_new(struct inflight_table *table,
     entry->state = INFLIGHT_REQUESTED;
     entry->value = number;
     return &table->requests.items[number];
-}
-
-void inflight_remove(struct inflight_table *table, struct inflight *entry) {
-    if (entry->state == INFLIGHT_REQUESTED || entry->state == INFLIGHT_CLEARED)
-        inflight_request_pool_give(&table->requests, (uint32_t)entry->value);
-    inflight_map_remove(&table->map, entry);
 }

@@ -88,14 +88,25 @@ struct inflight_table {
 void inflight_clear(struct inflight_table *table);
 
 /* Returns the entry with that key, or NULL. The pointer is valid until the next add or remove. */
-struct inflight *inflight_find(const struct inflight_table *table, const struct inflight_key *key);
+static inline struct inflight *inflight_find(const struct inflight_table *table,
+                                             const struct inflight_key *key) {
+    return inflight_map_find(&table->map, key);
+}
 
-/* Adds an entry with a key that the table does not have, zeroed but for the key; returns NULL when
- * out of memory. The caller must set its state before it calls another function of the table. */
-struct inflight *inflight_add(struct inflight_table *table, const struct inflight_key *key);
+/* Returns the entry with that key. If there is none, sets *is_new and adds one, zeroed but for the
+ * key; returns NULL when out of memory. The caller must set the state of a new one before it calls
+ * another function of the table. */
+static inline struct inflight *inflight_find_or_add(struct inflight_table *table,
+                                                    const struct inflight_key *key, bool *is_new) {
+    return inflight_map_find_or_add(&table->map, key, is_new);
+}
 
 /* Removes an entry, and its request if it has one. */
-void inflight_remove(struct inflight_table *table, struct inflight *entry);
+static inline void inflight_remove(struct inflight_table *table, struct inflight *entry) {
+    if (entry->state == INFLIGHT_REQUESTED || entry->state == INFLIGHT_CLEARED)
+        inflight_request_pool_give(&table->requests, (uint32_t)entry->value);
+    inflight_map_remove(&table->map, entry);
+}
 
 /* Turns an entry into a REQUESTED one and returns its request, which the caller fills in; NULL when
  * out of memory. The pointer is valid until the next call of this function. */

@@ -176,24 +176,22 @@ static void fail_inflight(struct engine_domain *domain) {
                 domain->inflight.map.count);
 }
 
-static struct inflight *add_inflight(struct engine_domain *domain, const struct inflight_key *key,
-                                     inflight_state state, uint64_t value) {
-    struct inflight *entry = inflight_add(&domain->inflight, key);
-    if (entry == NULL) {
-        fail_inflight(domain);
-        return NULL;
-    }
+static void fill(struct inflight *entry, inflight_state state, uint64_t value, uint32_t owner) {
     entry->state = state & 7;
     entry->value = value & (UINT64_MAX >> 3);
-    return entry;
+    entry->owner = owner;
 }
 
 bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                       int64_t at_ps, int64_t *take_in_ps) {
-    struct inflight *entry = inflight_find(&domain->inflight, key);
+    bool is_new;
+    struct inflight *entry = inflight_find_or_add(&domain->inflight, key, &is_new);
     if (entry == NULL) {
-        entry = add_inflight(domain, key, INFLIGHT_POSTED, (uint64_t)at_ps);
-        if (entry != NULL) entry->owner = owner;
+        fail_inflight(domain);
+        return false;
+    }
+    if (is_new) {
+        fill(entry, INFLIGHT_POSTED, (uint64_t)at_ps, owner);
         if (causes_are_kept(domain)) causes_post(domain, key, at_ps);
         return false;
     }
@@ -226,23 +224,28 @@ void transfer_complete(struct engine_domain *domain, uint32_t rank, uint32_t own
 static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
                             const struct network_delivery *delivery) {
     struct inflight_key key = cookie_key(&delivery->cookie);
-    struct inflight *entry = inflight_find(&domain->inflight, &key);
+    bool is_new;
+    struct inflight *entry = inflight_find_or_add(&domain->inflight, &key, &is_new);
     replay_message_path path = cookie_kind(&delivery->cookie) == MESSAGE_READY
                                    ? REPLAY_MESSAGE_DIRECT
                                    : REPLAY_MESSAGE_COPIED;
     domain->received++;
     if (entry == NULL) {
-        entry = add_inflight(domain, &key, INFLIGHT_ARRIVED, delivery->size_bytes);
-        if (entry != NULL) entry->owner = path;
+        fail_inflight(domain);
+        return;
+    }
+    if (is_new) {
+        fill(entry, INFLIGHT_ARRIVED, delivery->size_bytes, path);
         if (causes_are_kept(domain)) causes_unexpected(domain, &key);
         return;
     }
-    struct engine_transfer_end end = {
-        .now_ps = now_ps,
-        .take_in_ps = receive_cost_ps(domain, path, delivery->size_bytes),
-        .phase_count = 2,
-        .phase = {{ENGINE_WAIT_LATE_SENDER, delivery->ready_ps, 0},
-                  {ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    struct engine_transfer_end end; /* the phases that it does not have stay as they are */
+    end.now_ps = now_ps;
+    end.from_ps = 0;
+    end.take_in_ps = receive_cost_ps(domain, path, delivery->size_bytes);
+    end.phase_count = 2;
+    end.phase[0] = (struct engine_wait_phase){ENGINE_WAIT_LATE_SENDER, delivery->ready_ps, 0};
+    end.phase[1] = (struct engine_wait_phase){ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
     transfer_complete(domain, key.rank, owner, &end);
@@ -251,10 +254,10 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
 static void request_delivered(struct engine_domain *domain, int64_t now_ps,
                               const struct network_delivery *delivery) {
     struct inflight_key key = cookie_key(&delivery->cookie);
-    struct inflight *entry = inflight_find(&domain->inflight, &key);
-    bool posted = entry != NULL;
+    bool is_new;
+    struct inflight *entry = inflight_find_or_add(&domain->inflight, &key, &is_new);
+    const bool posted = entry != NULL && !is_new;
     int64_t posted_ps = posted ? (int64_t)entry->value : 0;
-    if (!posted) entry = inflight_add(&domain->inflight, &key);
     struct inflight_request *request =
         entry != NULL ? inflight_request_new(&domain->inflight, entry) : NULL;
     if (request == NULL) {

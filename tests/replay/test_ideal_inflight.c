@@ -33,13 +33,13 @@ static void random_adds_and_removes(void **state) {
             /* Keys that differ in one small field only. */
             struct inflight_key key = {draw.word[1] % 7, draw.word[1] / 7 % 7, draw.word[2] % 5,
                                        draw.word[2] / 5 % 50, draw.word[3] % 3};
-            struct inflight *entry = inflight_find(&table, &key);
-            bool known = false;
+            bool known = false, is_new = false;
             for (uint32_t i = 0; i < count; i++)
                 known = known || memcmp(&live[i], &key, sizeof key) == 0;
-            assert_int_equal(known, entry != NULL);
+            assert_int_equal(known, inflight_find(&table, &key) != NULL);
+            struct inflight *entry = inflight_find_or_add(&table, &key, &is_new);
+            assert_int_equal(known, !is_new);
             if (known) continue;
-            entry = inflight_add(&table, &key);
             entry->state = INFLIGHT_POSTED;
             entry->owner = value[count] = round;
             if (draw.word[0] % 3 == 0) inflight_request_new(&table, entry)->sender = ~round;
