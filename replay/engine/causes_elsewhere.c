@@ -83,11 +83,6 @@ static uint32_t domain_of_node(const struct engine *engine, uint32_t node) {
     return network_config_domain_of_node(engine->machine, node);
 }
 
-bool causes_is_elsewhere(const struct engine *engine, uint32_t node) {
-    return engine->transport->processes != NULL &&
-           !transport_is_here(engine->transport, domain_of_node(engine, node));
-}
-
 /* Notes a ticket under a number, after giving it a chain that is moved. */
 static bool note_ticket(struct causes_noted_map *map, uint64_t key, struct ticket *ticket) {
     struct causes_noted *noted = ticket != NULL ? causes_noted_map_add(map, &key) : NULL;

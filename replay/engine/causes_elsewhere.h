@@ -17,7 +17,11 @@ bool causes_notes_new(struct engine *engine);
 void causes_notes_free(struct causes_domain *domain, unsigned processes);
 
 /* Returns whether a node belongs to another process. */
-bool causes_is_elsewhere(const struct engine *engine, uint32_t node);
+static inline bool causes_is_elsewhere(const struct engine *engine, uint32_t node) {
+    return HINT_UNLIKELY(engine->transport->processes != NULL) &&
+           !transport_is_here(engine->transport,
+                              network_config_domain_of_node(engine->machine, node));
+}
 /* Writes the note of a message to a node of another process, which is sent from *tip, and gives the
  * message its number. */
 void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,

@@ -20,11 +20,6 @@
  */
 #include "replay/engine/quiescence.h"
 
-void quiescence_expect(struct engine *engine) {
-    if (engine->quiescence.watched)
-        atomic_fetch_add_explicit(&engine->quiescence.pending, 1, memory_order_relaxed);
-}
-
 /* Returns the time of the last event of the replay so far. */
 static int64_t last_of(const struct engine *engine) {
     int64_t last_ps = engine->quiescence.elsewhere_ps;
@@ -35,9 +30,8 @@ static int64_t last_of(const struct engine *engine) {
 
 /* The domain that deals with the last event sees all other domains' last_ps, since each domain
  * writes its own before it decrements pending. */
-void quiescence_done(struct engine_domain *domain, int64_t now_ps) {
+void quiescence_count_down(struct engine_domain *domain, int64_t now_ps) {
     struct engine *engine = domain->engine;
-    if (!engine->quiescence.watched) return;
     domain->last_ps = now_ps;
     long long left =
         atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel);

@@ -456,8 +456,9 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
         advance(rank, 1);
         return true;
     }
+    struct program_operation room; /* not initialised: this runs for every operation */
     const struct program_operation *operation =
-        PROGRAM_AT(engine->program, rank->result.rank, rank->next);
+        program_read(engine->program, rank->result.rank, rank->next, &room);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return compute(domain, rank, operation->compute.duration_ps);
