@@ -11,7 +11,7 @@
 #define RANDOM_REPLAY_RANKS       12
 #define RANDOM_REPLAY_SMALL_RANKS 5
 
-/* Makes a new world with such a program and with costs of all kinds. Returns the number of bytes sent
+/* Makes a new world with such a program and costs of all kinds. Returns the number of bytes sent
  * point to point. */
 uint64_t random_replay(struct world *w, uint32_t seed);
 
