@@ -93,9 +93,10 @@ static inline void step(struct graph *graph, struct walk *walk) {
 }
 
 /* The router at which a packet turns, in the group behind the link by which it leaves, or where it
- * is. */
+ * is; NETWORK_NONE if it turns at none. */
 static inline uint32_t intermediate_router(const struct network_domain *domain,
                                            const struct network_packet *packet) {
+    if (!(packet->flags & NETWORK_PACKET_TO_INTERMEDIATE)) return NETWORK_NONE;
     if (packet->flags & NETWORK_PACKET_BY_ROUTER) return packet->waypoint;
     uint32_t group = packet->waypoint == NETWORK_NO_LINK
                          ? network_domain_index(domain)
@@ -103,12 +104,10 @@ static inline uint32_t intermediate_router(const struct network_domain *domain,
     return routing_intermediate_router(domain, group, packet);
 }
 
-static inline bool same_outcome(const struct network_domain *domain, const struct network_packet *a,
-                                const struct network_packet *b) {
+/* But for the router at which they turn. */
+static inline bool same_outcome(const struct network_packet *a, const struct network_packet *b) {
     return a->output_port == b->output_port && a->output_vc == b->output_vc &&
-           a->waypoint == b->waypoint && a->vc == b->vc && a->flags == b->flags &&
-           (!(a->flags & NETWORK_PACKET_TO_INTERMEDIATE) ||
-            intermediate_router(domain, a) == intermediate_router(domain, b));
+           a->waypoint == b->waypoint && a->vc == b->vc && a->flags == b->flags;
 }
 
 static inline void note_candidate(struct graph *graph, const struct walk *walk,
@@ -125,9 +124,11 @@ static inline void note_candidate(struct graph *graph, const struct walk *walk,
 static inline void draw_loads(const struct graph *graph, uint32_t group, uint32_t draw) {
     struct network_domain *domain = network_domain_at(graph->network, group);
     if (!graph->loads) return;
+    struct random_block block; /* of 16 outputs, a byte each */
     for (uint32_t output = 0; output < graph->network->ports; output++) {
-        struct random_block block = random_draw(7, RANDOM_NOISE, output, draw);
-        face_set_waiting(domain, output, random_below(block.word[0], 3) * 60);
+        if (output % 16 == 0) block = random_draw(7, RANDOM_NOISE, output, draw);
+        uint32_t byte = block.word[output / 4 % 4] >> 8 * (output % 4) & 0xff;
+        face_set_waiting(domain, output, byte * 3 / 256 * 60);
     }
 }
 
@@ -150,6 +151,7 @@ static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
     bool decides = network->policy->decide != NULL && !(walk->packet.flags & NETWORK_PACKET_ROUTED);
     bool draws = decides || (walk->packet.flags & NETWORK_PACKET_TO_INTERMEDIATE && walk->entered);
     bool chooses = graph->loads && walk->packet.waypoint == NETWORK_NO_LINK;
+    uint32_t turns[2 * DRAWS]; /* intermediate_router of each that is found */
     unsigned count = 0;
     for (uint32_t draw = 0; draw < (draws || chooses ? DRAWS : 1); draw++) {
         draw_loads(graph, walk->group, draw);
@@ -160,8 +162,9 @@ static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
             face_set_bias(network, world == 0 ? -(1 << 30) : 1 << 30);
             routing_route(domain, walk->router, &packet);
             note_candidate(graph, walk, &packet);
+            turns[count] = intermediate_router(domain, &packet);
             unsigned i = 0;
-            while (i < count && !same_outcome(domain, &found[i], &packet))
+            while (i < count && !(same_outcome(&found[i], &packet) && turns[i] == turns[count]))
                 i++;
             if (i == count) found[count++] = packet;
         }
