@@ -28,7 +28,8 @@ uint32_t feature_divisors(uint32_t row);
 typedef enum law_feature_rank {
     LAW_FEATURE_PLAIN,
     LAW_FEATURE_ROUNDED, /* to a whole number */
-    LAW_FEATURE_STEP     /* a step every so many ranks */
+    LAW_FEATURE_STEP,    /* a step every so many ranks, or two features in one */
+    LAW_FEATURE_RIVAL    /* too rare to be taken, but what another law is held against */
 } law_feature_rank;
 law_feature_rank feature_rank_of(uint32_t row);
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
