@@ -29,17 +29,34 @@ static int64_t rounds(int64_t extent) {
     return extent < 2 ? 1 : number_log2((uint64_t)extent - 1) + 1;
 }
 
-/* Distances that follow from an extent. */
+/* Distances that follow from an extent: some number of it, with one added to it or not, and
+ * multiplied or divided. */
 static const struct {
-    uint32_t root, divisor; /* the root of this power, or the extent by this number; or log2 */
+    uint32_t root, divisor; /* the root of this power (1: the power of two below), or the extent by
+                               this number; or log2 */
     bool is_above;
     const char *text;
+    uint32_t more, times, by; /* times and by: 0 is 1 */
 } distances[] = {
-    {0, 2, false, "floor(n/2)"},    {2, 0, false, "floor(sqrt n)"}, {2, 0, true, "ceil(sqrt n)"},
-    {0, 4, false, "floor(n/4)"},    {0, 3, false, "floor(n/3)"},    {3, 0, false, "floor(n^(1/3))"},
-    {0, 0, false, "floor(log2 n)"}, {0, 0, true, "ceil(log2 n)"},   {0, 8, false, "floor(n/8)"},
+    {0, 2, false, "floor(n/2)", 0, 0, 0},
+    {2, 0, false, "floor(sqrt n)", 0, 0, 0},
+    {2, 0, true, "ceil(sqrt n)", 0, 0, 0},
+    {0, 4, false, "floor(n/4)", 0, 0, 0},
+    {0, 3, false, "floor(n/3)", 0, 0, 0},
+    {3, 0, false, "floor(n^(1/3))", 0, 0, 0},
+    {0, 0, false, "floor(log2 n)", 0, 0, 0},
+    {0, 0, true, "ceil(log2 n)", 0, 0, 0},
+    {0, 8, false, "floor(n/8)", 0, 0, 0},
+    /* Rivals: too rare to be taken. */
+    {0, 5, false, "floor(n/5)", 0, 0, 0},
+    {0, 6, false, "floor(n/6)", 0, 0, 0},
+    {2, 0, false, "(floor(sqrt n) + 1)", 1, 0, 0},
+    {2, 0, false, "2 floor(sqrt n)", 0, 2, 0},
+    {2, 0, false, "ceil(floor(sqrt n)/2)", 1, 0, 2},
+    {0, 0, false, "(floor(log2 n) + 1)", 1, 0, 0},
+    {1, 0, false, "the power of two below n, halved", 0, 0, 2},
 };
-enum { DISTANCES = sizeof distances / sizeof *distances };
+enum { DISTANCES = sizeof distances / sizeof *distances, RIVAL_DISTANCES = 7 };
 
 uint32_t distance_rows(void) {
     return DISTANCES;
@@ -49,14 +66,22 @@ const char *distance_text(uint32_t row) {
     return distances[row].text;
 }
 
-int64_t distance_of(uint32_t row, int64_t extent) {
+/* Returns a number of the extent, before it is changed. */
+static int64_t distance_base(uint32_t row, int64_t extent) {
     const uint32_t power = distances[row].root;
     if (distances[row].divisor > 0) return extent / distances[row].divisor;
-    const int64_t below =
-        power == 0 ? number_log2((uint64_t)extent) : (int64_t)number_root((wide)extent, power);
+    const int64_t logarithm = number_log2((uint64_t)extent);
+    if (power == 1) return INT64_C(1) << logarithm;
+    const int64_t below = power == 0 ? logarithm : (int64_t)number_root((wide)extent, power);
     const bool is_exact =
         power == 0 ? number_is_power(extent) : number_exact_root((uint32_t)extent, power) > 0;
     return below + (distances[row].is_above && !is_exact);
+}
+
+int64_t distance_of(uint32_t row, int64_t extent) {
+    const int64_t times = distances[row].times > 0 ? distances[row].times : 1;
+    const int64_t by = distances[row].by > 0 ? distances[row].by : 1;
+    return (distance_base(row, extent) + distances[row].more) * times / by;
 }
 
 /* Returns a distance, whose sign is that of its number from 1. */
@@ -122,6 +147,7 @@ typedef enum rule_parameter {
     PARAMETER_FEW,    /* -1, 0 or 1 */
     PARAMETER_SOLVED, /* follows from one sample */
     PARAMETER_DIMENSION,
+    PARAMETER_FAR,     /* steps that the last sample asks for, of more than MOST_STEPS */
     PARAMETER_CHILD,   /* 1 or 2 */
     PARAMETER_DISTANCE /* number of a distance, of either sign */
 } rule_parameter;
@@ -151,6 +177,7 @@ static const struct {
     {higher_neighbour, "the higher one of both neighbours (periodic)", PARAMETER_NONE, false, false,
      false},
     {far_shift, "#", PARAMETER_DISTANCE, false, true, false},
+    {shift, "# (periodic)", PARAMETER_FAR, false, true, false},
     {bit_of_step, "xor 2^iteration", PARAMETER_NONE, true, false, false},
     {bit_of_rest, "xor 2^(iterations left)", PARAMETER_NONE, true, false, false},
     {step_up, "+ iteration + # (periodic)", PARAMETER_FEW, true, false, false},
@@ -195,6 +222,7 @@ struct search {
     const struct series_law_data *data;
     uint32_t grid, dimension;
     bool with_late; /* rules */
+    bool with_rare; /* distances: rivals of laws with distances */
 };
 
 static uint32_t peer_coordinate(const struct search *search, const struct series_place *place,
@@ -231,6 +259,16 @@ static int32_t solve(const struct search *search, uint32_t row) {
     return (int32_t)(own[search->dimension] ^ peer);
 }
 
+/* Returns the shortest step that gives the partner of the last sample, which is of the largest
+ * program. */
+static int32_t far_step(const struct search *search) {
+    const size_t last = search->data->count - 1;
+    const struct series_place place = law_place(search->data, last);
+    const int64_t extent = place.extents->of[search->grid][search->dimension];
+    const int64_t step = wrap(law_sample_value(search->data, last) - place.rank, extent);
+    return (int32_t)(2 * step > extent ? step - extent : step);
+}
+
 /* Sets the n-th parameter to try for a row. Returns false after the last. */
 static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
                            int32_t *parameter) {
@@ -247,9 +285,12 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case PARAMETER_CHILD:
         *parameter = n + 1;
         return n < 2;
+    case PARAMETER_FAR:
+        *parameter = n == 0 ? far_step(search) : 0;
+        return n == 0 && abs(*parameter) > MOST_STEPS;
     case PARAMETER_DISTANCE:
         *parameter = n % 2 == 0 ? n / 2 + 1 : -(n / 2 + 1);
-        return n < 2 * DISTANCES;
+        return n < 2 * (DISTANCES - (search->with_rare ? 0 : RIVAL_DISTANCES));
     case PARAMETER_DIMENSION:
         *parameter = n;
         return n < (int32_t)search->data->series->grids[search->grid].dimensions;
@@ -319,11 +360,11 @@ static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool
                          struct series_law *law) {
     *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
-        struct search search = {data, grid, d, with_late};
+        struct search search = {data, grid, d, with_late, false};
         if (!find_rule(&search, &law->rules[d])) return false;
     }
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
-        struct search search = {data, grid, d, with_late};
+        struct search search = {data, grid, d, with_late, false};
         law->is_open = law->is_open || is_open(&search, &law->rules[d]);
     }
     return true;
@@ -384,7 +425,8 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
         const struct series_coordinate_rule *rule = &law->rules[d];
         const bool is_long =
-            rows[rule->row].parameter == PARAMETER_STEPS && abs(rule->parameter) > 1;
+            (rows[rule->row].parameter == PARAMETER_STEPS && abs(rule->parameter) > 1) ||
+            rows[rule->row].parameter == PARAMETER_FAR;
         const bool has_number =
             rows[rule->row].parameter == PARAMETER_SOLVED && rule->parameter > 0;
         if (is_same_place(rule)) continue;
@@ -440,7 +482,7 @@ static bool find_rival_along(const struct search *search, const struct law_peer_
 /* Returns whether all rules of a law may be those of a rival. */
 static bool is_usual(const struct series_law_data *data, const struct series_law *law,
                      const struct series_law *other) {
-    const struct search search = {data, other->grid, 0, true};
+    const struct search search = {data, other->grid, 0, true, true};
     for (uint32_t d = 0; d < data->series->grids[other->grid].dimensions; d++)
         if (!may_be_rival(&search, other->rules[d].row, law_has_index(data->series, law)))
             return false;
@@ -456,7 +498,7 @@ bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *r
         if (g != law->grid && !find_in_grid(data, g, true, &base)) continue;
         if (g != law->grid && !is_usual(data, law, &base)) continue;
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
-            const struct search search = {data, g, d, true};
+            const struct search search = {data, g, d, true, rows[law->rules[0].row].is_late};
             if (find_rival_along(&search, wanted, &base, rival)) return true;
         }
     }
@@ -491,7 +533,7 @@ static void rule_text(const struct series_coordinate_rule *rule, char *text, siz
     else if (rows[rule->row].parameter == PARAMETER_DISTANCE)
         snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
                  distances[abs(number) - 1].text);
-    else if (rows[rule->row].parameter == PARAMETER_STEPS)
+    else if (rows[rule->row].function == shift)
         snprintf(text, size, "%+d%s", number, sign + 1);
     else
         snprintf(text, size, "%.*s%d%s", (int)(sign - name), name, number, sign + 1);

@@ -39,6 +39,16 @@ static bool find_constant(const struct series_law_data *data, struct series_law 
     return true;
 }
 
+/* Finds a number k that gives k mod P: that of the largest program, whose samples come last. Only
+ * roots may be such, where no rank has this number. */
+static bool find_modulo(const struct series_law_data *data, struct series_law *law) {
+    const int64_t value = law_sample_value(data, data->count - 1);
+    for (size_t i = 0; i < data->count; i++)
+        if (law_sample_value(data, i) != value % law_place(data, i).ranks) return false;
+    *law = (struct series_law){.kind = SERIES_LAW_MODULO, .a = value, .programs = data->programs};
+    return true;
+}
+
 /* ---- linear laws ---- */
 
 static int64_t greatest_divisor(int64_t a, int64_t b) {
@@ -403,6 +413,7 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
     if (find_constant(data, law)) return true;
     if (data->programs < 3) return false;
     const bool is_linear = choose_linear(data, law, rivals);
+    if (!is_linear && data->what == SERIES_VALUE_ROOT && find_modulo(data, law)) return true;
     if (data->what == SERIES_VALUE_COMPUTE || (is_linear && !is_of_bytes(data->what)))
         return is_linear;
     if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
@@ -414,6 +425,9 @@ bool law_value(const struct series *series, const struct series_law *law,
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         *value = law->a;
+        return true;
+    case SERIES_LAW_MODULO:
+        *value = law->a % place->ranks;
         return true;
     case SERIES_LAW_LINEAR:
         return linear_value(series, law, place, value);
@@ -451,6 +465,9 @@ void law_text(const struct series *series, const struct series_law *law, char *t
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         snprintf(text, size, "%" PRId64, law->a);
+        return;
+    case SERIES_LAW_MODULO:
+        snprintf(text, size, "%" PRId64 " modulo P", law->a);
         return;
     case SERIES_LAW_LINEAR:
         linear_text(series, law, text, size);

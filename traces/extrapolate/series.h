@@ -211,6 +211,7 @@ typedef enum series_part {
 typedef enum series_law_kind {
     SERIES_LAW_NONE,
     SERIES_LAW_CONSTANT, /* a */
+    SERIES_LAW_MODULO,   /* a modulo the number of ranks */
     SERIES_LAW_LINEAR,   /* (a + b feature) / d */
     SERIES_LAW_PARTS, /* d times the part of a that rank x of n gets, n from grid and dimension */
     SERIES_LAW_PEER,  /* coordinates of a grid */
