@@ -36,6 +36,11 @@ static void half_root(struct family_rank *at, uint32_t r, uint32_t n) {
     exchange(at, (r + k) % n, (r + n - k) % n, 4096);
 }
 
+static void twice_root(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t k = 2 * root_of(n);
+    exchange(at, (r + k) % n, (r + n - k) % n, 4096);
+}
+
 static void ten(struct family_rank *at, uint32_t r, uint32_t n) {
     exchange(at, (r + 10) % n, (r + 10 * n - 10) % n, 4096);
 }
@@ -242,46 +247,19 @@ static void rounded_parts(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_others[] = {
-    FAMILY(stride),
-    FAMILY(quarter),
-    FAMILY(half),
-    FAMILY(logarithm),
-    FAMILY(far),
-    FAMILY(minmax),
-    FAMILY(minmax_plane),
-    FAMILY(convergence),
-    FAMILY(convergence_once_more),
-    FAMILY(step_at_8),
-    FAMILY(steps_of_8),
-    FAMILY(steps_of_8_below),
-    FAMILY(step_by_rank),
-    FAMILY(size_of_8),
-    FAMILY(size_of_logarithm),
-    FAMILY(size_of_root),
-    FAMILY(trips_of_root),
-    FAMILY(steps_of_logarithm),
-    FAMILY(mirror),
-    FAMILY(growing),
-    FAMILY(middle_rank),
-    FAMILY(root_rank),
-    FAMILY(every_third),
-    FAMILY(last_quarter),
-    FAMILY(first_eight),
-    FAMILY(rank_three),
-    FAMILY(scattered),
-    FAMILY(computing),
-    FAMILY(rounded_parts),
-    FAMILY(trips_above_root),
-    FAMILY(rank_at_work),
-    FAMILY(shrinking),
-    FAMILY(size_of_face),
-    FAMILY(size_of_square),
-    FAMILY(size_of_sort),
-    FAMILY(size_for_workers),
-    FAMILY(steps_of_square),
-    FAMILY(steps_of_bits),
-    FAMILY(half_root),
-    FAMILY(ten),
-    FAMILY(roots_modulo),
+    FAMILY(stride),          FAMILY(quarter),       FAMILY(half),
+    FAMILY(logarithm),       FAMILY(far),           FAMILY(minmax),
+    FAMILY(minmax_plane),    FAMILY(convergence),   FAMILY(convergence_once_more),
+    FAMILY(step_at_8),       FAMILY(steps_of_8),    FAMILY(steps_of_8_below),
+    FAMILY(step_by_rank),    FAMILY(size_of_8),     FAMILY(size_of_logarithm),
+    FAMILY(size_of_root),    FAMILY(trips_of_root), FAMILY(steps_of_logarithm),
+    FAMILY(mirror),          FAMILY(growing),       FAMILY(middle_rank),
+    FAMILY(root_rank),       FAMILY(every_third),   FAMILY(last_quarter),
+    FAMILY(first_eight),     FAMILY(rank_three),    FAMILY(scattered),
+    FAMILY(computing),       FAMILY(rounded_parts), FAMILY(trips_above_root),
+    FAMILY(rank_at_work),    FAMILY(shrinking),     FAMILY(size_of_face),
+    FAMILY(size_of_square),  FAMILY(size_of_sort),  FAMILY(size_for_workers),
+    FAMILY(steps_of_square), FAMILY(steps_of_bits), FAMILY(half_root),
+    FAMILY(twice_root),      FAMILY(ten),           FAMILY(roots_modulo),
     {NULL, NULL, NULL, 0},
 };

@@ -49,6 +49,7 @@ static const uint32_t primes[] = {7, 13, 19, 36, 0}, prime_squares[] = {4, 9, 25
 static const uint32_t three_areas[] = {9, 16, 25, 100, 0}, flat[] = {12, 18, 30, 72, 0};
 static const uint32_t threes[] = {6, 15, 21, 30, 0}, three_squares[] = {4, 9, 16, 36, 0};
 static const uint32_t to_odd[] = {16, 36, 64, 9, 0}, to_hundred[] = {8, 16, 32, 100, 0};
+static const uint32_t uneven[] = {6, 8, 12, 30, 0};
 static const uint32_t four_powers[] = {16, 32, 64, 8, 0};
 
 struct row {
@@ -164,6 +165,8 @@ static void rival_rules_are_named(void **state) {
         {"steps_of_square", three_squares, "floor(log2 P)^2 fits as well: 25 on rank 0, not 36"},
         {"half_root", doubled,
          "+ ceil(floor(sqrt n)/2) (periodic) among all ranks fits as well: 5 on rank 0, not 4"},
+        {"twice_root", doubled, "+ 2 floor(sqrt n) (periodic) among all ranks fits as well: 18 on"},
+        {"levels_plane", uneven, "exact, but two iterations show it"},
         {"mirror", to_odd, "no program has such a number"},
         {"steps_of_bits", to_hundred, "no program has such a number"},
         {"rank_at_work", few, "no rule says which ranks compute more"},

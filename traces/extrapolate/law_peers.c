@@ -29,61 +29,6 @@ static int64_t rounds(int64_t extent) {
     return extent < 2 ? 1 : number_log2((uint64_t)extent - 1) + 1;
 }
 
-/* Distances that follow from an extent: some number of it, with one added to it or not, and
- * multiplied or divided. */
-static const struct {
-    uint32_t root, divisor; /* the root of this power (1: the power of two below), or the extent by
-                               this number; or log2 */
-    bool is_above;
-    const char *text;
-    uint32_t more, times, by; /* times and by: 0 is 1 */
-} distances[] = {
-    {0, 2, false, "floor(n/2)", 0, 0, 0},
-    {2, 0, false, "floor(sqrt n)", 0, 0, 0},
-    {2, 0, true, "ceil(sqrt n)", 0, 0, 0},
-    {0, 4, false, "floor(n/4)", 0, 0, 0},
-    {0, 3, false, "floor(n/3)", 0, 0, 0},
-    {3, 0, false, "floor(n^(1/3))", 0, 0, 0},
-    {0, 0, false, "floor(log2 n)", 0, 0, 0},
-    {0, 0, true, "ceil(log2 n)", 0, 0, 0},
-    {0, 8, false, "floor(n/8)", 0, 0, 0},
-    /* Rivals: too rare to be taken. */
-    {0, 5, false, "floor(n/5)", 0, 0, 0},
-    {0, 6, false, "floor(n/6)", 0, 0, 0},
-    {2, 0, false, "(floor(sqrt n) + 1)", 1, 0, 0},
-    {2, 0, false, "2 floor(sqrt n)", 0, 2, 0},
-    {2, 0, false, "ceil(floor(sqrt n)/2)", 1, 0, 2},
-    {0, 0, false, "(floor(log2 n) + 1)", 1, 0, 0},
-    {1, 0, false, "the power of two below n, halved", 0, 0, 2},
-};
-enum { DISTANCES = sizeof distances / sizeof *distances, RIVAL_DISTANCES = 7 };
-
-uint32_t distance_rows(void) {
-    return DISTANCES;
-}
-
-const char *distance_text(uint32_t row) {
-    return distances[row].text;
-}
-
-/* Returns a number of the extent, before it is changed. */
-static int64_t distance_base(uint32_t row, int64_t extent) {
-    const uint32_t power = distances[row].root;
-    if (distances[row].divisor > 0) return extent / distances[row].divisor;
-    const int64_t logarithm = number_log2((uint64_t)extent);
-    if (power == 1) return INT64_C(1) << logarithm;
-    const int64_t below = power == 0 ? logarithm : (int64_t)number_root((wide)extent, power);
-    const bool is_exact =
-        power == 0 ? number_is_power(extent) : number_exact_root((uint32_t)extent, power) > 0;
-    return below + (distances[row].is_above && !is_exact);
-}
-
-int64_t distance_of(uint32_t row, int64_t extent) {
-    const int64_t times = distances[row].times > 0 ? distances[row].times : 1;
-    const int64_t by = distances[row].by > 0 ? distances[row].by : 1;
-    return (distance_base(row, extent) + distances[row].more) * times / by;
-}
-
 /* Returns a distance, whose sign is that of its number from 1. */
 static int64_t signed_distance(int64_t number, int64_t extent) {
     return number < 0 ? -distance_of((uint32_t)-number - 1, extent)
@@ -222,7 +167,7 @@ struct search {
     const struct series_law_data *data;
     uint32_t grid, dimension;
     bool with_late; /* rules */
-    bool with_rare; /* distances: rivals of laws with distances */
+    bool with_rare; /* distances */
 };
 
 static uint32_t peer_coordinate(const struct search *search, const struct series_place *place,
@@ -290,7 +235,7 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
         return n == 0 && abs(*parameter) > MOST_STEPS;
     case PARAMETER_DISTANCE:
         *parameter = n % 2 == 0 ? n / 2 + 1 : -(n / 2 + 1);
-        return n < 2 * (DISTANCES - (search->with_rare ? 0 : RIVAL_DISTANCES));
+        return n < 2 * (int32_t)(distance_rows() - (search->with_rare ? 0 : distance_rare_rows()));
     case PARAMETER_DIMENSION:
         *parameter = n;
         return n < (int32_t)search->data->series->grids[search->grid].dimensions;
@@ -356,16 +301,26 @@ static bool find_rule(const struct search *search, struct series_coordinate_rule
     return false;
 }
 
+/* Returns whether a rule of iterations was seen in two of them only: any two coordinates of a grid
+ * follow from some such rule. */
+static bool is_weak(const struct search *search, const struct series_coordinate_rule *rule) {
+    if (!rows[rule->row].has_index || !is_plural(search)) return false;
+    for (size_t i = 0; i < search->data->count; i++)
+        if (law_place(search->data, i).trips[rule->level] > 2) return false;
+    return true;
+}
+
 static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool with_late,
-                         struct series_law *law) {
+                         bool with_rare, struct series_law *law) {
     *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
-        struct search search = {data, grid, d, with_late, false};
+        struct search search = {data, grid, d, with_late, with_rare};
         if (!find_rule(&search, &law->rules[d])) return false;
     }
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
-        struct search search = {data, grid, d, with_late, false};
+        struct search search = {data, grid, d, with_late, with_rare};
         law->is_open = law->is_open || is_open(&search, &law->rules[d]);
+        law->is_weak = law->is_weak || is_weak(&search, &law->rules[d]);
     }
     return true;
 }
@@ -379,7 +334,7 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
             for (uint32_t i = 0; i < data->series->grid_count; i++) {
                 const uint32_t g = data->series->grid_order[i];
                 if (data->series->grid_used[g] != (used == 1)) continue;
-                if (!find_in_grid(data, g, late == 1, law)) continue;
+                if (!find_in_grid(data, g, late == 1, false, law)) continue;
                 if (!law->is_open) return true;
                 if (open.kind == SERIES_LAW_NONE) open = *law;
             }
@@ -389,7 +344,7 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
 
 bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {
     struct series_law law;
-    return find_in_grid(data, grid, false, &law);
+    return find_in_grid(data, grid, false, false, &law);
 }
 
 /* Returns whether a grid has no rivals of laws in another one: by --grid, since the new program has
@@ -489,16 +444,52 @@ static bool is_usual(const struct series_law_data *data, const struct series_law
     return true;
 }
 
+/* Returns the set of dimensions that a partner is another rank in. */
+static uint32_t moved_dimensions(const struct series *series, const struct series_law *law) {
+    uint32_t moved = 0;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        moved |= is_same_place(&law->rules[d]) ? 0 : 1u << d;
+    return moved;
+}
+
+/* Returns whether other partners of a role move along other dimensions of the law's grid. */
+static bool role_shows_grid(const struct series *series, const struct series_role *role,
+                            const struct series_law *law) {
+    const uint32_t moved = moved_dimensions(series, law);
+    for (size_t i = 0; i < role->step_count; i++)
+        for (uint32_t v = 0; v < role->steps[i].law_count; v++) {
+            const struct series_value_law *laws = &role->steps[i].laws[v];
+            for (uint32_t g = 0; g < laws->law_count; g++)
+                if (laws->laws[g].kind == SERIES_LAW_PEER && laws->laws[g].grid == law->grid &&
+                    (moved_dimensions(series, &laws->laws[g]) & ~moved) != 0)
+                    return true;
+        }
+    return false;
+}
+
+/* Returns whether a law is a distance, or one in a grid that nothing else shows: then it may be a
+ * distance as well. */
+static bool may_be_distance(const struct series *series, const struct series_law *law) {
+    if (law->grid == 0) return rows[law->rules[0].row].is_late;
+    if (series->role_rule.grid == law->grid) return false;
+    for (size_t f = 0; f < series->family_count; f++)
+        if (series->families[f].grid == law->grid) return false;
+    for (size_t r = 0; r < series->role_count; r++)
+        if (role_shows_grid(series, &series->roles[r], law)) return false;
+    return true;
+}
+
 bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival) {
     const struct series_law_data *data = wanted->data;
     const struct series_law *law = wanted->law;
+    const bool with_rare = may_be_distance(data->series, law);
     for (uint32_t g = 0; g < data->series->grid_count; g++) {
         struct series_law base = *law;
         if (is_excluded(data->series, g, law->grid)) continue;
-        if (g != law->grid && !find_in_grid(data, g, true, &base)) continue;
+        if (g != law->grid && !find_in_grid(data, g, true, with_rare, &base)) continue;
         if (g != law->grid && !is_usual(data, law, &base)) continue;
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
-            const struct search search = {data, g, d, true, rows[law->rules[0].row].is_late};
+            const struct search search = {data, g, d, true, with_rare};
             if (find_rival_along(&search, wanted, &base, rival)) return true;
         }
     }
@@ -532,7 +523,7 @@ static void rule_text(const struct series_coordinate_rule *rule, char *text, siz
         snprintf(text, size, "%s", name);
     else if (rows[rule->row].parameter == PARAMETER_DISTANCE)
         snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
-                 distances[abs(number) - 1].text);
+                 distance_text((uint32_t)abs(number) - 1));
     else if (rows[rule->row].function == shift)
         snprintf(text, size, "%+d%s", number, sign + 1);
     else

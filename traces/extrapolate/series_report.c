@@ -165,13 +165,14 @@ static bool exact_text(const struct series *series, const struct series_law *law
                        size_t size) {
     const bool is_weak = law->kind == SERIES_LAW_LINEAR && law->tests < 2;
     const char *but = law->programs < 2 ? ", from one program"
+                      : law->is_weak    ? ", but two iterations show it"
                       : !is_weak        ? ""
                       : law->tests == 0 ? ", but no value tests it"
                                         : ", but one value tests it";
     char rivals[9 * SERIES_TEXT];
     rival_text(series, law, rivals, sizeof rivals);
     snprintf(text, size, "exact%s%s", but, rivals);
-    return law->programs < 2 || is_weak || law->rival > 0;
+    return law->programs < 2 || is_weak || law->is_weak || law->rival > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,
