@@ -134,9 +134,8 @@ anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
 
 static status_code compare_part(anax_part *part, const anax_plan *plan, const anax_options *options,
                                 struct status *status) {
-    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, status));
-    RETURN_ERROR_IF(plan->folder == NULL, status, STATUS_USAGE,
-                    "the parts of a comparison need a folder that keeps their points");
+    FORWARD_IF_ERROR(
+        points_check_part(part->part, part->parts, plan->folder, "a comparison", status));
     anax_comparison *comparison = memory_new(1, sizeof *comparison);
     RETURN_ERROR_IF(comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
     status_code code = comparison_begin(comparison, plan, status);

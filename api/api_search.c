@@ -87,9 +87,7 @@ static anax_search *search_new(struct status *status) {
 
 static status_code take_part(anax_part *part, const anax_search_plan *plan,
                              const anax_options *options, struct status *status) {
-    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, status));
-    RETURN_ERROR_IF(plan->folder == NULL, status, STATUS_USAGE,
-                    "the parts of a search need a folder that keeps their points");
+    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, plan->folder, "a search", status));
     anax_search *search = search_new(status);
     if (search == NULL) return status->code;
     search->share = part->part;

@@ -110,9 +110,7 @@ static status_code run_part(anax_part *part, const anax_traffic_plan *plan,
     size_t routing_count = 0;
     unsigned jobs = 1;
     const struct sweep_order order = {plan->folder, part->part, part->parts, options};
-    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, status));
-    RETURN_ERROR_IF(plan->folder == NULL, status, STATUS_USAGE,
-                    "the parts of a sweep need a folder that keeps their points");
+    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, plan->folder, "a sweep", status));
     FORWARD_IF_ERROR(sweep_new(&sweep, plan, &routings, &routing_count, status));
     status_code code = sweep_run(sweep, &order, NULL, &jobs, status);
     part->all_points = sweep->points_wanted;

@@ -8,31 +8,7 @@
 #include "cli/plan.h"
 #include "cli/report_outputs.h"
 
-#include <stdlib.h>
-
 enum { DEFAULT_SEEDS = 5 };
-
-static anax_code open_traces(struct plan_parts *parts, const struct invocation *invocation,
-                             const anax_options *options, anax_error *error) {
-    parts->traces = calloc(invocation->argument_count, sizeof(anax_trace *));
-    if (parts->traces == NULL) return error->code = ANAX_MEMORY;
-    for (size_t i = 0; i < invocation->argument_count; i++) {
-        anax_code code = anax_trace_open(&parts->traces[i], invocation->arguments[i],
-                                         parts->machines[0], options, error);
-        if (code != ANAX_OK) return code;
-        run_warn_of(invocation->argument_count > 1 ? invocation->arguments[i] : NULL,
-                    parts->traces[i]);
-        parts->trace_count++;
-    }
-    return ANAX_OK;
-}
-
-static anax_code prepare(struct plan_parts *parts, const struct invocation *invocation,
-                         const anax_options *options, anax_error *error) {
-    anax_code code = plan_prepare(parts, invocation, true, error);
-    if (code == ANAX_OK) code = open_traces(parts, invocation, options, error);
-    return code;
-}
 
 static anax_plan plan_of(const struct plan_parts *parts, const struct invocation *invocation) {
     return (anax_plan){
@@ -93,31 +69,14 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
     return exit_code;
 }
 
-static int emit(const struct plan_parts *parts, const struct invocation *invocation,
-                const anax_options *options) {
-    anax_error error = ANAX_ERROR_INIT;
+static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
+                             const struct invocation *invocation, const anax_options *options,
+                             anax_error *error) {
     const anax_plan plan = plan_of(parts, invocation);
-    unsigned count = 0;
-    if (api_compare_parts(&count, &plan, options, &error) != ANAX_OK) return run_failed(&error);
-    return plan_emit(invocation, parts, count);
+    return api_compare_parts(count, &plan, options, error);
 }
 
 int command_compare(const struct invocation *invocation) {
-    anax_error error = ANAX_ERROR_INIT;
-    struct plan_parts parts = {0};
-    struct run_progress progress;
-    if (!plan_options_fit(invocation)) return EXIT_USAGE;
-    const anax_options options = run_options(invocation, &progress);
-    int exit_code = 0;
-    if (prepare(&parts, invocation, &options, &error) != ANAX_OK) {
-        run_progress_end(&progress);
-        exit_code = run_failed(&error);
-    } else if (invocation->emit != NULL) {
-        run_progress_end(&progress);
-        exit_code = emit(&parts, invocation, &options);
-    } else {
-        exit_code = run(&parts, invocation, &options, &progress);
-    }
-    plan_free(&parts);
-    return exit_code;
+    static const struct plan_command compare = {true, count_parts, run};
+    return plan_command(invocation, &compare);
 }

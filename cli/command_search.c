@@ -7,23 +7,7 @@
 #include "cli/plan.h"
 #include "cli/report_outputs.h"
 
-#include <stdlib.h>
-
 enum { DEFAULT_SEEDS = 5 };
-
-static anax_code prepare(struct plan_parts *parts, const struct invocation *invocation,
-                         const anax_options *options, anax_error *error) {
-    anax_code code = plan_prepare(parts, invocation, true, error);
-    if (code != ANAX_OK) return code;
-    parts->traces = calloc(1, sizeof(anax_trace *));
-    if (parts->traces == NULL) return error->code = ANAX_MEMORY;
-    code = anax_trace_open(&parts->traces[0], invocation->arguments[0], parts->machines[0], options,
-                           error);
-    if (code != ANAX_OK) return code;
-    parts->trace_count = 1;
-    run_warn_of(NULL, parts->traces[0]);
-    return ANAX_OK;
-}
 
 static int deliver(const anax_search *search, const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
@@ -56,8 +40,8 @@ static anax_search_plan plan_of(const struct plan_parts *parts,
 }
 
 /* Searches, or takes part in a search, and prints what there is to print. */
-static int search(const struct plan_parts *parts, const struct invocation *invocation,
-                  const anax_options *shown, struct run_progress *progress) {
+static int run(const struct plan_parts *parts, const struct invocation *invocation,
+               const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT;
     const anax_search_plan plan = plan_of(parts, invocation);
     anax_search *found = NULL;
@@ -83,31 +67,14 @@ static int search(const struct plan_parts *parts, const struct invocation *invoc
     return exit_code;
 }
 
-static int emit(const struct plan_parts *parts, const struct invocation *invocation,
-                const anax_options *options) {
-    anax_error error = ANAX_ERROR_INIT;
+static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
+                             const struct invocation *invocation, const anax_options *options,
+                             anax_error *error) {
     const anax_search_plan plan = plan_of(parts, invocation);
-    unsigned count = 0;
-    if (api_search_parts(&count, &plan, options, &error) != ANAX_OK) return run_failed(&error);
-    return plan_emit(invocation, parts, count);
+    return api_search_parts(count, &plan, options, error);
 }
 
 int command_search(const struct invocation *invocation) {
-    anax_error error = ANAX_ERROR_INIT;
-    struct plan_parts parts = {0};
-    struct run_progress progress;
-    if (!plan_options_fit(invocation)) return EXIT_USAGE;
-    const anax_options options = run_options(invocation, &progress);
-    int exit_code;
-    if (prepare(&parts, invocation, &options, &error) != ANAX_OK) {
-        run_progress_end(&progress);
-        exit_code = run_failed(&error);
-    } else if (invocation->emit != NULL) {
-        run_progress_end(&progress);
-        exit_code = emit(&parts, invocation, &options);
-    } else {
-        exit_code = search(&parts, invocation, &options, &progress);
-    }
-    plan_free(&parts);
-    return exit_code;
+    static const struct plan_command search = {true, count_parts, run};
+    return plan_command(invocation, &search);
 }

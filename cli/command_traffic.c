@@ -35,14 +35,6 @@ static int print_config(const struct invocation *invocation) {
     return exit_code;
 }
 
-static anax_code prepare(struct plan_parts *parts, const struct invocation *invocation,
-                         anax_error *error) {
-    anax_code code = plan_prepare(parts, invocation, false, error);
-    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
-        code = run_check_checkpoint(invocation, parts->machines[i], error);
-    return code;
-}
-
 static anax_traffic_plan plan_of(const struct plan_parts *parts,
                                  const struct invocation *invocation) {
     return (anax_traffic_plan){
@@ -100,29 +92,15 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
     return stopped ? RUN_INTERRUPTED : exit_code;
 }
 
-static int emit(const struct plan_parts *parts, const struct invocation *invocation,
-                const anax_options *options) {
-    anax_error error = ANAX_ERROR_INIT;
+static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
+                             const struct invocation *invocation, const anax_options *options,
+                             anax_error *error) {
     const anax_traffic_plan plan = plan_of(parts, invocation);
-    unsigned count = 0;
-    if (api_traffic_parts(&count, &plan, options, &error) != ANAX_OK) return run_failed(&error);
-    return plan_emit(invocation, parts, count);
+    return api_traffic_parts(count, &plan, options, error);
 }
 
 int command_traffic(const struct invocation *invocation) {
-    anax_error error = ANAX_ERROR_INIT;
-    struct plan_parts parts = {0};
-    struct run_progress progress;
+    static const struct plan_command traffic = {.count_parts = count_parts, .run = run};
     if (!prints_one(invocation) || !plan_options_fit(invocation)) return EXIT_USAGE;
-    if (invocation->print_config) return print_config(invocation);
-    const anax_options options = run_options(invocation, &progress);
-    int exit_code;
-    if (prepare(&parts, invocation, &error) != ANAX_OK)
-        exit_code = run_failed(&error);
-    else if (invocation->emit != NULL)
-        exit_code = emit(&parts, invocation, &options);
-    else
-        exit_code = run(&parts, invocation, &options, &progress);
-    plan_free(&parts);
-    return exit_code;
+    return invocation->print_config ? print_config(invocation) : plan_command(invocation, &traffic);
 }

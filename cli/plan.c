@@ -136,16 +136,36 @@ anax_code plan_check_folder(const struct plan_parts *parts, const struct invocat
     return code;
 }
 
-anax_code plan_prepare(struct plan_parts *parts, const struct invocation *invocation, bool cached,
-                       anax_error *error) {
+static anax_code open_traces(struct plan_parts *parts, const struct invocation *invocation,
+                             const anax_options *options, anax_error *error) {
+    parts->traces = calloc(invocation->argument_count, sizeof(anax_trace *));
+    if (parts->traces == NULL) return error->code = ANAX_MEMORY;
+    for (size_t i = 0; i < invocation->argument_count; i++) {
+        anax_code code = anax_trace_open(&parts->traces[i], invocation->arguments[i],
+                                         parts->machines[0], options, error);
+        if (code != ANAX_OK) return code;
+        run_warn_of(invocation->argument_count > 1 ? invocation->arguments[i] : NULL,
+                    parts->traces[i]);
+        parts->trace_count++;
+    }
+    return ANAX_OK;
+}
+
+/* Makes a configuration for each machine, to which all other options apply, and the factors, opens
+ * the traces, and chooses the folder of kept points. Checks that the outputs can be written. */
+static anax_code prepare(struct plan_parts *parts, const struct invocation *invocation,
+                         bool has_traces, const anax_options *options, anax_error *error) {
     anax_code code = make_machines(parts, invocation, error);
     for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
         code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
     for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
         code = report_outputs_check(invocation, parts->machines[i], error);
-    plan_choose_folder(parts, invocation, cached);
+    plan_choose_folder(parts, invocation, has_traces);
     if (code == ANAX_OK) code = plan_check_folder(parts, invocation, error);
     if (code == ANAX_OK) code = make_factors(parts, invocation, error);
+    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
+        code = run_check_checkpoint(invocation, parts->machines[i], error);
+    if (code == ANAX_OK && has_traces) code = open_traces(parts, invocation, options, error);
     return code;
 }
 
@@ -168,6 +188,27 @@ bool plan_options_fit(const struct invocation *invocation) {
         return false;
     }
     return true;
+}
+
+int plan_command(const struct invocation *invocation, const struct plan_command *command) {
+    anax_error error = ANAX_ERROR_INIT;
+    struct plan_parts parts = {0};
+    struct run_progress progress;
+    if (!plan_options_fit(invocation)) return EXIT_USAGE;
+    const anax_options options = run_options(invocation, &progress);
+    anax_code code = prepare(&parts, invocation, command->has_traces, &options, &error);
+    int exit_code = 0;
+    if (code == ANAX_OK && invocation->emit == NULL) {
+        exit_code = command->run(&parts, invocation, &options, &progress);
+    } else {
+        unsigned count = 0;
+        run_progress_end(&progress);
+        if (code == ANAX_OK)
+            code = command->count_parts(&count, &parts, invocation, &options, &error);
+        exit_code = code == ANAX_OK ? plan_emit(invocation, &parts, count) : run_failed(&error);
+    }
+    plan_free(&parts);
+    return exit_code;
 }
 
 /* Shows progress as the options ask for. Returns false after a signal, which stops the run. */

@@ -21,11 +21,22 @@ struct plan_parts {
 
 void plan_free(struct plan_parts *parts);
 
-/* Makes a configuration for each machine, to which all other options apply, and the factors, and
- * chooses the folder of kept points (plan_choose_folder). Checks that the outputs can be written.
- */
-anax_code plan_prepare(struct plan_parts *parts, const struct invocation *invocation, bool cached,
-                       anax_error *error);
+/* What one of these commands does. */
+struct plan_command {
+    bool has_traces; /* its arguments are traces, and finished points are kept without --points */
+    /* Sets *count to the number of parts that kept times suggest. */
+    anax_code (*count_parts)(unsigned *count, const struct plan_parts *parts,
+                             const struct invocation *invocation, const anax_options *options,
+                             anax_error *error);
+    /* Runs all points, or those of a part, and prints what there is to print. Returns the exit
+     * code. */
+    int (*run)(const struct plan_parts *parts, const struct invocation *invocation,
+               const anax_options *options, struct run_progress *progress);
+};
+
+/* Makes the plan of an invocation, and runs it or prints the commands of its parts. Returns the
+ * exit code. */
+int plan_command(const struct invocation *invocation, const struct plan_command *command);
 
 /* Chooses the folder of kept points: that of --points, otherwise a cache if cached, otherwise none.
  * If no cache can be made, no points are kept, and a message says so. */

@@ -388,6 +388,10 @@ static inline int64_t network_config_nics(const struct network_config *config) {
     return config->node_nics > 1 ? config->node_nics : 1;
 }
 
+/* Returns the bandwidth in bytes per second at which a NIC sends: that of its channel, and at most
+ * network.nic.bandwidth and network.nic.host_bandwidth. */
+int64_t network_config_nic_bandwidth(const struct network_config *config);
+
 /* Returns the bandwidth in bytes per second of all channels of a node together: of each NIC, one
  * per rail. */
 static inline int64_t network_config_injection(const struct network_config *config) {

@@ -59,6 +59,15 @@ int64_t network_config_bandwidth(const struct network_config *config, uint32_t c
                      units_share_part(share) / units_share_whole(share));
 }
 
+int64_t network_config_nic_bandwidth(const struct network_config *config) {
+    const int64_t limits[] = {config->nic_bandwidth_bytes_per_s,
+                              config->nic_host_bandwidth_bytes_per_s};
+    int64_t bandwidth = network_config_bandwidth(config, NETWORK_TERMINAL);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (limits[i] > 0 && limits[i] < bandwidth) bandwidth = limits[i];
+    return bandwidth;
+}
+
 int64_t network_config_latency(const struct network_config *config, uint32_t channel) {
     int64_t own = channel < NETWORK_CHANNEL_KINDS
                       ? 0

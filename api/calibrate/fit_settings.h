@@ -10,8 +10,8 @@
 /* Returns the name of the setting of a parameter. */
 const char *fit_setting_name(fit_parameter parameter);
 
-/* Sets hosts that take no time and send every message eagerly, so that only the network takes
- * time. */
+/* Sets hosts that take no time for messages and send every message eagerly, so that only the
+ * network takes time. */
 status_code fit_settings_clear(anax_config *config, struct status *status);
 
 /* Sets all fitted parameters in config. Parameters that were not fitted get their values from

@@ -16,10 +16,13 @@ size_t points_of_part(size_t count, uint32_t part, uint32_t parts) {
     return count / parts + (count % parts >= part);
 }
 
-status_code points_check_part(uint32_t part, uint32_t parts, struct status *status) {
+status_code points_check_part(uint32_t part, uint32_t parts, const char *folder, const char *whole,
+                              struct status *status) {
     RETURN_ERROR_IF(parts == 0 ? part != 0 : part < 1 || part > parts, status, STATUS_USAGE,
                     "there is no part %u of %u; parts have the numbers 1 to %u", part, parts,
                     parts);
+    RETURN_ERROR_IF(folder == NULL, status, STATUS_USAGE,
+                    "the parts of %s need a folder that keeps their points", whole);
     return STATUS_OK;
 }
 

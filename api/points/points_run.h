@@ -109,7 +109,9 @@ struct points_times {
  * items, at most 100. */
 unsigned points_parts(const struct points_times *times);
 
-/* Checks the number of a part. STATUS_USAGE. */
-status_code points_check_part(uint32_t part, uint32_t parts, struct status *status);
+/* Checks the number of a part, and that there is a folder that keeps its points. whole: what the
+ * part belongs to, for messages. STATUS_USAGE. */
+status_code points_check_part(uint32_t part, uint32_t parts, const char *folder, const char *whole,
+                              struct status *status);
 
 #endif

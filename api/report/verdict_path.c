@@ -69,14 +69,11 @@ void verdict_add_longest(struct text_buffer *text, const struct verdict_share *s
 }
 
 bool verdict_path_can_spread(const struct network_config *network) {
-    const int64_t node = network->nic_bandwidth_bytes_per_s > 0
-                             ? network->nic_bandwidth_bytes_per_s
-                             : network->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+    const int64_t node = network_config_nic_bandwidth(network);
     if (strcmp(network_routing_names()[network->routing], "minimal") == 0) return false;
     for (unsigned i = 0; i < UNITS_DIMENSIONS - 1; i++) {
-        const int64_t local = network->more_locals[i].bandwidth_bytes_per_s;
-        if (local > 0 && local < node) return true;
+        if (network_config_bandwidth(network, NETWORK_CHANNEL_KINDS + i) < node) return true;
     }
-    return network->channels[NETWORK_LOCAL].bandwidth_bytes_per_s < node ||
-           network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s < node;
+    return network_config_bandwidth(network, NETWORK_LOCAL) < node ||
+           network_config_bandwidth(network, NETWORK_GLOBAL) < node;
 }

@@ -10,7 +10,8 @@ const struct section_text validation_sections[] = {
      "- **[SC20]**: D. De Sensi, S. Di Girolamo, K. H. McMahon, D. Roweth, T. Hoefler, An In-Depth "
      "Analysis of the Slingshot Interconnect, SC 2020 (Malbec, Shandy, and a Cray XC; exclusive "
      "use).\n"
-     "- **[SC24]**: D. De Sensi et al., SC 2024 (LUMI, buffers in host memory). Latencies are from "
+     "- **[SC24]**: D. De Sensi et al., Exploring GPU-to-GPU Communication: Insights into "
+     "Supercomputer Interconnects, SC 2024 (LUMI, buffers in host memory). Latencies are from "
      "its samples, which are in the history of [Blink] (data/lumi, 16 March 2024): two nodes with "
      "four ranks each, four pairs at once, and a barrier before each sample. The latencies here "
      "are the medians of what rank 0 measures. Figure 8b of [SC24] has the slowest of the eight "
@@ -56,10 +57,11 @@ const struct section_text validation_sections[] = {
      "under Slingshot's congestion control is not published. 5 us and four times the time that a "
      "source was told to wait were chosen among four choices that met both the all-to-all of "
      "[ARCHER2] with 4 KiB and the bounds of the incasts on Slingshot, so these rows are no "
-     "predictions. All other rows are predictions."},
+     "predictions. Nor are those that have one of the two times per message, or to which a value "
+     "of the table was fitted. All other rows are predictions."},
     {ARIES_CONGESTION,
-     "A job of ping-pongs or allreduces, the victim, runs on a part of 512 nodes, beside a job in "
-     "which all nodes send 128 KiB to one node at once, the incast. The procedure is that of "
+     "A job of ping-pongs or allreduces, the victim, runs on a part of 512 nodes, beside a job "
+     "whose nodes all send 128 KiB to one of them at once, the incast. The procedure is that of "
      "[Blink], first commit:\n\n"
      "- The pairs of ranks are i and i + n/2 (apps/internals/pw-ping-pong_b), and each sample "
      "begins with a barrier of the victim's ranks, which does not count.\n"

@@ -10,8 +10,9 @@ static const char *const verdict_names[] = {"holds", "holds in part", "**does no
 
 static void write_head(FILE *page, const struct fidelity_options *options) {
     fputs("# Fidelity\n\n"
-          "What the papers on dragonfly routing state, and what anax measures. `bench/fidelity` "
-          "writes this page; do not edit it. Verdicts follow from measured numbers by the rules "
+          "What two papers on dragonfly routing state, and what anax measures on the same "
+          "machines. `bench/fidelity` writes this page; do not edit it. Verdicts follow from "
+          "measured numbers by the rules "
           "given.\n\n",
           page);
     if (options->quick)
@@ -25,16 +26,21 @@ static void write_head(FILE *page, const struct fidelity_options *options) {
           "links of one cycle. WC: every node of a group sends to random nodes of the next group.\n"
           "- **Garcia**: M. Garcia et al., Global Misrouting Policies in Two-level Hierarchical "
           "Networks, INA-OCMC 2013. Machine `garcia-5k-paper` (p = h = 6, a = 12, 5256 nodes, "
-          "packets of 8 phits, links of 10 and 100 cycles), ADV+2; 8000 cycles of warm-up and 2000 "
-          "measured (the paper: 20000 and \"a long period\"; Figure 6 here 15000 and 5000).\n\n"
-          "UGAL's queues: by section 4.3.2 of Kim, a queue shows nothing of a congested channel "
-          "before the buffers on the way are full. In Figures 11, 14 and 16(b) ugal-l therefore "
-          "has `network.ugal.queue` = output. All other runs have channel, which counts credits, "
-          "because delayed credits have an effect only there: with output and 256 flits, ugal-l-cr "
+          "packets of 8 phits, links of 10 and 100 cycles). ADV+2: every node of a group sends to "
+          "random nodes of the second group after it. mm, mm+l, crg and crg+l are misrouting "
+          "policies of ofar ([the model](model.md), 6.3). 8000 cycles of warm-up and 2000 "
+          "measured (the paper: 20000 and \"a long period\"; Figure 6 here 15000 and 5000).\n- "
+          "**model**: a statement of [the model](model.md) itself.\n\nWhat UGAL takes for the "
+          "queue of a channel matters. By section 4.3.2 of Kim, a queue shows nothing of a "
+          "congested channel before the buffers on the way are full. In Figures 11, 14 and 16(b) "
+          "ugal-l therefore counts only what waits in its own router (`network.ugal.queue` = "
+          "output). In all other runs it also counts what was sent and whose credits have not come "
+          "back (channel), because only then have the delayed credits of ugal-l-cr an effect: with "
+          "output and 256 flits, ugal-l-cr "
           "takes 572 cycles at 0.1 of WC, and ugal-l 583. With output ugal-l also accepts only "
           "0.80 of uniform traffic in place of 0.87. No single meaning of a queue gives all of the "
           "paper's figures.\n\n"
-          "A cycle is 1 ns. Brackets in the rules have the bound for \"holds in part\".\n\n",
+          "A cycle is 1 ns. The bound in brackets in a rule is that for \"holds in part\".\n\n",
           page);
 }
 
@@ -43,9 +49,9 @@ static void write_claims(FILE *page, const struct measurement *all) {
     for (const struct claim *claim = claims; claim->source != NULL; claim++, total++)
         counts[judge(claim, all).verdict]++;
     fprintf(page,
-            "## Verdicts\n\n%zu statements: %zu hold, %zu hold in part, %zu do not hold, %zu are "
-            "not measured.\n\n"
-            "| where | the paper says | rule | measured | verdict | commands |\n"
+            "## Verdicts\n\nOf %zu statements %zu hold, %zu in part, and %zu not; %zu are not "
+            "measured.\n\n"
+            "| where | statement | rule | measured | verdict | commands |\n"
             "|---|---|---|---|---|---|\n",
             total, counts[HOLDS], counts[HOLDS_IN_PART], counts[DOES_NOT_HOLD],
             counts[NOT_MEASURED]);
@@ -98,8 +104,8 @@ static const struct {
      "OFAR_misrouting_local = 1 and one seed. At 0.7 paths have 3.16 hops in anax and 3.14 in "
      "FOGSim. With one setting changed, anax accepts at 0.7 and 0.8: 0.684 and 0.693 with seed 2; "
      "0.683 and 0.691 with two allocation rounds; 0.689 and 0.700 without priority of transit, on "
-     "paths of 3.27 hops; 0.698 and 0.747 with room for two packets in place of three. FOGSim lies "
-     "between room for two and for three."},
+     "paths of 3.27 hops; 0.698 and 0.747 with network.ofar.injection_room = 2 in place of 3. "
+     "FOGSim lies between the two."},
     {"fogsim-mm-adv2-h4",
      "The rule that causes the distance is not known. As a load the distance is 2 %: at 0.306 anax "
      "has the latency that FOGSim has at 0.3, and accepted loads agree within 0.5 %. [Garcia 2013] "
@@ -116,7 +122,8 @@ static const struct {
      "649 cycles in one group, and those of other routers about 230. The following are not the "
      "cause (cycles at 0.3): network.nic.vc_choice and network.ofar.ring_first (no difference: "
      "under adv+2 all packets of a node ask for one output, which is granted once in a packet's "
-     "time, and no packet enters FOGSim's ring); room for no packet in both (257.3, FOGSim 271.3); "
+     "time, and no packet enters FOGSim's ring); no room to leave for further packets "
+     "(network.ofar.injection_room = 0), in both (257.3, FOGSim 271.3); "
      "network.ofar.threshold = 0.89 (no difference; with 0.85 it is 307.6); network.ofar.measure = "
      "port (240.9); two allocation rounds (265.9, but on paths 2.7 % shorter) and four (255.4). "
      "For three more a program was changed: turns of ports for an output as a whole in place of "

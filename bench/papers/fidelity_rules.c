@@ -68,9 +68,12 @@ void rule_thirty_percent_less(const struct measurement *const *of, struct findin
 
 void rule_saturates_early(const struct measurement *const *of, struct finding *finding) {
     double load = first_unstable(of[0]), other = first_unstable(of[1]);
+    char loads[2][16] = {"none", "none"};
+    if (!isinf(load)) snprintf(loads[0], sizeof loads[0], "%.2f", load);
+    if (!isinf(other)) snprintf(loads[1], sizeof loads[1], "%.2f", other);
     conclude(finding, within(load, 0.2 + 1e-6, 0.3 + 1e-6) && other >= 0.4, load < other,
-             "first load that is not stable %.2f, %s %.2f; accepted at most %.3f, %s %.3f", load,
-             of[1]->experiment->routing, other, throughput(of[0]), of[1]->experiment->routing,
+             "first load that is not stable %s, %s %s; accepted at most %.3f, %s %.3f", loads[0],
+             of[1]->experiment->routing, loads[1], throughput(of[0]), of[1]->experiment->routing,
              throughput(of[1]));
 }
 

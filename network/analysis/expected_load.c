@@ -198,9 +198,7 @@ static void sum_router(const struct network_config *config, const struct rail_lo
 static void sum_rail(const struct network_config *config, const struct rail_load *load,
                      struct expected_links *sums) {
     const struct topology *topology = &load->topology;
-    int64_t injection = network_config_bandwidth(config, NETWORK_TERMINAL);
-    if (config->nic_bandwidth_bytes_per_s > 0 && config->nic_bandwidth_bytes_per_s < injection)
-        injection = config->nic_bandwidth_bytes_per_s;
+    const int64_t injection = network_config_nic_bandwidth(config);
     for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
         if (!failures_router_works(topology, router)) continue;
         for (uint32_t k = 0; k < topology->nodes_per_router; k++) {

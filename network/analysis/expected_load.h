@@ -31,7 +31,8 @@ struct expected_links {
     wide max_bytes;                /* of the link that takes longest for its load */
     uint32_t source;               /* source of the first such link: router or node */
     uint32_t destination;          /* its destination: router or node */
-    int64_t bandwidth_bytes_per_s; /* of that link, what framing leaves */
+    int64_t bandwidth_bytes_per_s; /* of that link: what framing leaves; of a link from a node
+                                      what its NIC sends at */
 };
 
 struct expected_load;

@@ -85,8 +85,9 @@ void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s);
 struct floor_bill {
     struct floor_grid grid;
     struct floor_cable_bill level[NETWORK_CHANNEL_KINDS];
-    /* Those of the local cables that are of the second and third kind (see NETWORK_CHANNELS): their
-     * price per Gbit/s. */
+    /* Prices of the local cables of the second and third kind (see NETWORK_CHANNELS), which are
+     * part of the local level: per Gbit/s in floor_bill_count, for their bandwidth in
+     * floor_bill_make. */
     __int128 more_local_prices[NETWORK_CHANNELS - NETWORK_CHANNEL_KINDS];
     int64_t cable_price;  /* cables of all levels */
     int64_t router_price; /* all routers */

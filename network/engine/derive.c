@@ -151,9 +151,7 @@ static int64_t slower(int64_t bandwidth, int64_t limit) {
 static void derive_hosts(struct network *network) {
     const struct network_config *config = &network->config;
     int64_t host_bandwidth = config->nic_host_bandwidth_bytes_per_s;
-    network->injection_bandwidth =
-        slower(slower(network->bandwidth[NETWORK_TERMINAL], config->nic_bandwidth_bytes_per_s),
-               host_bandwidth);
+    network->injection_bandwidth = network_config_nic_bandwidth(config);
     network->receive_bandwidth = slower(config->nic_receive_bandwidth_bytes_per_s, host_bandwidth);
     network->receive_ps = config->nic_receive_latency_ps + config->nic_receive_overhead_ps;
     network->host_receives = network->receive_bandwidth > 0 ||

@@ -2,10 +2,11 @@
  * The allocator of routers that give out output VCs first (network.router.vc_allocation first).
  *
  * A round has two steps. First every output VC that can be given out, and that nobody holds, goes
- * to one of the input VCs that ask for it. They have turns by number. The input VC holds it until
- * its packet has left, whether or not there are credits. Then every free input port proposes one of
- * its packets that hold their output VC and could go at once: outputs have turns at it. Every
- * output takes one of the proposals made to it: input ports have turns at it, whatever the VC.
+ * to one of the input VCs that ask for it, whether or not there are credits. They have turns by
+ * number. The input VC holds it until its packet is granted. Then every free input port proposes
+ * one of its packets that hold their output VC and could go at once: outputs have turns at it.
+ * Every output takes one of the proposals made to it: input ports have turns at it, whatever the
+ * VC.
  */
 #include "network/engine/vc_allocation.h"
 

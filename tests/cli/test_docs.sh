@@ -72,7 +72,7 @@ done
 anax list settings | awk '{ print $1 }' >settings
 find "$ANAX_SOURCE"/*.md "$ANAX_SOURCE/docs" -name '*.md' -exec cat {} + |
     sed 's/`[^`]*`/\n&\n/g' | sed -n 's/^`\([a-z_]\{1,\}\(\.[a-z_][a-z0-9_]*\)\{1,\}\)[^a-z0-9_.*][^`]*`*$/\1/p' |
-    grep -vE '\.(awk|c|csv|h|html|md|sh|so|yaml)$|^(style|cli)\.test_|^mpicc\.|^cpu\.|^critical_path\.' | sort -u >named
+    grep -vE '\.(awk|c|csv|h|html|md|sh|so|yaml)$|^[a-z]+\.test_|^mpicc\.|^cpu\.|^critical_path\.' | sort -u >named
 last="settings in the documentation"
 expect "some are named" [ "$(wc -l <named)" -ge 50 ]
 sort -u settings >known

@@ -37,9 +37,9 @@ without_library() {
 record() {
     rm -rf run.anax run.anax.recording
     if [ "$1" = outside ]; then
-        timeout -s KILL 60 "$mpirun" -n "$3" "$ANAX" record -q -o run.anax ./patterns "$2" >out 2>err
+        timeout -s KILL 300 "$mpirun" -n "$3" "$ANAX" record -q -o run.anax ./patterns "$2" >out 2>err
     else
-        timeout -s KILL 60 "$ANAX" record -q -o run.anax "$mpirun" -n "$3" ./patterns "$2" >out 2>err
+        timeout -s KILL 300 "$ANAX" record -q -o run.anax "$mpirun" -n "$3" ./patterns "$2" >out 2>err
     fi
     code=$?
     last="anax record of $2 with $mpirun, launcher $1"

@@ -198,6 +198,30 @@ static void test_several_nics(void **state) {
     }
 }
 
+/* A node's link is as fast as its NIC sends: the slowest of channel, NIC and host interface. */
+static void test_rate_of_a_node(void **state) {
+    (void)state;
+    static const struct {
+        const char *settings;
+        int64_t bandwidth;
+    } cases[] = {
+        {"terminal.bandwidth=8GB/s", 8000000000},
+        {"terminal.bandwidth=8GB/s nic.bandwidth=5GB/s nic.host_bandwidth=6GB/s", 5000000000},
+        {"terminal.bandwidth=8GB/s nic.bandwidth=9GB/s nic.host_bandwidth=6GB/s", 6000000000},
+        {"terminal.bandwidth=8GB/s nic.bandwidth=9GB/s", 8000000000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct network_config config = network_world_config(cases[i].settings);
+        struct expected_links sums[EXPECTED_KINDS];
+        struct expected_load *load = NULL;
+        assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
+        expected_load_add(load, &(struct network_message){.destination_node = 2}, BYTES);
+        expected_load_sum(load, sums);
+        expected_load_free(load);
+        assert_int_equal(sums[EXPECTED_INJECTION].bandwidth_bytes_per_s, cases[i].bandwidth);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_pair),
@@ -206,6 +230,7 @@ int main(void) {
         cmocka_unit_test(test_parallel_links_with_failures),
         cmocka_unit_test(test_nodes_that_no_rail_joins),
         cmocka_unit_test(test_several_nics),
+        cmocka_unit_test(test_rate_of_a_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,7 @@
  * which messages do not meet: a constructed program whose paths have a closed form, and random ones
  * of every protocol, replayed again with settings just inside their ranges.
  */
-#include "dice.h"
-#include "replay_world.h"
+#include "random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,76 +80,13 @@ static void another_path_beyond(void **state) {
 
 /* ---------------------------------------------------------------- random programs */
 
-enum { RANKS = 5, ROUNDS = 6, MOST_REQUESTS = 4 * RANKS };
-
-static uint64_t random_size(struct source *source) {
-    static const uint64_t sizes[] = {0, 8, 1000, 1024, 1025, 5000, 70000};
-    return sizes[below(source, 7)];
-}
-
-static void non_blocking_round(struct world *w, struct source *source) {
-    uint64_t requests[RANKS][MOST_REQUESTS];
-    uint32_t counts[RANKS] = {0};
-    for (uint32_t id = 1; id <= 2 * RANKS; id++) {
-        uint32_t from = below(source, RANKS), to = (from + 1 + below(source, RANKS - 1)) % RANKS;
-        uint64_t bytes = random_size(source);
-        if (counts[from] == MOST_REQUESTS || counts[to] == MOST_REQUESTS) continue;
-        world_isend(w, from, to, bytes, id);
-        if (below(source, 3) == 0) world_compute(w, to, below(source, 9 * MILLION));
-        world_irecv(w, to, from, bytes, id);
-        requests[from][counts[from]++] = id;
-        requests[to][counts[to]++] = id;
-    }
-    for (uint32_t rank = 0; rank < RANKS; rank++) {
-        world_compute(w, rank, below(source, 9 * MILLION));
-        for (uint32_t first = 0; first < counts[rank];) {
-            uint32_t count = 1 + below(source, counts[rank] - first);
-            world_wait(w, rank, &requests[rank][first], count);
-            first += count;
-        }
-    }
-}
-
-static void blocking_round(struct world *w, struct source *source) {
-    for (uint32_t i = 0; i < 2 * RANKS; i++) {
-        uint32_t from = below(source, RANKS), to = (from + 1 + below(source, RANKS - 1)) % RANKS;
-        uint64_t bytes = random_size(source);
-        world_send(w, from, to, bytes, below(source, 4) == 0 ? PROGRAM_SYNCHRONOUS : 0);
-        world_receive(w, to, from, bytes);
-        world_compute(w, to, below(source, 3 * MILLION));
-    }
-}
-
-static void collective_round(struct world *w, struct source *source) {
-    static const uint32_t kinds[] = {PROGRAM_BARRIER,  PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER,
-                                     PROGRAM_ALLTOALL, PROGRAM_BCAST,     PROGRAM_REDUCE};
-    uint32_t kind = kinds[below(source, 6)];
-    uint64_t bytes = kind == PROGRAM_BARRIER ? 0 : random_size(source);
-    bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE;
-    uint32_t root = rooted ? below(source, RANKS) : PROGRAM_NONE;
-    bool blocking = below(source, 2) == 0;
-    const uint64_t id = 5000;
-    for (uint32_t rank = 0; rank < RANKS; rank++) {
-        world_compute(w, rank, below(source, 5 * MILLION));
-        world_collective(w, rank, kind, w->everyone, root, bytes, bytes, 0,
-                         blocking ? BUILDER_NO_REQUEST : id);
-        world_compute(w, rank, below(source, 5 * MILLION));
-        if (!blocking) world_wait(w, rank, &id, 1);
-    }
-}
+enum { RANKS = RANDOM_REPLAY_SMALL_RANKS };
 
 static void random_world(struct world *w, uint32_t seed) {
-    struct source source = {seed, 1, 0};
-    world_new(w, RANKS);
-    w->config.reduction_per_kib_ps = 100000;
-    w->config.rendezvous = below(&source, 2) ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
-    w->ranks_per_node = 1 + below(&source, 2);
-    for (uint32_t round = 0; round < ROUNDS; round++) {
-        uint32_t kind = below(&source, 3);
-        if (kind == 0) non_blocking_round(w, &source);
-        if (kind == 1) blocking_round(w, &source);
-        if (kind == 2) collective_round(w, &source);
-    }
+    random_replay_small(w, seed);
+    w->config.send_overhead_ps = by_size_constant(S);
+    w->config.rendezvous = seed % 2 ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
+    w->ranks_per_node = 1 + seed / 2 % 2;
 }
 
 /* Changes a setting by `change` millionths. Returns its effect's change. */

@@ -3,8 +3,14 @@
 
 #include "dice.h"
 
-#define RANKS  RANDOM_REPLAY_RANKS
-#define ROUNDS 12
+/* A program that is being made. */
+struct making {
+    struct world *w;
+    struct source source;
+    uint32_t ranks;
+    bool tests;          /* whether ranks also test operations instead of waiting for them */
+    uint64_t sent_bytes; /* point to point */
+};
 
 static uint64_t random_size(struct source *source) {
     static const uint64_t sizes[] = {0, 1, 8, 1000, 1024, 1025, 5000, 70000};
@@ -17,13 +23,16 @@ static unsigned random_flags(struct source *source) {
 }
 
 /* Every rank posts some receives and sends, computes, and waits for all in random order. */
-static void non_blocking_round(struct world *w, struct source *source, uint64_t *sent_bytes) {
-    uint64_t requests[RANKS][4 * RANKS];
-    uint32_t counts[RANKS] = {0};
-    for (uint32_t i = 0; i < 3 * RANKS; i++) {
-        uint32_t from = below(source, RANKS), to = below(source, RANKS);
+static void non_blocking_round(struct making *m) {
+    struct world *w = m->w;
+    struct source *source = &m->source;
+    const uint32_t ranks = m->ranks;
+    uint64_t requests[RANDOM_REPLAY_RANKS][4 * RANDOM_REPLAY_RANKS];
+    uint32_t counts[RANDOM_REPLAY_RANKS] = {0};
+    for (uint32_t i = 0; i < 3 * ranks; i++) {
+        uint32_t from = below(source, ranks), to = below(source, ranks);
         uint64_t bytes = random_size(source);
-        if (counts[from] + 2 > 4 * RANKS || counts[to] + 2 > 4 * RANKS) continue;
+        if (counts[from] + 2 > 4 * ranks || counts[to] + 2 > 4 * ranks) continue;
         uint64_t id = i + 1;
         if (from == to) {
             world_irecv(w, to, from, bytes, 1000 + id);
@@ -35,9 +44,9 @@ static void non_blocking_round(struct world *w, struct source *source, uint64_t 
             requests[to][counts[to]++] = id;
         }
         requests[from][counts[from]++] = id;
-        *sent_bytes += bytes;
+        m->sent_bytes += bytes;
     }
-    for (uint32_t rank = 0; rank < RANKS; rank++) {
+    for (uint32_t rank = 0; rank < ranks; rank++) {
         world_compute(w, rank, below(source, 20000000));
         for (uint32_t left = counts[rank]; left > 1; left--) {
             uint32_t other = below(source, left);
@@ -47,7 +56,7 @@ static void non_blocking_round(struct world *w, struct source *source, uint64_t 
         }
         for (uint32_t first = 0; first < counts[rank];) {
             uint32_t count = 1 + below(source, counts[rank] - first);
-            bool tested = below(source, 3) == 0;
+            bool tested = below(source, 3) == 0 && m->tests;
             (tested ? world_test : world_wait)(w, rank, &requests[rank][first], count);
             first += count;
         }
@@ -55,50 +64,58 @@ static void non_blocking_round(struct world *w, struct source *source, uint64_t 
 }
 
 /* Blocking messages along a random order: each is posted on both sides before the next. */
-static void blocking_round(struct world *w, struct source *source, uint64_t *sent_bytes) {
-    for (uint32_t i = 0; i < 2 * RANKS; i++) {
-        uint32_t from = below(source, RANKS), to = (from + 1 + below(source, RANKS - 1)) % RANKS;
+static void blocking_round(struct making *m) {
+    struct world *w = m->w;
+    struct source *source = &m->source;
+    const uint32_t ranks = m->ranks;
+    for (uint32_t i = 0; i < 2 * ranks; i++) {
+        uint32_t from = below(source, ranks), to = (from + 1 + below(source, ranks - 1)) % ranks;
         uint64_t bytes = random_size(source);
         world_send(w, from, to, bytes, random_flags(source));
         world_receive(w, to, from, bytes);
         world_compute(w, to, below(source, 3000000));
-        *sent_bytes += bytes;
+        m->sent_bytes += bytes;
     }
 }
 
-static void shift_round(struct world *w, struct source *source, uint64_t *sent_bytes) {
-    uint32_t distance = 1 + below(source, RANKS - 1);
+static void shift_round(struct making *m) {
+    struct world *w = m->w;
+    struct source *source = &m->source;
+    const uint32_t ranks = m->ranks;
+    uint32_t distance = 1 + below(source, ranks - 1);
     uint64_t bytes = random_size(source);
-    for (uint32_t rank = 0; rank < RANKS; rank++) {
-        world_sendrecv(w, rank, (rank + distance) % RANKS, (rank + RANKS - distance) % RANKS,
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        world_sendrecv(w, rank, (rank + distance) % ranks, (rank + ranks - distance) % ranks,
                        bytes);
-        *sent_bytes += bytes;
+        m->sent_bytes += bytes;
     }
 }
 
-static void collective_round(struct world *w, struct source *source) {
+static void collective_round(struct making *m) {
+    struct world *w = m->w;
+    struct source *source = &m->source;
+    const uint32_t ranks = m->ranks;
     static const uint32_t kinds[] = {PROGRAM_BARRIER,  PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER,
                                      PROGRAM_ALLTOALL, PROGRAM_SCAN,      PROGRAM_BCAST,
                                      PROGRAM_REDUCE};
     uint32_t kind = kinds[below(source, 7)];
     uint64_t bytes = kind == PROGRAM_BARRIER ? 0 : random_size(source);
     bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE;
-    uint32_t root = rooted ? below(source, RANKS) : PROGRAM_NONE;
+    uint32_t root = rooted ? below(source, ranks) : PROGRAM_NONE;
     bool blocking = below(source, 2) == 0;
     const uint64_t id = 5000;
-    for (uint32_t rank = 0; rank < RANKS; rank++) {
+    for (uint32_t rank = 0; rank < ranks; rank++) {
         world_collective(w, rank, kind, w->everyone, root, bytes, bytes, 0,
                          blocking ? BUILDER_NO_REQUEST : id);
         world_compute(w, rank, below(source, 10000000));
-        bool tested = below(source, 2) == 0;
+        bool tested = below(source, 2) == 0 && m->tests;
         if (!blocking) (tested ? world_test : world_wait)(w, rank, &id, 1);
     }
 }
 
-uint64_t random_replay(struct world *w, uint32_t seed) {
-    struct source source = {seed, 1, 0};
-    uint64_t sent_bytes = 0;
-    world_new(w, RANKS);
+static uint64_t make(struct world *w, uint32_t seed, uint32_t ranks, uint32_t rounds, bool tests) {
+    struct making m = {.w = w, .source = {seed, 1, 0}, .ranks = ranks, .tests = tests};
+    world_new(w, ranks);
     w->config.send_overhead_per_kib_ps = by_size_constant(3000);
     w->config.receive_overhead_per_kib_ps = by_size_constant(5000);
     w->config.send_overhead_ps = (struct by_size){2, {{0, WORLD_SEND_PS}, {1000, 1300001}}};
@@ -107,20 +124,28 @@ uint64_t random_replay(struct world *w, uint32_t seed) {
     w->config.rendezvous_send_overhead_ps = by_size_constant(400000);
     w->config.rendezvous_receive_overhead_ps = (struct by_size){2, {{0, 500007}, {5000, 0}}};
     w->config.reduction_per_kib_ps = 100000;
-    for (uint32_t round = 0; round < ROUNDS; round++) {
-        switch (below(&source, 4)) {
+    for (uint32_t round = 0; round < rounds; round++) {
+        switch (below(&m.source, 4)) {
         case 0:
-            blocking_round(w, &source, &sent_bytes);
+            blocking_round(&m);
             break;
         case 1:
-            shift_round(w, &source, &sent_bytes);
+            shift_round(&m);
             break;
         case 2:
-            collective_round(w, &source);
+            collective_round(&m);
             break;
         default:
-            non_blocking_round(w, &source, &sent_bytes);
+            non_blocking_round(&m);
         }
     }
-    return sent_bytes;
+    return m.sent_bytes;
+}
+
+uint64_t random_replay(struct world *w, uint32_t seed) {
+    return make(w, seed, RANDOM_REPLAY_RANKS, 12, true);
+}
+
+void random_replay_small(struct world *w, uint32_t seed) {
+    make(w, seed, RANDOM_REPLAY_SMALL_RANKS, 6, false);
 }

@@ -1,6 +1,7 @@
 /*
- * Reads and writes of MPI-IO in archives: offsets as an attribute or at the file pointer, requests,
- * and that other interfaces, such as POSIX, have no part in them.
+ * Reads and writes of MPI-IO in archives: offsets as an attribute or at the file pointer, requests
+ * with the numbers of one-sided operations, and that other interfaces, such as POSIX, have no part
+ * in them.
  */
 #include "tests/support/archive_maker.h"
 #include "traces/traces.h"
@@ -135,7 +136,59 @@ static void accesses(void **state) {
     maker_free(maker);
 }
 
+static void define_with_window(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    define(definitions, ranks);
+    OTF2_GlobalDefWriter_WriteRmaWin(definitions, 0, 0, MAKER_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+}
+
+/* A file is written while a put with the same number is pending, and the reverse. */
+static void numbers_of_one_sided_operations(void **state) {
+    (void)state;
+    struct archive_maker *maker = maker_new(RANKS, 1, 1000000000, 0, true);
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
+    const struct traces_config config = {.polling_gap_ps = 1000000};
+    maker_define(maker, define_with_window);
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        OTF2_EvtWriter *events = maker_events(maker, rank, 0);
+        maker_enter(maker, events, 10, "MPI_Put");
+        OTF2_EvtWriter_RmaPut(events, NULL, 11, 0, 1 - rank, BLOCK, 1);
+        maker_leave(maker, events, 19, "MPI_Put");
+        maker_enter(maker, events, 20, "MPI_File_iwrite_at");
+        begin(events, 21, MPI_HANDLE, true, OTF2_IO_OPERATION_FLAG_NON_BLOCKING, BLOCK, 1, 0);
+        maker_leave(maker, events, 29, "MPI_File_iwrite_at");
+        maker_enter(maker, events, 30, "MPI_Win_fence");
+        OTF2_EvtWriter_RmaCollectiveEnd(events, NULL, 38, OTF2_COLLECTIVE_OP_BARRIER,
+                                        OTF2_RMA_SYNC_LEVEL_PROCESS, 0, OTF2_COLLECTIVE_ROOT_NONE,
+                                        0, 0);
+        maker_leave(maker, events, 39, "MPI_Win_fence");
+        maker_enter(maker, events, 40, "MPI_Put");
+        OTF2_EvtWriter_RmaPut(events, NULL, 41, 0, 1 - rank, BLOCK, 1);
+        OTF2_EvtWriter_RmaOpCompleteBlocking(events, NULL, 48, 0, 1);
+        maker_leave(maker, events, 49, "MPI_Put");
+        maker_enter(maker, events, 50, "MPI_Wait");
+        end(events, 51, MPI_HANDLE, 1);
+        maker_leave(maker, events, 59, "MPI_Wait");
+    }
+    if (traces_open(&program, maker_finish(maker), &config, 1, NULL, NULL, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        static const char *const waits[] = {"MPI_Win_fence", "MPI_Put", "MPI_Wait"};
+        const struct program_rank *part = &program->ranks[rank];
+        size_t found = 0;
+        for (uint64_t i = 0; i < part->count; i++) {
+            if (program->operations[part->first + i].kind != PROGRAM_WAIT) continue;
+            assert_true(found < 3);
+            assert_string_equal(program_call_name(program, rank, i), waits[found++]);
+        }
+        assert_int_equal(found, 3);
+    }
+    program_free(program);
+    maker_free(maker);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses),
+                                       cmocka_unit_test(numbers_of_one_sided_operations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,8 @@
 /* Distances that follow from an extent: some number of it, with one added to it or not, and
  * multiplied or divided. */
 static const struct {
-    uint32_t root, divisor; /* the root of this power (1: the power of two below), or the extent by
-                               this number; or log2 */
+    uint32_t root, divisor; /* the root of this power (1: the power of two below), or the extent
+                               divided by this number; both 0: log2 */
     bool is_above;
     const char *text;
     int32_t more;

@@ -31,7 +31,7 @@ static bool set(int64_t *over, int64_t *under, int64_t top, int64_t bottom) {
 }
 
 /* Returns how many ranks a rank sends to in a binomial tree whose root is rank 0: the powers of two
- * below its last 1 bit, as far as there are such ranks. */
+ * below its lowest 1 bit, as far as there are such ranks. */
 static int64_t tree_children(uint32_t ranks, uint32_t rank) {
     int64_t count = 0;
     for (uint64_t bit = 1; (rank & bit) == 0 && rank + bit < ranks; bit *= 2)
@@ -39,8 +39,8 @@ static int64_t tree_children(uint32_t ranks, uint32_t rank) {
     return count;
 }
 
-/* The same in a tree in which, in each round, all ranks send that have something: the powers of two
- * above its first 1 bit. */
+/* The same in a tree in which all ranks that have the message send in each round: the powers of two
+ * above the rank's highest 1 bit. */
 static int64_t doubling_children(uint32_t ranks, uint32_t rank) {
     int64_t count = 0;
     for (uint64_t bit = 1; rank + bit < ranks; bit *= 2)

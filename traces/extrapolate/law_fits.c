@@ -1,8 +1,9 @@
 /*
- * Laws of values that scatter: the mean of each program is fitted by least squares to several
- * shapes of law, and the shape with the smallest error of leaving out one program is taken. In
+ * Laws of values that scatter: several shapes of law are fitted by least squares to the means of
+ * the programs. Each program is left out in turn and predicted by the others. A shape replaces an
+ * earlier one of the table only if it halves the error of these predictions. All numbers are
  * integers: the features of the series are scaled to 2^24, and that of the new program has up to 40
- * bits, since 1/P may be small there. Laws stand in the order of preference.
+ * bits, since 1/P may be small there.
  */
 #include "core/memory.h"
 #include "traces/extrapolate/series_law.h"
@@ -274,8 +275,8 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
         const int64_t error = error_of(row, &points);
         int64_t value;
         if (fit.is_of_plane && !may_fit_plane(row)) continue;
-        /* Scatter alone must not make a law that grows: a later law halves the error at least. The
-         * laws of planes do not grow. */
+        /* Scatter alone must not make a law that grows, so a later law must halve the error. The
+         * laws of planes do not grow, so there a smaller error suffices. */
         const int64_t most = fit.is_of_plane ? fit.error - 1 : fit.error / 2;
         if (error < 0 || (fit.error >= 0 && error > most) ||
             !predict(row, &points, POINTS, target, &value))

@@ -73,8 +73,8 @@ RULE(higher_neighbour, c->own == 0               ? c->extent - 1
                        : c->own + 1 == c->extent ? c->own - 1
                                                  : c->own + 1)
 
-/* Recursive doubling for numbers that are no power of two: of the first 2 rest ranks the odd ones
- * take part, in their order, and then all others. */
+/* Recursive doubling for numbers of ranks that are no power of two: of the first 2·rest ranks the
+ * odd ones take part, in their order, and then all others. */
 static int64_t doubling(const struct rule_context *c) {
     int64_t power = 1;
     while (power <= c->extent / 2)

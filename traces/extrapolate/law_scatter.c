@@ -1,14 +1,15 @@
 /*
- * How measured values scatter in the largest program. Each position, a visit of the step, has a
- * mean over all ranks. More ranks wait for more stragglers, so the ranks beyond those of the
- * largest program take the deviations of another position with about the same mean.
+ * How measured values scatter in the largest program. A position is one visit of a step, and has a
+ * mean over all ranks. The more ranks a program has, the more often one of them is late. If the
+ * ranks beyond those of the largest program repeated its values visit by visit, no further rank
+ * would be late. So they take the deviations of another position with about the same mean.
  */
 #include "core/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>
 
-/* Positions that exchange their deviations: at most so many, with means up to a quarter apart. */
+/* At most MOST_ALIKE positions exchange their deviations. Their means are up to a quarter apart. */
 enum { MOST_ALIKE = 16, QUARTER = 4 };
 
 /* The samples of one program, as ranks and their positions. */

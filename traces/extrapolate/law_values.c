@@ -186,7 +186,7 @@ static bool next_in_row(const struct series_law_data *data, struct series_featur
     return ++feature->grid < data->series->grid_count;
 }
 
-/* Returns the first feature of a row. Returns false if the row has none here. */
+/* Sets *feature to the first one of a row. Returns false if the row has none here. */
 static bool first_feature(const struct series_law_data *data, uint32_t row,
                           struct series_feature *feature) {
     const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
@@ -227,8 +227,8 @@ static void find_all_linear(const struct series_law_data *data, struct found_law
     }
 }
 
-/* Adds a law to the rivals of another one, if it differs from that one and from the others. One
- * that is as good makes the law open, and stands alone. */
+/* Adds `other` to the rivals of a law, if it differs from the law and from the other rivals in the
+ * new program. A rival that is as good makes the law open, and then is its only rival. */
 static void add_rival(const struct series_law_data *data, const struct series_law *other,
                       bool is_as_good, struct series_law *law, struct series_rivals *rivals) {
     struct series_rival rival;

@@ -50,7 +50,7 @@ enum {
 /* ---- process grids ---- */
 
 typedef enum series_grid_kind {
-    SERIES_GRID_FALLING, /* extents as equal as possible, the largest first, after the given ones */
+    SERIES_GRID_FALLING, /* extents that are not given are as equal as possible, largest first */
     SERIES_GRID_RISING,  /* the same, in reverse */
     SERIES_GRID_SORTED_FALLING, /* the same, sorted: 5 x 3 x 2, not 5 x 2 x 3 */
     SERIES_GRID_SORTED_RISING
@@ -72,16 +72,16 @@ struct series_grid_extents {
 /* ---- steps ---- */
 
 typedef enum series_value_kind {
-    SERIES_VALUE_COMPUTE,    /* picoseconds of computation before the step */
-    SERIES_VALUE_GAP,        /* picoseconds of the trace before the step that are no computation */
-    SERIES_VALUE_EVENTS,     /* event records of the trace since the last call */
-    SERIES_VALUE_DURATION,   /* picoseconds of the call in the trace */
-    SERIES_VALUE_PEER,       /* partner of a message */
-    SERIES_VALUE_BYTES,      /* of a send */
-    SERIES_VALUE_RECEIVED,   /* bytes of a receive */
-    SERIES_VALUE_TAG,        /* if tags follow from ranks */
-    SERIES_VALUE_ROOT,       /* of a collective; -1: none */
-    SERIES_VALUE_SEND_BYTES, /* of a collective */
+    SERIES_VALUE_COMPUTE,       /* picoseconds of computation before the step */
+    SERIES_VALUE_GAP,           /* picoseconds of the trace since the last step, less computation */
+    SERIES_VALUE_EVENTS,        /* event records of the trace since the last call */
+    SERIES_VALUE_DURATION,      /* picoseconds of the call in the trace */
+    SERIES_VALUE_PEER,          /* partner of a message */
+    SERIES_VALUE_BYTES,         /* of a send */
+    SERIES_VALUE_RECEIVED,      /* bytes of a receive */
+    SERIES_VALUE_TAG,           /* if tags follow from ranks */
+    SERIES_VALUE_ROOT,          /* of a collective; -1: none */
+    SERIES_VALUE_SEND_BYTES,    /* of a collective */
     SERIES_VALUE_RECEIVE_BYTES, /* of a collective */
     SERIES_VALUE_WAIT,          /* position of a request among those in flight */
     SERIES_VALUE_TRIPS,         /* of a loop */
@@ -105,8 +105,8 @@ struct series_step_content {
     uint8_t crossed;
 };
 
-/* With a symmetric grid, the last word of each message and wait: the set of dimensions that it
- * crosses, if it is one dimension or none, and this number for several. */
+/* With a symmetric grid, the last word of each message and wait is the set of dimensions that it
+ * crosses, or this number if it crosses several. */
 #define SERIES_CROSSES_SEVERAL INT64_C(255)
 
 /* How a wait names its requests, in the words of a symbol. */
@@ -156,8 +156,9 @@ struct series_family {
     /* Other lines that fit the series as well and are others in the new program. */
     bool has_rival, is_open; /* is_open: nothing says which of the two it is */
     uint32_t rival_grid, rival_spanned;
-    uint32_t rival_distance; /* or blocks of so many ranks, or every rank so far from another one:
-                                number of a distance from 1; 0: lines */
+    uint32_t rival_distance; /* 0: the rival is the lines above. Otherwise it is blocks of as many
+                                ranks as a distance of law_peers.c, or all ranks in steps of it: the
+                                number of this distance, from 1 */
 };
 
 /* The lines of a family in one program. */
@@ -192,7 +193,7 @@ struct series_place {
 
 struct series_feature {
     uint8_t row;                    /* in the table of law_features.c */
-    uint8_t grid, dimension, level; /* dimension: or number of a divisor */
+    uint8_t grid, dimension, level; /* dimension: of the grid, or the number of a divisor */
 };
 
 /* How a coordinate of the partner follows from the rank's own. */
@@ -250,12 +251,13 @@ struct series_rivals {
     uint32_t count;
 };
 
-/* A visit of a step: the mean of its values over the ranks of the largest program. The array is in
- * the order of the means; `place` is where the entry of this number stands. */
+/* A position is one visit of a step. Entry i of an array of positions, which is in the order of the
+ * means, describes two of them: `place` belongs to position i, all else to position `number`. */
 struct series_position {
-    int64_t mean;
-    uint32_t number, place;
-    uint32_t first_alike, alike; /* entries with about the same mean */
+    int64_t mean; /* of the values over the ranks of the largest program */
+    uint32_t number;
+    uint32_t place;              /* the entry that describes position i */
+    uint32_t first_alike, alike; /* first and number of the entries with about the same mean */
 };
 
 /* A law of a measured value: its mean in the new program. Each value is that of a rank of the
@@ -278,11 +280,11 @@ struct series_fit {
     uint32_t position_count;
 };
 
-/* Which samples of a step by symmetry a law is looked for in. */
+/* In which samples of a step a law is looked for, if roles follow from symmetry. */
 typedef enum series_sample_choice {
     SERIES_SAMPLES_ALL,
     SERIES_SAMPLES_NEAR, /* of ranks whose class in the dimension is that of the role */
-    SERIES_SAMPLES_OWN,  /* of the dimension itself */
+    SERIES_SAMPLES_OWN,  /* of the dimension itself, not of another one that is alike */
     SERIES_SAMPLES_BOTH  /* near, and of the dimension itself: as the programs have them */
 } series_sample_choice;
 
@@ -293,7 +295,7 @@ struct series_value_law {
     uint32_t law_count;
     struct series_law *laws;
     series_sample_choice choice; /* of samples that the laws were found in */
-    bool is_pooled;              /* these are of all roles */
+    bool is_pooled;              /* the samples were those of all roles */
 };
 
 /* ---- roles ---- */
@@ -312,7 +314,7 @@ struct series_sample {
     const int64_t *values;
     uint32_t index[SERIES_DEPTH];
     uint32_t trips[SERIES_DEPTH];
-    uint8_t view; /* of its program, in which the values hold */
+    uint8_t view; /* the view of its program (series_views.c) in which the values hold */
     bool is_near; /* of a rank whose class in the dimension is that of the role */
 };
 
@@ -320,7 +322,7 @@ struct series_role_step {
     uint32_t symbol;
     uint32_t depth; /* loops around it; of a loop: with itself */
     uint32_t loops[SERIES_DEPTH];
-    uint32_t fixed_trips; /* of a loop: trips, if they are always the same; 0: not */
+    uint32_t fixed_trips; /* of a loop: its trips if they are always the same, else 0 */
     struct series_sample *samples;
     size_t sample_count, sample_capacity;
     uint64_t visit_count;          /* by symmetry: how often a rank does it */
@@ -423,10 +425,10 @@ void grid_text(const struct series *series, uint32_t grid,
 /* Writes another order of the extents that the series allows as well. Returns false if there is
  * none. */
 bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size);
-/* Returns whether --grid says the extents of a grid. */
+/* Returns whether --grid gives the extents of a grid. */
 bool series_grid_is_told(const struct series *series, uint32_t grid);
-/* Returns whether each extent of the new program that is 1, or more, is so in some program of the
- * series. */
+/* Returns whether the series shows each dimension of the new program: where the new extent is 1,
+ * some program has the extent 1, and where it is more, some program has more. */
 bool series_grid_is_alike(const struct series *series, uint32_t grid);
 /* Returns whether a grid without given extents has one rank along a dimension in all programs of
  * the series and more in the new one, so that no program shows what ranks do along it. */
@@ -529,7 +531,8 @@ uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t
 bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid);
 /* Returns the class that a key says of one dimension. */
 uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t dimension);
-/* Counts the ranks of the new program in each role. STATUS_INPUT: some have a role that is none. */
+/* Counts the ranks of the new program in each role. STATUS_INPUT: some have a role that no program
+ * of the series has. */
 status_code series_roles_count(struct series *series, struct status *status);
 void series_roles_forget(struct series *series);
 

@@ -28,7 +28,8 @@ static void sort_falling(uint32_t *extents, uint32_t count) {
         }
 }
 
-/* Sets the extents of a grid of so many ranks. Returns false if the rule forbids this number. */
+/* Sets the extents of a grid of `ranks` ranks. Returns false if the rule gives none for this
+ * number. */
 static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
                         uint32_t extents[SERIES_DIMENSIONS]) {
     uint32_t left = ranks, open = 0, even[SERIES_DIMENSIONS] = {1, 1, 1, 1};
@@ -77,7 +78,7 @@ static uint32_t told_dimensions(const struct series *series) {
     return dimensions;
 }
 
-/* Returns whether --grid says the extents of grids of this rule. */
+/* Returns whether --grid gives the extents of grids of this rule. */
 static bool is_told(const struct series *series, const struct series_grid_rule *rule) {
     return rule->dimensions > 1 && told_dimensions(series) == rule->dimensions;
 }

@@ -44,8 +44,8 @@ static bool find_call(const struct series *series, uint32_t *region, uint32_t *w
     return false;
 }
 
-/* Finds two programs in which a rank has other steps: one that differs from all others if there is
- * one, else the two largest. Returns the rank. */
+/* Finds a rank that has different steps in two programs, and returns it. *right is a program that
+ * differs from all others (*is_one), if there is one; otherwise the two largest are taken. */
 static uint32_t find_difference(const struct series *series, uint32_t *left, uint32_t *right,
                                 bool *is_one) {
     const uint32_t count = series->program_count;

@@ -233,7 +233,7 @@ static status_code add_balance(struct series *series, const struct series_role *
                true, status);
 }
 
-/* Says what the programs had and the new one has not. */
+/* Says what the programs of the series have and the new one lacks. */
 static status_code add_files(struct series *series, struct status *status) {
     char text[SERIES_TEXT];
     if (series->config->accesses == 0) return STATUS_OK;

@@ -265,7 +265,6 @@ static status_code make_roles(struct series *series, bool *fits, struct status *
     return status->code;
 }
 
-/* Sets the role of each rank of the new program that has one. */
 status_code series_roles_count(struct series *series, struct status *status) {
     uint32_t missing = 0, first = 0;
     for (uint32_t r = 0; r < series->target_ranks; r++) {

@@ -205,7 +205,7 @@ static status_code take_list(struct writer *writer, size_t count) {
             return refuse(writer, &writer->step->laws[writer->value - 1], "is none in flight",
                           place);
         writer->waited[i] = writer->pending[place];
-        /* Positions are those before the wait. Laws, too, may give one twice. */
+        /* Positions count before the wait takes any, so laws may give one twice. */
         for (size_t j = 0; j < i; j++)
             if (writer->waited[j] == writer->waited[i])
                 return refuse(writer, &writer->step->laws[writer->value - 1],
@@ -248,8 +248,8 @@ static status_code write_wait(struct writer *writer, const int64_t *words) {
                                &given, writer->status);
 }
 
-/* Returns the time of the next mark, so much later. Fits of what lies between marks may be
- * negative; the times of marks never go back. */
+/* Returns the time of the next mark, by_ps later. Fitted times between marks may be negative, but
+ * the times of marks never go back. */
 static int64_t next_mark_ps(struct writer *writer, int64_t by_ps) {
     writer->now_ps += by_ps;
     if (writer->now_ps < writer->marked_ps) writer->now_ps = writer->marked_ps;
@@ -344,8 +344,9 @@ static status_code write_nodes(struct writer *writer, const struct series_shape_
     return STATUS_OK;
 }
 
-/* Chooses the donor and the shift of a rank. As many ranks as the largest program has are a group:
- * they scatter together as that program's ranks do. Each further group is shifted by itself. */
+/* Chooses the donor and the shift of a rank. The ranks are divided into groups of as many ranks as
+ * the largest program has. A group scatters as that program's ranks do. Each group after the first
+ * has a donor and a shift drawn for it. */
 static void choose_scatter(struct writer *writer) {
     const struct series *series = writer->writing->series;
     const struct series_role_step *step =

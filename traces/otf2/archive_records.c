@@ -111,8 +111,8 @@ static status_code emit_message(struct archive_records *records, archive_record_
     return archive_emit(records, record, status);
 }
 
-/* Sets the sizes as Score-P records them: see the table in the documentation of the importer.
- * blocks: the number of blocks in a recorded size, one less in place. */
+/* Sets the sizes as Score-P records them, the reverse of otf2_import_collective.c. A recorded size
+ * has a block for each member, or one block less in place. */
 static void set_sizes(struct archive_record *record,
                       const struct program_collective_arguments *arguments, uint64_t size,
                       bool is_root, bool in_place) {

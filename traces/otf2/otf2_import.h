@@ -49,7 +49,7 @@ typedef enum import_class {
     IMPORT_FREE,            /* frees a request without completing it */
     IMPORT_PROBE,           /* finds a message or fails; the trace does not say which */
     IMPORT_REMOTE_SYNC,     /* completes one-sided operations */
-    IMPORT_REMOTE_POST,     /* MPI_Win_post, _start, _complete and _wait */
+    IMPORT_REMOTE_POST,     /* MPI_Win_post; the next three: MPI_Win_start, _complete, _wait */
     IMPORT_REMOTE_START,
     IMPORT_REMOTE_COMPLETE,
     IMPORT_REMOTE_WAIT,
@@ -432,6 +432,14 @@ bool import_is_early(const struct import_rank *rank, const struct otf2_event *ev
 status_code import_drop_reserved(struct import_rank *rank, struct status *status);
 /* Returns a new request id, distinct from all ids in the trace. */
 uint64_t import_new_request(struct import_rank *rank);
+/* Returns the request id of a one-sided operation or of an access to a file. Archives may number
+ * both from 1, as they number messages: the marks keep their ids apart from each other, from those
+ * of messages and from those of import_new_request. */
+#define IMPORT_REMOTE_MARK (UINT64_C(2) << 61)
+#define IMPORT_FILE_MARK   (UINT64_C(3) << 61)
+static inline uint64_t import_marked_request(uint64_t mark, uint64_t number) {
+    return mark | (number & ((UINT64_C(1) << 61) - 1));
+}
 
 /* Ends a call of IMPORT_MATCHED_PROBE or IMPORT_MATCHED_RECEIVE (otf2_import_matched.c). */
 status_code import_matched_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
@@ -480,8 +488,8 @@ void import_persistent_clear(struct import_persistent *persistent);
 struct import_timeline {
     struct import_rank *rank;
     uint32_t thread; /* 0: the master, whose events are carried out at once */
-    uint32_t *stack; /* open regions: twice the index in archive->regions, plus 1 if the region was
-                        passed on */
+    uint32_t *stack; /* open regions: twice the index in archive->regions, plus 1 for a user region
+                        of which the program has a mark */
     size_t depth;
     size_t stack_capacity;
     size_t mpi_depth; /* MPI regions in stack */

@@ -6,9 +6,6 @@
 #include "core/memory.h"
 #include "traces/otf2/otf2_import.h"
 
-/* Ids of requests, apart from those of messages and of import_new_request. */
-#define FILE_REQUEST (UINT64_C(1) << 62)
-
 static status_code find_positions(struct import_rank *rank, struct status *status) {
     if (rank->positions != NULL) return STATUS_OK;
     rank->positions = memory_new(rank->archive->definitions.handle_count, sizeof *rank->positions);
@@ -19,7 +16,8 @@ static status_code find_positions(struct import_rank *rank, struct status *statu
 static status_code begin(struct import_rank *rank, struct import_call *call,
                          const struct otf2_event *event, uint64_t *position, size_t file,
                          struct status *status) {
-    uint64_t offset = event->offset, request = FILE_REQUEST | (event->request & (FILE_REQUEST - 1));
+    uint64_t offset = event->offset;
+    uint64_t request = import_marked_request(IMPORT_FILE_MARK, event->request);
     if (offset == OTF2_OFFSET_NONE) {
         offset = *position;
         *position += event->bytes;
@@ -36,7 +34,7 @@ static status_code begin(struct import_rank *rank, struct import_call *call,
 /* An operation that began while recording was off is not known. */
 static status_code end(struct import_rank *rank, struct import_call *call,
                        const struct otf2_event *event, struct status *status) {
-    const uint64_t request = FILE_REQUEST | (event->request & (FILE_REQUEST - 1));
+    const uint64_t request = import_marked_request(IMPORT_FILE_MARK, event->request);
     if (!builder_in_flight(rank->archive->builder, rank->rank, request)) return STATUS_OK;
     call->has_file = true;
     return import_complete(call, request, status);

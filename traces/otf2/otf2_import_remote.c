@@ -16,11 +16,6 @@
 
 #include <string.h>
 
-/* Returns the request id of a one-sided operation, distinct from the ids of messages. */
-static uint64_t request_of(uint64_t matching) {
-    return UINT64_C(1) << 62 | (matching & ((UINT64_C(1) << 62) - 1));
-}
-
 status_code import_find_window(const struct import_rank *rank, uint32_t id,
                                struct import_window *window, struct status *status) {
     const struct import_archive *archive = rank->archive;
@@ -56,7 +51,7 @@ static status_code operate(struct import_rank *rank, const struct otf2_event *ev
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
                     "a one-sided operation on number %u in a window of %u members (damaged file?)",
                     event->peer, window.size);
-    uint64_t request = request_of(event->request);
+    uint64_t request = import_marked_request(IMPORT_REMOTE_MARK, event->request);
     if (builder_in_flight(rank->archive->builder, rank->rank, request))
         request = import_new_request(rank); /* Score-P gives some operations equal ids */
     FORWARD_IF_ERROR(memory_grow((void **)&rank->remote, &rank->remote_capacity,
@@ -138,7 +133,7 @@ status_code import_remote(struct import_rank *rank, struct import_call *call,
     if (completes(class)) FORWARD_IF_ERROR(complete_all(rank, status));
     switch (event->kind) {
     case OTF2_EVENT_REMOTE_DONE:
-        return done(rank, call, request_of(event->request), status);
+        return done(rank, call, import_marked_request(IMPORT_REMOTE_MARK, event->request), status);
     case OTF2_EVENT_WINDOW_COLLECTIVE:
         return synchronise(rank, event, status);
     case OTF2_EVENT_GROUP_SYNC:

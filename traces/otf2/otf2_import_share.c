@@ -23,7 +23,8 @@ static wide cost_of(const struct import_archive *archive, uint32_t rank) {
     return cost;
 }
 
-/* Returns the first rank before which so many of `parts` equal parts of all costs lie. */
+/* Returns the first rank before which the ranks make up `part` of `parts` equal parts of all
+ * costs. */
 static uint32_t rank_after(const struct import_archive *archive, unsigned part, unsigned parts,
                            wide all) {
     wide before = 0;
@@ -76,7 +77,7 @@ void import_sum_add(struct import_sum *sum, const struct import_sum *part, size_
     import_sum_add_times(sum, part->has_events, part->first_ticks, part->last_ticks);
 }
 
-/* Of processes: the first number says how many follow. */
+/* Adds the counts of two processes. The first number of each says how many follow. */
 static void add_counted(void *sum, const void *part) {
     const uint64_t *from = part;
     add_numbers((uint64_t *)sum + 1, from + 1, (size_t)from[0]);

@@ -5,7 +5,7 @@
  *   that readers of the predicted timeline find it. MPI_Init, MPI_Finalize and waits that end such
  *   requests stay too. Other calls without a record (MPI_Comm_rank) are left out.
  * - A wait without any record ends the oldest such request, MPI_Waitall ends all. A run of tests
- *   without a record ends all too if the next call is neither a wait nor a test: the run continued
+ *   without a record ends all too if the next call is no wait, test or probe: the run continued
  *   until a test succeeded. MPI_Finalize ends the remaining requests.
  * - If the settings ask for it, non-blocking collectives among these calls are guessed:
  *   communicator and size by the settings, root 0. The guesses must fit together over the ranks.

@@ -31,10 +31,10 @@ static void silence_library(void) {
     OTF2_Error_RegisterCallback(swallow, NULL);
 }
 
-/* Whether the memory is there that all records of a file can need. A damaged count makes the
- * library ask for far more, and it says the same as where memory is short. */
+/* Returns whether as much memory is free as all records of a file can need. With a damaged count
+ * the library asks for far more, and reports the same error as when memory is short. */
 static bool has_room_for_file(const char *stem, const char *suffix) {
-    /* The library reads chunks of up to 16 MiB; what takes a byte of the file takes at most 16 in
+    /* The library reads chunks of up to 16 MiB. A byte of the file takes at most 16 bytes of
      * memory. */
     const uint64_t chunks_bytes = (uint64_t)64 << 20;
     char path[PATH_MAX];

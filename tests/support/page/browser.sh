@@ -12,11 +12,15 @@ for name in chromium-headless-shell chromium; do
 done
 # A browser executes no line of anax.
 [ "$ANAX_COVERAGE" != ON ] || browser=
-[ -n "$browser" ] || echo "chromium is not installed: pages in a browser are not tested"
 browse() { # OPTION... FILE
     timeout -s KILL 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
         --allow-file-access-from-files --enable-logging=stderr "$@" 2>err
 }
+if [ -n "$browser" ] && ! browse --dump-dom about:blank | grep -q '<body>'; then
+    echo "$browser does not run here: $(tail -n 1 err)"
+    browser=
+fi
+[ -n "$browser" ] || echo "pages in a browser are not tested: that needs chromium"
 
 # Shows pages in frames of all widths, and says what is wrong with them.
 rules() { # PAGE...
