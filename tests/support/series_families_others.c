@@ -41,6 +41,11 @@ static void twice_root(struct family_rank *at, uint32_t r, uint32_t n) {
     exchange(at, (r + k) % n, (r + n - k) % n, 4096);
 }
 
+static void third(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t k = n / 3;
+    exchange(at, (r + k) % n, (r + n - k) % n, 4096);
+}
+
 static void ten(struct family_rank *at, uint32_t r, uint32_t n) {
     exchange(at, (r + 10) % n, (r + 10 * n - 10) % n, 4096);
 }
@@ -260,6 +265,6 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(rank_at_work),    FAMILY(shrinking),     FAMILY(size_of_face),
     FAMILY(size_of_square),  FAMILY(size_of_sort),  FAMILY(size_for_workers),
     FAMILY(steps_of_square), FAMILY(steps_of_bits), FAMILY(half_root),
-    FAMILY(twice_root),      FAMILY(ten),           FAMILY(roots_modulo),
-    {NULL, NULL, NULL, 0},
+    FAMILY(twice_root),      FAMILY(third),         FAMILY(ten),
+    FAMILY(roots_modulo),    {NULL, NULL, NULL, 0},
 };

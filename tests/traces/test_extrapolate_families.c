@@ -130,6 +130,7 @@ static void families_are_exact(void **state) {
         {"size_of_sort", cubes, NULL},
         {"size_for_workers", powers, NULL},
         {"ten", powers, NULL},
+        {"third", squares, NULL},
         {"roots_modulo", few, NULL},
         {"nodes", four_powers, NULL},
     };

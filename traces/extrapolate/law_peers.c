@@ -278,6 +278,7 @@ static bool is_open(const struct search *search, const struct series_coordinate_
         if (rows[row].has_index) continue;
         if (is_step && is_plural(search) && rows[row].function != shift) continue;
         if (rows[row].is_late && !rows[rule->row].is_late) continue;
+        if (rows[row].parameter == PARAMETER_FAR) continue; /* 21 steps of 4, 16 and 64 are n/3 */
         struct series_coordinate_rule other = {.row = (uint8_t)row};
         for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
             if (is_step && rows[row].function == shift && abs(other.parameter) > longest) break;
