@@ -31,6 +31,32 @@ static void logarithm(struct family_rank *at, uint32_t r, uint32_t n) {
         exchange(at, (r + k) % n, (r + n - k) % n, 4096);
 }
 
+static void half_root(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t k = (root_of(n) + 1) / 2;
+    exchange(at, (r + k) % n, (r + n - k) % n, 4096);
+}
+
+static void twice_root(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t k = 2 * root_of(n);
+    exchange(at, (r + k) % n, (r + n - k) % n, 4096);
+}
+
+static void third(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t k = n / 3;
+    exchange(at, (r + k) % n, (r + n - k) % n, 4096);
+}
+
+static void ten(struct family_rank *at, uint32_t r, uint32_t n) {
+    exchange(at, (r + 10) % n, (r + 10 * n - 10) % n, 4096);
+}
+
+/* Roots that numbers of ranks turn round. */
+static void roots_modulo(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    for (uint32_t k = 1; k <= 11; k += 5)
+        collective(at, PROGRAM_BCAST, at->world, k % n, 64);
+}
+
 static void far(struct family_rank *at, uint32_t r, uint32_t n) {
     exchange(at, (r + 5) % n, (r + 5 * n - 5) % n, 4096);
 }
@@ -106,6 +132,34 @@ static void size_of_logarithm(struct family_rank *at, uint32_t r, uint32_t n) {
 
 static void size_of_root(struct family_rank *at, uint32_t r, uint32_t n) {
     ring_steps(at, r, n, 3, 64 * root_of(n));
+}
+
+/* Faces of cubes whose edges are rounded. */
+static void size_of_face(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t edge = 1;
+    while ((edge + 1) * (edge + 1) * (edge + 1) <= n)
+        edge++;
+    ring_steps(at, r, n, 3, 720720 * 8 / (edge * edge));
+}
+
+static void size_of_square(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 3, 8 * (uint64_t)n * n);
+}
+
+static void size_of_sort(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 3, 8 * (uint64_t)n * log2_of(n));
+}
+
+static void size_for_workers(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 3, 15 * 31 * 63 * 127 * 64 / (n - 1));
+}
+
+static void steps_of_bits(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, 2 + (uint32_t)__builtin_popcount(n), 64);
+}
+
+static void steps_of_square(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, log2_of(n) * log2_of(n), 64);
 }
 
 static void trips_of_root(struct family_rank *at, uint32_t r, uint32_t n) {
@@ -198,15 +252,19 @@ static void rounded_parts(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_others[] = {
-    FAMILY(stride),       FAMILY(quarter),       FAMILY(half),
-    FAMILY(logarithm),    FAMILY(far),           FAMILY(minmax),
-    FAMILY(minmax_plane), FAMILY(convergence),   FAMILY(convergence_once_more),
-    FAMILY(step_at_8),    FAMILY(steps_of_8),    FAMILY(steps_of_8_below),
-    FAMILY(step_by_rank), FAMILY(size_of_8),     FAMILY(size_of_logarithm),
-    FAMILY(size_of_root), FAMILY(trips_of_root), FAMILY(steps_of_logarithm),
-    FAMILY(mirror),       FAMILY(growing),       FAMILY(middle_rank),
-    FAMILY(root_rank),    FAMILY(every_third),   FAMILY(last_quarter),
-    FAMILY(first_eight),  FAMILY(rank_three),    FAMILY(scattered),
-    FAMILY(computing),    FAMILY(rounded_parts), FAMILY(trips_above_root),
-    FAMILY(rank_at_work), FAMILY(shrinking),     {NULL, NULL, NULL, 0},
+    FAMILY(stride),          FAMILY(quarter),       FAMILY(half),
+    FAMILY(logarithm),       FAMILY(far),           FAMILY(minmax),
+    FAMILY(minmax_plane),    FAMILY(convergence),   FAMILY(convergence_once_more),
+    FAMILY(step_at_8),       FAMILY(steps_of_8),    FAMILY(steps_of_8_below),
+    FAMILY(step_by_rank),    FAMILY(size_of_8),     FAMILY(size_of_logarithm),
+    FAMILY(size_of_root),    FAMILY(trips_of_root), FAMILY(steps_of_logarithm),
+    FAMILY(mirror),          FAMILY(growing),       FAMILY(middle_rank),
+    FAMILY(root_rank),       FAMILY(every_third),   FAMILY(last_quarter),
+    FAMILY(first_eight),     FAMILY(rank_three),    FAMILY(scattered),
+    FAMILY(computing),       FAMILY(rounded_parts), FAMILY(trips_above_root),
+    FAMILY(rank_at_work),    FAMILY(shrinking),     FAMILY(size_of_face),
+    FAMILY(size_of_square),  FAMILY(size_of_sort),  FAMILY(size_for_workers),
+    FAMILY(steps_of_square), FAMILY(steps_of_bits), FAMILY(half_root),
+    FAMILY(twice_root),      FAMILY(third),         FAMILY(ten),
+    FAMILY(roots_modulo),    {NULL, NULL, NULL, 0},
 };

@@ -47,7 +47,10 @@ static const uint32_t four[] = {8, 16, 32, 48, 128, 0}, areas[] = {9, 16, 25, 36
 
 static const uint32_t primes[] = {7, 13, 19, 36, 0}, prime_squares[] = {4, 9, 25, 100, 0};
 static const uint32_t three_areas[] = {9, 16, 25, 100, 0}, flat[] = {12, 18, 30, 72, 0};
-static const uint32_t threes[] = {6, 15, 21, 30, 0};
+static const uint32_t threes[] = {6, 15, 21, 30, 0}, three_squares[] = {4, 9, 16, 36, 0};
+static const uint32_t to_odd[] = {16, 36, 64, 9, 0}, to_hundred[] = {8, 16, 32, 100, 0};
+static const uint32_t uneven[] = {6, 8, 12, 30, 0};
+static const uint32_t four_powers[] = {16, 32, 64, 8, 0};
 
 struct row {
     const char *name;
@@ -123,6 +126,13 @@ static void families_are_exact(void **state) {
         {"matrix_blocks", squares, NULL},
         {"all_but_first", five, NULL},
         {"rounded_parts", areas, NULL},
+        {"size_of_square", five, NULL},
+        {"size_of_sort", cubes, NULL},
+        {"size_for_workers", powers, NULL},
+        {"ten", powers, NULL},
+        {"third", squares, NULL},
+        {"roots_modulo", few, NULL},
+        {"nodes", four_powers, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -152,6 +162,14 @@ static void rival_rules_are_named(void **state) {
         {"open3", threes, "in dimension 1 of 5 x 2 x 3 fits as well: "},
         {"diagonal3", few, "in dimension 3 of 4 x 4 x 4 fits as well: 21 on rank 0"},
         {"trips_above_root", few, "ceil(sqrt P) fits as well: 8 on rank 0, not 6"},
+        {"size_of_face", squares, "x 1/floor(P^(1/3))^2 fits as well: 160160 on rank 0, not 90090"},
+        {"steps_of_square", three_squares, "floor(log2 P)^2 fits as well: 25 on rank 0, not 36"},
+        {"half_root", doubled,
+         "+ ceil(floor(sqrt n)/2) (periodic) among all ranks fits as well: 5 on rank 0, not 4"},
+        {"twice_root", doubled, "+ 2 floor(sqrt n) (periodic) among all ranks fits as well: 18 on"},
+        {"levels_plane", uneven, "exact, but two iterations show it"},
+        {"mirror", to_odd, "no program has such a number"},
+        {"steps_of_bits", to_hundred, "no program has such a number"},
         {"rank_at_work", few, "no rule says which ranks compute more"},
         {"shrinking", few, " fits about as well: mean "},
         {"shrinking", cubes, "; a + b/P fits about as well: mean 0, not "},

@@ -9,13 +9,15 @@
 
 typedef enum feature_needs {
     NEEDS_NOTHING,
-    NEEDS_GRID,   /* an extent or a coordinate of a grid */
-    NEEDS_LEVEL,  /* the number of an iteration */
-    NEEDS_DIVISOR /* of the number of ranks */
+    NEEDS_GRID,    /* an extent or a coordinate of a grid */
+    NEEDS_LEVEL,   /* the number of an iteration */
+    NEEDS_DIVISOR, /* of the number of ranks */
+    NEEDS_RARE_DIVISOR
 } feature_needs;
 
 /* What the number of ranks is divided by, in features that are rounded. */
 static const uint8_t divisors[] = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+static const uint8_t rare_divisors[] = {5, 7, 9, 10, 20}; /* of rivals */
 
 struct feature_context {
     const struct series_place *place;
@@ -46,6 +48,11 @@ static int64_t doubling_children(uint32_t ranks, uint32_t rank) {
     return count;
 }
 
+/* Returns the largest power of two that is not above the number of ranks. */
+static int64_t power_below(uint32_t ranks) {
+    return INT64_C(1) << number_log2(ranks);
+}
+
 #define FEATURE(name, top, bottom)                                                                 \
     static bool name(const struct feature_context *c, int64_t *over, int64_t *under) {             \
         return set(over, under, (top), (bottom));                                                  \
@@ -53,11 +60,18 @@ static int64_t doubling_children(uint32_t ranks, uint32_t rank) {
 #define RANKS       ((int64_t)c->place->ranks)
 #define SQUARE_ROOT number_exact_root(c->place->ranks, 2)
 #define CUBE_ROOT   number_exact_root(c->place->ranks, 3)
+#define LOGARITHM   number_log2(c->place->ranks)
+#define ROOT_BELOW  ((int64_t)number_root(c->place->ranks, 2))
+#define CUBE_BELOW  ((int64_t)number_root(c->place->ranks, 3))
 FEATURE(ranks, RANKS, 1)
 FEATURE(one_per_rank, 1, RANKS)
 FEATURE(one_per_square, 1, RANKS *RANKS)
-FEATURE(logarithm_below, number_log2(c->place->ranks), 1)
-FEATURE(logarithm_above, number_log2(c->place->ranks) + !number_is_power(RANKS), 1)
+FEATURE(square, RANKS *RANKS, 1)
+FEATURE(one_per_other_rank, 1, RANKS - 1)
+FEATURE(ranks_by_logarithm, RANKS *LOGARITHM, 1)
+FEATURE(logarithm_per_rank, LOGARITHM, RANKS)
+FEATURE(logarithm_below, LOGARITHM, 1)
+FEATURE(logarithm_above, LOGARITHM + !number_is_power(RANKS), 1)
 FEATURE(half, RANKS / 2, 1)
 FEATURE(square_root, SQUARE_ROOT, SQUARE_ROOT > 0)
 FEATURE(one_per_square_root, 1, SQUARE_ROOT)
@@ -75,9 +89,17 @@ FEATURE(coordinate, c->coordinate, 1)
 FEATURE(behind, (int64_t)c->extent - 1 - c->coordinate, 1)
 FEATURE(children, tree_children(c->place->ranks, c->place->rank), 1)
 FEATURE(later_children, doubling_children(c->place->ranks, c->place->rank), 1)
-FEATURE(square_root_below, (int64_t)number_root(c->place->ranks, 2), 1)
-FEATURE(square_root_above, (int64_t)number_root(c->place->ranks, 2) + (SQUARE_ROOT == 0), 1)
-FEATURE(cube_root_below, (int64_t)number_root(c->place->ranks, 3), 1)
+FEATURE(square_root_below, ROOT_BELOW, 1)
+FEATURE(square_root_above, ROOT_BELOW + (SQUARE_ROOT == 0), 1)
+FEATURE(cube_root_below, CUBE_BELOW, 1)
+FEATURE(one_per_square_root_below, 1, ROOT_BELOW)
+FEATURE(one_per_cube_root_below, 1, CUBE_BELOW)
+FEATURE(surface_below, CUBE_BELOW *CUBE_BELOW, 1)
+FEATURE(one_per_surface_below, 1, CUBE_BELOW *CUBE_BELOW)
+FEATURE(square_of_logarithm, LOGARITHM *LOGARITHM, 1)
+FEATURE(sum_of_logarithms, LOGARITHM *(LOGARITHM + 1) / 2, 1)
+FEATURE(power, power_below(c->place->ranks), 1)
+FEATURE(one_per_power_below, 1, power_below(c->place->ranks))
 FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
 FEATURE(iteration, c->index, 1)
@@ -101,6 +123,8 @@ static const struct {
     {ranks, "P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
     {one_per_rank, "1/P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
     {one_per_square, "1/P^2", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {square, "P^2", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
+    {one_per_other_rank, "1/(P - 1)", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
     {logarithm_below, "floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
     {logarithm_above, "ceil(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ROUNDED},
     {square_root, "sqrt P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
@@ -123,6 +147,18 @@ static const struct {
     {cube_root_below, "floor(P^(1/3))", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
     {divided_below, "floor(P/#)", NEEDS_DIVISOR, true, LAW_FEATURE_STEP},
     {divided_above, "ceil(P/#)", NEEDS_DIVISOR, true, LAW_FEATURE_STEP},
+    {ranks_by_logarithm, "P x floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
+    {logarithm_per_rank, "floor(log2 P)/P", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
+    {one_per_square_root_below, "1/floor(sqrt P)", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {one_per_cube_root_below, "1/floor(P^(1/3))", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {surface_below, "floor(P^(1/3))^2", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {one_per_surface_below, "1/floor(P^(1/3))^2", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {square_of_logarithm, "floor(log2 P)^2", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {sum_of_logarithms, "(1 + ... + floor(log2 P))", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {power, "2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {one_per_power_below, "1/2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {divided_below, "floor(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_RIVAL},
+    {divided_above, "ceil(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_RIVAL},
     {children, "children in a binomial tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
     {later_children, "children in a doubling tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
     {first, "in the first iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
@@ -148,7 +184,14 @@ bool feature_needs_level(uint32_t row) {
 }
 
 uint32_t feature_divisors(uint32_t row) {
-    return rows[row].needs == NEEDS_DIVISOR ? (uint32_t)sizeof divisors : 0;
+    return rows[row].needs == NEEDS_DIVISOR        ? (uint32_t)sizeof divisors
+           : rows[row].needs == NEEDS_RARE_DIVISOR ? (uint32_t)sizeof rare_divisors
+                                                   : 0;
+}
+
+static uint32_t divisor_of(const struct series_feature *feature) {
+    return rows[feature->row].needs == NEEDS_DIVISOR ? divisors[feature->dimension]
+                                                     : rare_divisors[feature->dimension];
 }
 
 law_feature_rank feature_rank_of(uint32_t row) {
@@ -179,18 +222,17 @@ bool feature_value(const struct series *series, const struct series_feature *fea
         if (feature->level >= place->depth) return false;
         context.index = place->index[feature->level];
         context.trips = place->trips[feature->level];
-    } else if (rows[feature->row].needs == NEEDS_DIVISOR) {
-        context.divisor = divisors[feature->dimension];
+    } else if (feature_divisors(feature->row) > 0) {
+        context.divisor = divisor_of(feature);
     }
     return rows[feature->row].value(&context, over, under);
 }
 
 void feature_text(const struct series *series, const struct series_feature *feature, char *text,
                   size_t size) {
-    if (rows[feature->row].needs == NEEDS_DIVISOR) {
+    if (feature_divisors(feature->row) > 0) {
         const char *name = rows[feature->row].text, *sign = strchr(name, '#');
-        snprintf(text, size, "%.*s%u%s", (int)(sign - name), name, divisors[feature->dimension],
-                 sign + 1);
+        snprintf(text, size, "%.*s%u%s", (int)(sign - name), name, divisor_of(feature), sign + 1);
         return;
     }
     if (rows[feature->row].needs != NEEDS_GRID) {

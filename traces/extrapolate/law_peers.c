@@ -29,37 +29,6 @@ static int64_t rounds(int64_t extent) {
     return extent < 2 ? 1 : number_log2((uint64_t)extent - 1) + 1;
 }
 
-/* Distances that follow from an extent. */
-static const struct {
-    uint32_t root, divisor; /* the root of this power, or the extent divided by this number; both 0:
-                               log2 */
-    bool is_above;
-    const char *text;
-} distances[] = {
-    {0, 2, false, "floor(n/2)"},    {2, 0, false, "floor(sqrt n)"}, {2, 0, true, "ceil(sqrt n)"},
-    {0, 4, false, "floor(n/4)"},    {0, 3, false, "floor(n/3)"},    {3, 0, false, "floor(n^(1/3))"},
-    {0, 0, false, "floor(log2 n)"}, {0, 0, true, "ceil(log2 n)"},   {0, 8, false, "floor(n/8)"},
-};
-enum { DISTANCES = sizeof distances / sizeof *distances };
-
-uint32_t distance_rows(void) {
-    return DISTANCES;
-}
-
-const char *distance_text(uint32_t row) {
-    return distances[row].text;
-}
-
-int64_t distance_of(uint32_t row, int64_t extent) {
-    const uint32_t power = distances[row].root;
-    if (distances[row].divisor > 0) return extent / distances[row].divisor;
-    const int64_t below =
-        power == 0 ? number_log2((uint64_t)extent) : (int64_t)number_root((wide)extent, power);
-    const bool is_exact =
-        power == 0 ? number_is_power(extent) : number_exact_root((uint32_t)extent, power) > 0;
-    return below + (distances[row].is_above && !is_exact);
-}
-
 /* Returns a distance, whose sign is that of its number from 1. */
 static int64_t signed_distance(int64_t number, int64_t extent) {
     return number < 0 ? -distance_of((uint32_t)-number - 1, extent)
@@ -123,6 +92,7 @@ typedef enum rule_parameter {
     PARAMETER_FEW,    /* -1, 0 or 1 */
     PARAMETER_SOLVED, /* follows from one sample */
     PARAMETER_DIMENSION,
+    PARAMETER_FAR,     /* steps that the last sample asks for, of more than MOST_STEPS */
     PARAMETER_CHILD,   /* 1 or 2 */
     PARAMETER_DISTANCE /* number of a distance, of either sign */
 } rule_parameter;
@@ -152,6 +122,7 @@ static const struct {
     {higher_neighbour, "the higher one of both neighbours (periodic)", PARAMETER_NONE, false, false,
      false},
     {far_shift, "#", PARAMETER_DISTANCE, false, true, false},
+    {shift, "# (periodic)", PARAMETER_FAR, false, true, false},
     {bit_of_step, "xor 2^iteration", PARAMETER_NONE, true, false, false},
     {bit_of_rest, "xor 2^(iterations left)", PARAMETER_NONE, true, false, false},
     {step_up, "+ iteration + # (periodic)", PARAMETER_FEW, true, false, false},
@@ -196,6 +167,7 @@ struct search {
     const struct series_law_data *data;
     uint32_t grid, dimension;
     bool with_late; /* rules */
+    bool with_rare; /* distances */
 };
 
 static uint32_t peer_coordinate(const struct search *search, const struct series_place *place,
@@ -232,6 +204,16 @@ static int32_t solve(const struct search *search, uint32_t row) {
     return (int32_t)(own[search->dimension] ^ peer);
 }
 
+/* Returns the shortest step that gives the partner of the last sample, which is of the largest
+ * program. */
+static int32_t far_step(const struct search *search) {
+    const size_t last = search->data->count - 1;
+    const struct series_place place = law_place(search->data, last);
+    const int64_t extent = place.extents->of[search->grid][search->dimension];
+    const int64_t step = wrap(law_sample_value(search->data, last) - place.rank, extent);
+    return (int32_t)(2 * step > extent ? step - extent : step);
+}
+
 /* Sets the n-th parameter to try for a row. Returns false after the last. */
 static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
                            int32_t *parameter) {
@@ -248,9 +230,12 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case PARAMETER_CHILD:
         *parameter = n + 1;
         return n < 2;
+    case PARAMETER_FAR:
+        *parameter = n == 0 ? far_step(search) : 0;
+        return n == 0 && abs(*parameter) > MOST_STEPS;
     case PARAMETER_DISTANCE:
         *parameter = n % 2 == 0 ? n / 2 + 1 : -(n / 2 + 1);
-        return n < 2 * DISTANCES;
+        return n < 2 * (int32_t)(distance_rows() - (search->with_rare ? 0 : distance_rare_rows()));
     case PARAMETER_DIMENSION:
         *parameter = n;
         return n < (int32_t)search->data->series->grids[search->grid].dimensions;
@@ -293,6 +278,7 @@ static bool is_open(const struct search *search, const struct series_coordinate_
         if (rows[row].has_index) continue;
         if (is_step && is_plural(search) && rows[row].function != shift) continue;
         if (rows[row].is_late && !rows[rule->row].is_late) continue;
+        if (rows[row].parameter == PARAMETER_FAR) continue; /* 21 steps of 4, 16 and 64 are n/3 */
         struct series_coordinate_rule other = {.row = (uint8_t)row};
         for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
             if (is_step && rows[row].function == shift && abs(other.parameter) > longest) break;
@@ -316,16 +302,26 @@ static bool find_rule(const struct search *search, struct series_coordinate_rule
     return false;
 }
 
+/* Returns whether a rule of iterations was seen in two of them only: any two coordinates of a grid
+ * follow from some such rule. */
+static bool is_weak(const struct search *search, const struct series_coordinate_rule *rule) {
+    if (!rows[rule->row].has_index || !is_plural(search)) return false;
+    for (size_t i = 0; i < search->data->count; i++)
+        if (law_place(search->data, i).trips[rule->level] > 2) return false;
+    return true;
+}
+
 static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool with_late,
-                         struct series_law *law) {
+                         bool with_rare, struct series_law *law) {
     *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
-        struct search search = {data, grid, d, with_late};
+        struct search search = {data, grid, d, with_late, with_rare};
         if (!find_rule(&search, &law->rules[d])) return false;
     }
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
-        struct search search = {data, grid, d, with_late};
+        struct search search = {data, grid, d, with_late, with_rare};
         law->is_open = law->is_open || is_open(&search, &law->rules[d]);
+        law->is_weak = law->is_weak || is_weak(&search, &law->rules[d]);
     }
     return true;
 }
@@ -339,7 +335,7 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
             for (uint32_t i = 0; i < data->series->grid_count; i++) {
                 const uint32_t g = data->series->grid_order[i];
                 if (data->series->grid_used[g] != (used == 1)) continue;
-                if (!find_in_grid(data, g, late == 1, law)) continue;
+                if (!find_in_grid(data, g, late == 1, false, law)) continue;
                 if (!law->is_open) return true;
                 if (open.kind == SERIES_LAW_NONE) open = *law;
             }
@@ -349,7 +345,7 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
 
 bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {
     struct series_law law;
-    return find_in_grid(data, grid, false, &law);
+    return find_in_grid(data, grid, false, false, &law);
 }
 
 /* Returns whether a grid has no rivals of laws in another one: by --grid, since the new program has
@@ -385,7 +381,8 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
         const struct series_coordinate_rule *rule = &law->rules[d];
         const bool is_long =
-            rows[rule->row].parameter == PARAMETER_STEPS && abs(rule->parameter) > 1;
+            (rows[rule->row].parameter == PARAMETER_STEPS && abs(rule->parameter) > 1) ||
+            rows[rule->row].parameter == PARAMETER_FAR;
         const bool has_number =
             rows[rule->row].parameter == PARAMETER_SOLVED && rule->parameter > 0;
         if (is_same_place(rule)) continue;
@@ -441,23 +438,59 @@ static bool find_rival_along(const struct search *search, const struct law_peer_
 /* Returns whether all rules of a law may be those of a rival. */
 static bool is_usual(const struct series_law_data *data, const struct series_law *law,
                      const struct series_law *other) {
-    const struct search search = {data, other->grid, 0, true};
+    const struct search search = {data, other->grid, 0, true, true};
     for (uint32_t d = 0; d < data->series->grids[other->grid].dimensions; d++)
         if (!may_be_rival(&search, other->rules[d].row, law_has_index(data->series, law)))
             return false;
     return true;
 }
 
+/* Returns the set of dimensions that a partner is another rank in. */
+static uint32_t moved_dimensions(const struct series *series, const struct series_law *law) {
+    uint32_t moved = 0;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        moved |= is_same_place(&law->rules[d]) ? 0 : 1u << d;
+    return moved;
+}
+
+/* Returns whether other partners of a role move along other dimensions of the law's grid. */
+static bool role_shows_grid(const struct series *series, const struct series_role *role,
+                            const struct series_law *law) {
+    const uint32_t moved = moved_dimensions(series, law);
+    for (size_t i = 0; i < role->step_count; i++)
+        for (uint32_t v = 0; v < role->steps[i].law_count; v++) {
+            const struct series_value_law *laws = &role->steps[i].laws[v];
+            for (uint32_t g = 0; g < laws->law_count; g++)
+                if (laws->laws[g].kind == SERIES_LAW_PEER && laws->laws[g].grid == law->grid &&
+                    (moved_dimensions(series, &laws->laws[g]) & ~moved) != 0)
+                    return true;
+        }
+    return false;
+}
+
+/* Returns whether a law is a distance, or one in a grid that nothing else shows: then it may be a
+ * distance as well. */
+static bool may_be_distance(const struct series *series, const struct series_law *law) {
+    if (law->grid == 0) return rows[law->rules[0].row].is_late;
+    if (series->role_rule.grid == law->grid) return false;
+    for (size_t f = 0; f < series->family_count; f++)
+        if (series->families[f].grid == law->grid) return false;
+    for (size_t r = 0; r < series->role_count; r++)
+        if (role_shows_grid(series, &series->roles[r], law)) return false;
+    return true;
+}
+
 bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival) {
     const struct series_law_data *data = wanted->data;
     const struct series_law *law = wanted->law;
+    const bool with_rare = may_be_distance(data->series, law);
     for (uint32_t g = 0; g < data->series->grid_count; g++) {
         struct series_law base = *law;
         if (is_excluded(data->series, g, law->grid)) continue;
-        if (g != law->grid && !find_in_grid(data, g, true, &base)) continue;
+        if (g != law->grid && !find_in_grid(data, g, true, with_rare, &base)) continue;
         if (g != law->grid && !is_usual(data, law, &base)) continue;
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
-            const struct search search = {data, g, d, true};
+            const struct search search = {data, g, d, true, with_rare};
             if (find_rival_along(&search, wanted, &base, rival)) return true;
         }
     }
@@ -491,8 +524,8 @@ static void rule_text(const struct series_coordinate_rule *rule, char *text, siz
         snprintf(text, size, "%s", name);
     else if (rows[rule->row].parameter == PARAMETER_DISTANCE)
         snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
-                 distances[abs(number) - 1].text);
-    else if (rows[rule->row].parameter == PARAMETER_STEPS)
+                 distance_text((uint32_t)abs(number) - 1));
+    else if (rows[rule->row].function == shift)
         snprintf(text, size, "%+d%s", number, sign + 1);
     else
         snprintf(text, size, "%.*s%d%s", (int)(sign - name), name, number, sign + 1);

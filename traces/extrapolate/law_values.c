@@ -39,6 +39,16 @@ static bool find_constant(const struct series_law_data *data, struct series_law 
     return true;
 }
 
+/* Finds a number k that gives k mod P: that of the largest program, whose samples come last. Only
+ * roots may be such, where no rank has this number. */
+static bool find_modulo(const struct series_law_data *data, struct series_law *law) {
+    const int64_t value = law_sample_value(data, data->count - 1);
+    for (size_t i = 0; i < data->count; i++)
+        if (law_sample_value(data, i) != value % law_place(data, i).ranks) return false;
+    *law = (struct series_law){.kind = SERIES_LAW_MODULO, .a = value, .programs = data->programs};
+    return true;
+}
+
 /* ---- linear laws ---- */
 
 static int64_t greatest_divisor(int64_t a, int64_t b) {
@@ -95,10 +105,17 @@ static bool linear_value(const struct series *series, const struct series_law *l
 
 enum { MOST_VALUES = 4 };
 
-/* Returns whether a law of steps is one that programs have: whole numbers, and an offset only where
- * the number of ranks is divided. */
-static bool is_step_law(const struct series_law *law) {
-    return law->d == 1 && (law->a == 0 || feature_divisors(law->feature.row) > 0);
+/* Returns whether a law of steps or of a rival is one that programs have: of steps whole numbers,
+ * and an offset only where the number of ranks is divided; no rival has one. */
+static bool is_usual(const struct series_law *law) {
+    switch (feature_rank_of(law->feature.row)) {
+    case LAW_FEATURE_STEP:
+        return law->d == 1 && (law->a == 0 || feature_divisors(law->feature.row) > 0);
+    case LAW_FEATURE_RIVAL:
+        return law->a == 0;
+    default:
+        return true;
+    }
 }
 
 /* Finds the law of one feature. The feature must have three different values, so that two
@@ -126,7 +143,7 @@ static bool find_linear(const struct series_law_data *data, const struct series_
     *law = (struct series_law){
         .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
     if (!solve(law, over, under, value)) return false;
-    if (feature_rank_of(feature->row) == LAW_FEATURE_STEP && !is_step_law(law)) return false;
+    if (!is_usual(law)) return false;
     law->tests = (uint32_t)found - (law->a != 0 ? 2 : 1);
     if (!feature_is_of_program(feature->row)) law->tests += data->programs - 1;
     for (size_t i = 0; i < data->count; i++) {
@@ -179,14 +196,14 @@ static bool first_feature(const struct series_law_data *data, uint32_t row,
     return depth > 0;
 }
 
-/* Returns the place of a linear law in the order of preference: steps last; features of the program
- * without an offset; features that are not rounded; grids in use. Laws with equal places are as
- * good. */
+/* Returns the place of a linear law in the order of preference: steps last, but for rivals;
+ * features of the program without an offset; features that are not rounded; grids in use. Laws with
+ * equal places are as good. */
 static uint32_t place_of(const struct series_law_data *data, const struct series_law *law) {
     const law_feature_rank rank = feature_rank_of(law->feature.row);
     const bool is_unused =
         feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
-    return (rank == LAW_FEATURE_STEP ? 8u : 0) +
+    return (rank == LAW_FEATURE_RIVAL ? 16u : 0) + (rank == LAW_FEATURE_STEP ? 8u : 0) +
            (law->a != 0 || !feature_is_of_program(law->feature.row) ? 4u : 0) +
            (rank == LAW_FEATURE_ROUNDED ? 2u : 0) + (is_unused ? 1u : 0);
 }
@@ -224,6 +241,14 @@ static void add_rival(const struct series_law_data *data, const struct series_la
     if (rivals->count < SERIES_MOST_RIVALS) rivals->list[rivals->count++] = rival;
 }
 
+/* Returns whether a law may be a rival. Rare divisors only compete with other steps: any series of
+ * a few powers of two has one that fits. */
+static bool may_be_rival(const struct series_law *other, const struct series_law *law) {
+    return feature_rank_of(other->feature.row) != LAW_FEATURE_RIVAL ||
+           feature_divisors(other->feature.row) == 0 ||
+           feature_rank_of(law->feature.row) == LAW_FEATURE_STEP;
+}
+
 /* Takes the best law that fits, and notes another one that differs from it in the new program. */
 static bool choose_linear(const struct series_law_data *data, struct series_law *law,
                           struct series_rivals *rivals) {
@@ -232,10 +257,11 @@ static bool choose_linear(const struct series_law_data *data, struct series_law 
     uint32_t best = 0;
     for (uint32_t i = 1; i < found.count; i++)
         if (place_of(data, &found.list[i]) < place_of(data, &found.list[best])) best = i;
-    if (found.count == 0) return false;
+    if (found.count == 0 || feature_rank_of(found.list[best].feature.row) == LAW_FEATURE_RIVAL)
+        return false;
     *law = found.list[best];
     for (uint32_t i = 0; i < found.count; i++)
-        if (i != best)
+        if (i != best && may_be_rival(&found.list[i], law))
             add_rival(data, &found.list[i], place_of(data, &found.list[i]) == place_of(data, law),
                       law, rivals);
     return true;
@@ -387,6 +413,7 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
     if (find_constant(data, law)) return true;
     if (data->programs < 3) return false;
     const bool is_linear = choose_linear(data, law, rivals);
+    if (!is_linear && data->what == SERIES_VALUE_ROOT && find_modulo(data, law)) return true;
     if (data->what == SERIES_VALUE_COMPUTE || (is_linear && !is_of_bytes(data->what)))
         return is_linear;
     if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
@@ -398,6 +425,9 @@ bool law_value(const struct series *series, const struct series_law *law,
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         *value = law->a;
+        return true;
+    case SERIES_LAW_MODULO:
+        *value = law->a % place->ranks;
         return true;
     case SERIES_LAW_LINEAR:
         return linear_value(series, law, place, value);
@@ -435,6 +465,9 @@ void law_text(const struct series *series, const struct series_law *law, char *t
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         snprintf(text, size, "%" PRId64, law->a);
+        return;
+    case SERIES_LAW_MODULO:
+        snprintf(text, size, "%" PRId64 " modulo P", law->a);
         return;
     case SERIES_LAW_LINEAR:
         linear_text(series, law, text, size);

@@ -15,6 +15,7 @@
  *                   roles by symmetry, of which no program has some
  * series_samples.c  lists for each step of a role what was found in all programs
  * law_numbers.c     roots and logarithms
+ * law_distances.c   distances of partners that follow from the number of ranks
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_peers.c       laws of partners
@@ -212,6 +213,7 @@ typedef enum series_part {
 typedef enum series_law_kind {
     SERIES_LAW_NONE,
     SERIES_LAW_CONSTANT, /* a */
+    SERIES_LAW_MODULO,   /* a modulo the number of ranks */
     SERIES_LAW_LINEAR,   /* (a + b feature) / d */
     SERIES_LAW_PARTS, /* d times the part of a that rank x of n gets, n from grid and dimension */
     SERIES_LAW_PEER,  /* coordinates of a grid */
@@ -221,6 +223,7 @@ typedef enum series_law_kind {
 struct series_law {
     series_law_kind kind;
     bool is_open;   /* laws that are as good give other values in the new program */
+    bool is_weak;   /* SERIES_LAW_PEER: follows from iterations, of which there are two */
     uint32_t rival; /* the first law that fits as well: number from 1 in their list; 0: none */
     uint32_t rival_count;
     int64_t a, b, d;

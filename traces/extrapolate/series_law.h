@@ -18,6 +18,13 @@ static inline bool number_is_power(int64_t number) {
     return (number & (number - 1)) == 0;
 }
 
+/* law_distances.c */
+/* Distances that follow from an extent n, such as floor(sqrt n). The last ones are rare: rivals. */
+uint32_t distance_rows(void);
+uint32_t distance_rare_rows(void);
+int64_t distance_of(uint32_t row, int64_t extent);
+const char *distance_text(uint32_t row);
+
 /* law_features.c */
 uint32_t feature_rows(void);
 bool feature_needs_grid(uint32_t row);
@@ -28,7 +35,8 @@ uint32_t feature_divisors(uint32_t row);
 typedef enum law_feature_rank {
     LAW_FEATURE_PLAIN,
     LAW_FEATURE_ROUNDED, /* to a whole number */
-    LAW_FEATURE_STEP     /* a step every so many ranks */
+    LAW_FEATURE_STEP,    /* a step every so many ranks, or two features in one */
+    LAW_FEATURE_RIVAL    /* too rare to be taken, but what another law is held against */
 } law_feature_rank;
 law_feature_rank feature_rank_of(uint32_t row);
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
@@ -90,10 +98,6 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
 /* Returns whether all partners follow from rules in a grid. */
 bool law_peer_fits(const struct series_law_data *data, uint32_t grid);
-/* Distances that follow from an extent n, such as floor(sqrt n). */
-uint32_t distance_rows(void);
-int64_t distance_of(uint32_t row, int64_t extent);
-const char *distance_text(uint32_t row);
 /* What a rival of a law of partners is looked for with. */
 struct law_peer_search {
     const struct series_law_data *data;

@@ -165,13 +165,14 @@ static bool exact_text(const struct series *series, const struct series_law *law
                        size_t size) {
     const bool is_weak = law->kind == SERIES_LAW_LINEAR && law->tests < 2;
     const char *but = law->programs < 2 ? ", from one program"
+                      : law->is_weak    ? ", but two iterations show it"
                       : !is_weak        ? ""
                       : law->tests == 0 ? ", but no value tests it"
                                         : ", but one value tests it";
     char rivals[9 * SERIES_TEXT];
     rival_text(series, law, rivals, sizeof rivals);
     snprintf(text, size, "exact%s%s", but, rivals);
-    return law->programs < 2 || is_weak || law->rival > 0;
+    return law->programs < 2 || is_weak || law->is_weak || law->rival > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,
@@ -242,6 +243,24 @@ static status_code add_files(struct series *series, struct status *status) {
                status);
 }
 
+/* Says that the new number of ranks is of a kind that no program has: odd, or no power of two.
+ * Applications treat a rank without a partner, or beyond a power of two, in another way. */
+static status_code add_kind_of_number(struct series *series, struct status *status) {
+    bool are_even = true, are_powers = true;
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const uint32_t ranks = series->programs[k].program->rank_count;
+        are_even = are_even && ranks % 2 == 0;
+        are_powers = are_powers && number_is_power(ranks);
+    }
+    char law[SERIES_TEXT];
+    const uint32_t ranks = series->target_ranks;
+    const bool is_odd = are_even && ranks % 2 == 1;
+    if (!is_odd && (!are_powers || number_is_power(ranks))) return STATUS_OK;
+    snprintf(law, sizeof law, "%u ranks, %s", ranks,
+             is_odd ? "an odd number" : "which is no power of two");
+    return add(series, "ranks", "all ranks", law, "no program has such a number", 1, true, status);
+}
+
 static status_code add_programs(struct series *series, struct status *status) {
     struct extrapolate_report *report = series->report;
     report->ranks = memory_new(series->program_count, sizeof *report->ranks);
@@ -271,6 +290,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
         if (series->fits[i].what == SERIES_VALUE_COMPUTE)
             series->fit_weight += (uint64_t)series->fits[i].weight;
     FORWARD_IF_ERROR(add_programs(series, status));
+    FORWARD_IF_ERROR(add_kind_of_number(series, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));

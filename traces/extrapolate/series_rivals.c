@@ -1,9 +1,8 @@
 /*
  * Lines of several grids may have the same members in all programs of a series, and others in the
  * new one: two halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8. A family
- * takes the grid that --grid tells, or else that of most families. Of grids whose extents are all
- * as equal as possible, it then takes that of the fewest dimensions. If more than one is left, the
- * communicator is refused.
+ * takes the grid that --grid tells, or else that of most families, and of these the one of the
+ * fewest dimensions. If more than one is left, the communicator is refused.
  */
 #include "core/memory.h"
 #include "traces/extrapolate/series_law.h"
@@ -93,21 +92,14 @@ static status_code list_family(const struct series *series, uint32_t number, str
     return STATUS_OK;
 }
 
-static bool is_even(const struct series_grid_rule *rule) {
-    for (uint32_t d = 0; d < rule->dimensions; d++)
-        if (rule->given[d] > 0) return false;
-    return true;
-}
-
 /* Returns whether lines of one grid are preferred to those of another one. */
 static bool is_better(const struct series *series, const struct rivals *rivals, uint32_t grid,
                       uint32_t other) {
-    const struct series_grid_rule *own = &series->grids[grid], *against = &series->grids[other];
     const bool is_told = series_grid_is_told(series, grid);
     if (is_told != series_grid_is_told(series, other)) return is_told;
     if (rivals->families_of[grid] != rivals->families_of[other])
         return rivals->families_of[grid] > rivals->families_of[other];
-    return is_even(own) && is_even(against) && own->dimensions < against->dimensions;
+    return series->grids[grid].dimensions < series->grids[other].dimensions;
 }
 
 /* Returns whether a rival is preferred to all others that differ from it in the new program. Sets
