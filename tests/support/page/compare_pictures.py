@@ -7,6 +7,7 @@ in 200 is a fault: text alone moves a mean by less, and a bar, an axis or a lege
 another colour by more.
 """
 
+import itertools
 import struct
 import sys
 import zlib
@@ -14,20 +15,39 @@ import zlib
 CELL, LEVELS_APART, SHARE = 40, 2, 1 / 200
 
 
-def unfilter(kind, line, before, step):
+def paeth(line, before, step):
     for i in range(len(line)):
-        left = line[i - step] if i >= step else 0
-        up, corner = before[i], before[i - step] if i >= step else 0
-        if kind == 1:
-            more = left
-        elif kind == 2:
-            more = up
-        elif kind == 3:
-            more = (left + up) // 2
+        left, corner = (line[i - step], before[i - step]) if i >= step else (0, 0)
+        up = before[i]
+        by_left, by_up, by_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+        if by_left <= by_up and by_left <= by_corner:
+            line[i] = (line[i] + left) & 255
         else:
-            guess = left + up - corner
-            more = min((left, up, corner), key=lambda value: abs(guess - value))
-        line[i] = (line[i] + more) & 255
+            line[i] = (line[i] + (up if by_up <= by_corner else corner)) & 255
+
+
+def average(line, before, step):
+    for i in range(len(line)):
+        line[i] = (line[i] + (before[i] + (line[i - step] if i >= step else 0)) // 2) & 255
+
+
+def unfilter(kind, line, before, step):
+    """The row behind a filter of PNG, from its differences and the row before it."""
+    if kind == 1:
+        for colour in range(step):
+            line[colour::step] = bytes(value & 255 for value in itertools.accumulate(line[colour::step]))
+    elif kind == 2:
+        if not any(line):
+            return before
+        # All bytes at once: their low bits are added without a carry to the next byte.
+        one, other = int.from_bytes(line, "big"), int.from_bytes(before, "big")
+        low = int.from_bytes(b"\x7f" * len(line), "big")
+        return bytearray(((one & low) + (other & low) ^ (one ^ other) & ~low).to_bytes(len(line), "big"))
+    elif kind == 3:
+        average(line, before, step)
+    elif kind == 4:
+        paeth(line, before, step)
+    return line
 
 
 def rows_of(path):
@@ -49,26 +69,22 @@ def rows_of(path):
     before = bytearray(width * step)
     for y in range(height):
         line = bytearray(raw[y * size + 1:(y + 1) * size])
-        if raw[y * size]:
-            unfilter(raw[y * size], line, before, step)
+        line = unfilter(raw[y * size], line, before, step)
+        yield line, step, line is before
         before = line
-        yield line, step
 
 
 def cells_of(path):
     """Three hexadecimal digits for each whole cell, a line for each row of them."""
     lines, sums, count = [], [], 0
-    for row, step in rows_of(path):
-        across = len(row) // step // CELL
-        if not sums:
-            sums = [[0, 0, 0] for _ in range(across)]
-        for cell in range(across):
-            part = row[cell * CELL * step:(cell + 1) * CELL * step]
-            for colour in range(3):
-                sums[cell][colour] += sum(part[colour::step])
+    for row, step, is_same in rows_of(path):
+        if not is_same:
+            colours = [row[colour::step] for colour in range(3)]
+            of_row = [sum(colour[at:at + CELL]) for at in range(0, len(colours[0]) - CELL + 1, CELL) for colour in colours]
+        sums = [a + b for a, b in zip(sums, of_row)] if sums else of_row
         count += 1
         if count % CELL == 0:
-            lines.append("".join(f"{min(15, value * 16 // (255 * CELL * CELL)):x}" for cell in sums for value in cell))
+            lines.append("".join(f"{min(15, value * 16 // (255 * CELL * CELL)):x}" for value in sums))
             sums = []
     return lines
 
