@@ -33,13 +33,18 @@ without_library() {
 }
 
 # ------------------------------------------------------------------------------ with each library
-# record FORM PATTERNS RANKS: records patterns, FORM says where the launcher stands.
+# record FORM PATTERNS RANKS: records patterns, FORM says where the launcher stands. On busy computers about one
+# run in 200 with Open MPI has processes that wait for each other for ever; why is not known. Once more then.
 record() {
+    record_once "$@"
+    [ "$code" -ne 137 ] || { echo "once more: $last" && record_once "$@"; }
+}
+record_once() {
     rm -rf run.anax run.anax.recording
     if [ "$1" = outside ]; then
-        timeout -s KILL 300 "$mpirun" -n "$3" "$ANAX" record -q -o run.anax ./patterns "$2" >out 2>err
+        timeout -s KILL 60 "$mpirun" -n "$3" "$ANAX" record -q -o run.anax ./patterns "$2" >out 2>err
     else
-        timeout -s KILL 300 "$ANAX" record -q -o run.anax "$mpirun" -n "$3" ./patterns "$2" >out 2>err
+        timeout -s KILL 60 "$ANAX" record -q -o run.anax "$mpirun" -n "$3" ./patterns "$2" >out 2>err
     fi
     code=$?
     last="anax record of $2 with $mpirun, launcher $1"
