@@ -21,6 +21,9 @@ expect "from a program file" [ "$(value out digest)" = "$digest" ]
 run_ok export again.anax --format goal -o again.goal
 expect "the export of a schedule is the schedule" cmp halo.goal again.goal
 run_ok export halo.goal --format dot
+run_ok export halo.goal --format json
+expect "JSON of all sends" [ "$(grep -c '"kind":"send"' out)" -eq "$(grep -c ': send ' halo.goal)" ]
+expect "and of all ranks" [ "$(grep -c '"rank":[0-9]*,"operations"' out)" -eq 9 ]
 run_ok info halo.goal --json
 expect "messages" [ "$(value out messages)" -gt 0 ]
 run_ok place halo.goal --machine kim-72 --placement greedy
