@@ -24,7 +24,7 @@ if(ANAX_MPI)
     set(anax_wrapper_${CMAKE_MATCH_1} ${${variable}})
     add_custom_command(OUTPUT ${plugin} DEPENDS plugins/processes_mpi.c core/processes_plugin.h
       COMMAND ${CMAKE_COMMAND} -E make_directory ${anax_plugin_folder}
-      COMMAND ${${variable}} -std=gnu17 -O2 -g -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
+      COMMAND ${${variable}} -std=gnu17 -O2 -g1 -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
         ${PROJECT_SOURCE_DIR}/plugins/processes_mpi.c -o ${plugin} VERBATIM)
     list(APPEND plugins ${plugin})
     install(PROGRAMS ${plugin} DESTINATION ${CMAKE_INSTALL_LIBDIR}/anax)
@@ -47,7 +47,7 @@ foreach(plugin ${plugins})
   set(wrapper ${anax_wrapper_${library}})
   add_custom_command(OUTPUT ${recorder}
     DEPENDS ${recorder_sources} ${recorder_headers} core/recording_format.h
-    COMMAND ${wrapper} -std=gnu17 -O2 -g -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
+    COMMAND ${wrapper} -std=gnu17 -O2 -g1 -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
       ${recorder_sources} -o ${recorder} -ldl -lz -lpthread VERBATIM)
   list(APPEND recorders ${recorder})
 endforeach()
@@ -56,7 +56,7 @@ if(recorders)
   set(chooser ${anax_plugin_folder}/anax_record.so)
   add_custom_command(OUTPUT ${chooser} DEPENDS plugins/record_chooser.c
     COMMAND ${CMAKE_COMMAND} -E make_directory ${anax_plugin_folder}
-    COMMAND ${CMAKE_C_COMPILER} -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -fPIC -shared
+    COMMAND ${CMAKE_C_COMPILER} -std=gnu17 -O2 -g1 -Wall -Wextra -Wconversion -fPIC -shared
       ${PROJECT_SOURCE_DIR}/plugins/record_chooser.c -o ${chooser} -ldl VERBATIM)
   list(APPEND recorders ${chooser})
   install(PROGRAMS ${recorders} DESTINATION ${CMAKE_INSTALL_LIBDIR}/anax)
