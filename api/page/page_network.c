@@ -117,21 +117,23 @@ static void draw_maps(struct text_buffer *svg, const struct pair_maps *maps, siz
 static void add_pairs(struct page *page, const struct pair_maps *maps, struct json_object *list) {
     char busy[VALUES_TEXT], stalled[VALUES_TEXT], bytes[VALUES_TEXT];
     const size_t count = value_count(list);
-    bool *taken = memory_new(count, sizeof *taken);
+    double *shares = memory_new(count, sizeof *shares); /* -1: the table has the pair */
+    for (size_t i = 0; shares != NULL && i < count; i++) {
+        struct json_object *row = value_at(list, i);
+        shares[i] = value_number(row, "busy_ps") / value_number(row, "links");
+    }
     page_numbers(page, "Numbers: the busiest pairs of groups",
                  "#from group|#to group|#links|#bytes|#busy|#stalled");
-    for (size_t shown = 0; taken != NULL && shown < count && shown < TABLE_ROWS; shown++) {
+    for (size_t shown = 0; shares != NULL && shown < count && shown < TABLE_ROWS; shown++) {
         size_t best = count;
         double most = -1;
         for (size_t i = 0; i < count; i++) {
-            struct json_object *row = value_at(list, i);
-            const double share = value_number(row, "busy_ps") / value_number(row, "links");
-            if (taken[i] || !(share > most)) continue;
+            if (!(shares[i] > most)) continue;
             best = i;
-            most = share;
+            most = shares[i];
         }
         if (best == count) break;
-        taken[best] = true;
+        shares[best] = -1;
         struct json_object *row = value_at(list, best);
         const double time_ps = maps->time_ps * value_number(row, "links");
         page_cell(page, "%.0f", value_number(row, "source_group"));
@@ -142,7 +144,7 @@ static void add_pairs(struct page *page, const struct pair_maps *maps, struct js
         page_cell(page, "%s", value_percent(stalled, value_number(row, "stalled_ps") / time_ps));
     }
     page_numbers_end(page);
-    free(taken);
+    free(shares);
 }
 
 static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_object *list) {

@@ -23,7 +23,9 @@ nm -A "$ANAX_BINARY/libanax.a" $command_objects | awk -v most=5 '
     END {
         for (pair in needs) {
             split(pair, part, SUBSEP)
-            if ((part[2] in owner) && owner[part[2]] != part[1]) uses[part[1], owner[part[2]]] = 1
+            if (!(part[2] in owner) || owner[part[2]] == part[1] || (part[1], owner[part[2]]) in known) continue
+            known[part[1], owner[part[2]]] = 1
+            uses[part[1]] = uses[part[1]] " " owner[part[2]]
         }
         for (file in files) reach(file)
         for (file in files) {
@@ -44,14 +46,14 @@ nm -A "$ANAX_BINARY/libanax.a" $command_objects | awk -v most=5 '
         if (seen < 100) { print "only", seen, "objects in libanax.a"; wrong = 1 }
         exit wrong
     }
-    function reach(from,    queue, head, tail, at, pair, part) {
+    function reach(from,    queue, head, tail, others, count, i) {
         queue[tail = 1] = from
         for (head = 1; head <= tail; head++) {
-            at = queue[head]
-            for (other in files)
-                if (((at, other) in uses) && !((from, other) in reached)) {
-                    reached[from, other] = 1
-                    queue[++tail] = other
+            count = split(uses[queue[head]], others, " ")
+            for (i = 1; i <= count; i++)
+                if (!((from, others[i]) in reached)) {
+                    reached[from, others[i]] = 1
+                    queue[++tail] = others[i]
                 }
         }
     }'
