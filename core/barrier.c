@@ -34,6 +34,7 @@ void barrier_clear(struct barrier *barrier) {
 
 enum { YIELDS = 8 };
 
+/* Reads the word. Returns whether it says that the thread goes on; then the seat has the word. */
 static bool has_gone_on(const struct barrier *barrier, struct barrier_seat *seat,
                         unsigned long long *word) {
     *word = atomic_load_explicit(&barrier->word, memory_order_acquire);
@@ -59,8 +60,8 @@ static bool spin(struct barrier *barrier, struct barrier_seat *seat) {
     return false;
 }
 
-/* Gives the processor away some times: with more threads than processors, those that are waited for
- * get it, and waking a thread that sleeps takes ten times as long. */
+/* Gives the processor away some times. With more threads than processors, the threads that are
+ * waited for get it, and no thread needs to be put to sleep and woken. */
 static bool yield(struct barrier *barrier, struct barrier_seat *seat) {
     unsigned long long word;
     for (unsigned i = 0; i < YIELDS; i++) {
