@@ -29,8 +29,10 @@ struct ideal_work {
     int64_t times_ps[IDEAL_RUNS];
 };
 
-static status_code run_one(void *context, unsigned worker, uint64_t run, struct status *status) {
+/* The longest replay begins first. */
+static status_code run_one(void *context, unsigned worker, uint64_t item, struct status *status) {
     struct ideal_work *work = context;
+    const unsigned run = IDEAL_RUNS - 1 - (unsigned)item;
     struct replay_options options = work->options;
     struct transport_idle idle;
     struct replay_result *result = NULL;
@@ -45,7 +47,7 @@ static status_code run_one(void *context, unsigned worker, uint64_t run, struct 
     if (code != STATUS_OK) return code;
     work->times_ps[run] = result->time_ps;
     if (work->watch != NULL)
-        code = work->watch->look(work->watch->context, (unsigned)run, result, status);
+        code = work->watch->look(work->watch->context, run, result, status);
     replay_result_free(result);
     return code;
 }
