@@ -132,7 +132,7 @@ static uint64_t read_bare(const char *path) {
 
 static uint64_t import_with(const char *path, unsigned threads) {
     struct status status = STATUS_INIT;
-    struct traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+    struct traces_config config = {.polling_gap_ps = INT64_C(100000000), .memory_bytes = -1};
     struct program *program = NULL;
     if (traces_import_otf2(&program, path, &config, threads, NULL, NULL, &status) != STATUS_OK)
         fprintf(stderr, "bench_import: %s\n", status.text);
