@@ -3,23 +3,30 @@
  * need no place in the queue. */
 #include "replay/transport/transport_idle.h"
 
-#include "core/digest.h"
+#include "core/divisor.h"
+#include "core/map.h"
 #include "core/memory.h"
 #include "core/monotone_queue.h"
 #include "core/pool.h"
 #include "core/prefetch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef enum idle_kind { IDLE_DELIVERY, IDLE_SENT, IDLE_TIMER } idle_kind;
 
 struct idle_event {
-    uint32_t kind; /* idle_kind */
-    uint32_t domain;
+    struct network_cookie cookie;
+    uint64_t size_bytes;
+    int64_t ready_ps;
+    uint32_t source_node;
+    uint32_t destination_node;
     uint32_t rank; /* TIMER */
+    uint32_t domain;
     uint32_t next; /* for its pool */
-    struct network_delivery delivery;
+    uint32_t kind; /* idle_kind */
 };
+static_assert(sizeof(struct idle_event) == 64, "an event is a cache line");
 POOL_DEFINE(idle_event, struct idle_event)
 
 /* The time of a message on the idle network, which a program asks for again and again. Equal
@@ -38,6 +45,7 @@ struct idle_time {
 struct idle_state {
     struct idle_event_pool events;
     struct monotone_queue queue; /* by queue_key */
+    struct divisor nodes_of_domain;
     struct idle_time *times; /* [row][TIMES_EACH], by source node; NULL: messages take no time */
     uint32_t rows;           /* a power of two */
     /* Deliveries and reports of the current time that came after those in the queue. */
@@ -90,9 +98,7 @@ static void put(struct idle_state *state, int64_t time_ps, const struct idle_eve
 
 /* Prefetches an event. */
 PREFETCH_FUNCTION void fetch_event(const struct idle_state *state, uint32_t index) {
-    const char *event = (const char *)&state->events.items[index];
-    __builtin_prefetch(event);
-    __builtin_prefetch(event + sizeof(struct idle_event) - 1);
+    __builtin_prefetch(&state->events.items[index]);
 }
 
 /* Takes the next event, and sets the time to its time. Returns its number; POOL_NONE: there is
@@ -123,17 +129,18 @@ static int64_t idle_zero_load(const struct transport *transport,
                           (uint32_t)message->destination_nic << 8 | message->virtual_network;
     struct idle_time *row =
         &idle->state->times[(size_t)(message->source_node & (idle->state->rows - 1)) * TIMES_EACH];
-    struct idle_time *time = row;
-    while (time < row + TIMES_EACH && !is_time_of(time, message, ends) && time->ends != 0)
-        time++;
-    if (time == row + TIMES_EACH)
-        time = &row[digest_mix(message->destination_node, message->size_bytes) % TIMES_EACH];
-    if (!is_time_of(time, message, ends))
-        *time = (struct idle_time){.size_bytes = message->size_bytes,
-                                   .time_ps = network_zero_load_ps(idle->network, message),
-                                   .source_node = message->source_node,
-                                   .destination_node = message->destination_node,
-                                   .ends = ends};
+    const uint64_t home = map_hash(message->destination_node + message->size_bytes) >> 32;
+    struct idle_time *time = NULL;
+    for (unsigned i = 0; i < TIMES_EACH; i++) {
+        time = &row[(home + i) % TIMES_EACH];
+        if (is_time_of(time, message, ends)) return time->time_ps;
+        if (time->ends == 0) break;
+    }
+    *time = (struct idle_time){.size_bytes = message->size_bytes,
+                               .time_ps = network_zero_load_ps(idle->network, message),
+                               .source_node = message->source_node,
+                               .destination_node = message->destination_node,
+                               .ends = ends};
     return time->time_ps;
 }
 
@@ -142,22 +149,19 @@ static void idle_send(struct transport *transport, uint32_t domain, int64_t read
     struct transport_idle *idle = (struct transport_idle *)transport;
     struct idle_state *state = idle->state;
     int64_t zero_load_ps = idle_zero_load(transport, message);
-    struct idle_event *event =
-        new_event(state, IDLE_DELIVERY,
-                  network_config_domain_of_node(idle->machine, message->destination_node));
+    struct idle_event *event = new_event(
+        state, IDLE_DELIVERY, divisor_quotient(state->nodes_of_domain, message->destination_node));
     if (event == NULL) return;
-    event->delivery = (struct network_delivery){.source_node = message->source_node,
-                                                .destination_node = message->destination_node,
-                                                .size_bytes = message->size_bytes,
-                                                .ready_ps = ready_ps,
-                                                .zero_load_ps = zero_load_ps,
-                                                .minimal = true,
-                                                .cookie = message->cookie};
+    event->cookie = message->cookie;
+    event->size_bytes = message->size_bytes;
+    event->ready_ps = ready_ps;
+    event->source_node = message->source_node;
+    event->destination_node = message->destination_node;
     put(state, ready_ps + zero_load_ps, event);
     if (!message->notify_sent) return;
     event = new_event(state, IDLE_SENT, domain);
     if (event == NULL) return;
-    event->delivery.cookie = message->cookie;
+    event->cookie = message->cookie;
     if (idle->network != NULL) ready_ps += network_idle_sent_ps(idle->network, message);
     put(state, ready_ps, event);
 }
@@ -171,21 +175,24 @@ static void idle_timer(struct transport *transport, uint32_t domain, int64_t at_
 }
 
 static void report(const struct transport_sink *sink, struct idle_state *state, uint32_t index) {
-    const struct idle_event *event = &state->events.items[index];
-    const uint32_t domain = event->domain;
-    if (event->kind == IDLE_TIMER) {
-        uint32_t rank = event->rank;
-        idle_event_pool_give(&state->events, index);
-        sink->timer(sink->context, domain, state->now_ps, rank);
+    const struct idle_event event = state->events.items[index];
+    idle_event_pool_give(&state->events, index);
+    if (event.kind == IDLE_TIMER) {
+        sink->timer(sink->context, event.domain, state->now_ps, event.rank);
         return;
     }
-    const struct network_delivery delivery = event->delivery;
-    bool arrives = event->kind == IDLE_DELIVERY;
-    idle_event_pool_give(&state->events, index);
-    if (arrives)
-        sink->delivered(sink->context, domain, state->now_ps, &delivery);
-    else
-        sink->sent(sink->context, domain, state->now_ps, &delivery.cookie);
+    if (event.kind == IDLE_SENT) {
+        sink->sent(sink->context, event.domain, state->now_ps, &event.cookie);
+        return;
+    }
+    const struct network_delivery delivery = {.source_node = event.source_node,
+                                              .destination_node = event.destination_node,
+                                              .size_bytes = event.size_bytes,
+                                              .ready_ps = event.ready_ps,
+                                              .zero_load_ps = state->now_ps - event.ready_ps,
+                                              .minimal = true,
+                                              .cookie = event.cookie};
+    sink->delivered(sink->context, event.domain, state->now_ps, &delivery);
 }
 
 static status_code idle_run(struct transport *transport, const struct network_run_options *options,
@@ -243,6 +250,7 @@ status_code transport_idle_new(struct transport_idle *idle, const struct network
                         "out of memory for times of messages");
     }
     idle->state->now_ps = -1;
+    idle->state->nodes_of_domain = divisor_of(network_config_domain_nodes(machine));
     monotone_queue_new(&idle->state->queue);
     return STATUS_OK;
 }
