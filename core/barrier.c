@@ -8,8 +8,6 @@
 
 #include "core/hints.h"
 
-#include <sched.h>
-
 #define BARRIER_BITS 16
 
 static bool goes_on(const struct barrier_seat *seat, unsigned long long word) {
@@ -32,23 +30,13 @@ void barrier_clear(struct barrier *barrier) {
     pthread_mutex_destroy(&barrier->lock);
 }
 
-enum { YIELDS = 8 };
-
-/* Reads the word. Returns whether it says that the thread goes on; then the seat has the word. */
-static bool has_gone_on(const struct barrier *barrier, struct barrier_seat *seat,
-                        unsigned long long *word) {
-    *word = atomic_load_explicit(&barrier->word, memory_order_acquire);
-    if (!goes_on(seat, *word)) return false;
-    seat->word = *word;
-    return true;
-}
-
 /* Looks at the word a number of times that doubles whenever that was enough, and is halved
  * whenever it was not. */
 static bool spin(struct barrier *barrier, struct barrier_seat *seat) {
-    unsigned long long word;
     for (unsigned i = 0; i < seat->spins; i++) {
-        if (has_gone_on(barrier, seat, &word)) {
+        unsigned long long word = atomic_load_explicit(&barrier->word, memory_order_acquire);
+        if (goes_on(seat, word)) {
+            seat->word = word;
             seat->spins =
                 seat->spins * 2 < barrier->most_spins ? seat->spins * 2 : barrier->most_spins;
             return true;
@@ -60,23 +48,13 @@ static bool spin(struct barrier *barrier, struct barrier_seat *seat) {
     return false;
 }
 
-/* Gives the processor away some times. With more threads than processors, the threads that are
- * waited for get it, and no thread needs to be put to sleep and woken. */
-static bool yield(struct barrier *barrier, struct barrier_seat *seat) {
-    unsigned long long word;
-    for (unsigned i = 0; i < YIELDS; i++) {
-        sched_yield();
-        if (has_gone_on(barrier, seat, &word)) return true;
-        if (word != seat->word) break; /* left out */
-    }
-    return false;
-}
-
 void barrier_enter(struct barrier *barrier, struct barrier_seat *seat) {
-    unsigned long long word;
-    if (has_gone_on(barrier, seat, &word)) return;
+    unsigned long long word = atomic_load_explicit(&barrier->word, memory_order_acquire);
+    if (goes_on(seat, word)) {
+        seat->word = word;
+        return;
+    }
     if (barrier->most_spins > 0 && spin(barrier, seat)) return;
-    if (yield(barrier, seat)) return;
     pthread_mutex_lock(&barrier->lock);
     while (!goes_on(seat, word = atomic_load(&barrier->word))) {
         if (word != seat->word) {

@@ -1,7 +1,7 @@
 /*
  * A barrier at which threads meet again and again. The last one to arrive works alone while the
- * others wait, and then says how many go on. Who waits spins briefly, then yields its processor
- * some times, and then sleeps, so that other programs on the computer get the processor.
+ * others wait, and then says how many go on. Who waits spins briefly and then sleeps, so that other
+ * programs on the computer get its processor.
  *
  * The last thread sees what all others wrote before they arrived. All threads that go on see what
  * the last one wrote before the release.
@@ -27,12 +27,11 @@ struct barrier {
 /* A thread's place at the barrier. */
 struct barrier_seat {
     unsigned thread; /* 0 … */
-    unsigned spins;  /* how often it looks before it yields; adapts itself */
+    unsigned spins;  /* how often it looks before it sleeps; adapts itself */
     unsigned long long word;
 };
 
-/* The first `active` threads go on at once. most_spins: 0 if there are more threads than
- * processors. */
+/* The first `active` threads go on at once. most_spins: 0 if waiting threads had better sleep. */
 void barrier_init(struct barrier *barrier, unsigned active, unsigned most_spins);
 void barrier_clear(struct barrier *barrier);
 
