@@ -89,7 +89,8 @@ expect "each file is small" [ -z "$(find huge -size +100k)" ]
 rm huge.json
 fi
 
-# Of 130 groups, three share a row: a cell has the mean of its links.
+# Of 130 groups, three share a row: a cell has the mean of its links. The second result has such rows itself, long
+# names of flows, one iteration, and numbers of ranks that reach the label of their axis.
 cat >rows.py <<'PYTHON'
 import json
 pairs = [dict(source_group=i, destination_group=j, links=2, bytes=1, busy_ps=1000000 if (i, j) == (1, 5) else 0, stalled_ps=0)
@@ -97,6 +98,15 @@ pairs = [dict(source_group=i, destination_group=j, links=2, bytes=1, busy_ps=100
 channels = [dict(group=i, kind="global", links=4, busy_ps=2000000 if i == 4 else 0, stalled_ps=0) for i in range(130)]
 json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": 1000000, "machine": {"groups": 130, "nodes": 260},
            "group_pairs": pairs, "group_channels": channels}, open("rows.json", "w"))
+rows = dict(groups=3, links=18, bytes=1, busy_ps=9000000)
+wait = dict(kind="global", source=5, destination=9, source_rank=41171, destination_rank=43219, behind_source_rank=45513,
+            behind_destination_rank=45514, waited_ps=40000)
+json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": 1000000, "machine": {"groups": 130, "nodes": 260},
+           "group_pairs": [dict(rows, source_group=3, destination_group=126)], "group_channels": [dict(rows, group=126, kind="global")],
+           "link_flows": [dict(wait, busy_ps=1)], "longest_link_waits": [wait],
+           "efficiency_iterations": [dict(iteration=7, parallel=0.5)],
+           "matrix": [dict(by="rank", source=i, sources=10000, destination=0, destinations=10000, messages=1, bytes=1024)
+                      for i in range(0, 40000, 10000)]}, open("shared.json", "w"))
 PYTHON
 python3 rows.py
 run_ok report rows.json --report rows.html --figures rows
@@ -104,6 +114,12 @@ expect "the busiest pair" holds rows.html 'from group 1 to group 5 are the busie
 expect "a cell of nine pairs" holds rows/groups.svg '>% of the time: 5.56</text>'
 expect "the busiest group" holds rows.html 'the kind global are the busiest in group 4: 50.0 % of the time'
 expect "a row of three groups" holds rows/group-channels.svg '>16.7</text>'
+run_ok report shared.json --report shared.html --figures shared
+expect "neighbouring groups" holds shared.html 'from groups 3-5 to groups 126-128 are the busiest: 50.0 % of the time'
+expect "their channels" holds shared.html 'the kind global are the busiest in groups 126-128: 50.0 %'
+expect "a long name of a flow" holds shared/waits.svg '>rank 41171 to 43219 behind 45513 to 45514</text>'
+expect "a single iteration" holds shared.html 'There is one iteration, number 7. Its parallel efficiency is 50.0 %.'
+expect "without a picture" [ ! -e shared/iterations.svg ]
 
 # A replay over time, of which the numbers are known: rank 0 computes throughout, ranks 1 to 3 wait for late
 # senders from bin 2 to bin 4. The channels of group 1 are busy for half of bin 3.
@@ -401,6 +417,8 @@ json.dump({"schema": "anax.compare/2", "traces": [{"name": "t"}], "seeds": 1, "c
            "factors": [{"setting": key, "value": row[key]} for key in "ab" for row in near]}, open("near.json", "w"))
 PYTHON
 python3 single.py
+run_ok report curves.json --figures curves
+expect "the largest stable load above all lines" [ "$(tail -n 3 curves/accepted.svg | grep -c "fill='#56b4e9'")" -eq 1 ]
 run_ok report single.json --report single.html --figures single
 page 300000 2 single.html
 expect "one load, as bars" holds single.html 'At an offered load of 50.0 % messages of second are fastest: they take 1.000 us in the mean.'
@@ -479,7 +497,7 @@ expect "well-formed" empty err
 . "$ANAX_SOURCE/tests/support/page/browser.sh"
 if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
     mv again.html search.html
-    set -- large.html huge.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html
+    set -- large.html huge.html shared.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html
     rules "$@"
     expect "all pages" [ "$(grep -c '|4' out)" -eq $(($# * 2)) ]
     expect "no rule is broken" sh -c "! grep '|4|' out"
