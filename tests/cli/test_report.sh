@@ -292,6 +292,7 @@ other() { # LEAST_PICTURES SECTION ARGUMENTS...
 other 4 trace-1 compare alltoall.anax -m kim-72 -r minimal,par -p random,block --seeds 2
 expect "the baseline" holds other.html ">baseline</text>"
 expect "one machine has one cost" [ ! -e drawn/costs-1.svg ]
+expect "whose settings" holds other.html 'The table is about the first candidate.'
 other 3 accepted traffic -m kim-72 -r minimal,valiant --loads 0.2:0.6:0.2 --set traffic.measure=2us
 other 2 congestion traffic -m kim-72 --load 0.2 --set traffic.measure=2us --time-bins 16
 other 2 accepted traffic -m kim-72,kim-1k --loads 0.2 --set traffic.measure=1us
@@ -302,8 +303,11 @@ other 3 distances place alltoall.anax -m kim-72
 other 6 machine-2 topology kim-1k kim-72
 expect "groups" holds other.html "Each group has a link to each other one."
 other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
+expect "whose settings" holds other.html 'The table is about the first curve.'
 other 1 bisection bisection -a 2 -h 2
-expect "one arrangement" holds other.html 'custom: 5 groups of 2 routers, 10 global links.'
+expect "one arrangement" holds other.html 'The machine has 5 groups of 2 routers, and 10 global links.'
+expect "which machine" holds other.html '<h1>Bisection bandwidth of 5 groups of 2 routers<'
+expect "the options" holds other.html '<td>network.groups</td><td>5</td><td>33</td>'
 expect "its curve" holds drawn/bisection.svg '>absolute</text>'
 expect "its bandwidth" holds other.html "absolute has $(python3 -c "import json
 print('%.4g' % (json.load(open('other.json'))['bisection_bytes_per_s'] / 1e9))") GB/s, which is proven."
@@ -345,6 +349,7 @@ expect "by how much" holds differs.html 'The second run takes 4.000 us, the firs
 expect "the mean of a rank" holds differs.html 'A rank ends after 5.000 us in the mean in the first run, and after 4.000 us in the second.'
 expect "the largest change first" holds differs.html 'late senders changes most: -3.000 us (-50.0 %).'
 expect "a time from nothing" holds differs.html '<td>network queueing</td><td>0 ps</td><td>1.000 us</td><td>+1.000 us</td>'
+expect "no kind of link in both" holds differs.html 'No row of the table is in both results: the busy time of'
 expect "a time that only one has" holds differs.html '<td>local</td><td>not among the busiest</td><td>1.000 us</td><td>unknown</td>'
 expect "keys of parts that are there" sh -c "grep -c '>late senders<' differs/breakdown.svg && ! grep '>reductions<' differs/breakdown.svg"
 expect "which rank" holds differs.html 'Rank 0 changes most: -1.000 us (-20.0 %).'
