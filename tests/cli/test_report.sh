@@ -300,10 +300,13 @@ expect "both machines in the heading" holds other.html '<h1>uniform traffic on k
 expect "both machines" holds other.html 'pattern uniform on kim-72, kim-1k, 2 points.'
 expect "latencies once" [ "$(grep -c 'Numbers: latencies' other.html)" -eq 1 ]
 other 3 distances place alltoall.anax -m kim-72
+cp other.html place.html
 other 6 machine-2 topology kim-1k kim-72
 expect "groups" holds other.html "Each group has a link to each other one."
+cp other.html topology.html
 other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
 expect "whose settings" holds other.html 'The table is about the first curve.'
+cp other.html bisection.html
 other 1 bisection bisection -a 2 -h 2
 expect "one arrangement" holds other.html 'The machine has 5 groups of 2 routers, and 10 global links.'
 expect "which machine" holds other.html '<h1>Bisection bandwidth of 5 groups of 2 routers<'
@@ -502,7 +505,8 @@ expect "well-formed" empty err
 . "$ANAX_SOURCE/tests/support/page/browser.sh"
 if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
     mv again.html search.html
-    set -- large.html huge.html shared.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html
+    set -- large.html huge.html shared.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html \
+        place.html topology.html bisection.html
     rules "$@"
     expect "all pages" [ "$(grep -c '|4' out)" -eq $(($# * 2)) ]
     expect "no rule is broken" sh -c "! grep '|4|' out"
