@@ -75,4 +75,8 @@ traces/goal/goal.h
 traces/extrapolate/series.h
 HEADERS
 [ -n "$(unlisted core/status.h core)" ] || fail "an unlisted file was not found"
+# ARCHITECTURE.md has a table of the headers of core/.
+for file in core/*.h; do
+    grep -qF "\`$(basename "$file" .h)\`" ARCHITECTURE.md || fail "ARCHITECTURE.md does not name $file"
+done
 exit $status
