@@ -64,23 +64,30 @@ void anax_config_free(anax_config *config) {
     free(config);
 }
 
-static const bool scopes[][API_SECTIONS] = {
-    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
-    [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1},
-    [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
-    [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0},
-    [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-    [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0},
-    [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
-    [ANAX_SCOPE_EXPORT] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-    [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    [ANAX_SCOPE_CALIBRATE] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0},
-    [ANAX_SCOPE_SEARCH] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0},
-    [ANAX_SCOPE_EXTRAPOLATE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+/* The sections that the settings of a scope are in. */
+#define HAS(section) (UINT32_C(1) << API_SECTION_##section)
+static const uint32_t scopes[] = {
+    [ANAX_SCOPE_ALL] = (UINT32_C(1) << API_SECTIONS) - 1,
+    [ANAX_SCOPE_REPLAY] = HAS(RUN) | HAS(NETWORK) | HAS(PLACEMENT) | HAS(REPLAY) | HAS(TRACES) |
+                          HAS(JOBS) | HAS(HOSTS) | HAS(RECORD),
+    [ANAX_SCOPE_TRAFFIC] = HAS(RUN) | HAS(NETWORK) | HAS(TRAFFIC) | HAS(RECORD),
+    [ANAX_SCOPE_GENERATE] = HAS(GENERATE) | HAS(TRAINING),
+    [ANAX_SCOPE_TRACE] = HAS(TRACES),
+    [ANAX_SCOPE_TOPOLOGY] = HAS(RUN) | HAS(NETWORK) | HAS(FLOOR),
+    [ANAX_SCOPE_PLACE] =
+        HAS(RUN) | HAS(NETWORK) | HAS(PLACEMENT) | HAS(REPLAY) | HAS(TRACES) | HAS(EXCHANGE),
+    [ANAX_SCOPE_EXPORT] = HAS(REPLAY) | HAS(TRACES),
+    [ANAX_SCOPE_BISECTION] = HAS(RUN) | HAS(NETWORK),
+    [ANAX_SCOPE_CALIBRATE] =
+        HAS(RUN) | HAS(NETWORK) | HAS(PLACEMENT) | HAS(REPLAY) | HAS(CALIBRATE),
+    [ANAX_SCOPE_SEARCH] = HAS(RUN) | HAS(NETWORK) | HAS(PLACEMENT) | HAS(REPLAY) | HAS(TRACES) |
+                          HAS(FLOOR) | HAS(JOBS) | HAS(HOSTS),
+    [ANAX_SCOPE_EXTRAPOLATE] = HAS(TRACES) | HAS(EXTRAPOLATE),
 };
+#undef HAS
 
 static bool has_section(anax_scope scope, enum api_section section) {
-    return (size_t)scope < sizeof scopes / sizeof *scopes && scopes[scope][section];
+    return (size_t)scope < sizeof scopes / sizeof *scopes && (scopes[scope] >> section & 1) != 0;
 }
 
 /* Takes the settings of I/O nodes, which follow one another, out of the last section. Leaves a

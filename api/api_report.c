@@ -81,8 +81,12 @@ static void heading_of_machines(struct json_object *result, struct text_buffer *
 }
 
 static void heading_of_bisection(struct json_object *result, struct text_buffer *heading) {
-    text_add(heading, "Bisection bandwidth of %s",
-             value_text(value_object(page_bisection_curve(result, 0), "machine"), "name"));
+    struct json_object *machine = value_object(page_bisection_curve(result, 0), "machine");
+    if (page_machine_is_custom(machine))
+        text_add(heading, "Bisection bandwidth of %.0f groups of %.0f routers",
+                 value_number(machine, "groups"), value_number(machine, "routers_per_group"));
+    else
+        text_add(heading, "Bisection bandwidth of %s", value_text(machine, "name"));
 }
 
 static const char *file_name(struct json_object *run) {

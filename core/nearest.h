@@ -17,8 +17,9 @@ struct nearest {
 };
 
 /* Begins a search. A candidate is near if it differs from the wrong name by at most a quarter of
- * its letters, or by at most two. Differences are inserted, dropped and changed letters, and
- * letters swapped with a neighbour. */
+ * its letters, or by at most two, and by fewer than it has letters. Differences are inserted,
+ * dropped and changed letters, and letters swapped with a neighbour; capital letters are no
+ * difference. Names of 96 letters or more are near to none. */
 struct nearest nearest_to(const char *wrong);
 
 /* Keeps the candidate if it is nearer than all before; of equal ones, the first. The candidate must

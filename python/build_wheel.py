@@ -7,7 +7,18 @@ import os
 import sys
 import sysconfig
 
-from setuptools import setup
+try:
+    from setuptools import setup
+
+    try:
+        import setuptools.command.bdist_wheel  # later versions have it
+    except ImportError:
+        import wheel  # has the command for earlier ones
+except ImportError as missing:
+    sys.exit(
+        f"wheel: {sys.executable} lacks the module {missing.name}. Debian has it in python3-setuptools or "
+        "python3-wheel; cmake -D Python3_EXECUTABLE=FILE chooses another Python"
+    )
 
 platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
 wheels = os.path.join(sys.argv[1], "wheels")

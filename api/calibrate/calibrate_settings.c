@@ -10,16 +10,27 @@
 SETTING_CHOICES(distance_names, "same-router", "same-group", "other-group", "same-node")
 
 const struct setting_row calibrate_setting_rows[] = {
-    {"calibrate.distance", SETTING_CHOICE, MEMBER(distance), 0, 0, "same-router", distance_names,
-     "where the two nodes of a benchmark are: on one router, on neighbouring routers of a group, "
-     "or "
-     "in different groups; or that its processes ran on one node",
-     false},
-    {"calibrate.window", SETTING_COUNT, MEMBER(window), 1, 65536, "64", NULL,
-     "messages in flight, of bandwidth benchmarks whose output does not say it (-W of OSU's)",
-     false},
-    {"calibrate.ranks", SETTING_COUNT, MEMBER(ranks), 0, 1 << 20, "0", NULL,
-     "processes of collective benchmarks whose output does not say it; 0: not known", false},
+    {.name = "calibrate.distance",
+     .kind = SETTING_CHOICE,
+     .offset = MEMBER(distance),
+     .initial = "same-router",
+     .choices = distance_names,
+     .help = "where the two nodes of a benchmark are: on one router, on neighbouring routers of a "
+             "group, or in different groups; or that its processes ran on one node"},
+    {.name = "calibrate.window",
+     .kind = SETTING_COUNT,
+     .offset = MEMBER(window),
+     .minimum = 1,
+     .maximum = 65536,
+     .initial = "64",
+     .help =
+         "messages in flight, of bandwidth benchmarks whose output does not say it (-W of OSU's)"},
+    {.name = "calibrate.ranks",
+     .kind = SETTING_COUNT,
+     .offset = MEMBER(ranks),
+     .maximum = 1 << 20,
+     .initial = "0",
+     .help = "processes of collective benchmarks whose output does not say it; 0: not known"},
 };
 const size_t calibrate_setting_count =
     sizeof calibrate_setting_rows / sizeof *calibrate_setting_rows;

@@ -122,6 +122,15 @@ static void add_numbers(struct text_buffer *text, const struct heat_map *map, co
     }
 }
 
+/* Returns how far down the middle of the label upwards is: between two numbers if they are so wide
+ * that they reach it. */
+static double label_place(const struct heat_map *map, double height) {
+    enum { FREE = 10000 };
+    const double count = (double)map->row_numbers, step = svg_tick_step(count, 5);
+    if (map->row_numbers <= FREE) return height / 2;
+    return height * ((floor(count / 2 / step) + 0.5) * step + 0.5) / count;
+}
+
 /* Writes a value of the scale: three digits, but thousands in full. */
 static void value_label(const struct heat_map *map, double value, char *label, size_t size) {
     value *= map->percent > 0 ? map->percent : 1;
@@ -245,7 +254,7 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
         add_numbers(text, map, at, false);
     tip_ticks_end(text);
     if (is_told) tip_grid_end(text);
-    if (!map->up_hidden) svg_upward_text(text, x - 34, y + height / 2, map->up);
+    if (!map->up_hidden) svg_upward_text(text, x - 34, y + label_place(map, height), map->up);
     svg_quiet_text(text, x + width / 2, y + height + 29, SVG_MIDDLE, map->across);
     if (map->scale != NULL) draw_scale(text, map, x, y + height + 40, width);
     tip_view_end(text);

@@ -35,7 +35,7 @@ static void widest(const struct stack *stack, double *label, double *note) {
         if (bar->label != NULL) *label = fmax(*label, svg_text_width(bar->label) + 10);
         if (bar->note != NULL) *note = fmax(*note, svg_text_width(bar->note) + 10);
     }
-    *label = fmin(*label, LEFT_MOST);
+    *label = fmin(*label, stack->label_most > 0 ? stack->label_most : LEFT_MOST);
 }
 
 /* Returns the distance of the axis' ticks, whose last number is most. */

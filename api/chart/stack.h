@@ -16,10 +16,11 @@ struct stack_bar {
 
 struct stack {
     const char *name, *title;
-    const char *axis; /* label of the axis */
-    double most;      /* end of the axis; 0: the longest bar */
-    double unit;      /* what 1 on the axis is in values; 0: 1 */
-    bool counts;      /* values are whole numbers */
+    const char *axis;  /* label of the axis */
+    double most;       /* end of the axis; 0: the longest bar */
+    double unit;       /* what 1 on the axis is in values; 0: 1 */
+    double label_most; /* labels are cut if they are wider; 0: 240 */
+    bool counts;       /* values are whole numbers */
     const struct svg_key *parts;
     size_t part_count;
     const struct stack_bar *bars;

@@ -107,7 +107,7 @@ void page_of_bisection(struct page *page, struct json_object *result) {
     const char *names[CURVES];
     struct json_object *first = value_object(page_bisection_curve(result, 0), "machine");
     page_section(page, "bisection", "Bisection bandwidth");
-    page_say(page, "%s: %.0f groups of %.0f routers, %.0f global links.", value_text(first, "name"),
+    page_say(page, "The machine has %.0f groups of %.0f routers, and %.0f global links.",
              value_number(first, "groups"), value_number(first, "routers_per_group"),
              value_number(first, "global_links"));
     for (size_t i = 0; i < count; i++)

@@ -206,6 +206,11 @@ static void draw_changes(struct page *page, const struct subject *subject,
                                 difference_text(notes[count], sizeof *notes, &changes->rows[count]),
                                 difference(&changes->rows[count])};
     page_section(page, subject->id, subject->heading);
+    if (size_of(&changes->rows[0]) < 0) {
+        page_say(page, "No row of the table is in both results: %s cannot be compared.",
+                 subject->what);
+        return;
+    }
     if (count == 0) {
         const bool all = size_of(&changes->rows[changes->count - 1]) >= 0;
         page_say(page, "In both runs %s is the same%s.", subject->what,

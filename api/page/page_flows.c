@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { BARS = 10, TABLE_ROWS = 15, NAME = 160, KIND = sizeof "rank", LABEL = 2 * NAME + 40 };
+enum { LABEL_WIDTH = 310 }; /* of "rank 41171 to 43219 behind 45513 to 45514" */
 
 /* Returns the row of a list with the largest time under the key among those not taken; NULL: none.
  */
@@ -81,6 +82,7 @@ static void draw(const struct bars *bars, const char *name, const char *title, c
                                 .title = title,
                                 .axis = axis,
                                 .unit = unit,
+                                .label_most = LABEL_WIDTH,
                                 .parts = key,
                                 .part_count = 1,
                                 .bars = bars->bars,

@@ -70,7 +70,7 @@ static void draw(struct page *page, struct json_object *list) {
         .series = series,
         .count = FACTORS + 1};
     chart_axis_hold(&chart.x, curves.x, curves.points);
-    if (!(chart.x.most > chart.x.least)) chart.x.most = chart.x.least + 1;
+    if (!(chart.x.most > chart.x.least)) chart.x.most = chart.x.least + 1; /* all are equal */
     limit_x[0] = chart.x.least;
     limit_x[1] = chart.x.most;
     series[FACTORS] = (struct chart_series){.label = "80 %: below it, worth a look",
@@ -98,7 +98,12 @@ void page_iterations(struct page *page, struct json_object *result) {
     char text[VALUES_TEXT];
     if (count == 0) return;
     page_section(page, "iterations", "Iterations");
-    draw(page, list);
+    if (count > 1)
+        draw(page, list);
+    else
+        page_say(page, "There is one iteration, number %.0f. Its parallel efficiency is %s.",
+                 value_number(value_at(list, 0), "iteration"),
+                 value_percent(text, value_number(value_at(list, 0), "parallel")));
     page_factors_heads(page,
                        count > TABLE_ROWS ? "Numbers: efficiencies of every so many iterations"
                                           : "Numbers: efficiencies of the iterations",

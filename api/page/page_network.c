@@ -76,6 +76,19 @@ static void set_shares(struct pair_maps *maps, size_t columns) {
     }
 }
 
+/* Writes which groups one side of a row of a table has, from the group under the key on: in results
+ * of many groups several neighbours. */
+static const char *groups_text(char text[VALUES_TEXT], const struct pair_maps *maps,
+                               struct json_object *row, const char *key) {
+    const size_t first = value_size(row, key, maps->groups - 1), left = maps->groups - first;
+    const size_t given = value_size(row, "groups", left), count = given > 1 ? given : 1;
+    if (count == 1)
+        snprintf(text, VALUES_TEXT, "group %zu", first);
+    else
+        snprintf(text, VALUES_TEXT, "groups %zu-%zu", first, first + count - 1);
+    return text;
+}
+
 struct panel {
     const char *title, *scale;
     const double *values;
@@ -122,7 +135,10 @@ static void add_pairs(struct page *page, const struct pair_maps *maps, struct js
         struct json_object *row = value_at(list, i);
         shares[i] = value_number(row, "busy_ps") / value_number(row, "links");
     }
-    page_numbers(page, "Numbers: the busiest pairs of groups",
+    page_numbers(page,
+                 value_number(value_at(list, 0), "groups") > 1
+                     ? "Numbers: the busiest pairs of neighbouring groups, from each on"
+                     : "Numbers: the busiest pairs of groups",
                  "#from group|#to group|#links|#bytes|#busy|#stalled");
     for (size_t shown = 0; shares != NULL && shown < count && shown < TABLE_ROWS; shown++) {
         size_t best = count;
@@ -149,7 +165,7 @@ static void add_pairs(struct page *page, const struct pair_maps *maps, struct js
 
 static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_object *list) {
     enum { SIDE = 190 };
-    char busy[VALUES_TEXT], stalled[VALUES_TEXT];
+    char busy[VALUES_TEXT], stalled[VALUES_TEXT], from[VALUES_TEXT], to[VALUES_TEXT];
     struct json_object *best = value_at(list, 0);
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *row = value_at(list, i);
@@ -166,10 +182,10 @@ static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_ob
     svg_end(&svg);
     const double best_ps = maps->time_ps * value_number(best, "links");
     page_picture(page, "groups", &svg,
-                 "The global links from group %zu to group %zu are the busiest: %s of the time, "
-                 "and stalled for %s of it. Pairs that carried nothing are white.%s",
-                 value_size(best, "source_group", maps->groups - 1),
-                 value_size(best, "destination_group", maps->groups - 1),
+                 "The global links from %s to %s are the busiest: %s of the time, and stalled for "
+                 "%s of it. Pairs that carried nothing are white.%s",
+                 groups_text(from, maps, best, "source_group"),
+                 groups_text(to, maps, best, "destination_group"),
                  value_percent(busy, busy_share(maps, best)),
                  value_percent(stalled, value_number(best, "stalled_ps") / best_ps),
                  maps->of_row > 1 ? " Neighbouring groups share a cell, which has their mean."
@@ -187,7 +203,7 @@ static bool any_busy(struct json_object *list) {
 }
 
 static void draw_channels(struct page *page, struct pair_maps *maps, struct json_object *list) {
-    char busy[VALUES_TEXT], stalled[VALUES_TEXT];
+    char busy[VALUES_TEXT], stalled[VALUES_TEXT], groups[VALUES_TEXT];
     const double height = fmax(70, fmin(190, 12 * (double)maps->rows));
     struct json_object *best = value_at(list, 0);
     for (size_t i = 0; i < value_count(list); i++) {
@@ -205,12 +221,11 @@ static void draw_channels(struct page *page, struct pair_maps *maps, struct json
               "Load of the channels of each group");
     draw_maps(&svg, maps, KINDS, "kind of channel", height, HEAT_MAP_ABOVE);
     svg_end(&svg);
-    page_picture(
-        page, "group-channels", &svg,
-        "Channels of the kind %s are the busiest in group %zu: %s of the time in the mean. "
-        "Injection goes from nodes to routers, ejection from routers to nodes.",
-        value_text(best, "kind"), value_size(best, "group", maps->groups - 1),
-        value_percent(busy, busy_share(maps, best)));
+    page_picture(page, "group-channels", &svg,
+                 "Channels of the kind %s are the busiest in %s: %s of the time in the mean. "
+                 "Injection goes from nodes to routers, ejection from routers to nodes.",
+                 value_text(best, "kind"), groups_text(groups, maps, best, "group"),
+                 value_percent(busy, busy_share(maps, best)));
     page_numbers(page,
                  maps->of_row > 1 ? "Numbers: channels of neighbouring groups, from each on"
                                   : "Numbers: channels of each group",

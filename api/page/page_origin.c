@@ -4,14 +4,32 @@
 
 #include <json-c/json.h>
 #include <stdio.h>
+#include <string.h>
+
+bool page_machine_is_custom(struct json_object *machine) {
+    return strcmp(value_text(machine, "name"), "custom") == 0;
+}
+
+/* Returns the machine of a result; of bisections, that of the first curve. */
+static struct json_object *machine_of(struct json_object *result) {
+    struct json_object *machine = value_object(result, "machine");
+    return machine != NULL ? machine : value_object(page_bisection_curve(result, 0), "machine");
+}
 
 void page_changes(struct page *page, struct json_object *result) {
-    struct json_object *list = value_list(result, "settings_changed");
+    struct json_object *first = page_bisection_curve(result, 0);
+    const bool has_own = value_has(result, "settings_changed");
+    struct json_object *list = value_list(has_own ? result : first, "settings_changed");
     page_section(page, "settings", "Settings that differ");
     if (value_count(list) == 0) {
         page_say(page, "All settings are those of the machine and the defaults.");
         return;
     }
+    if (!has_own)
+        page_say(page, "The table is about the first curve. The others have other arrangements.");
+    else if (value_count(value_list(result, "candidates")) > 1)
+        page_say(page, "The table is about the first candidate. The others have the values that "
+                       "their names say.");
     page_table(page, "setting|value|instead of|from");
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *change = value_at(list, i);
@@ -67,7 +85,7 @@ static void add_traces(struct page *page, struct json_object *result) {
 
 void page_origin(struct page *page, struct json_object *result) {
     struct json_object *trace = value_object(result, "trace");
-    struct json_object *machine = value_object(result, "machine");
+    struct json_object *machine = machine_of(result);
     struct json_object *configuration = value_object(result, "configuration");
     page_section(page, "origin", "Where the result comes from");
     add_texts(page, result, "warnings", "Warning");

@@ -194,11 +194,22 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
         add_latency(page, curves, &svg);
 }
 
+/* Returns the load that a curve accepts at an offered load, on the line between its points. */
+static double accepted_at(const struct curve *curve, double load) {
+    for (size_t i = 1; i < curve->count; i++) {
+        const double *x = &curve->load[i - 1], *y = &curve->accepted[i - 1];
+        if (load >= x[0] && load <= x[1])
+            return y[0] + (y[1] - y[0]) * (load - x[0]) / (x[1] - x[0]);
+    }
+    return load;
+}
+
+/* Draws the accepted loads. Filled marks are above all lines, on which others lie. */
 static void draw_accepted(struct page *page, struct curves *curves) {
     static const char stable[] = "Filled marks, and the numbers behind names, are the "
                                  "largest loads that are stable.";
     struct chart_series series[2 * CURVES + 1];
-    double ends[2] = {0, fmax(0.1, curves->most_load)}, marks[CURVES][2];
+    double ends[2] = {0, fmax(0.1, curves->most_load)}, marks[CURVES];
     char accepted[VALUES_TEXT], labels[CURVES][NAME + 24];
     const struct curve *best = NULL;
     size_t drawn = 0;
@@ -206,7 +217,10 @@ static void draw_accepted(struct page *page, struct curves *curves) {
         const struct curve *curve = &curves->list[i];
         if (isfinite(curve->throughput) && (best == NULL || curve->throughput > best->throughput))
             best = curve;
-        snprintf(labels[i], sizeof labels[i], "%s", curve->name);
+        if (curve->saturation < ends[1])
+            snprintf(labels[i], sizeof labels[i], "%s (to %.3g)", curve->name, curve->saturation);
+        else
+            snprintf(labels[i], sizeof labels[i], "%s", curve->name);
         series[drawn++] = (struct chart_series){.label = labels[i],
                                                 .x = curve->load,
                                                 .y = curve->accepted,
@@ -214,15 +228,6 @@ static void draw_accepted(struct page *page, struct curves *curves) {
                                                 .style = i + 1,
                                                 .line = true,
                                                 .marks = true};
-        if (!isfinite(curve->saturation) || !(curve->saturation < ends[1])) continue;
-        marks[i][0] = marks[i][1] = curve->saturation;
-        snprintf(labels[i], sizeof labels[i], "%s (to %.3g)", curve->name, curve->saturation);
-        series[drawn++] = (struct chart_series){.x = &marks[i][0],
-                                                .y = &marks[i][1],
-                                                .count = 1,
-                                                .style = i + 1,
-                                                .marks = true,
-                                                .filled = true};
     }
     series[drawn++] = (struct chart_series){.label = "all that is offered",
                                             .x = ends,
@@ -232,6 +237,17 @@ static void draw_accepted(struct page *page, struct curves *curves) {
                                             .line = true,
                                             .dashed = true,
                                             .width = 1};
+    for (size_t i = 0; i < curves->count; i++) {
+        const struct curve *curve = &curves->list[i];
+        if (!(curve->saturation < ends[1])) continue;
+        marks[i] = accepted_at(curve, curve->saturation);
+        series[drawn++] = (struct chart_series){.x = &curve->saturation,
+                                                .y = &marks[i],
+                                                .count = 1,
+                                                .style = i + 1,
+                                                .marks = true,
+                                                .filled = true};
+    }
     const struct chart chart = {
         .title = "Accepted load",
         .x = {.label = "offered load (share of the injection bandwidth)", .most = ends[1]},

@@ -19,6 +19,8 @@ void page_of_search(struct page *page, struct json_object *result);
 void page_of_bisection(struct page *page, struct json_object *result);
 /* Returns the curve of a result of bisections: one of its list, or the result itself. */
 struct json_object *page_bisection_curve(struct json_object *result, size_t number);
+/* Whether a machine is no named one: the options of anax bisection give its shape. */
+bool page_machine_is_custom(struct json_object *machine);
 void page_of_diff(struct page *page, struct json_object *result);
 
 /* page_factors.c: the mean difference from the baseline by the first two factors; nothing if there

@@ -135,7 +135,7 @@ ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine,
 
 /* Reads settings from a YAML file; they replace the present values. A `machine` in the file is
  * chosen first, wherever it stands. ANAX_INPUT: the file is missing or has faults; the text
- * lists all faults as file:line:col. Contradictions are faults: a machine other than the chosen
+ * lists all faults as FILE:LINE:COL. Contradictions are faults: a machine other than the chosen
  * one; a machine after settings network.* that it would undo; the whole network of another
  * machine. ANAX_USAGE: the path is empty, or no machine has the name in the file. A failure
  * changes nothing. */
@@ -441,7 +441,7 @@ ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_c
 
 /* Adds the jobs of a YAML file (see anax-replay(1)) and opens their traces. Values that the file
  * does not give are those of anax_jobs_add. ANAX_INPUT: faults of the file (the text lists all as
- * file:line:col), or more than 1000 jobs. ANAX_USAGE: the path is empty. A failure adds no job. */
+ * FILE:LINE:COL), or more than 1000 jobs. ANAX_USAGE: the path is empty. A failure adds no job. */
 ANAX_API anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                                   const anax_options *options, anax_error *error);
 

@@ -17,7 +17,7 @@ typedef struct anax_calibration anax_calibration;
 /* Reads outputs of the OSU micro-benchmarks, the Intel MPI Benchmarks and NetPIPE, at least one of
  * them a ping-pong, and fits the host costs of the configured machine to them (settings
  * calibrate.*, docs/calibrate.md). ANAX_INPUT: a file is damaged or no output of these benchmarks;
- * the text lists all faults of all files as file:line:col. ANAX_USAGE: settings that do not fit
+ * the text lists all faults of all files as FILE:LINE:COL. ANAX_USAGE: settings that do not fit
  * together. */
 ANAX_API anax_code anax_calibrate(anax_calibration **calibration, const anax_config *config,
                                   const char *const *files, size_t count,

@@ -10,7 +10,6 @@ struct inflight_request *inflight_request_new(struct inflight_table *table,
                                               struct inflight *entry) {
     uint32_t number = inflight_request_pool_take(&table->requests);
     if (number == POOL_NONE) return NULL;
-    entry->state = INFLIGHT_REQUESTED;
-    entry->value = number;
+    inflight_set(entry, INFLIGHT_REQUESTED, number);
     return &table->requests.items[number];
 }

@@ -41,13 +41,45 @@ typedef enum inflight_state {
 
 struct inflight {
     struct inflight_key key;
-    uint32_t owner;      /* owner of the receive (engine_state.h); ARRIVED: the message's
-                            replay_message_path (host_cost.h) */
-    uint64_t state : 3;  /* inflight_state */
-    uint64_t value : 61; /* POSTED: when, in ps. ARRIVED: bytes. REQUESTED, CLEARED: index of its
-                            inflight_request */
+    union {
+        uint32_t owner; /* of the receive (engine_state.h) */
+        uint32_t path;  /* ARRIVED: the message's replay_message_path (host_cost.h) */
+    };
+    uint64_t state : 3; /* inflight_state */
+    uint64_t word : 61; /* what it is in each state, the functions below say */
 };
 static_assert(sizeof(struct inflight) == 32, "two entries are a cache line");
+
+static inline void inflight_set(struct inflight *entry, inflight_state state, uint64_t word) {
+    entry->state = state & 7;
+    entry->word = word & (UINT64_MAX >> 3);
+}
+
+/* Makes a new entry a receive that is posted at posted_ps, which inflight_posted_ps returns. */
+static inline void inflight_post(struct inflight *entry, uint32_t owner, int64_t posted_ps) {
+    inflight_set(entry, INFLIGHT_POSTED, (uint64_t)posted_ps);
+    entry->owner = owner;
+}
+static inline int64_t inflight_posted_ps(const struct inflight *entry) {
+    assert(entry->state == INFLIGHT_POSTED);
+    return (int64_t)entry->word;
+}
+
+/* Makes a new entry an eager message of so many bytes, which inflight_arrived_bytes returns. */
+static inline void inflight_arrive(struct inflight *entry, uint32_t path, uint64_t bytes) {
+    inflight_set(entry, INFLIGHT_ARRIVED, bytes);
+    entry->path = path;
+}
+static inline uint64_t inflight_arrived_bytes(const struct inflight *entry) {
+    assert(entry->state == INFLIGHT_ARRIVED);
+    return entry->word;
+}
+
+/* Returns the index of the inflight_request of a REQUESTED or CLEARED entry. */
+static inline uint32_t inflight_request_index(const struct inflight *entry) {
+    assert(entry->state == INFLIGHT_REQUESTED || entry->state == INFLIGHT_CLEARED);
+    return (uint32_t)entry->word;
+}
 
 /* Hashes all five members, since keys may differ in any single member. */
 static inline uint64_t inflight_hash(const struct inflight_key *key) {
@@ -104,7 +136,7 @@ static inline struct inflight *inflight_find_or_add(struct inflight_table *table
 /* Removes an entry, and its request if it has one. */
 static inline void inflight_remove(struct inflight_table *table, struct inflight *entry) {
     if (entry->state == INFLIGHT_REQUESTED || entry->state == INFLIGHT_CLEARED)
-        inflight_request_pool_give(&table->requests, (uint32_t)entry->value);
+        inflight_request_pool_give(&table->requests, inflight_request_index(entry));
     inflight_map_remove(&table->map, entry);
 }
 
@@ -115,7 +147,7 @@ struct inflight_request *inflight_request_new(struct inflight_table *table, stru
 /* Returns the request of a REQUESTED or CLEARED entry. */
 static inline struct inflight_request *inflight_request_of(const struct inflight_table *table,
                                                            const struct inflight *entry) {
-    return &table->requests.items[entry->value];
+    return &table->requests.items[inflight_request_index(entry)];
 }
 
 #endif

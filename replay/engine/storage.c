@@ -19,11 +19,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The upper half of word 2 of a cookie: part of the access, and lane, its place among the requests
- * under way. */
+/* The upper half of word 2 of a cookie: part of the access, and request_number, which of the
+ * requests under way. */
 enum { PART_BITS = 28 };
 #define PARTS_LIMIT (UINT32_C(1) << PART_BITS)
-static_assert(REPLAY_REQUESTS_MOST <= 1 << (32 - PART_BITS), "lanes fit into a cookie");
+static_assert(REPLAY_REQUESTS_MOST <= 1 << (32 - PART_BITS), "request numbers fit into a cookie");
 
 /* ---------------------------------------------------------------- the I/O nodes */
 
@@ -155,15 +155,15 @@ static struct network_message message_of(const struct engine *engine, uint32_t r
     return message;
 }
 
-static void set_place(struct network_cookie *cookie, uint32_t lane, uint32_t part) {
-    cookie->word[2] |= (uint64_t)(lane << PART_BITS | part) << 32;
+static void set_request(struct network_cookie *cookie, uint32_t request_number, uint32_t part) {
+    cookie->word[2] |= (uint64_t)(request_number << PART_BITS | part) << 32;
 }
 
 static uint32_t part_of(const struct network_cookie *cookie) {
     return (uint32_t)(cookie->word[2] >> 32) & (PARTS_LIMIT - 1);
 }
 
-static uint32_t lane_of(const struct network_cookie *cookie) {
+static uint32_t request_number_of(const struct network_cookie *cookie) {
     return (uint32_t)(cookie->word[2] >> (32 + PART_BITS));
 }
 
@@ -177,7 +177,7 @@ static struct network_message request_of(const struct engine *engine,
     return message_of(engine, rank, key, data, false);
 }
 
-static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t lane,
+static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t request_number,
                          int64_t at_ps) {
     const struct engine *engine = domain->engine;
     struct engine_access *access = &domain->accesses.items[handle];
@@ -188,8 +188,8 @@ static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t
                    access->rank, part, &key);
     message.cookie = cookie_of(MESSAGE_FILE, &key, handle);
     message.cookie.word[1] = access->operation;
-    set_place(&message.cookie, lane, part);
-    access->sent_ps[lane] = at_ps;
+    set_request(&message.cookie, request_number, part);
+    access->sent_ps[request_number] = at_ps;
     domain->sent++;
     engine_send_message(domain, at_ps, &message);
 }
@@ -205,8 +205,10 @@ void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operati
     const uint32_t parts = (uint32_t)parts_of(engine, PROGRAM_AT(engine->program, rank, operation));
     domain->accesses.items[handle] = (struct engine_access){
         .rank = rank, .owner = owner, .parts = parts, .operation = operation, .from_ps = at_ps};
-    for (uint32_t lane = 0; lane < parts && lane < engine->config.storage.requests; lane++)
-        send_request(domain, handle, lane, at_ps);
+    for (uint32_t request_number = 0;
+         request_number < parts && request_number < engine->config.storage.requests;
+         request_number++)
+        send_request(domain, handle, request_number, at_ps);
 }
 
 /* ---------------------------------------------------------------- service */
@@ -280,7 +282,7 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
         message_of(engine, key.source, &key, is_write ? 0 : bytes, true);
     message.cookie = cookie_of(MESSAGE_SERVED, &key, cookie_handle(cookie));
     message.cookie.word[1] = (uint64_t)now_ps;
-    set_place(&message.cookie, lane_of(cookie), part_of(cookie));
+    set_request(&message.cookie, request_number_of(cookie), part_of(cookie));
     engine_send_message(domain, node->free_ps, &message);
 }
 
@@ -299,7 +301,7 @@ static void end_access(struct engine_domain *domain, int64_t now_ps,
         .now_ps = now_ps,
         .from_ps = access.from_ps,
         .phase_count = 4,
-        .phase = {{ENGINE_WAIT_STORAGE, access.sent_ps[lane_of(&delivery->cookie)], 0},
+        .phase = {{ENGINE_WAIT_STORAGE, access.sent_ps[request_number_of(&delivery->cookie)], 0},
                   {ENGINE_WAIT_NETWORK, (int64_t)delivery->cookie.word[1],
                    transport_zero_load_ps(engine->transport, &request)},
                   {ENGINE_WAIT_STORAGE, delivery->ready_ps, 0},
@@ -314,6 +316,6 @@ void storage_served(struct engine_domain *domain, int64_t now_ps,
     const uint32_t handle = cookie_handle(&delivery->cookie);
     struct engine_access *access = &domain->accesses.items[handle];
     if (access->sent < access->parts)
-        send_request(domain, handle, lane_of(&delivery->cookie), now_ps);
+        send_request(domain, handle, request_number_of(&delivery->cookie), now_ps);
     if (++access->answered == access->parts) end_access(domain, now_ps, delivery, handle);
 }

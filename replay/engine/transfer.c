@@ -176,12 +176,6 @@ static void fail_inflight(struct engine_domain *domain) {
                 domain->inflight.map.count);
 }
 
-static void fill(struct inflight *entry, inflight_state state, uint64_t value, uint32_t owner) {
-    entry->state = state & 7;
-    entry->value = value & (UINT64_MAX >> 3);
-    entry->owner = owner;
-}
-
 bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                       int64_t at_ps, int64_t *take_in_ps) {
     bool is_new;
@@ -191,13 +185,14 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
         return false;
     }
     if (is_new) {
-        fill(entry, INFLIGHT_POSTED, (uint64_t)at_ps, owner);
+        inflight_post(entry, owner, at_ps);
         if (causes_are_kept(domain)) causes_post(domain, key, at_ps);
         return false;
     }
     if (entry->state == INFLIGHT_ARRIVED) {
         if (causes_are_kept(domain)) causes_expected(domain, key, at_ps);
-        *take_in_ps = receive_cost_ps(domain, (replay_message_path)entry->owner, entry->value);
+        *take_in_ps = receive_cost_ps(domain, (replay_message_path)entry->path,
+                                      inflight_arrived_bytes(entry));
         inflight_remove(&domain->inflight, entry);
         return true;
     }
@@ -235,7 +230,7 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
         return;
     }
     if (is_new) {
-        fill(entry, INFLIGHT_ARRIVED, delivery->size_bytes, path);
+        inflight_arrive(entry, path, delivery->size_bytes);
         if (causes_are_kept(domain)) causes_unexpected(domain, &key);
         return;
     }
@@ -257,7 +252,7 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
     bool is_new;
     struct inflight *entry = inflight_find_or_add(&domain->inflight, &key, &is_new);
     const bool posted = entry != NULL && !is_new;
-    int64_t posted_ps = posted ? (int64_t)entry->value : 0;
+    int64_t posted_ps = posted ? inflight_posted_ps(entry) : 0;
     struct inflight_request *request =
         entry != NULL ? inflight_request_new(&domain->inflight, entry) : NULL;
     if (request == NULL) {

@@ -89,7 +89,8 @@ expect "each file is small" [ -z "$(find huge -size +100k)" ]
 rm huge.json
 fi
 
-# Of 130 groups, three share a row: a cell has the mean of its links.
+# Of 130 groups, three share a row: a cell has the mean of its links. The second result has such rows itself, long
+# names of flows, one iteration, and numbers of ranks that reach the label of their axis.
 cat >rows.py <<'PYTHON'
 import json
 pairs = [dict(source_group=i, destination_group=j, links=2, bytes=1, busy_ps=1000000 if (i, j) == (1, 5) else 0, stalled_ps=0)
@@ -97,6 +98,15 @@ pairs = [dict(source_group=i, destination_group=j, links=2, bytes=1, busy_ps=100
 channels = [dict(group=i, kind="global", links=4, busy_ps=2000000 if i == 4 else 0, stalled_ps=0) for i in range(130)]
 json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": 1000000, "machine": {"groups": 130, "nodes": 260},
            "group_pairs": pairs, "group_channels": channels}, open("rows.json", "w"))
+rows = dict(groups=3, links=18, bytes=1, busy_ps=9000000)
+wait = dict(kind="global", source=5, destination=9, source_rank=41171, destination_rank=43219, behind_source_rank=45513,
+            behind_destination_rank=45514, waited_ps=40000)
+json.dump({"schema": "anax.replay/2", "completed": True, "time_ps": 1000000, "machine": {"groups": 130, "nodes": 260},
+           "group_pairs": [dict(rows, source_group=3, destination_group=126)], "group_channels": [dict(rows, group=126, kind="global")],
+           "link_flows": [dict(wait, busy_ps=1)], "longest_link_waits": [wait],
+           "efficiency_iterations": [dict(iteration=7, parallel=0.5)],
+           "matrix": [dict(by="rank", source=i, sources=10000, destination=0, destinations=10000, messages=1, bytes=1024)
+                      for i in range(0, 40000, 10000)]}, open("shared.json", "w"))
 PYTHON
 python3 rows.py
 run_ok report rows.json --report rows.html --figures rows
@@ -104,6 +114,12 @@ expect "the busiest pair" holds rows.html 'from group 1 to group 5 are the busie
 expect "a cell of nine pairs" holds rows/groups.svg '>% of the time: 5.56</text>'
 expect "the busiest group" holds rows.html 'the kind global are the busiest in group 4: 50.0 % of the time'
 expect "a row of three groups" holds rows/group-channels.svg '>16.7</text>'
+run_ok report shared.json --report shared.html --figures shared
+expect "neighbouring groups" holds shared.html 'from groups 3-5 to groups 126-128 are the busiest: 50.0 % of the time'
+expect "their channels" holds shared.html 'the kind global are the busiest in groups 126-128: 50.0 %'
+expect "a long name of a flow" holds shared/waits.svg '>rank 41171 to 43219 behind 45513 to 45514</text>'
+expect "a single iteration" holds shared.html 'There is one iteration, number 7. Its parallel efficiency is 50.0 %.'
+expect "without a picture" [ ! -e shared/iterations.svg ]
 
 # A replay over time, of which the numbers are known: rank 0 computes throughout, ranks 1 to 3 wait for late
 # senders from bin 2 to bin 4. The channels of group 1 are busy for half of bin 3.
@@ -276,6 +292,7 @@ other() { # LEAST_PICTURES SECTION ARGUMENTS...
 other 4 trace-1 compare alltoall.anax -m kim-72 -r minimal,par -p random,block --seeds 2
 expect "the baseline" holds other.html ">baseline</text>"
 expect "one machine has one cost" [ ! -e drawn/costs-1.svg ]
+expect "whose settings" holds other.html 'The table is about the first candidate.'
 other 3 accepted traffic -m kim-72 -r minimal,valiant --loads 0.2:0.6:0.2 --set traffic.measure=2us
 other 2 congestion traffic -m kim-72 --load 0.2 --set traffic.measure=2us --time-bins 16
 other 2 accepted traffic -m kim-72,kim-1k --loads 0.2 --set traffic.measure=1us
@@ -283,11 +300,17 @@ expect "both machines in the heading" holds other.html '<h1>uniform traffic on k
 expect "both machines" holds other.html 'pattern uniform on kim-72, kim-1k, 2 points.'
 expect "latencies once" [ "$(grep -c 'Numbers: latencies' other.html)" -eq 1 ]
 other 3 distances place alltoall.anax -m kim-72
+cp other.html place.html
 other 6 machine-2 topology kim-1k kim-72
 expect "groups" holds other.html "Each group has a link to each other one."
+cp other.html topology.html
 other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
+expect "whose settings" holds other.html 'The table is about the first curve.'
+cp other.html bisection.html
 other 1 bisection bisection -a 2 -h 2
-expect "one arrangement" holds other.html 'custom: 5 groups of 2 routers, 10 global links.'
+expect "one arrangement" holds other.html 'The machine has 5 groups of 2 routers, and 10 global links.'
+expect "which machine" holds other.html '<h1>Bisection bandwidth of 5 groups of 2 routers<'
+expect "the options" holds other.html '<td>network.groups</td><td>5</td><td>33</td>'
 expect "its curve" holds drawn/bisection.svg '>absolute</text>'
 expect "its bandwidth" holds other.html "absolute has $(python3 -c "import json
 print('%.4g' % (json.load(open('other.json'))['bisection_bytes_per_s'] / 1e9))") GB/s, which is proven."
@@ -329,6 +352,7 @@ expect "by how much" holds differs.html 'The second run takes 4.000 us, the firs
 expect "the mean of a rank" holds differs.html 'A rank ends after 5.000 us in the mean in the first run, and after 4.000 us in the second.'
 expect "the largest change first" holds differs.html 'late senders changes most: -3.000 us (-50.0 %).'
 expect "a time from nothing" holds differs.html '<td>network queueing</td><td>0 ps</td><td>1.000 us</td><td>+1.000 us</td>'
+expect "no kind of link in both" holds differs.html 'No row of the table is in both results: the busy time of'
 expect "a time that only one has" holds differs.html '<td>local</td><td>not among the busiest</td><td>1.000 us</td><td>unknown</td>'
 expect "keys of parts that are there" sh -c "grep -c '>late senders<' differs/breakdown.svg && ! grep '>reductions<' differs/breakdown.svg"
 expect "which rank" holds differs.html 'Rank 0 changes most: -1.000 us (-20.0 %).'
@@ -401,6 +425,8 @@ json.dump({"schema": "anax.compare/2", "traces": [{"name": "t"}], "seeds": 1, "c
            "factors": [{"setting": key, "value": row[key]} for key in "ab" for row in near]}, open("near.json", "w"))
 PYTHON
 python3 single.py
+run_ok report curves.json --figures curves
+expect "the largest stable load above all lines" [ "$(tail -n 3 curves/accepted.svg | grep -c "fill='#56b4e9'")" -eq 1 ]
 run_ok report single.json --report single.html --figures single
 page 300000 2 single.html
 expect "one load, as bars" holds single.html 'At an offered load of 50.0 % messages of second are fastest: they take 1.000 us in the mean.'
@@ -479,7 +505,8 @@ expect "well-formed" empty err
 . "$ANAX_SOURCE/tests/support/page/browser.sh"
 if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
     mv again.html search.html
-    set -- large.html huge.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html
+    set -- large.html huge.html shared.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html \
+        place.html topology.html bisection.html
     rules "$@"
     expect "all pages" [ "$(grep -c '|4' out)" -eq $(($# * 2)) ]
     expect "no rule is broken" sh -c "! grep '|4|' out"

@@ -39,6 +39,26 @@ expect "in the order of the header" [ "$sections" = "Version and,How to,Files th
 expect "members, too" grep -q 'time from the first to the last time stamp' site/html/reference/anax-h.html
 expect "manual pages have their options" grep -q -e '--ranks-per-node' site/html/manual/anax-replay.1.html
 expect "the search knows words of the text" grep -q 'rendezv' site/html/searchindex.js
+cat >links.py <<'PYTHON'
+import html, os, re, urllib.parse
+pages = {}
+for folder, _, files in os.walk("site/html"):
+    for name in files:
+        path = os.path.join(folder, name)
+        pages[path] = open(path, encoding="utf-8").read() if name.endswith(".html") else ""
+for path, text in pages.items():
+    for link in set(re.findall(r'(?:href|src)="([^"]+)"', text)):
+        if re.match("https?:|data:", link):
+            continue
+        target, _, part = urllib.parse.unquote(html.unescape(link)).partition("#")
+        target = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
+        if target not in pages or (part and pages[target] and f'id="{part}"' not in pages[target]):
+            print(f"{path}: {link}")
+PYTHON
+last="links between pages"
+"$python" links.py >out 2>err
+expect "each leads to a page or a part of one" empty out
+expect "all were read" empty err
 last="scripts, styles and pictures from elsewhere"
 expect "there are none" [ -z "$(find site/html -name '*.html' -exec grep -hE '(src|<link[^>]*href)="(https?:)?//' {} +)" ]
 

@@ -75,4 +75,12 @@ traces/goal/goal.h
 traces/extrapolate/series.h
 HEADERS
 [ -n "$(unlisted core/status.h core)" ] || fail "an unlisted file was not found"
+# ARCHITECTURE.md has a table of the headers of core/.
+for file in core/*.h; do
+    grep -qF "\`$(basename "$file" .h)\`" ARCHITECTURE.md || fail "ARCHITECTURE.md does not name $file"
+done
+# The version is the same wherever it stands.
+version=$(sed -n 's/^#define ANAX_VERSION_[A-Z]* //p' include/anax/anax.h | paste -sd .)
+grep -qF "version(\"$version\")" packaging/spack/package.py || fail "packaging/spack/package.py: no version $version"
+grep -qxF "version: $version" CITATION.cff || fail "CITATION.cff: the version is not $version"
 exit $status

@@ -1,30 +1,36 @@
 /* The settings training.*, and the published models whose numbers they start from. */
 #include "traces/training.h"
 
-/* name, help, layers, hidden, feed-forward, heads, key-value heads, vocabulary, sequence, experts,
- * experts per token, gated */
+/* The models, as rows of training_models. */
 #define TRAINING_MODELS(X)                                                                         \
-    X("gpt2-124m", "GPT-2, 124 million parameters (Radford et al. 2019, table 2)", 12, 768, 3072,  \
-      12, 12, 50257, 1024, 1, 1, false)                                                            \
-    X("gpt3-175b", "GPT-3, 175 billion parameters (Brown et al. 2020, table 2.1)", 96, 12288,      \
-      49152, 96, 96, 50257, 2048, 1, 1, false)                                                     \
-    X("llama2-7b", "Llama 2, 7 billion parameters (Touvron et al. 2023)", 32, 4096, 11008, 32, 32, \
-      32000, 4096, 1, 1, true)                                                                     \
-    X("llama3-8b", "Llama 3.1, 8 billion parameters (Grattafiori et al. 2024, table 3)", 32, 4096, \
-      14336, 32, 8, 128256, 8192, 1, 1, true)                                                      \
-    X("llama3-70b", "Llama 3.1, 70 billion parameters (Grattafiori et al. 2024, table 3)", 80,     \
-      8192, 28672, 64, 8, 128256, 8192, 1, 1, true)                                                \
-    X("llama3-405b", "Llama 3.1, 405 billion parameters (Grattafiori et al. 2024, table 3)", 126,  \
-      16384, 53248, 128, 8, 128256, 8192, 1, 1, true)                                              \
+    X("gpt2-124m", "GPT-2, 124 million parameters (Radford et al. 2019, table 2)", .layers = 12,   \
+      .hidden = 768, .feed_forward = 3072, .heads = 12, .key_value_heads = 12,                     \
+      .vocabulary = 50257, .sequence = 1024, .experts = 1, .experts_per_token = 1, .gated = false) \
+    X("gpt3-175b", "GPT-3, 175 billion parameters (Brown et al. 2020, table 2.1)", .layers = 96,   \
+      .hidden = 12288, .feed_forward = 49152, .heads = 96, .key_value_heads = 96,                  \
+      .vocabulary = 50257, .sequence = 2048, .experts = 1, .experts_per_token = 1, .gated = false) \
+    X("llama2-7b", "Llama 2, 7 billion parameters (Touvron et al. 2023)", .layers = 32,            \
+      .hidden = 4096, .feed_forward = 11008, .heads = 32, .key_value_heads = 32,                   \
+      .vocabulary = 32000, .sequence = 4096, .experts = 1, .experts_per_token = 1, .gated = true)  \
+    X("llama3-8b", "Llama 3.1, 8 billion parameters (Grattafiori et al. 2024, table 3)",           \
+      .layers = 32, .hidden = 4096, .feed_forward = 14336, .heads = 32, .key_value_heads = 8,      \
+      .vocabulary = 128256, .sequence = 8192, .experts = 1, .experts_per_token = 1, .gated = true) \
+    X("llama3-70b", "Llama 3.1, 70 billion parameters (Grattafiori et al. 2024, table 3)",         \
+      .layers = 80, .hidden = 8192, .feed_forward = 28672, .heads = 64, .key_value_heads = 8,      \
+      .vocabulary = 128256, .sequence = 8192, .experts = 1, .experts_per_token = 1, .gated = true) \
+    X("llama3-405b", "Llama 3.1, 405 billion parameters (Grattafiori et al. 2024, table 3)",       \
+      .layers = 126, .hidden = 16384, .feed_forward = 53248, .heads = 128, .key_value_heads = 8,   \
+      .vocabulary = 128256, .sequence = 8192, .experts = 1, .experts_per_token = 1, .gated = true) \
     X("mixtral-8x7b", "Mixtral, 8 experts, 47 billion parameters (Jiang et al. 2024, table 1)",    \
-      32, 4096, 14336, 32, 8, 32000, 32768, 8, 2, true)
+      .layers = 32, .hidden = 4096, .feed_forward = 14336, .heads = 32, .key_value_heads = 8,      \
+      .vocabulary = 32000, .sequence = 32768, .experts = 8, .experts_per_token = 2, .gated = true)
 
 const struct training_model *training_models(void) {
     static const struct training_model rows[] = {
-#define ROW(name, help, ...) {name, help, __VA_ARGS__},
+#define ROW(model, about, ...) {.name = model, .help = about, __VA_ARGS__},
         TRAINING_MODELS(ROW)
 #undef ROW
-            {NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, false}};
+            {.name = NULL}};
     return rows;
 }
 
