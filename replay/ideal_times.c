@@ -1,7 +1,7 @@
 /* Replays on ideal machines. See ideal_times.h. */
 #include "replay/ideal_times.h"
 
-#include "core/parallel.h"
+#include "core/processes/parallel.h"
 #include "replay/transport/transport_idle.h"
 
 /* Makes MPI take no time. Protocols stay: that a sender waits for its receiver is a dependency. */
@@ -46,8 +46,7 @@ static status_code run_one(void *context, unsigned worker, uint64_t item, struct
     transport_idle_clear(&idle);
     if (code != STATUS_OK) return code;
     work->times_ps[run] = result->time_ps;
-    if (work->watch != NULL)
-        code = work->watch->look(work->watch->context, run, result, status);
+    if (work->watch != NULL) code = work->watch->look(work->watch->context, run, result, status);
     replay_result_free(result);
     return code;
 }

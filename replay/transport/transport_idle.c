@@ -3,12 +3,12 @@
  * need no place in the queue. */
 #include "replay/transport/transport_idle.h"
 
-#include "core/divisor.h"
-#include "core/map.h"
-#include "core/memory.h"
-#include "core/monotone_queue.h"
-#include "core/pool.h"
-#include "core/prefetch.h"
+#include "core/base/divisor.h"
+#include "core/base/prefetch.h"
+#include "core/memory/map.h"
+#include "core/memory/memory.h"
+#include "core/memory/pool.h"
+#include "core/simulation/monotone_queue.h"
 
 #include <assert.h>
 #include <stdlib.h>
