@@ -86,7 +86,8 @@ static void lines_of_two_grids_are_named(void **state) {
     expect_equal(&run, make_halves(32));
     series_run_free(&run);
     series_run_made(&run, make_halves, powers_of_two);
-    status_clear(&run.status);
+    program_free(run.made);
+    extrapolate_report_free(&run.report);
     memcpy(run.config.grid, (uint32_t[4]){16, 2, 0, 0}, sizeof run.config.grid);
     series_run_extrapolate(&run);
     expect_equal(&run, make_halves(32));
