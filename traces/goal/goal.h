@@ -25,7 +25,10 @@ struct goal_vertex {
     uint8_t cpu, nic;
     uint32_t peer, tag;
     uint32_t label; /* offset in labels; 0: the vertex has none */
-    uint64_t value; /* COMPUTE: nanoseconds; SEND, RECEIVE: bytes */
+    union {
+        uint64_t duration_ns; /* COMPUTE */
+        uint64_t bytes;       /* SEND, RECEIVE */
+    };
     uint64_t place; /* line, or byte in the file */
 };
 

@@ -127,11 +127,11 @@ static status_code read_vertex(const struct goal_reader *reader, struct goal_ran
                                          : kind == KIND_RECEIVE ? PROGRAM_RECEIVE
                                                                 : PROGRAM_COMPUTE,
                                  .peer = get32(bytes + 5),
-                                 .value = get(bytes + 9, 8),
                                  .tag = get32(bytes + 17),
                                  .cpu = (uint8_t)bytes[21],
                                  .nic = (uint8_t)bytes[22],
                                  .place = (uint64_t)(bytes - reader->bytes)};
+    *(vertex.kind == PROGRAM_COMPUTE ? &vertex.duration_ns : &vertex.bytes) = get(bytes + 9, 8);
     FORWARD_IF_ERROR(goal_add_vertex(rank, &vertex, status));
     FORWARD_IF_ERROR(read_edges(reader, rank, part, index, bytes + 23, false, status));
     return read_edges(reader, rank, part, index, bytes + 31, true, status);

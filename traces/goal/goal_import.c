@@ -119,12 +119,12 @@ static status_code append_vertex(struct program_builder *builder, struct goal_ra
     const struct goal_vertex *from = &rank->vertices[index];
     struct builder_vertex vertex = {.kind = from->kind, .cpu = from->cpu, .nic = from->nic};
     if (from->kind == PROGRAM_COMPUTE) {
-        vertex.duration_ps = (int64_t)from->value * 1000;
+        vertex.duration_ps = (int64_t)from->duration_ns * 1000;
     } else {
         vertex.communicator = from->tag >> 31;
         vertex.tag = (int32_t)(from->tag & INT32_MAX);
         vertex.peer = from->peer;
-        vertex.bytes = from->value;
+        vertex.bytes = from->bytes;
     }
     uint32_t first = rank->first[index], count = rank->first[index + 1] - first;
     for (uint32_t i = first; i < first + count; i++) {

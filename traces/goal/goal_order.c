@@ -107,10 +107,10 @@ static status_code check_vertex(const struct goal_reader *reader, const struct g
     goal_place(reader, vertex->place, place);
     goal_name(rank, index, name);
     if (vertex->kind == PROGRAM_COMPUTE) {
-        RETURN_ERROR_IF(vertex->value > (uint64_t)PROGRAM_TIME_LIMIT_PS / 1000, status,
+        RETURN_ERROR_IF(vertex->duration_ns > (uint64_t)PROGRAM_TIME_LIMIT_PS / 1000, status,
                         STATUS_INPUT,
                         "%s: rank %u, %s: a calc of %" PRIu64 " ns; it may take 26 days at most",
-                        place, rank->rank, name, vertex->value);
+                        place, rank->rank, name, vertex->duration_ns);
         return STATUS_OK;
     }
     const char *what = vertex->kind == PROGRAM_SEND ? "send to" : "recv from";
@@ -121,10 +121,10 @@ static status_code check_vertex(const struct goal_reader *reader, const struct g
     RETURN_ERROR_IF(vertex->peer >= reader->rank_count, status, STATUS_INPUT,
                     "%s: rank %u, %s: %s rank %u, but the ranks are 0 to %u", place, rank->rank,
                     name, what, vertex->peer, reader->rank_count - 1);
-    RETURN_ERROR_IF(vertex->value >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
+    RETURN_ERROR_IF(vertex->bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
                     "%s: rank %u, %s: a message of %" PRIu64
                     " bytes; at most 2^48 - 1 are possible",
-                    place, rank->rank, name, vertex->value);
+                    place, rank->rank, name, vertex->bytes);
     return STATUS_OK;
 }
 

@@ -198,12 +198,12 @@ static status_code read_work(struct goal_reader *reader, struct goal_vertex *ver
                              struct status *status) {
     if (take_word(reader, "calc")) {
         vertex->kind = PROGRAM_COMPUTE;
-        return number(reader, "a number of nanoseconds", UINT64_MAX, &vertex->value, status);
+        return number(reader, "a number of nanoseconds", UINT64_MAX, &vertex->duration_ns, status);
     }
     vertex->kind = is_word(reader, "send") ? PROGRAM_SEND : PROGRAM_RECEIVE;
     if (!take_word(reader, "send") && !take_word(reader, "recv"))
         return fault(reader, "`calc`, `send` or `recv`", status);
-    FORWARD_IF_ERROR(number(reader, "a number of bytes", UINT64_MAX, &vertex->value, status));
+    FORWARD_IF_ERROR(number(reader, "a number of bytes", UINT64_MAX, &vertex->bytes, status));
     FORWARD_IF_ERROR(need_word(reader, "b", status));
     FORWARD_IF_ERROR(need_word(reader, vertex->kind == PROGRAM_SEND ? "to" : "from", status));
     return number_or_any(reader, "the number of a rank", &vertex->peer, status);
