@@ -299,7 +299,7 @@ static void tell_regions(anax_result *result) {
     }
 }
 
-static status_code look_at_ideal(void *context, unsigned run, const struct replay_result *replay,
+static status_code inspect_ideal(void *context, unsigned run, const struct replay_result *replay,
                                  struct status *status) {
     return efficiencies_add(context, run, replay, status);
 }
@@ -311,7 +311,7 @@ static status_code explain_efficiencies(struct jobs_work *work,
     anax_result *result = work->result;
     const anax_config *config = result->config;
     const struct program *program = result->trace->program;
-    const struct ideal_watch watch = {look_at_ideal, &result->efficiencies};
+    const struct ideal_watch watch = {inspect_ideal, &result->efficiencies};
     if (regions) {
         FORWARD_IF_ERROR(efficiencies_new(&result->efficiencies, program,
                                           config->traces.per_iteration, work->start_ps, status));

@@ -36,7 +36,7 @@ static const struct {
 } launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "openmpi"}, {"PMI_RANK", "mpich"}, {"PMIX_RANK", "openmpi"}};
 
-static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+static int note_library(struct dl_phdr_info *info, size_t size, void *context) {
     const char **found = context;
     const char *slash = strrchr(info->dlpi_name, '/');
     const char *file = slash != NULL ? slash + 1 : info->dlpi_name;
@@ -50,7 +50,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
 static const char *find_library(void) {
     const char *found = NULL, *wanted = getenv("ANAX_MPI");
     if (wanted != NULL && *wanted != '\0') return wanted;
-    dl_iterate_phdr(look_at, &found);
+    dl_iterate_phdr(note_library, &found);
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers && found == NULL; i++)
         if (getenv(launchers[i].variable) != NULL) found = launchers[i].library;
     return found;

@@ -46,7 +46,7 @@ static status_code run_one(void *context, unsigned worker, uint64_t item, struct
     transport_idle_clear(&idle);
     if (code != STATUS_OK) return code;
     work->times_ps[run] = result->time_ps;
-    if (work->watch != NULL) code = work->watch->look(work->watch->context, run, result, status);
+    if (work->watch != NULL) code = work->watch->inspect(work->watch->context, run, result, status);
     replay_result_free(result);
     return code;
 }

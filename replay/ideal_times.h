@@ -18,14 +18,15 @@ enum { IDEAL_FREE, IDEAL_HOSTS, IDEAL_DISTANCE, IDEAL_RUNS };
 
 /* Looks at the result of a replay on an ideal machine, which has a timeline. */
 struct ideal_watch {
-    status_code (*look)(void *context, unsigned run, const struct replay_result *result,
-                        struct status *status);
+    status_code (*inspect)(void *context, unsigned run, const struct replay_result *result,
+                           struct status *status);
     void *context;
 };
 
 /* Replays a program three times, after replay_run with the same arguments. `network` is one of the
  * same machine. The replays run at the same time on several of options->threads; with a `watch`,
- * one after the other on one thread. `watch` may be NULL. Errors of replay_run and of watch->look.
+ * one after the other on one thread. `watch` may be NULL. Errors of replay_run and of
+ * watch->inspect.
  */
 status_code ideal_times_of(struct ideal_times *times, const struct network *network,
                            const struct program *program, const struct placement *placement,

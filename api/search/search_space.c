@@ -100,7 +100,7 @@ static int64_t room(const anax_config *config) {
     return network_config_nodes(&config->network) * config->placement.ranks_per_node;
 }
 
-static status_code look_at(anax_search *search, size_t index, struct status *status) {
+static status_code measure_candidate(anax_search *search, size_t index, struct status *status) {
     struct search_candidate *candidate = &search->candidates[index];
     const uint32_t ranks = search->trace->program->rank_count;
     struct status own = STATUS_INIT;
@@ -134,7 +134,7 @@ status_code search_space(anax_search *search, struct status *status) {
     RETURN_ERROR_IF(search->candidates == NULL, status, STATUS_MEMORY,
                     "out of memory for %zu candidates", search->candidate_count);
     for (size_t i = 0; i < search->candidate_count; i++)
-        FORWARD_IF_ERROR(look_at(search, i, status));
+        FORWARD_IF_ERROR(measure_candidate(search, i, status));
     RETURN_ERROR_IF(search->left_out == search->candidate_count, status, STATUS_USAGE,
                     "all %zu candidates are impossible or beyond the limits; the first: %s",
                     search->candidate_count, search->candidates[0].reason);

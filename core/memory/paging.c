@@ -120,7 +120,7 @@ static void *watch(void *context) {
     return NULL;
 }
 
-void paging_look(struct paging *paging) {
+void paging_bound(struct paging *paging) {
     if (paging == NULL || pthread_mutex_trylock(&paging->lock) != 0) return;
     if (paging->file_bytes > 0) look(paging);
     pthread_mutex_unlock(&paging->lock);

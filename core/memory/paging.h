@@ -49,7 +49,7 @@ static inline status_code paging_grow(struct paging *paging, void **array, size_
 
 /* Lets pages of files go if more than the bound are in memory. A thread does this, too, but may be
  * late on a busy computer; call it now and then in work that runs through arrays. */
-void paging_look(struct paging *paging);
+void paging_bound(struct paging *paging);
 
 /* begins: arrays are read at many places in turn from now on; false: no longer. While any caller
  * does so, the system reads from files no more than what is touched or fetched: it would otherwise

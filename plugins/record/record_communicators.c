@@ -122,9 +122,9 @@ struct members {
     bool is_inside;  /* all of them are in MPI_COMM_WORLD */
 };
 
-/* Looks at the members of a group, which is then freed. Needs no memory: all members of a
+/* Describes the members of a group, which is then freed. Needs no memory: all members of a
  * communicator have to come to the same result. */
-static struct members look_at(MPI_Group group) {
+static struct members members_of(MPI_Group group) {
     enum { TOGETHER = 64 };
     struct members found = {.least = communicators.world_size, .is_inside = true};
     int numbers[TOGETHER], ranks[TOGETHER];
@@ -205,8 +205,8 @@ struct record_communicator *record_meet(MPI_Comm handle, const uint64_t *name) {
     struct members remote = {.is_inside = true};
     if (handle == MPI_COMM_NULL) return NULL;
     PMPI_Comm_test_inter(handle, &is_inter);
-    const struct members local = look_at(group_of(handle, false));
-    if (is_inter) remote = look_at(group_of(handle, true));
+    const struct members local = members_of(group_of(handle, false));
+    if (is_inter) remote = members_of(group_of(handle, true));
     const bool is_foreign = !local.is_inside || !remote.is_inside;
     if (name == NULL && !is_foreign) {
         agree(handle, &local, is_inter ? &remote : NULL, agreed);

@@ -49,7 +49,7 @@ static void grow(uint64_t most_bytes, bool lies_in_file) {
         assert_true(capacity >= count);
         fill(array, before, count);
         check(array, count);
-        paging_look(paging);
+        paging_bound(paging);
         check(array, count);
     }
     assert_int_equal(paging_resize(paging, (void **)&other, 0, 1000 * sizeof *other, &status),
@@ -84,7 +84,7 @@ static void without_a_bound(void **state) {
     assert_int_equal(paging_resize(NULL, (void **)&array, 800, 80000, &status), STATUS_OK);
     check(array, 100);
     assert_int_equal(paging_file_bytes(NULL), 0);
-    paging_look(NULL);
+    paging_bound(NULL);
     paging_release(NULL, array);
 }
 
@@ -123,7 +123,7 @@ static void scattered_reading(void **state) {
                      STATUS_OK);
     fill(second, 0, COUNT);
     assert_true(is_read_at_random(first) && is_read_at_random(second));
-    paging_look(paging);
+    paging_bound(paging);
     paging_fetch(first + 1001, (COUNT - 1001) * sizeof *first);
     check(first, COUNT);
     check(second, COUNT);

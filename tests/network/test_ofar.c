@@ -332,9 +332,9 @@ static const char *const floods[] = {
 
 enum { MESSAGES = 40 };
 
-/* Lets every router look at all that waits there, every few nanoseconds. */
-static void look_at_all(void *context, struct network_domain *domain, int64_t now_ps,
-                        uint32_t entity, uint64_t data) {
+/* Makes every router allocate again every few nanoseconds. */
+static void allocate_again(void *context, struct network_domain *domain, int64_t now_ps,
+                           uint32_t entity, uint64_t data) {
     (void)context;
     face_wake_all(domain);
     if (now_ps < 15000000) network_timer(domain, now_ps + 3701, entity, data);
@@ -348,8 +348,8 @@ static int64_t stalled_ps(const struct network *network) {
     return sum_ps;
 }
 
-/* What sleeps could not go: digest and stalls are the same if it is looked at all the time. */
-static void test_more_looks_change_nothing(void **state) {
+/* What sleeps could not go: digest and stalls are the same if routers allocate all the time. */
+static void test_more_allocations_change_nothing(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
         struct network_totals totals[2];
@@ -357,7 +357,7 @@ static void test_more_looks_change_nothing(void **state) {
         for (unsigned more = 0; more < 2; more++) {
             struct network_world world;
             flood(&world, floods[i], 1, MESSAGES);
-            face_set_timer(world.network, look_at_all);
+            face_set_timer(world.network, allocate_again);
             for (uint32_t group = 0; more > 0 && group < 9; group++)
                 network_timer(network_domain_at(world.network, group), 1, group, 0);
             network_world_run(&world, 1);
@@ -467,7 +467,7 @@ int main(void) {
         cmocka_unit_test(test_ring_goes_before_nodes),
         cmocka_unit_test(test_hop_limit),
         cmocka_unit_test(test_floods),
-        cmocka_unit_test(test_more_looks_change_nothing),
+        cmocka_unit_test(test_more_allocations_change_nothing),
         cmocka_unit_test(test_no_ring_no_way),
         cmocka_unit_test(test_minimal_without_load),
         cmocka_unit_test(test_refused),

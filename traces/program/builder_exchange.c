@@ -286,7 +286,7 @@ static status_code exchange_array(struct exchange *exchange, char *array, const 
             if (arrived == NULL) return different_ways(status);
             memcpy(array + piece.first * element_bytes, arrived, bytes);
         }
-        paging_look(exchange->builder->program->paging);
+        paging_bound(exchange->builder->program->paging);
     }
     return STATUS_OK;
 }

@@ -399,7 +399,7 @@ static status_code move_rank(struct program_builder *builder, uint32_t rank,
         memcpy(program->wait_slots + program->ranks[rank].first_wait_slot, part->waits,
                part->wait_count * sizeof *part->waits);
     pthread_rwlock_unlock(&places->moving);
-    paging_look(program->paging);
+    paging_bound(program->paging);
     pthread_mutex_lock(&places->lock);
     leave_spare(places, part);
     pthread_mutex_unlock(&places->lock);

@@ -432,7 +432,7 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank,
             program_posted_add(checker->program->paging, lists, operation->kind, i, status));
     }
     FORWARD_IF_ERROR(program_posted_keep(&checker->posted, (uint32_t)rank, lists, status));
-    paging_look(checker->program->paging);
+    paging_bound(checker->program->paging);
     return check_counts(part, (uint32_t)rank, walk.sends, walk.receives, walk.marks, status);
 }
 

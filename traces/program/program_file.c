@@ -141,7 +141,7 @@ static status_code pack_rank(void *context, unsigned worker, uint64_t item, stru
     put32(to + 32, part->send_count);
     put32(to + 36, part->receive_count);
     put32(to + 40, part->mark_count);
-    paging_look(writer->program->paging);
+    paging_bound(writer->program->paging);
     return STATUS_OK;
 }
 
@@ -372,7 +372,7 @@ static status_code read_rank(void *context, unsigned worker, uint64_t rank, stru
     if (packed != NULL && program_packed_is_full(packed)) return STATUS_OK;
     snprintf(what, sizeof what, "rank %u", (uint32_t)rank);
     FORWARD_IF_ERROR(unpack(reader, worker, &entry, reader->offsets[rank], what, status));
-    paging_look(reader->program->paging);
+    paging_bound(reader->program->paging);
     return codec_read_rank(reader->program, (uint32_t)rank, reader->raw[worker].bytes,
                            reader->raw[worker].size, reader->version,
                            packed != NULL ? &reader->packers[worker] : NULL, status);

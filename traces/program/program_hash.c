@@ -129,7 +129,7 @@ static status_code hash_rank(void *context, unsigned worker, uint64_t rank, stru
             : hash_without_regions(job->program, (uint32_t)rank, job->mpi_regions);
     job->hashes[rank] = content_hash_words32(hash, job->program->wait_slots + part->first_wait_slot,
                                              (size_t)part->wait_slot_count);
-    paging_look(job->program->paging);
+    paging_bound(job->program->paging);
     return STATUS_OK;
 }
 

@@ -164,7 +164,7 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank,
         if (class == COUNTED_OTHER) finder->communicators[communicator].length = number + 1;
         if (class == COUNTED_CREATE) finder->communicators[communicator].create_length = number + 1;
     }
-    paging_look(finder->program->paging);
+    paging_bound(finder->program->paging);
     return STATUS_OK;
 }
 
@@ -340,7 +340,7 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank,
         if (number + 1 == state->create_length) atomic_fetch_add(&state->create_complete, 1);
         if (number >= state->create_length) atomic_store(&state->create_differs, true);
     }
-    paging_look(finder->program->paging);
+    paging_bound(finder->program->paging);
     return STATUS_OK;
 }
 

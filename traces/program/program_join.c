@@ -141,7 +141,7 @@ static void copy_ranks(struct program *joined, const struct program *part,
     struct program_walk walk = {0};
     for (uint64_t i = 0; program_next(part, &walk); i++) {
         joined->operations[before->operation + i] = moved_operation(part, *walk.operation, before);
-        if (i % LOOK_EVERY == 0) paging_look(joined->paging);
+        if (i % LOOK_EVERY == 0) paging_bound(joined->paging);
     }
     if (part->wait_slot_count > 0)
         memcpy(joined->wait_slots + before->wait_slot, part->wait_slots,

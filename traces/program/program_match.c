@@ -67,7 +67,7 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank,
         if (!program_is_remote(&send))
             atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
     }
-    paging_look(matcher->program->paging);
+    paging_bound(matcher->program->paging);
     return STATUS_OK;
 }
 
@@ -107,7 +107,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
                                  .bytes = send.value,
                                  .is_message = program_is_message(matcher->program, &send)};
     }
-    paging_look(matcher->program->paging);
+    paging_bound(matcher->program->paging);
     return STATUS_OK;
 }
 
@@ -133,7 +133,7 @@ static status_code settle_sends(void *context, unsigned worker, uint64_t rank,
             program_posted_at(matcher->program, (uint32_t)rank, sends, i);
         if (!program_is_remote(&send)) operations[sends->at[i]].message.match = matches[i];
     }
-    paging_look(matcher->program->paging);
+    paging_bound(matcher->program->paging);
     return STATUS_OK;
 }
 
@@ -233,7 +233,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
         }
     }
     right &= settle_rest(matcher, scratch, entries);
-    paging_look(matcher->program->paging);
+    paging_bound(matcher->program->paging);
     RETURN_ERROR_IF(!right, status, STATUS_INPUT,
                     "rank %u: a receive, or a send to it, is matched wrongly", (uint32_t)rank);
     return STATUS_OK;

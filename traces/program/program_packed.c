@@ -245,7 +245,7 @@ static status_code make_wide(const struct program *program, struct status *statu
     struct program_walk walk = {0};
     for (uint64_t i = 0; program_next(program, &walk); i++)
         operations[i] = *walk.operation;
-    paging_look(program->paging);
+    paging_bound(program->paging);
     program->packed->wide = operations;
     return STATUS_OK;
 }

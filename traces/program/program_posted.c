@@ -132,7 +132,7 @@ static status_code find_rank(void *context, unsigned worker, uint64_t item, stru
         FORWARD_IF_ERROR(program_posted_add(
             finder->program->paging, lists,
             program_at(finder->program, (uint32_t)rank, part->first + i).kind, i, status));
-    paging_look(finder->program->paging);
+    paging_bound(finder->program->paging);
     return program_posted_keep(finder->posted, (uint32_t)rank, lists, status);
 }
 
