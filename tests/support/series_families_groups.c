@@ -77,6 +77,12 @@ static void matrix_blocks(struct family_rank *at, uint32_t r, uint32_t n) {
     collective(at, PROGRAM_ALLTOALL, at->world, PROGRAM_NONE, (UINT64_C(1) << 32) / n / n);
 }
 
+/* The same of a million elements of 16 bytes, rounded down. */
+static void matrix_parts(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    collective(at, PROGRAM_ALLTOALL, at->world, PROGRAM_NONE, UINT64_C(1000000) / n / n * 16);
+}
+
 static uint32_t color_rest(uint32_t rank, uint32_t ranks, uint32_t number) {
     (void)ranks;
     (void)number;
@@ -101,6 +107,7 @@ const struct series_family_pattern series_families_of_groups[] = {
     {"nodes", nodes, color_nodes, 2},
     {"quarters", root_groups, color_quarters, 1},
     FAMILY(matrix_blocks),
+    FAMILY(matrix_parts),
     {"all_but_first", all_but_first, color_rest, 1},
     {NULL, NULL, NULL, 0},
 };

@@ -175,6 +175,20 @@ static void steps_of_logarithm(struct family_rank *at, uint32_t r, uint32_t n) {
     ring_steps(at, r, n, 5 + log2_of(n), 64);
 }
 
+/* Roots are every second rank. */
+static void every_second_root(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    for (uint32_t i = 0; i < n; i += 2)
+        collective(at, PROGRAM_BCAST, at->world, i, 512);
+}
+
+/* As many steps as the smaller extent of a plane that nothing else follows. */
+static void trips_of_extent(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    ring_steps(at, r, n, e[1], 64);
+}
+
 static void mirror(struct family_rank *at, uint32_t r, uint32_t n) {
     if (r != n - 1 - r) swap(at, n - 1 - r, 100);
     sum(at);
@@ -252,19 +266,50 @@ static void rounded_parts(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_others[] = {
-    FAMILY(stride),          FAMILY(quarter),       FAMILY(half),
-    FAMILY(logarithm),       FAMILY(far),           FAMILY(minmax),
-    FAMILY(minmax_plane),    FAMILY(convergence),   FAMILY(convergence_once_more),
-    FAMILY(step_at_8),       FAMILY(steps_of_8),    FAMILY(steps_of_8_below),
-    FAMILY(step_by_rank),    FAMILY(size_of_8),     FAMILY(size_of_logarithm),
-    FAMILY(size_of_root),    FAMILY(trips_of_root), FAMILY(steps_of_logarithm),
-    FAMILY(mirror),          FAMILY(growing),       FAMILY(middle_rank),
-    FAMILY(root_rank),       FAMILY(every_third),   FAMILY(last_quarter),
-    FAMILY(first_eight),     FAMILY(rank_three),    FAMILY(scattered),
-    FAMILY(computing),       FAMILY(rounded_parts), FAMILY(trips_above_root),
-    FAMILY(rank_at_work),    FAMILY(shrinking),     FAMILY(size_of_face),
-    FAMILY(size_of_square),  FAMILY(size_of_sort),  FAMILY(size_for_workers),
-    FAMILY(steps_of_square), FAMILY(steps_of_bits), FAMILY(half_root),
-    FAMILY(twice_root),      FAMILY(third),         FAMILY(ten),
-    FAMILY(roots_modulo),    {NULL, NULL, NULL, 0},
+    FAMILY(stride),
+    FAMILY(quarter),
+    FAMILY(half),
+    FAMILY(logarithm),
+    FAMILY(far),
+    FAMILY(minmax),
+    FAMILY(minmax_plane),
+    FAMILY(convergence),
+    FAMILY(convergence_once_more),
+    FAMILY(step_at_8),
+    FAMILY(steps_of_8),
+    FAMILY(steps_of_8_below),
+    FAMILY(step_by_rank),
+    FAMILY(size_of_8),
+    FAMILY(size_of_logarithm),
+    FAMILY(size_of_root),
+    FAMILY(trips_of_root),
+    FAMILY(steps_of_logarithm),
+    FAMILY(mirror),
+    FAMILY(growing),
+    FAMILY(middle_rank),
+    FAMILY(root_rank),
+    FAMILY(every_third),
+    FAMILY(last_quarter),
+    FAMILY(first_eight),
+    FAMILY(rank_three),
+    FAMILY(scattered),
+    FAMILY(computing),
+    FAMILY(rounded_parts),
+    FAMILY(trips_above_root),
+    FAMILY(rank_at_work),
+    FAMILY(shrinking),
+    FAMILY(size_of_face),
+    FAMILY(size_of_square),
+    FAMILY(size_of_sort),
+    FAMILY(size_for_workers),
+    FAMILY(steps_of_square),
+    FAMILY(steps_of_bits),
+    FAMILY(half_root),
+    FAMILY(twice_root),
+    FAMILY(third),
+    FAMILY(ten),
+    FAMILY(roots_modulo),
+    FAMILY(every_second_root),
+    FAMILY(trips_of_extent),
+    {NULL, NULL, NULL, 0},
 };

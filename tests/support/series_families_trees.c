@@ -98,6 +98,15 @@ static void master(struct family_rank *at, uint32_t r, uint32_t n) {
     send_to(at, 0, 700);
 }
 
+/* The workers share 100003 elements of 8 bytes. */
+static void master_parts(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t workers = n - 1;
+    for (uint32_t i = 0; i < workers && r == 0; i++)
+        send_to(at, i + 1, 8 * (uint64_t)(100003 / workers + (i < 100003 % workers)));
+    if (r > 0) receive_from(at, 0, 8 * (uint64_t)(100003 / workers + (r - 1 < 100003 % workers)));
+    sum(at);
+}
+
 /* Every fourth rank gathers from the three after it and sends to rank 0. */
 static void leaders(struct family_rank *at, uint32_t r, uint32_t n) {
     if (r % 4 != 0) {
@@ -152,5 +161,5 @@ const struct series_family_pattern series_families_of_trees[] = {
     FAMILY(master),        FAMILY(leaders),
     FAMILY(pipeline),      FAMILY(multigrid),
     FAMILY(levels),        FAMILY(doubling_strong),
-    {NULL, NULL, NULL, 0},
+    FAMILY(master_parts),  {NULL, NULL, NULL, 0},
 };

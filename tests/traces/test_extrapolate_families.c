@@ -50,7 +50,8 @@ static const uint32_t three_areas[] = {9, 16, 25, 100, 0}, flat[] = {12, 18, 30,
 static const uint32_t threes[] = {6, 15, 21, 30, 0}, three_squares[] = {4, 9, 16, 36, 0};
 static const uint32_t to_odd[] = {16, 36, 64, 9, 0}, to_hundred[] = {8, 16, 32, 100, 0};
 static const uint32_t uneven[] = {6, 8, 12, 30, 0};
-static const uint32_t four_powers[] = {16, 32, 64, 8, 0};
+static const uint32_t four_powers[] = {16, 32, 64, 8, 0}, from_four[] = {4, 8, 16, 32, 128, 0};
+static const uint32_t smallest[] = {2, 3, 4, 5, 12, 0}, tens[] = {10, 20, 30, 60, 0};
 
 struct row {
     const char *name;
@@ -133,6 +134,9 @@ static void families_are_exact(void **state) {
         {"third", squares, NULL},
         {"roots_modulo", few, NULL},
         {"nodes", four_powers, NULL},
+        {"growing", powers, NULL},
+        {"matrix_parts", cubes, NULL},
+        {"master_parts", five, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -171,6 +175,9 @@ static void rival_rules_are_named(void **state) {
         {"mirror", to_odd, "no program has such a number"},
         {"steps_of_bits", to_hundred, "no program has such a number"},
         {"rank_at_work", few, "no rule says which ranks compute more"},
+        {"torus2_parts", from_four, "in elements of 8 fits as well: 104 on rank 0, not 100"},
+        {"every_second_root", smallest, "ceil(P/2) fits as well: 6 on rank 0, not 4"},
+        {"trips_of_extent", tens, "extent (dimension "},
         {"shrinking", few, " fits about as well: mean "},
         {"shrinking", cubes, "; a + b/P fits about as well: mean 0, not "},
     };
@@ -198,8 +205,8 @@ static void families_are_refused(void **state) {
         {"scattered", powers, "no rule gives the partner"},
         {"skew", powers, "no rule gives the partner"},
         {"halving", powers, "no rule gives the partner"},
+        {"shear", three_areas, "no rule gives the partner"},
         {"every_third", powers, "no rule says which ranks"},
-        {"growing", powers, "no rule gives the bytes received"},
         {"diagonal3", flat, "the grid of 72 ranks may be 6 x 6 x 2 or 6 x 4 x 3"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

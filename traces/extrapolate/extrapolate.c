@@ -174,6 +174,7 @@ static status_code make(struct series *series, struct program **program, struct 
     FORWARD_IF_ERROR(check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
     FORWARD_IF_ERROR(series_groups_find(series, status));
+    FORWARD_IF_ERROR(series_receives_check(series, status));
     bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
     memcpy(used, series->grid_used, sizeof used);
     status_code code = find_plainly(series, used, status);

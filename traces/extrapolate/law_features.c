@@ -16,7 +16,7 @@ typedef enum feature_needs {
 } feature_needs;
 
 /* What the number of ranks is divided by, in features that are rounded. */
-static const uint8_t divisors[] = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+static const uint8_t divisors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 static const uint8_t rare_divisors[] = {5, 7, 9, 10, 20}; /* of rivals */
 
 struct feature_context {
@@ -200,6 +200,10 @@ law_feature_rank feature_rank_of(uint32_t row) {
 
 bool feature_is_a_case(uint32_t row) {
     return rows[row].value == first || rows[row].value == last;
+}
+
+bool feature_is_extent(uint32_t row) {
+    return rows[row].value == extent || rows[row].value == one_per_extent;
 }
 
 bool feature_is_of_program(uint32_t row) {

@@ -287,6 +287,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     }
     if (fit.error >= 0 && !fit.is_of_plane) find_rival(&points, target, &fit);
     fit.is_weak = rows[fit.row].has_offset && points.count < 4;
+    law_fit_margins(data, &fit);
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
@@ -310,6 +311,10 @@ void series_fit_drop(struct series *series) {
 }
 
 void fit_text(const struct series_fit *fit, char *text, size_t size) {
+    if (fit->margin > 0) {
+        law_margin_text(fit, text, size);
+        return;
+    }
     snprintf(text, size, "%s%s, mean %" PRId64 ", spread of the largest program",
              rows[fit->row].text, fit->is_of_plane ? " with P in a plane across the dimension" : "",
              fit->mean);

@@ -288,6 +288,18 @@ static bool is_open(const struct search *search, const struct series_coordinate_
     return false;
 }
 
+/* Returns whether a step is longer than the dimension in all programs: extents that are small have
+ * a common step for almost any partners. */
+static bool is_beyond(const struct search *search, const struct series_coordinate_rule *rule) {
+    const struct series *series = search->data->series;
+    if (rows[rule->row].function != shift || !is_plural(search)) return false;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        if (series->programs[k].extents.of[search->grid][search->dimension] >
+            (uint32_t)abs(rule->parameter))
+            return false;
+    return true;
+}
+
 static bool find_rule(const struct search *search, struct series_coordinate_rule *rule) {
     for (uint32_t row = 0; row < ROWS; row++) {
         if (rows[row].is_late && (!search->with_late || is_plural(search))) continue;
@@ -296,7 +308,7 @@ static bool find_rule(const struct search *search, struct series_coordinate_rule
         for (uint32_t level = levels; level-- > 0;) {
             rule->level = (uint8_t)level;
             for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++)
-                if (rule_fits(search, rule)) return true;
+                if (!is_beyond(search, rule) && rule_fits(search, rule)) return true;
         }
     }
     return false;
@@ -326,8 +338,9 @@ static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool
     return true;
 }
 
-/* Takes the first grid in which all coordinates follow from rules, preferably from one rule each.
- */
+/* Takes the first grid in which all coordinates follow from rules, preferably from one rule each. A
+ * grid of several dimensions in use comes before all others even if its rule is open: pairs in an
+ * extent of 2 also follow from the numbers of the ranks. */
 bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
     for (int late = 0; late < 2; late++)
@@ -338,6 +351,7 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
                 if (!find_in_grid(data, g, late == 1, false, law)) continue;
                 if (!law->is_open) return true;
                 if (open.kind == SERIES_LAW_NONE) open = *law;
+                if (used == 1 && data->series->grids[g].dimensions > 1) return true;
             }
     *law = open;
     return open.kind != SERIES_LAW_NONE;

@@ -333,6 +333,18 @@ static status_code fit_rare(struct series *series, const struct series_law_data 
     return code;
 }
 
+/* Gives a receive the length of the message that it takes. */
+static status_code follow_sender(const struct series_law_data *data, struct series_value_law *laws,
+                                 struct status *status) {
+    free(laws->laws);
+    *laws = (struct series_value_law){.what = data->what, .law_count = 1};
+    laws->laws = memory_new(1, sizeof *laws->laws);
+    RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    laws->laws[0] =
+        (struct series_law){.kind = SERIES_LAW_SENDER, .programs = data->series->program_count};
+    return STATUS_OK;
+}
+
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
@@ -346,6 +358,9 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    if (data->what == SERIES_VALUE_RECEIVED && series->receives_follow &&
+        (!found || is_any_open(laws)))
+        return follow_sender(data, laws, status);
     for (uint32_t g = 0; found && g < laws->law_count; g++)
         if (laws->laws[g].is_open && kinds[data->what].policy != POLICY_MEASURED)
             return refuse_open(series, data, &laws->laws[g], status);

@@ -62,7 +62,8 @@ static status_code add_grids(struct series *series, struct status *status) {
         grid_rule_text(&series->grids[g], rule, sizeof rule);
         grid_text(series, g, &series->target, extents, sizeof extents);
         char law[3 * SERIES_TEXT], turned[SERIES_TEXT];
-        const bool is_open = series_grid_turned(series, g, turned, sizeof turned);
+        const bool is_open = series_grid_turned(series, g, turned, sizeof turned) ||
+                             series_grid_has_other(series, g, turned, sizeof turned);
         snprintf(law, sizeof law, "%s%s%s%s", rule, is_open ? "; " : "", is_open ? turned : "",
                  is_open ? " fits the series as well; choose with --grid" : "");
         const uint32_t untested = untested_dimension(series, g);
