@@ -409,10 +409,16 @@ static void computation_is_fitted(void **state) {
         if (run.made->operations[i].kind == PROGRAM_COLLECTIVE)
             assert_int_equal(run.made->operations[i].value, 4);
     assert_int_equal(made.collectives[PROGRAM_ALLREDUCE][0], 64 * 10);
-    bool found = false;
-    for (size_t i = 0; i < run.report.finding_count; i++)
-        found = found || strncmp(run.report.findings[i].law, "b/P, mean", 9) == 0;
+    bool found = false, has_sum = false;
+    for (size_t i = 0; i < run.report.finding_count; i++) {
+        const struct extrapolate_finding *finding = &run.report.findings[i];
+        found = found || strncmp(finding->law, "b/P, mean", 9) == 0;
+        has_sum = has_sum || (strcmp(finding->where, "all steps together") == 0 &&
+                              strstr(finding->fit, " on 32 ranks, if that program is left out: "
+                                                   "expect about ") != NULL);
+    }
     assert_true(found);
+    assert_true(has_sum);
     program_free(real);
     series_run_free(&run);
 }

@@ -191,6 +191,7 @@ void law_fit_margins(const struct series_law_data *data, struct series_fit *fit)
     fit->mean = value;
     fit->error = best;
     fit->is_weak = fit->has_rival = false;
+    fit->reach = 0; /* the form of the law says how it goes on */
 }
 
 void law_margin_text(const struct series_fit *fit, char *text, size_t size) {

@@ -94,7 +94,10 @@ struct series_fit {
     uint32_t known_program; /* that program */
     int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
     int64_t weight;         /* sum of the values in that program */
-    bool has_rival;         /* another shape fits about as well and differs in the new program */
+    int64_t reach;          /* how far the new program is, in steps from the last but one program to
+                               the last on a logarithmic scale, in 1024ths; 1024 or more */
+    int64_t last_off; /* what the law of the others gives the largest program, less its mean */
+    bool has_rival;   /* another shape fits about as well and differs in the new program */
     uint32_t rival_row;
     int64_t rival_mean;
     bool is_weak; /* two coefficients from three programs */
@@ -239,8 +242,12 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status);
 void fit_text(const struct series_fit *fit, char *text, size_t size);
+/* Returns the error that is to be expected in the new program, in millionths: an error grows with
+ * the distance from the series. */
+int64_t fit_expected_error(const struct series_fit *fit, int64_t error);
 /* Says how well a fit holds. Returns whether it is uncertain. */
-bool fit_error_text(const struct series_fit *fit, char *text, size_t size);
+bool fit_error_text(const struct series *series, const struct series_fit *fit, char *text,
+                    size_t size);
 
 /* law_margins.c */
 /* Replaces the fit of a size along a dimension by one with margins, if that halves the error. */

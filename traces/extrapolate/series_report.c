@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+__extension__ typedef __int128 signed_wide;
+
 enum { MOST_ERROR = 100000 }; /* of a fit that is certain, in millionths */
 
 /* Counts equal findings as one. */
@@ -201,7 +203,7 @@ static status_code add_law(struct series *series, const struct series_role_step 
                        "laws of steps with less than 1 % of the computation each",
                        error > MOST_ERROR ? fit : "fits", 1, error > MOST_ERROR, status);
         }
-        uncertain = fit_error_text(found, fit, sizeof fit);
+        uncertain = fit_error_text(series, found, fit, sizeof fit);
     }
     const char *where =
         step->symbol == SERIES_LOOP ? "loops" : series_symbol_name(series, step->symbol);
@@ -217,6 +219,37 @@ static status_code add_step(struct series *series, const struct series_role_step
             FORWARD_IF_ERROR(add_law(series, step, &laws->laws[g], laws->what, status));
     }
     return STATUS_OK;
+}
+
+/* Says what the laws of all steps together give the largest program if that is left out, and what
+ * is to be expected of the new one. */
+static status_code add_sum(struct series *series, struct status *status) {
+    const uint32_t largest = series->program_count - 1;
+    signed_wide off = 0;
+    wide sum = 0, reach = 0;
+    for (size_t i = 0; i < series->fit_count; i++) {
+        const struct series_fit *fit = &series->fits[i];
+        if (fit->what != SERIES_VALUE_COMPUTE || fit->known_program != largest ||
+            fit->known_mean <= 0 || fit->error < 0)
+            continue;
+        off += (signed_wide)fit->last_off * fit->weight / fit->known_mean;
+        sum += (uint64_t)fit->weight;
+        reach = (wide)(uint64_t)fit->reach;
+    }
+    if (sum == 0) return STATUS_OK;
+    const bool is_less = off < 0 && -off * 1000 > (signed_wide)sum;
+    const struct series_fit whole = {.reach = (int64_t)reach};
+    const int64_t error = wide_millionths((wide)(off < 0 ? -off : off), sum);
+    const int64_t expected = fit_expected_error(&whole, error);
+    char fit[2 * SERIES_TEXT];
+    snprintf(fit, sizeof fit,
+             "%s%" PRId64 ".%" PRId64 " %% on %u ranks, if that program is left out: expect about "
+             "%" PRId64 " %% on %u",
+             is_less ? "-" : "+", error / 10000, error / 1000 % 10,
+             series->programs[largest].program->rank_count, (expected + 5000) / 10000,
+             series->target_ranks);
+    return add(series, "computation, in ps", "all steps together", "their laws", fit, 1,
+               expected > MOST_ERROR, status);
 }
 
 /* Says which rank of a role computes more or less than the others. */
@@ -296,6 +329,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
     FORWARD_IF_ERROR(add_files(series, status));
+    FORWARD_IF_ERROR(add_sum(series, status));
     for (size_t r = 0; r < series->role_count; r++) {
         const struct series_role *role = &series->roles[r];
         if (role->target_members == 0) continue;
