@@ -189,6 +189,24 @@ static void trips_of_extent(struct family_rank *at, uint32_t r, uint32_t n) {
     ring_steps(at, r, n, e[1], 64);
 }
 
+/* Odd ranks send twice as much as even ones. */
+static void size_of_parity(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t from = (r + n - 1) % n;
+    call(at, at->exchange);
+    post_send(at, (r + 1) % n, r % 2 == 0 ? 100 : 200);
+    post_receive(at, from, from % 2 == 0 ? 100 : 200);
+    end(at);
+}
+
+/* Work of a face, whose edges are rounded. */
+static void work_of_face(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t edge = 1;
+    while ((edge + 1) * (edge + 1) * (edge + 1) <= n)
+        edge++;
+    compute(at, INT64_C(720720000000) / edge / edge);
+    exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
+}
+
 static void mirror(struct family_rank *at, uint32_t r, uint32_t n) {
     if (r != n - 1 - r) swap(at, n - 1 - r, 100);
     sum(at);
@@ -311,5 +329,7 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(roots_modulo),
     FAMILY(every_second_root),
     FAMILY(trips_of_extent),
+    FAMILY(size_of_parity),
+    FAMILY(work_of_face),
     {NULL, NULL, NULL, 0},
 };

@@ -67,6 +67,29 @@ static void heap(struct family_rank *at, uint32_t r, uint32_t n) {
     if (r > 0) send_to(at, (r - 1) / 2, 3000);
 }
 
+/* A tree of three children. */
+static void heap3(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t child = 3 * r + 1; child <= 3 * r + 3; child++)
+        if (child < n) receive_from(at, child, 64);
+    if (r > 0) send_to(at, (r - 1) / 3, 64);
+}
+
+/* In each round a rank sends to the one that is twice as far above, if there is one, and receives
+ * from the one as far below. */
+static void scan_rounds(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t k = 1; k < n; k *= 2)
+        exchange(at, r + k < n ? (int64_t)(r + k) : FAMILY_NOBODY,
+                 r >= k ? (int64_t)(r - k) : FAMILY_NOBODY, 256);
+}
+
+/* Five tasks for each worker, by turns. */
+static void tasks_by_turns(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t i = 0; i < 5 * (n - 1) && r == 0; i++)
+        send_to(at, 1 + i % (n - 1), 100);
+    for (uint32_t i = 0; i < 5 && r > 0; i++)
+        receive_from(at, 0, 100);
+}
+
 static void ring_gather(struct family_rank *at, uint32_t r, uint32_t n) {
     for (uint32_t i = 1; i < n; i++)
         exchange(at, (r + 1) % n, (r + n - 1) % n, 65536);
@@ -161,5 +184,7 @@ const struct series_family_pattern series_families_of_trees[] = {
     FAMILY(master),        FAMILY(leaders),
     FAMILY(pipeline),      FAMILY(multigrid),
     FAMILY(levels),        FAMILY(doubling_strong),
-    FAMILY(master_parts),  {NULL, NULL, NULL, 0},
+    FAMILY(master_parts),  FAMILY(heap3),
+    FAMILY(scan_rounds),   FAMILY(tasks_by_turns),
+    {NULL, NULL, NULL, 0},
 };

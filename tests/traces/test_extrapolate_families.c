@@ -52,6 +52,7 @@ static const uint32_t to_odd[] = {16, 36, 64, 9, 0}, to_hundred[] = {8, 16, 32, 
 static const uint32_t uneven[] = {6, 8, 12, 30, 0};
 static const uint32_t four_powers[] = {16, 32, 64, 8, 0}, from_four[] = {4, 8, 16, 32, 128, 0};
 static const uint32_t smallest[] = {2, 3, 4, 5, 12, 0}, tens[] = {10, 20, 30, 60, 0};
+static const uint32_t to_256[] = {16, 32, 64, 256, 0};
 
 struct row {
     const char *name;
@@ -137,6 +138,16 @@ static void families_are_exact(void **state) {
         {"growing", powers, NULL},
         {"matrix_parts", cubes, NULL},
         {"master_parts", five, NULL},
+        {"heap3", few, NULL},
+        {"heap3", doubled, NULL},
+        {"scan_rounds", cubes, NULL},
+        {"scan_rounds", areas, NULL},
+        {"tasks_by_turns", five, NULL},
+        {"odd_even_sort", areas, NULL},
+        {"scatter_parts", cubes, NULL},
+        {"scatter_parts", doubled, NULL},
+        {"roots_by_turns", few, NULL},
+        {"size_of_parity", doubled, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -177,6 +188,7 @@ static void rival_rules_are_named(void **state) {
         {"rank_at_work", few, "no rule says which ranks compute more"},
         {"torus2_parts", from_four, "in elements of 8 fits as well: 104 on rank 0, not 100"},
         {"every_second_root", smallest, "ceil(P/2) fits as well: 6 on rank 0, not 4"},
+        {"work_of_face", to_256, " % at 256 ranks"},
         {"trips_of_extent", tens, "extent (dimension "},
         {"shrinking", few, " fits about as well: mean "},
         {"shrinking", cubes, "; a + b/P fits about as well: mean 0, not "},

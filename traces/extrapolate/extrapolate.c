@@ -68,9 +68,11 @@ static status_code try_roles(struct series *series, bool is_first, struct status
     return find_laws(series, status);
 }
 
-/* Returns whether finer roles may give what has no rule. Tags that are values need no roles. */
+/* Returns whether finer roles may give what has no rule: a size alone only if all ranks are alike
+ * otherwise. Tags that are values need no roles. */
 static bool may_refine(const struct series *series) {
-    return series->lacks_rule && !series->tags_are_values;
+    return (series->lacks_rule || (series->lacks_size && series->role_rule.row == 0)) &&
+           !series->tags_are_values;
 }
 
 /* Tries the rules for roles one by one, until laws fit. Others than the first are tried only where
@@ -81,10 +83,11 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
     enum { MOST_TRIED = 48 };
     bool found = false;
     series->role_rule = (struct series_role_rule){0};
+    series->roles_are_of_sizes = false;
     for (uint32_t n = 0; n < MOST_TRIED; n++) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
-        series->lacks_rule = false;
+        series->lacks_rule = series->lacks_size = false;
         status_code code = series_roles_next(series, n == 0, &found, &other);
         if (code == STATUS_OK && !found) break;
         if (code == STATUS_OK) code = try_roles(series, n == 0, &other);
@@ -99,6 +102,7 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
             status_clear(&other);
         }
         if (code != STATUS_INPUT || (n == 0 && !may_refine(series))) return status->code;
+        if (n == 0) series->roles_are_of_sizes = series->lacks_size;
     }
     return status->code != STATUS_OK ? status->code : series_roles_refuse(series, status);
 }

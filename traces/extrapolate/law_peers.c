@@ -65,9 +65,13 @@ RULE(step_from_end, c->extent - 1 - c->index)
 RULE(far_shift, wrap(c->own + signed_distance(c->parameter, c->extent), c->extent))
 RULE(without_first_bit, c->own == 0 ? -1 : c->own - (INT64_C(1) << (number_log2((uint64_t)c->own))))
 RULE(bit_beyond, c->own + (INT64_C(1) << (c->index + (number_log2((uint64_t)c->own) + 1)) % 32))
-RULE(parent, c->own == 0 ? -1 : (c->own - 1) / 2)
-RULE(child, 2 * c->own + c->parameter)
-RULE(child_of_step, 2 * c->own + 1 + c->index)
+RULE(bit_beyond_down,
+     c->own - (INT64_C(1) << (c->index + number_bits((uint32_t)(c->extent - 1 - c->own))) % 32))
+RULE(parent, c->own == 0 ? -1 : (c->own - 1) / c->parameter)
+RULE(child, c->parameter % 8 * c->own + c->parameter / 8)
+RULE(child_of_step, c->parameter * c->own + 1 + c->index)
+RULE(by_turns, c->own + ((c->own + c->index + c->parameter) % 2 == 0 ? 1 : -1))
+RULE(other_of_step, 1 + c->index % (c->extent > 1 ? c->extent - 1 : 1))
 RULE(lower_neighbour, c->own == 0 ? 1 % c->extent : c->own + 1 == c->extent ? 0 : c->own - 1)
 RULE(higher_neighbour, c->own == 0               ? c->extent - 1
                        : c->own + 1 == c->extent ? c->own - 1
@@ -93,7 +97,9 @@ typedef enum rule_parameter {
     PARAMETER_SOLVED, /* follows from one sample */
     PARAMETER_DIMENSION,
     PARAMETER_FAR,     /* steps that the last sample asks for, of more than MOST_STEPS */
-    PARAMETER_CHILD,   /* 1 or 2 */
+    PARAMETER_ARITY,   /* 2 to 4 children */
+    PARAMETER_CHILD,   /* one of 2 to 4 children: their number, and 8 times that of the child */
+    PARAMETER_TURN,    /* 0 or 1 */
     PARAMETER_DISTANCE /* number of a distance, of either sign */
 } rule_parameter;
 
@@ -115,8 +121,8 @@ static const struct {
     {other_coordinate, "the coordinate in dimension #", PARAMETER_DIMENSION, false, false, true},
     {without_last_bit, "without its last 1 bit", PARAMETER_NONE, false, false, false},
     {without_first_bit, "without its first 1 bit", PARAMETER_NONE, false, false, false},
-    {parent, "the parent in a binary tree", PARAMETER_NONE, false, false, false},
-    {child, "child # in a binary tree", PARAMETER_CHILD, false, false, false},
+    {parent, "the parent in a tree of # children", PARAMETER_ARITY, false, false, false},
+    {child, "child # in a tree", PARAMETER_CHILD, false, false, false},
     {lower_neighbour, "the lower one of both neighbours (periodic)", PARAMETER_NONE, false, false,
      false},
     {higher_neighbour, "the higher one of both neighbours (periodic)", PARAMETER_NONE, false, false,
@@ -133,14 +139,18 @@ static const struct {
     {rest_above, "+ 2^(iterations left)", PARAMETER_NONE, true, false, false},
     {rest_below, "- 2^(iterations left)", PARAMETER_NONE, true, false, false},
     {bit_beyond, "+ 2^(iteration + bits of its own)", PARAMETER_NONE, true, false, false},
-    {child_of_step, "children in a binary tree", PARAMETER_NONE, true, false, false},
+    {bit_beyond_down, "- 2^(iteration + bits of the ranks above)", PARAMETER_NONE, true, false,
+     false},
+    {child_of_step, "children in a tree of #", PARAMETER_ARITY, true, false, false},
+    {by_turns, "the next one and the one before by turns, +#", PARAMETER_TURN, true, true, false},
+    {other_of_step, "1 + iteration modulo (n - 1)", PARAMETER_NONE, true, true, false},
     {step, "the iteration + #", PARAMETER_FEW, true, false, false},
     {others, "all others in their order", PARAMETER_NONE, true, false, false},
     {step_from_end, "from the last one down", PARAMETER_NONE, true, false, false},
     {doubling, "xor 2^iteration among the ranks of a power of two", PARAMETER_NONE, true, false,
      false},
 };
-enum { ROWS = sizeof rows / sizeof *rows, MOST_STEPS = 8 };
+enum { ROWS = sizeof rows / sizeof *rows, MOST_STEPS = 8, FEWEST_CHILDREN = 2, MOST_CHILDREN = 4 };
 
 static bool rule_value(const struct series *series, uint32_t grid, uint32_t dimension,
                        const struct series_coordinate_rule *rule, const struct series_place *place,
@@ -214,6 +224,15 @@ static int32_t far_step(const struct search *search) {
     return (int32_t)(2 * step > extent ? step - extent : step);
 }
 
+/* Returns the n-th child to try, as PARAMETER_CHILD; 0 after the last. */
+static int32_t next_child(int32_t n) {
+    for (int32_t children = FEWEST_CHILDREN; children <= MOST_CHILDREN; children++) {
+        if (n < children) return children + 8 * (n + 1);
+        n -= children;
+    }
+    return 0;
+}
+
 /* Sets the n-th parameter to try for a row. Returns false after the last. */
 static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
                            int32_t *parameter) {
@@ -227,8 +246,14 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case PARAMETER_SOLVED:
         *parameter = n == 0 ? solve(search, row) : 0;
         return n == 0;
+    case PARAMETER_ARITY:
+        *parameter = FEWEST_CHILDREN + n;
+        return *parameter <= MOST_CHILDREN;
     case PARAMETER_CHILD:
-        *parameter = n + 1;
+        *parameter = next_child(n);
+        return *parameter > 0;
+    case PARAMETER_TURN:
+        *parameter = n;
         return n < 2;
     case PARAMETER_FAR:
         *parameter = n == 0 ? far_step(search) : 0;
@@ -375,7 +400,7 @@ static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own
 /* Returns whether a rule may be a rival: in grids of several dimensions only the usual ones are.
  * has_index: the law follows from iterations. */
 static bool may_be_rival(const struct search *search, uint32_t row, bool has_index) {
-    if (rows[row].has_index) return has_index;
+    if (rows[row].has_index) return has_index && !(rows[row].is_late && is_plural(search));
     return !is_plural(search) || (rows[row].is_of_grid && !rows[row].is_late);
 }
 
@@ -539,6 +564,8 @@ static void rule_text(const struct series_coordinate_rule *rule, char *text, siz
     else if (rows[rule->row].parameter == PARAMETER_DISTANCE)
         snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
                  distance_text((uint32_t)abs(number) - 1));
+    else if (rows[rule->row].parameter == PARAMETER_CHILD)
+        snprintf(text, size, "child %d in a tree of %d children", number / 8, number % 8);
     else if (rows[rule->row].function == shift)
         snprintf(text, size, "%+d%s", number, sign + 1);
     else

@@ -302,8 +302,10 @@ struct series {
     size_t copy_count, copy_capacity;
 
     struct series_role_rule role_rule;
-    bool has_roles;  /* the first rule without symmetry has all roles of the new program */
+    bool roles_are_of_sizes; /* only rules by which a size may differ are tried */
+    bool has_roles;          /* the first rule without symmetry has all roles of the new program */
     bool lacks_rule; /* the last search for laws ended at a partner, root or count without any */
+    bool lacks_size; /* it ended at a size without any */
     struct series_role *roles;
     size_t role_count, role_capacity;
 

@@ -117,6 +117,10 @@ uint64_t number_root(wide number, unsigned power);
 int64_t number_exact_root(uint32_t number, unsigned power);
 /* Returns log2, rounded down; -1 for 0. */
 int64_t number_log2(uint64_t number);
+/* Returns how many binary digits a number has; 0 for 0. */
+static inline int number_bits(uint32_t number) {
+    return number == 0 ? 0 : 32 - __builtin_clz(number);
+}
 static inline bool number_is_power(int64_t number) {
     return (number & (number - 1)) == 0;
 }

@@ -223,7 +223,8 @@ static status_code check_policy(struct series *series, const struct series_law_d
     const value_policy policy = kinds[data->what].policy;
     if (policy == POLICY_MEASURED || (policy == POLICY_SIZE && series->config->approximate))
         return STATUS_OK;
-    series->lacks_rule = policy == POLICY_EXACT; /* sizes do not make roles */
+    series->lacks_rule = policy == POLICY_EXACT;
+    series->lacks_size = policy == POLICY_SIZE;
     return refuse(series, data, "no rule gives",
                   policy == POLICY_SIZE ? "; --approximate replaces them by a distribution" : "",
                   status);
@@ -351,7 +352,9 @@ static status_code find_law(struct series *series, const struct series_law_data 
     bool found = false;
     const bool is_symmetric = series->symmetric_grid > 0;
     const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
-    if (is_rare) FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    /* Roles that one size needs say nothing of the others. */
+    if (is_rare || series->roles_are_of_sizes)
+        FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
     if (is_symmetric)
         FORWARD_IF_ERROR(find_symmetric(series, data, laws, &found, status));
     else if (!found)
