@@ -198,6 +198,25 @@ static void size_of_parity(struct family_rank *at, uint32_t r, uint32_t n) {
     end(at);
 }
 
+/* Rank 0 computes three times as much as all others, and every measured time is another one. */
+static void work_of_first(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t i = 0; i < 4; i++) {
+        compute(at, (r == 0 ? 9000000 : 3000000) + (r * 7919 + i * 104729 + n * 31) % 1009);
+        exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
+    }
+}
+
+/* 36 tasks for the workers: of 49 ranks, some have none. */
+static void few_tasks(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t i = 0; i < 36 && r == 0; i++)
+        send_to(at, 1 + i % (n - 1), 100);
+    for (uint32_t i = r - 1; i < 36 && r > 0; i += n - 1) {
+        receive_from(at, 0, 100);
+        compute(at, 1000000);
+    }
+    sum(at);
+}
+
 /* Work of a face, whose edges are rounded. */
 static void work_of_face(struct family_rank *at, uint32_t r, uint32_t n) {
     uint32_t edge = 1;
@@ -331,5 +350,7 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(trips_of_extent),
     FAMILY(size_of_parity),
     FAMILY(work_of_face),
+    FAMILY(work_of_first),
+    FAMILY(few_tasks),
     {NULL, NULL, NULL, 0},
 };

@@ -52,7 +52,7 @@ static const uint32_t to_odd[] = {16, 36, 64, 9, 0}, to_hundred[] = {8, 16, 32, 
 static const uint32_t uneven[] = {6, 8, 12, 30, 0};
 static const uint32_t four_powers[] = {16, 32, 64, 8, 0}, from_four[] = {4, 8, 16, 32, 128, 0};
 static const uint32_t smallest[] = {2, 3, 4, 5, 12, 0}, tens[] = {10, 20, 30, 60, 0};
-static const uint32_t to_256[] = {16, 32, 64, 256, 0};
+static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_49[] = {5, 8, 13, 24, 49, 0};
 
 struct row {
     const char *name;
@@ -188,6 +188,7 @@ static void rival_rules_are_named(void **state) {
         {"rank_at_work", few, "no rule says which ranks compute more"},
         {"torus2_parts", from_four, "in elements of 8 fits as well: 104 on rank 0, not 100"},
         {"every_second_root", smallest, "ceil(P/2) fits as well: 6 on rank 0, not 4"},
+        {"few_tasks", to_49, "no program has such a loop"},
         {"work_of_face", to_256, " % at 256 ranks"},
         {"trips_of_extent", tens, "extent (dimension "},
         {"shrinking", few, " fits about as well: mean "},
@@ -345,6 +346,25 @@ static void computation_of_rare_roles_is_right(void **state) {
     series_run_free(&run);
 }
 
+/* Rank 0 alone computes more, in the new program, too. */
+static void work_of_one_rank_stays_there(void **state) {
+    (void)state;
+    struct series_run run;
+    run_family(&run, series_family_named("work_of_first"), few);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    assert_int_equal(count_uncertain(&run, "no rule says which ranks compute more"), 0);
+    for (uint32_t r = 0; r < 64; r++) {
+        int64_t sum = 0;
+        for (uint64_t i = 0; i < run.made->ranks[r].count; i++) {
+            const struct program_operation *operation =
+                &run.made->operations[run.made->ranks[r].first + i];
+            if (operation->kind == PROGRAM_COMPUTE) sum += operation->compute.duration_ps;
+        }
+        assert_in_range(sum, r == 0 ? 36000000 : 12000000, r == 0 ? 36100000 : 12100000);
+    }
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(families_are_exact),
@@ -353,6 +373,7 @@ int main(void) {
         cmocka_unit_test(unseen_grid_is_refused),
         cmocka_unit_test(mixed_series_are_refused),
         cmocka_unit_test(computation_of_rare_roles_is_right),
+        cmocka_unit_test(work_of_one_rank_stays_there),
         cmocka_unit_test(nothing_is_wrong_in_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,7 @@
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_parts.c       laws of parts of a total
  * law_peers.c       laws of partners
+ * law_rules.c       the rules that these are made of
  * law_targets.c     compares laws in the new program
  * law_fits.c        laws of measured times and sizes, by least squares
  * law_margins.c     laws of sizes along a dimension, with margins

@@ -252,6 +252,27 @@ static status_code add_sum(struct series *series, struct status *status) {
                expected > MOST_ERROR, status);
 }
 
+/* Says where a loop has no trips in the new program. Each loop has some in the series, which does
+ * not show what else a rank leaves out then. */
+static status_code add_empty_loop(struct series *series, const struct series_role *role,
+                                  const struct series_role_step *loop, struct status *status) {
+    const struct series_law_data data = {
+        .series = series, .role = role, .step = loop, .is_loop = true};
+    struct law_target_walk walk = {.data = &data};
+    while (target_next(&walk)) {
+        int64_t trips;
+        char law[SERIES_TEXT];
+        if (!law_value(series, value_law_at(role, loop, loop->laws, &walk.place), &walk.place,
+                       &trips) ||
+            trips != 0)
+            continue;
+        snprintf(law, sizeof law, "no trips on rank %u", walk.place.rank);
+        return add(series, "trips of a loop", "loops", law, "no program has such a loop", 1, true,
+                   status);
+    }
+    return STATUS_OK;
+}
+
 /* Says which rank of a role computes more or less than the others. */
 static status_code add_balance(struct series *series, const struct series_role *role,
                                struct status *status) {
@@ -334,8 +355,10 @@ status_code series_report_fill(struct series *series, const struct program *prog
         const struct series_role *role = &series->roles[r];
         if (role->target_members == 0) continue;
         FORWARD_IF_ERROR(add_balance(series, role, status));
-        for (size_t i = 0; i < role->loop_count; i++)
+        for (size_t i = 0; i < role->loop_count; i++) {
             FORWARD_IF_ERROR(add_step(series, &role->loops[i], status));
+            FORWARD_IF_ERROR(add_empty_loop(series, role, &role->loops[i], status));
+        }
         for (size_t i = 0; i < role->step_count; i++)
             FORWARD_IF_ERROR(add_step(series, &role->steps[i], status));
     }
