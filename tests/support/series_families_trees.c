@@ -67,6 +67,18 @@ static void heap(struct family_rank *at, uint32_t r, uint32_t n) {
     if (r > 0) send_to(at, (r - 1) / 2, 3000);
 }
 
+/* The first rank of each four gathers from the others and is one of a ring of all first ranks. */
+static void aggregators(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t blocks = (n + 3) / 4, own = r / 4;
+    if (r % 4 != 0) {
+        send_to(at, r - r % 4, 64);
+        return;
+    }
+    for (uint32_t i = r + 1; i < r + 4 && i < n; i++)
+        receive_from(at, i, 64);
+    exchange(at, (own + 1) % blocks * 4, (own + blocks - 1) % blocks * 4, 256);
+}
+
 /* A tree of three children. */
 static void heap3(struct family_rank *at, uint32_t r, uint32_t n) {
     for (uint32_t child = 3 * r + 1; child <= 3 * r + 3; child++)
@@ -175,16 +187,16 @@ static void doubling_strong(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_trees[] = {
-    FAMILY(doubling),      FAMILY(halving),
-    FAMILY(bruck),         FAMILY(dissemination),
-    FAMILY(binomial),      FAMILY(binomial_up),
-    FAMILY(doubling_tree), FAMILY(heap),
-    FAMILY(ring_gather),   FAMILY(ring_gather_strong),
-    FAMILY(pairwise),      FAMILY(pairwise_xor),
-    FAMILY(master),        FAMILY(leaders),
-    FAMILY(pipeline),      FAMILY(multigrid),
-    FAMILY(levels),        FAMILY(doubling_strong),
-    FAMILY(master_parts),  FAMILY(heap3),
-    FAMILY(scan_rounds),   FAMILY(tasks_by_turns),
-    {NULL, NULL, NULL, 0},
+    FAMILY(doubling),       FAMILY(halving),
+    FAMILY(bruck),          FAMILY(dissemination),
+    FAMILY(binomial),       FAMILY(binomial_up),
+    FAMILY(doubling_tree),  FAMILY(heap),
+    FAMILY(ring_gather),    FAMILY(ring_gather_strong),
+    FAMILY(pairwise),       FAMILY(pairwise_xor),
+    FAMILY(master),         FAMILY(leaders),
+    FAMILY(pipeline),       FAMILY(multigrid),
+    FAMILY(levels),         FAMILY(doubling_strong),
+    FAMILY(master_parts),   FAMILY(heap3),
+    FAMILY(aggregators),    FAMILY(scan_rounds),
+    FAMILY(tasks_by_turns), {NULL, NULL, NULL, 0},
 };

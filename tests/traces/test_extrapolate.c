@@ -486,6 +486,19 @@ static void fits_reach_to_many_ranks(void **state) {
     }
 }
 
+/* The error of a fit grows with the distance of the new program. */
+static void errors_grow_with_the_distance(void **state) {
+    (void)state;
+    const struct series series = {.target_ranks = 256};
+    struct series_fit fit = {.error = 38000, .reach = 1024};
+    char text[SERIES_TEXT];
+    assert_false(fit_error_text(&series, &fit, text, sizeof text));
+    assert_string_equal(text, "error 3.8 % with one program left out");
+    fit.reach = 2 * 1024;
+    assert_true(fit_error_text(&series, &fit, text, sizeof text));
+    assert_string_equal(text, "error 3.8 % with one program left out, about 7.6 % at 256 ranks");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_does_not_fit_is_refused),
@@ -503,6 +516,7 @@ int main(void) {
         cmocka_unit_test(tags_beyond_their_range_are_refused),
         cmocka_unit_test(a_failed_search_leaves_no_grid),
         cmocka_unit_test(fits_reach_to_many_ranks),
+        cmocka_unit_test(errors_grow_with_the_distance),
         cmocka_unit_test(computation_is_fitted),
         cmocka_unit_test(sizes_are_fitted_only_when_asked),
     };

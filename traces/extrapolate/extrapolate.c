@@ -81,10 +81,12 @@ static status_code try_roles(struct series *series, bool is_first, struct status
     return find_laws(series, status);
 }
 
-/* Returns whether finer roles may give what has no rule: a size alone only if all ranks are alike
- * otherwise. Tags that are values need no roles. */
+/* Returns whether other roles may give what has no rule, or a role that the series lacks: ranks by
+ * the zeros of their numbers may be ranks of blocks. A size alone makes roles only if all ranks are
+ * alike otherwise. Tags that are values need no roles. */
 static bool may_refine(const struct series *series) {
-    return (series->lacks_rule || (series->lacks_size && series->role_rule.row == 0)) &&
+    return (series->lacks_rule || series->lacks_role ||
+            (series->lacks_size && series->role_rule.row == 0)) &&
            !series->tags_are_values;
 }
 
@@ -131,7 +133,7 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
     for (uint32_t n = 0; n < MOST_TRIED; n++) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
-        series->lacks_rule = series->lacks_size = false;
+        series->lacks_rule = series->lacks_size = series->lacks_role = false;
         status_code code = series_roles_next(series, n == 0, &found, &other);
         if (code == STATUS_OK && !found) break;
         if (code == STATUS_OK) code = try_roles(series, n == 0, &other);

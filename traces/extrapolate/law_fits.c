@@ -17,7 +17,7 @@ __extension__ typedef __int128 signed_wide;
 enum { POINTS = 64, SCALE_BITS = 20, POINT_BITS = 24, TARGET_BITS = 40, REACH_BITS = 10 };
 
 /* In millionths: the error of a fit that is certain, and the error that scatter alone may make. */
-enum { MOST_ERROR = 100000, SCATTER_ERROR = 10000 };
+enum { MOST_ERROR = 50000, SCATTER_ERROR = 10000 };
 
 struct points {
     uint32_t ranks[POINTS];

@@ -306,6 +306,7 @@ struct series {
     bool roles_are_of_sizes; /* only rules by which a size may differ are tried */
     bool has_roles;          /* the first rule without symmetry has all roles of the new program */
     bool lacks_rule; /* the last search for laws ended at a partner, root or count without any */
+    bool lacks_role; /* it ended at a role by the zeros of the rank that the series lacks */
     bool lacks_size; /* it ended at a size without any */
     struct series_role *roles;
     size_t role_count, role_capacity;

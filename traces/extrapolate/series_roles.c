@@ -307,6 +307,7 @@ status_code series_roles_count(struct series *series, struct status *status) {
             role->examples[number / 7 % SERIES_ROLE_EXAMPLES] = r;
     }
     if (missing == 0) return STATUS_OK;
+    series->lacks_role = rules[series->role_rule.row].key == key_zeros;
     char text[SERIES_TEXT];
     series_role_text(
         series, key_of(series, &series->role_rule, &series->target, series->target_ranks, first),
