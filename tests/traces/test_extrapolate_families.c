@@ -190,6 +190,7 @@ static void rival_rules_are_named(void **state) {
         {"rank_at_work", few, "no rule says which ranks compute more"},
         {"torus2_parts", from_four, "in elements of 8 fits as well: 104 on rank 0, not 100"},
         {"every_second_root", smallest, "ceil(P/2) fits as well: 6 on rank 0, not 4"},
+        {"faces3", eights, "; the smallest part of 3686400 among the ranks of a line of the grid"},
         {"few_tasks", to_49, "no program has such a loop"},
         {"work_of_face", to_256, "error 7.8 % with one program left out"},
         {"trips_of_extent", tens, "extent (dimension "},

@@ -227,6 +227,10 @@ bool feature_is_extent(uint32_t row) {
     return rows[row].value == extent || rows[row].value == one_per_extent;
 }
 
+bool feature_is_face(uint32_t row) {
+    return rows[row].value == one_per_rest;
+}
+
 bool feature_is_of_program(uint32_t row) {
     return rows[row].is_of_program;
 }

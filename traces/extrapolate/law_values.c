@@ -300,6 +300,27 @@ static bool choose_linear(const struct series_law_data *data, size_t fewest, str
 
 /* ---- all laws ---- */
 
+/* Compares a part that all ranks have alike with features that are not rounded and have two values:
+ * two extents are shared by many totals. A face of a part of the grid is taken in its place. */
+static void compare_rounded(const struct series_law_data *data, struct series_law *law,
+                            struct series_rivals *rivals) {
+    struct found_laws found;
+    struct series_rival rival;
+    find_all_linear(data, 2, &found);
+    for (uint32_t i = 0; i < found.count; i++) {
+        const struct series_law part = *law;
+        if (rank_of(data, &found.list[i]) != LAW_FEATURE_PLAIN || found.list[i].a != 0) continue;
+        if (law->kind == SERIES_LAW_PARTS && feature_is_face(found.list[i].feature.row) &&
+            !law->is_open && laws_differ(data, &found.list[i], law, false, &rival)) {
+            *law = found.list[i];
+            rivals->count = 0;
+            law_add_rival(data, &part, false, law, rivals);
+        } else {
+            law_add_rival(data, &found.list[i], false, law, rivals);
+        }
+    }
+}
+
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals) {
     rivals->count = 0;
@@ -310,7 +331,11 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
     const bool may_have_parts =
         data->what != SERIES_VALUE_COMPUTE && (!is_linear || law_is_of_bytes(data->what));
     if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
-    if (may_have_parts && law_find_parts(data, law, rivals)) return true;
+    if (may_have_parts && law_find_parts(data, law, rivals)) {
+        if (law->kind == SERIES_LAW_PARTS && law->part != SERIES_PART_OF_RANK)
+            compare_rounded(data, law, rivals);
+        return true;
+    }
     return is_linear || choose_linear(data, 2, law, rivals);
 }
 

@@ -148,6 +148,7 @@ typedef enum law_feature_rank {
 law_feature_rank feature_rank_of(uint32_t row);
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
 bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
+bool feature_is_face(uint32_t row);       /* an extent divided by the number of ranks */
 bool feature_is_of_program(uint32_t row); /* the same for all ranks of a program */
 /* Sets the feature's value as a fraction. Returns false if the place has no exact value. */
 bool feature_value(const struct series *series, const struct series_feature *feature,
