@@ -2,7 +2,7 @@
  * Lengths of receives. If each receive of the series has the length of the message that it takes,
  * those of the new program need no law of their own.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
 
 #include <stdlib.h>
