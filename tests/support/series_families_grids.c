@@ -214,11 +214,42 @@ static void levels_plane(struct family_rank *at, uint32_t r, uint32_t n) {
         exchange(at, x + e[0] * ((y + k) % e[1]), x + e[0] * ((y + e[1] - k) % e[1]), 256);
 }
 
+/* Each row sends to half of the next one, turned by half a row. */
+static void shear(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[1], y = r / e[1], half = e[1] / 2;
+    exchange(at, (y + 1) % e[0] * e[1] + (x + half) % e[1],
+             (y + e[0] - 1) % e[0] * e[1] + (x + e[1] - half) % e[1], 256);
+}
+
+/* A torus whose last dimension varies first, with the faces of 960^3 cells. */
+static void faces3(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3];
+    space(n, e);
+    for (uint32_t d = 3, stride = 1; d-- > 0; stride *= e[d]) {
+        const uint32_t c = r / stride % e[d], low = r - c * stride;
+        exchange(at, low + (c + 1) % e[d] * stride, low + (c + e[d] - 1) % e[d] * stride,
+                 UINT64_C(8) * 960 * 960 * e[d] / n);
+    }
+}
+
+/* A torus whose lines share 100 elements of 8 bytes. */
+static void torus2_parts(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0];
+    const uint64_t part = 8 * (100 / e[1] + (y < 100 % e[1]));
+    exchange(at, (x + 1) % e[0] + e[0] * y, (x + e[0] - 1) % e[0] + e[0] * y, part);
+    exchange(at, x + e[0] * ((y + 1) % e[1]), x + e[0] * ((y + e[1] - 1) % e[1]), 4096);
+}
+
 const struct series_family_pattern series_families_of_grids[] = {
     FAMILY(torus2),        FAMILY(torus2_rising), FAMILY(open2),        FAMILY(open2_rising),
     FAMILY(torus3),        FAMILY(open3),         FAMILY(surface3),     FAMILY(two_grids),
     FAMILY(diagonals),     FAMILY(transpose),     FAMILY(wavefront),    FAMILY(red_black),
     FAMILY(odd_even),      FAMILY(odd_even_sort), FAMILY(levels_plane), FAMILY(skew),
     FAMILY(rows_by_turns), FAMILY(two_strides),   FAMILY(both_orders),  FAMILY(diagonal3),
-    FAMILY(open3_strong),  {NULL, NULL, NULL, 0},
+    FAMILY(open3_strong),  FAMILY(shear),         FAMILY(torus2_parts), FAMILY(faces3),
+    {NULL, NULL, NULL, 0},
 };

@@ -77,6 +77,31 @@ static void matrix_blocks(struct family_rank *at, uint32_t r, uint32_t n) {
     collective(at, PROGRAM_ALLTOALL, at->world, PROGRAM_NONE, (UINT64_C(1) << 32) / n / n);
 }
 
+/* The same of a million elements of 16 bytes, rounded down. */
+static void matrix_parts(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    collective(at, PROGRAM_ALLTOALL, at->world, PROGRAM_NONE, UINT64_C(1000000) / n / n * 16);
+}
+
+/* Rank 0 has a vector that all ranks get parts of. */
+static void scatter_parts(struct family_rank *at, uint32_t r, uint32_t n) {
+    const struct program_collective_arguments arguments = {
+        .kind = PROGRAM_SCATTERV,
+        .communicator = at->world,
+        .send_bytes = r == 0 ? 40000 : 0,
+        .receive_bytes = 8 * (uint64_t)(5000 / n + (r < 5000 % n))};
+    call(at, at->collective);
+    builder_collective(at->builder, at->rank, &arguments, 0, BUILDER_NO_REQUEST, at->status);
+    builder_return(at->builder, at->rank, ++at->now_ps, false, at->status);
+}
+
+/* The root turns through all ranks twice. */
+static void roots_by_turns(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    for (uint32_t i = 0; i < 2 * n; i++)
+        collective(at, PROGRAM_BCAST, at->world, i % n, 512);
+}
+
 static uint32_t color_rest(uint32_t rank, uint32_t ranks, uint32_t number) {
     (void)ranks;
     (void)number;
@@ -101,6 +126,9 @@ const struct series_family_pattern series_families_of_groups[] = {
     {"nodes", nodes, color_nodes, 2},
     {"quarters", root_groups, color_quarters, 1},
     FAMILY(matrix_blocks),
+    FAMILY(matrix_parts),
+    FAMILY(scatter_parts),
+    FAMILY(roots_by_turns),
     {"all_but_first", all_but_first, color_rest, 1},
     {NULL, NULL, NULL, 0},
 };

@@ -175,6 +175,57 @@ static void steps_of_logarithm(struct family_rank *at, uint32_t r, uint32_t n) {
     ring_steps(at, r, n, 5 + log2_of(n), 64);
 }
 
+/* Roots are every second rank. */
+static void every_second_root(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    for (uint32_t i = 0; i < n; i += 2)
+        collective(at, PROGRAM_BCAST, at->world, i, 512);
+}
+
+/* As many steps as the smaller extent of a plane that nothing else follows. */
+static void trips_of_extent(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    ring_steps(at, r, n, e[1], 64);
+}
+
+/* Odd ranks send twice as much as even ones. */
+static void size_of_parity(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t from = (r + n - 1) % n;
+    call(at, at->exchange);
+    post_send(at, (r + 1) % n, r % 2 == 0 ? 100 : 200);
+    post_receive(at, from, from % 2 == 0 ? 100 : 200);
+    end(at);
+}
+
+/* Rank 0 computes three times as much as all others, and every measured time is another one. */
+static void work_of_first(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t i = 0; i < 4; i++) {
+        compute(at, (r == 0 ? 9000000 : 3000000) + (r * 7919 + i * 104729 + n * 31) % 1009);
+        exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
+    }
+}
+
+/* 36 tasks for the workers: of 49 ranks, some have none. */
+static void few_tasks(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t i = 0; i < 36 && r == 0; i++)
+        send_to(at, 1 + i % (n - 1), 100);
+    for (uint32_t i = r - 1; i < 36 && r > 0; i += n - 1) {
+        receive_from(at, 0, 100);
+        compute(at, 1000000);
+    }
+    sum(at);
+}
+
+/* Work of a face, whose edges are rounded. */
+static void work_of_face(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t edge = 1;
+    while ((edge + 1) * (edge + 1) * (edge + 1) <= n)
+        edge++;
+    compute(at, INT64_C(720720000000) / edge / edge);
+    exchange(at, (r + 1) % n, (r + n - 1) % n, 1000);
+}
+
 static void mirror(struct family_rank *at, uint32_t r, uint32_t n) {
     if (r != n - 1 - r) swap(at, n - 1 - r, 100);
     sum(at);
@@ -252,19 +303,54 @@ static void rounded_parts(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_others[] = {
-    FAMILY(stride),          FAMILY(quarter),       FAMILY(half),
-    FAMILY(logarithm),       FAMILY(far),           FAMILY(minmax),
-    FAMILY(minmax_plane),    FAMILY(convergence),   FAMILY(convergence_once_more),
-    FAMILY(step_at_8),       FAMILY(steps_of_8),    FAMILY(steps_of_8_below),
-    FAMILY(step_by_rank),    FAMILY(size_of_8),     FAMILY(size_of_logarithm),
-    FAMILY(size_of_root),    FAMILY(trips_of_root), FAMILY(steps_of_logarithm),
-    FAMILY(mirror),          FAMILY(growing),       FAMILY(middle_rank),
-    FAMILY(root_rank),       FAMILY(every_third),   FAMILY(last_quarter),
-    FAMILY(first_eight),     FAMILY(rank_three),    FAMILY(scattered),
-    FAMILY(computing),       FAMILY(rounded_parts), FAMILY(trips_above_root),
-    FAMILY(rank_at_work),    FAMILY(shrinking),     FAMILY(size_of_face),
-    FAMILY(size_of_square),  FAMILY(size_of_sort),  FAMILY(size_for_workers),
-    FAMILY(steps_of_square), FAMILY(steps_of_bits), FAMILY(half_root),
-    FAMILY(twice_root),      FAMILY(third),         FAMILY(ten),
-    FAMILY(roots_modulo),    {NULL, NULL, NULL, 0},
+    FAMILY(stride),
+    FAMILY(quarter),
+    FAMILY(half),
+    FAMILY(logarithm),
+    FAMILY(far),
+    FAMILY(minmax),
+    FAMILY(minmax_plane),
+    FAMILY(convergence),
+    FAMILY(convergence_once_more),
+    FAMILY(step_at_8),
+    FAMILY(steps_of_8),
+    FAMILY(steps_of_8_below),
+    FAMILY(step_by_rank),
+    FAMILY(size_of_8),
+    FAMILY(size_of_logarithm),
+    FAMILY(size_of_root),
+    FAMILY(trips_of_root),
+    FAMILY(steps_of_logarithm),
+    FAMILY(mirror),
+    FAMILY(growing),
+    FAMILY(middle_rank),
+    FAMILY(root_rank),
+    FAMILY(every_third),
+    FAMILY(last_quarter),
+    FAMILY(first_eight),
+    FAMILY(rank_three),
+    FAMILY(scattered),
+    FAMILY(computing),
+    FAMILY(rounded_parts),
+    FAMILY(trips_above_root),
+    FAMILY(rank_at_work),
+    FAMILY(shrinking),
+    FAMILY(size_of_face),
+    FAMILY(size_of_square),
+    FAMILY(size_of_sort),
+    FAMILY(size_for_workers),
+    FAMILY(steps_of_square),
+    FAMILY(steps_of_bits),
+    FAMILY(half_root),
+    FAMILY(twice_root),
+    FAMILY(third),
+    FAMILY(ten),
+    FAMILY(roots_modulo),
+    FAMILY(every_second_root),
+    FAMILY(trips_of_extent),
+    FAMILY(size_of_parity),
+    FAMILY(work_of_face),
+    FAMILY(work_of_first),
+    FAMILY(few_tasks),
+    {NULL, NULL, NULL, 0},
 };

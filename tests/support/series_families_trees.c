@@ -67,6 +67,41 @@ static void heap(struct family_rank *at, uint32_t r, uint32_t n) {
     if (r > 0) send_to(at, (r - 1) / 2, 3000);
 }
 
+/* The first rank of each four gathers from the others and is one of a ring of all first ranks. */
+static void aggregators(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t blocks = (n + 3) / 4, own = r / 4;
+    if (r % 4 != 0) {
+        send_to(at, r - r % 4, 64);
+        return;
+    }
+    for (uint32_t i = r + 1; i < r + 4 && i < n; i++)
+        receive_from(at, i, 64);
+    exchange(at, (own + 1) % blocks * 4, (own + blocks - 1) % blocks * 4, 256);
+}
+
+/* A tree of three children. */
+static void heap3(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t child = 3 * r + 1; child <= 3 * r + 3; child++)
+        if (child < n) receive_from(at, child, 64);
+    if (r > 0) send_to(at, (r - 1) / 3, 64);
+}
+
+/* In each round a rank sends to the one that is twice as far above, if there is one, and receives
+ * from the one as far below. */
+static void scan_rounds(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t k = 1; k < n; k *= 2)
+        exchange(at, r + k < n ? (int64_t)(r + k) : FAMILY_NOBODY,
+                 r >= k ? (int64_t)(r - k) : FAMILY_NOBODY, 256);
+}
+
+/* Five tasks for each worker, by turns. */
+static void tasks_by_turns(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t i = 0; i < 5 * (n - 1) && r == 0; i++)
+        send_to(at, 1 + i % (n - 1), 100);
+    for (uint32_t i = 0; i < 5 && r > 0; i++)
+        receive_from(at, 0, 100);
+}
+
 static void ring_gather(struct family_rank *at, uint32_t r, uint32_t n) {
     for (uint32_t i = 1; i < n; i++)
         exchange(at, (r + 1) % n, (r + n - 1) % n, 65536);
@@ -96,6 +131,15 @@ static void master(struct family_rank *at, uint32_t r, uint32_t n) {
     receive_from(at, 0, 500);
     compute(at, 20000000);
     send_to(at, 0, 700);
+}
+
+/* The workers share 100003 elements of 8 bytes. */
+static void master_parts(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t workers = n - 1;
+    for (uint32_t i = 0; i < workers && r == 0; i++)
+        send_to(at, i + 1, 8 * (uint64_t)(100003 / workers + (i < 100003 % workers)));
+    if (r > 0) receive_from(at, 0, 8 * (uint64_t)(100003 / workers + (r - 1 < 100003 % workers)));
+    sum(at);
 }
 
 /* Every fourth rank gathers from the three after it and sends to rank 0. */
@@ -143,14 +187,16 @@ static void doubling_strong(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_trees[] = {
-    FAMILY(doubling),      FAMILY(halving),
-    FAMILY(bruck),         FAMILY(dissemination),
-    FAMILY(binomial),      FAMILY(binomial_up),
-    FAMILY(doubling_tree), FAMILY(heap),
-    FAMILY(ring_gather),   FAMILY(ring_gather_strong),
-    FAMILY(pairwise),      FAMILY(pairwise_xor),
-    FAMILY(master),        FAMILY(leaders),
-    FAMILY(pipeline),      FAMILY(multigrid),
-    FAMILY(levels),        FAMILY(doubling_strong),
-    {NULL, NULL, NULL, 0},
+    FAMILY(doubling),       FAMILY(halving),
+    FAMILY(bruck),          FAMILY(dissemination),
+    FAMILY(binomial),       FAMILY(binomial_up),
+    FAMILY(doubling_tree),  FAMILY(heap),
+    FAMILY(ring_gather),    FAMILY(ring_gather_strong),
+    FAMILY(pairwise),       FAMILY(pairwise_xor),
+    FAMILY(master),         FAMILY(leaders),
+    FAMILY(pipeline),       FAMILY(multigrid),
+    FAMILY(levels),         FAMILY(doubling_strong),
+    FAMILY(master_parts),   FAMILY(heap3),
+    FAMILY(aggregators),    FAMILY(scan_rounds),
+    FAMILY(tasks_by_turns), {NULL, NULL, NULL, 0},
 };

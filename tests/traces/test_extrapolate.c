@@ -27,7 +27,6 @@ static void what_does_not_fit_is_refused(void **state) {
         {{"halo3d", 6}, {8, 27, 64, 509}, STATUS_INPUT, "509 x 1 x 1"},
         {{"halo3d", 6}, {8, 27, 512}, STATUS_USAGE, "a series has 2 programs"},
         {{"halo3d", 6}, {8, 27, 27, 512}, STATUS_USAGE, "both have 27 ranks"},
-        {{"halo3d", 6}, {8, 16, 32, 512}, STATUS_INPUT, "16 x 16 x 2 or 8 x 8 x 8"},
         {{"random-pairs", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
         {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
         {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "32 x 2 or 8 x 8"},
@@ -149,13 +148,33 @@ static void laws_of_two_dimensions_are_not_decided(void **state) {
     struct series_run run = run_sizes("halo3d", flat, flat_sizes, 336);
     series_run_refused(
         &run, STATUS_INPUT,
-        "several rules fit the bytes received (42000 on rank 149 of 150 ranks), and they "
+        "several rules fit the bytes sent (42000 on rank 149 of 150 ranks), and they "
         "differ on rank 0 of 336 ranks: 210000 x 1/extent (dimension 2 of 8 x 7 x 6), "
         "which is 30000, or 210000 x 1/extent (dimension 3 of 8 x 7 x 6), which is "
         "35000; add a program with another number of ranks");
     /* 8 x 5 x 5: both give the same. */
     run = run_sizes("halo3d", flat, flat_sizes, 200);
     if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    series_run_free(&run);
+}
+
+/* From 2 x 2 x 2, 4 x 2 x 2 and 4 x 4 x 2 ranks, extents as equal as possible come before one that
+ * is 2 in all programs. */
+static void equal_extents_come_first(void **state) {
+    (void)state;
+    static const struct series_pattern pattern = {"halo3d", 6};
+    static const uint32_t ranks[] = {8, 16, 32, 512, 0};
+    struct series_run run;
+    bool is_named = false;
+    if (series_run_pattern(&run, &pattern, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = series_generate(&pattern, 512);
+    assert_true(run.made->content_hash == real->content_hash);
+    for (size_t i = 0; i < run.report.finding_count; i++)
+        is_named |= run.report.findings[i].uncertain &&
+                    strstr(run.report.findings[i].law,
+                           "16 x 16 x 2 fits the series as well; choose with --grid") != NULL;
+    assert_true(is_named);
+    program_free(real);
     series_run_free(&run);
 }
 
@@ -390,10 +409,16 @@ static void computation_is_fitted(void **state) {
         if (run.made->operations[i].kind == PROGRAM_COLLECTIVE)
             assert_int_equal(run.made->operations[i].value, 4);
     assert_int_equal(made.collectives[PROGRAM_ALLREDUCE][0], 64 * 10);
-    bool found = false;
-    for (size_t i = 0; i < run.report.finding_count; i++)
-        found = found || strncmp(run.report.findings[i].law, "b/P, mean", 9) == 0;
+    bool found = false, has_sum = false;
+    for (size_t i = 0; i < run.report.finding_count; i++) {
+        const struct extrapolate_finding *finding = &run.report.findings[i];
+        found = found || strncmp(finding->law, "b/P, mean", 9) == 0;
+        has_sum = has_sum || (strcmp(finding->where, "all steps together") == 0 &&
+                              strstr(finding->fit, " on 32 ranks, if that program is left out: "
+                                                   "expect about ") != NULL);
+    }
     assert_true(found);
+    assert_true(has_sum);
     program_free(real);
     series_run_free(&run);
 }
@@ -461,6 +486,19 @@ static void fits_reach_to_many_ranks(void **state) {
     }
 }
 
+/* The error of a fit grows with the distance of the new program. */
+static void errors_grow_with_the_distance(void **state) {
+    (void)state;
+    const struct series series = {.target_ranks = 256};
+    struct series_fit fit = {.error = 38000, .reach = 1024};
+    char text[SERIES_TEXT];
+    assert_false(fit_error_text(&series, &fit, text, sizeof text));
+    assert_string_equal(text, "error 3.8 % with one program left out");
+    fit.reach = 2 * 1024;
+    assert_true(fit_error_text(&series, &fit, text, sizeof text));
+    assert_string_equal(text, "error 3.8 % with one program left out, about 7.6 % at 256 ranks");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_does_not_fit_is_refused),
@@ -469,6 +507,7 @@ int main(void) {
         cmocka_unit_test(different_applications_are_refused),
         cmocka_unit_test(open_grids_are_uncertain),
         cmocka_unit_test(laws_of_two_dimensions_are_not_decided),
+        cmocka_unit_test(equal_extents_come_first),
         cmocka_unit_test(a_law_without_a_value_is_named),
         cmocka_unit_test(roles_are_named),
         cmocka_unit_test(extents_of_unused_grids_are_no_laws),
@@ -477,6 +516,7 @@ int main(void) {
         cmocka_unit_test(tags_beyond_their_range_are_refused),
         cmocka_unit_test(a_failed_search_leaves_no_grid),
         cmocka_unit_test(fits_reach_to_many_ranks),
+        cmocka_unit_test(errors_grow_with_the_distance),
         cmocka_unit_test(computation_is_fitted),
         cmocka_unit_test(sizes_are_fitted_only_when_asked),
     };

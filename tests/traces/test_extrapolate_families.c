@@ -50,7 +50,10 @@ static const uint32_t three_areas[] = {9, 16, 25, 100, 0}, flat[] = {12, 18, 30,
 static const uint32_t threes[] = {6, 15, 21, 30, 0}, three_squares[] = {4, 9, 16, 36, 0};
 static const uint32_t to_odd[] = {16, 36, 64, 9, 0}, to_hundred[] = {8, 16, 32, 100, 0};
 static const uint32_t uneven[] = {6, 8, 12, 30, 0};
-static const uint32_t four_powers[] = {16, 32, 64, 8, 0};
+static const uint32_t four_powers[] = {16, 32, 64, 8, 0}, from_four[] = {4, 8, 16, 32, 128, 0};
+static const uint32_t smallest[] = {2, 3, 4, 5, 12, 0}, tens[] = {10, 20, 30, 60, 0};
+static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_49[] = {5, 8, 13, 24, 49, 0};
+static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
     const char *name;
@@ -133,6 +136,20 @@ static void families_are_exact(void **state) {
         {"third", squares, NULL},
         {"roots_modulo", few, NULL},
         {"nodes", four_powers, NULL},
+        {"growing", powers, NULL},
+        {"matrix_parts", cubes, NULL},
+        {"master_parts", five, NULL},
+        {"heap3", few, NULL},
+        {"aggregators", eights, NULL},
+        {"heap3", doubled, NULL},
+        {"scan_rounds", cubes, NULL},
+        {"scan_rounds", areas, NULL},
+        {"tasks_by_turns", five, NULL},
+        {"odd_even_sort", areas, NULL},
+        {"scatter_parts", cubes, NULL},
+        {"scatter_parts", doubled, NULL},
+        {"roots_by_turns", few, NULL},
+        {"size_of_parity", doubled, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -171,6 +188,12 @@ static void rival_rules_are_named(void **state) {
         {"mirror", to_odd, "no program has such a number"},
         {"steps_of_bits", to_hundred, "no program has such a number"},
         {"rank_at_work", few, "no rule says which ranks compute more"},
+        {"torus2_parts", from_four, "in elements of 8 fits as well: 104 on rank 0, not 100"},
+        {"every_second_root", smallest, "ceil(P/2) fits as well: 6 on rank 0, not 4"},
+        {"faces3", eights, "; the smallest part of 3686400 among the ranks of a line of the grid"},
+        {"few_tasks", to_49, "no program has such a loop"},
+        {"work_of_face", to_256, "error 7.8 % with one program left out"},
+        {"trips_of_extent", tens, "extent (dimension "},
         {"shrinking", few, " fits about as well: mean "},
         {"shrinking", cubes, "; a + b/P fits about as well: mean 0, not "},
     };
@@ -198,8 +221,8 @@ static void families_are_refused(void **state) {
         {"scattered", powers, "no rule gives the partner"},
         {"skew", powers, "no rule gives the partner"},
         {"halving", powers, "no rule gives the partner"},
+        {"shear", three_areas, "no rule gives the partner"},
         {"every_third", powers, "no rule says which ranks"},
-        {"growing", powers, "no rule gives the bytes received"},
         {"diagonal3", flat, "the grid of 72 ranks may be 6 x 6 x 2 or 6 x 4 x 3"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -326,6 +349,25 @@ static void computation_of_rare_roles_is_right(void **state) {
     series_run_free(&run);
 }
 
+/* Rank 0 alone computes more, in the new program, too. */
+static void work_of_one_rank_stays_there(void **state) {
+    (void)state;
+    struct series_run run;
+    run_family(&run, series_family_named("work_of_first"), few);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    assert_int_equal(count_uncertain(&run, "no rule says which ranks compute more"), 0);
+    for (uint32_t r = 0; r < 64; r++) {
+        int64_t sum = 0;
+        for (uint64_t i = 0; i < run.made->ranks[r].count; i++) {
+            const struct program_operation *operation =
+                &run.made->operations[run.made->ranks[r].first + i];
+            if (operation->kind == PROGRAM_COMPUTE) sum += operation->compute.duration_ps;
+        }
+        assert_in_range(sum, r == 0 ? 36000000 : 12000000, r == 0 ? 36100000 : 12100000);
+    }
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(families_are_exact),
@@ -334,6 +376,7 @@ int main(void) {
         cmocka_unit_test(unseen_grid_is_refused),
         cmocka_unit_test(mixed_series_are_refused),
         cmocka_unit_test(computation_of_rare_roles_is_right),
+        cmocka_unit_test(work_of_one_rank_stays_there),
         cmocka_unit_test(nothing_is_wrong_in_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

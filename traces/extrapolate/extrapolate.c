@@ -60,6 +60,19 @@ static status_code find_laws(struct series *series, struct status *status) {
     return series_grids_check(series, status);
 }
 
+/* Returns whether the ranks of each role compute about as much. */
+static status_code check_balance(const struct series *series, bool *is_balanced,
+                                 struct status *status) {
+    *is_balanced = true;
+    for (size_t i = 0; i < series->role_count && *is_balanced; i++) {
+        struct series_balance balance;
+        if (series->roles[i].target_members == 0) continue;
+        FORWARD_IF_ERROR(series_balance_find(series, &series->roles[i], &balance, status));
+        *is_balanced = balance.ranks == 0;
+    }
+    return STATUS_OK;
+}
+
 /* Looks for the laws of the roles of one rule. */
 static status_code try_roles(struct series *series, bool is_first, struct status *status) {
     FORWARD_IF_ERROR(series_roles_count(series, status));
@@ -68,9 +81,44 @@ static status_code try_roles(struct series *series, bool is_first, struct status
     return find_laws(series, status);
 }
 
-/* Returns whether finer roles may give what has no rule. Tags that are values need no roles. */
+/* Returns whether other roles may give what has no rule, or a role that the series lacks: ranks by
+ * the zeros of their numbers may be ranks of blocks. A size alone makes roles only if all ranks are
+ * alike otherwise. Tags that are values need no roles. */
 static bool may_refine(const struct series *series) {
-    return series->lacks_rule && !series->tags_are_values;
+    return (series->lacks_rule || series->lacks_role ||
+            (series->lacks_size && series->role_rule.row == 0)) &&
+           !series->tags_are_values;
+}
+
+/* Where all ranks are alike but for what they compute, takes the first rule by which the ranks of
+ * each role compute about as much: rank 0 differs, the last rank, both, or even and odd ranks. If
+ * there is none, all ranks remain alike. */
+static status_code balance_roles(struct series *series, const bool used[SERIES_GRIDS],
+                                 struct status *status) {
+    bool is_balanced = true, found = true;
+    if (series->role_rule.row != 0) return STATUS_OK;
+    FORWARD_IF_ERROR(check_balance(series, &is_balanced, status));
+    if (is_balanced) return STATUS_OK;
+    series->roles_are_of_sizes = true;
+    for (;;) {
+        struct status other = STATUS_INIT;
+        forget_laws(series, used);
+        status_code code = series_roles_next(series, false, &found, &other);
+        if (code == STATUS_OK && !found) break;
+        if (code == STATUS_OK) code = try_roles(series, false, &other);
+        if (code == STATUS_OK) code = check_balance(series, &is_balanced, &other);
+        if (code == STATUS_OK && is_balanced) return code;
+        if (code != STATUS_OK && code != STATUS_INPUT) {
+            *status = other;
+            return code;
+        }
+        status_clear(&other);
+    }
+    series->role_rule = (struct series_role_rule){0};
+    series->roles_are_of_sizes = false;
+    forget_laws(series, used);
+    FORWARD_IF_ERROR(series_roles_next(series, true, &found, status));
+    return try_roles(series, true, status);
 }
 
 /* Tries the rules for roles one by one, until laws fit. Others than the first are tried only where
@@ -81,16 +129,17 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
     enum { MOST_TRIED = 48 };
     bool found = false;
     series->role_rule = (struct series_role_rule){0};
+    series->roles_are_of_sizes = false;
     for (uint32_t n = 0; n < MOST_TRIED; n++) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
-        series->lacks_rule = false;
+        series->lacks_rule = series->lacks_size = series->lacks_role = false;
         status_code code = series_roles_next(series, n == 0, &found, &other);
         if (code == STATUS_OK && !found) break;
         if (code == STATUS_OK) code = try_roles(series, n == 0, &other);
         if (code == STATUS_OK) {
             status_clear(status);
-            return code;
+            return balance_roles(series, used, status);
         }
         if (code != STATUS_INPUT || status->code == STATUS_OK) {
             status_clear(status);
@@ -99,6 +148,7 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
             status_clear(&other);
         }
         if (code != STATUS_INPUT || (n == 0 && !may_refine(series))) return status->code;
+        if (n == 0) series->roles_are_of_sizes = series->lacks_size;
     }
     return status->code != STATUS_OK ? status->code : series_roles_refuse(series, status);
 }
@@ -174,6 +224,7 @@ static status_code make(struct series *series, struct program **program, struct 
     FORWARD_IF_ERROR(check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
     FORWARD_IF_ERROR(series_groups_find(series, status));
+    FORWARD_IF_ERROR(series_receives_check(series, status));
     bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
     memcpy(used, series->grid_used, sizeof used);
     status_code code = find_plainly(series, used, status);

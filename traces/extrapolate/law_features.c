@@ -16,7 +16,7 @@ typedef enum feature_needs {
 } feature_needs;
 
 /* What the number of ranks is divided by, in features that are rounded. */
-static const uint8_t divisors[] = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+static const uint8_t divisors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 static const uint8_t rare_divisors[] = {5, 7, 9, 10, 20}; /* of rivals */
 
 struct feature_context {
@@ -46,6 +46,19 @@ static int64_t doubling_children(uint32_t ranks, uint32_t rank) {
     for (uint64_t bit = 1; rank + bit < ranks; bit *= 2)
         count += bit > rank;
     return count;
+}
+
+/* Returns in how many rounds of doubling a rank has one below and one above as far away as the
+ * round reaches. */
+static int64_t rounds_both(uint32_t ranks, uint32_t rank) {
+    const int below = number_bits(rank), above = number_bits(ranks - 1 - rank);
+    return below < above ? below : above;
+}
+
+/* The same: in how many rounds it has one of them alone. */
+static int64_t rounds_one(uint32_t ranks, uint32_t rank) {
+    const int below = number_bits(rank), above = number_bits(ranks - 1 - rank);
+    return below < above ? above - below : below - above;
 }
 
 /* Returns the largest power of two that is not above the number of ranks. */
@@ -89,6 +102,8 @@ FEATURE(coordinate, c->coordinate, 1)
 FEATURE(behind, (int64_t)c->extent - 1 - c->coordinate, 1)
 FEATURE(children, tree_children(c->place->ranks, c->place->rank), 1)
 FEATURE(later_children, doubling_children(c->place->ranks, c->place->rank), 1)
+FEATURE(both_sides, rounds_both(c->place->ranks, c->place->rank), 1)
+FEATURE(one_side, rounds_one(c->place->ranks, c->place->rank), 1)
 FEATURE(square_root_below, ROOT_BELOW, 1)
 FEATURE(square_root_above, ROOT_BELOW + (SQUARE_ROOT == 0), 1)
 FEATURE(cube_root_below, CUBE_BELOW, 1)
@@ -103,6 +118,7 @@ FEATURE(one_per_power_below, 1, power_below(c->place->ranks))
 FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
 FEATURE(iteration, c->index, 1)
+FEATURE(iteration_modulo, c->index % c->place->ranks, 1)
 FEATURE(first, c->index == 0, 1)
 FEATURE(last, c->index + 1 == c->trips, 1)
 FEATURE(iterations_left, (int64_t)c->trips - 1 - c->index, 1)
@@ -161,6 +177,11 @@ static const struct {
     {divided_above, "ceil(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_RIVAL},
     {children, "children in a binomial tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
     {later_children, "children in a doubling tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
+    {both_sides, "rounds of doubling with ranks on both sides", NEEDS_NOTHING, false,
+     LAW_FEATURE_PLAIN},
+    {one_side, "rounds of doubling with ranks on one side", NEEDS_NOTHING, false,
+     LAW_FEATURE_PLAIN},
+    {iteration_modulo, "iteration modulo P", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {first, "in the first iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {last, "in the last iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {iteration, "iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
@@ -200,6 +221,14 @@ law_feature_rank feature_rank_of(uint32_t row) {
 
 bool feature_is_a_case(uint32_t row) {
     return rows[row].value == first || rows[row].value == last;
+}
+
+bool feature_is_extent(uint32_t row) {
+    return rows[row].value == extent || rows[row].value == one_per_extent;
+}
+
+bool feature_is_face(uint32_t row) {
+    return rows[row].value == one_per_rest;
 }
 
 bool feature_is_of_program(uint32_t row) {

@@ -14,10 +14,10 @@
 
 __extension__ typedef __int128 signed_wide;
 
-enum { POINTS = 64, SCALE_BITS = 20, POINT_BITS = 24, TARGET_BITS = 40 };
+enum { POINTS = 64, SCALE_BITS = 20, POINT_BITS = 24, TARGET_BITS = 40, REACH_BITS = 10 };
 
 /* In millionths: the error of a fit that is certain, and the error that scatter alone may make. */
-enum { MOST_ERROR = 100000, SCATTER_ERROR = 10000 };
+enum { MOST_ERROR = 50000, SCATTER_ERROR = 10000 };
 
 struct points {
     uint32_t ranks[POINTS];
@@ -263,6 +263,23 @@ static void find_rival(const struct points *points, uint32_t target, struct seri
     }
 }
 
+/* Sets how far the new program is, and what the law gives the largest one if that is left out. */
+static void measure(const struct points *points, uint32_t target, struct series_fit *fit) {
+    const uint32_t last = points->count - 1;
+    int64_t value;
+    fit->reach = 1 << REACH_BITS;
+    if (fit->error < 0 || last == 0) return;
+    if (predict(fit->row, points, last, points->ranks[last], &value))
+        fit->last_off = value - points->mean[last];
+    const int64_t step = logarithm(points->ranks[last]) - logarithm(points->ranks[last - 1]);
+    const int64_t way = logarithm(target) - logarithm(points->ranks[last]);
+    if (way > step && step > 0) fit->reach = (way << REACH_BITS) / step;
+}
+
+int64_t fit_expected_error(const struct series_fit *fit, int64_t error) {
+    return (int64_t)(((signed_wide)error * fit->reach) >> REACH_BITS);
+}
+
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct points points;
@@ -286,7 +303,9 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
         fit.mean = fit.is_of_plane ? through_largest(row, &points, value) : value;
     }
     if (fit.error >= 0 && !fit.is_of_plane) find_rival(&points, target, &fit);
+    measure(&points, target, &fit);
     fit.is_weak = rows[fit.row].has_offset && points.count < 4;
+    law_fit_margins(data, &fit);
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
@@ -310,22 +329,33 @@ void series_fit_drop(struct series *series) {
 }
 
 void fit_text(const struct series_fit *fit, char *text, size_t size) {
+    if (fit->margin > 0) {
+        law_margin_text(fit, text, size);
+        return;
+    }
     snprintf(text, size, "%s%s, mean %" PRId64 ", spread of the largest program",
              rows[fit->row].text, fit->is_of_plane ? " with P in a plane across the dimension" : "",
              fit->mean);
 }
 
-bool fit_error_text(const struct series_fit *fit, char *text, size_t size) {
+bool fit_error_text(const struct series *series, const struct series_fit *fit, char *text,
+                    size_t size) {
     if (fit->error < 0) {
         snprintf(text, size, "too few programs to test it");
         return true;
     }
-    const int length = snprintf(
-        text, size, "error %" PRId64 ".%" PRId64 " %% with one program left out%s",
-        fit->error / 10000, fit->error / 1000 % 10, fit->is_weak ? ", but one value tests it" : "");
+    const int64_t expected = fit_expected_error(fit, fit->error);
+    char far[SERIES_TEXT] = "";
+    if (expected > MOST_ERROR && fit->error <= MOST_ERROR)
+        snprintf(far, sizeof far, ", about %" PRId64 ".%" PRId64 " %% at %u ranks",
+                 expected / 10000, expected / 1000 % 10, series->target_ranks);
+    const int length =
+        snprintf(text, size, "error %" PRId64 ".%" PRId64 " %% with one program left out%s%s",
+                 fit->error / 10000, fit->error / 1000 % 10, far,
+                 fit->is_weak ? ", but one value tests it" : "");
     if (fit->has_rival && length > 0 && (size_t)length < size)
         snprintf(text + length, size - (size_t)length,
                  "; %s fits about as well: mean %" PRId64 ", not %" PRId64,
                  rows[fit->rival_row].text, fit->rival_mean, fit->mean);
-    return fit->has_rival || fit->is_weak || fit->error > MOST_ERROR;
+    return fit->has_rival || fit->is_weak || expected > MOST_ERROR;
 }

@@ -3,144 +3,14 @@
  * coordinate by one rule. Grids of one dimension give rings, hypercubes, trees, roots and halves;
  * others give neighbours, rows and columns, and transposes.
  */
+#include "traces/extrapolate/law_rules.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct rule_context {
-    int64_t own, extent; /* coordinate, and extent of its dimension */
-    int64_t index, trips;
-    const uint32_t *coordinates; /* all of them */
-    int64_t parameter;
-};
-
-/* Returns the partner's coordinate; outside 0 … extent - 1: there is none. */
-typedef int64_t coordinate_function(const struct rule_context *c);
-
-static int64_t wrap(int64_t coordinate, int64_t extent) {
-    return (coordinate % extent + extent) % extent;
-}
-
-/* Returns how many rounds of doubling reach all of so many ranks; 1 for one rank. Further
- * iterations begin again. */
-static int64_t rounds(int64_t extent) {
-    return extent < 2 ? 1 : number_log2((uint64_t)extent - 1) + 1;
-}
-
-/* Returns a distance, whose sign is that of its number from 1. */
-static int64_t signed_distance(int64_t number, int64_t extent) {
-    return number < 0 ? -distance_of((uint32_t)-number - 1, extent)
-                      : distance_of((uint32_t)number - 1, extent);
-}
-
-#define RULE(name, expression)                                                                     \
-    static int64_t name(const struct rule_context *c) {                                            \
-        return expression;                                                                         \
-    }
-#define BIT      (INT64_C(1) << c->index % rounds(c->extent))
-#define BIT_BACK (INT64_C(1) << (c->trips - 1 - c->index) % rounds(c->extent))
-RULE(shift, wrap(c->own + c->parameter, c->extent))
-RULE(absolute, c->parameter)
-RULE(from_end, c->extent - 1 - c->parameter)
-RULE(mirror, c->extent - 1 - c->own)
-RULE(half_up, c->own + c->extent / 2)
-RULE(half_down, c->own - c->extent / 2)
-RULE(exclusive_or, c->own ^ c->parameter)
-RULE(other_coordinate, c->coordinates[c->parameter])
-RULE(without_last_bit, c->own &(c->own - 1))
-RULE(step_up, wrap(c->own + c->index + c->parameter, c->extent))
-RULE(step_down, wrap(c->own - c->index + c->parameter, c->extent))
-RULE(bit_of_step, c->own ^ BIT)
-RULE(bit_of_rest, c->own ^ BIT_BACK)
-RULE(exclusive_or_step, c->own ^ (c->index + c->parameter))
-RULE(bit_above, wrap(c->own + BIT, c->extent))
-RULE(bit_below, wrap(c->own - BIT, c->extent))
-RULE(rest_above, c->own + BIT_BACK)
-RULE(rest_below, c->own - BIT_BACK)
-RULE(step, c->index + c->parameter)
-RULE(others, c->index < c->own ? c->index : c->index + 1)
-RULE(step_from_end, c->extent - 1 - c->index)
-RULE(far_shift, wrap(c->own + signed_distance(c->parameter, c->extent), c->extent))
-RULE(without_first_bit, c->own == 0 ? -1 : c->own - (INT64_C(1) << (number_log2((uint64_t)c->own))))
-RULE(bit_beyond, c->own + (INT64_C(1) << (c->index + (number_log2((uint64_t)c->own) + 1)) % 32))
-RULE(parent, c->own == 0 ? -1 : (c->own - 1) / 2)
-RULE(child, 2 * c->own + c->parameter)
-RULE(child_of_step, 2 * c->own + 1 + c->index)
-RULE(lower_neighbour, c->own == 0 ? 1 % c->extent : c->own + 1 == c->extent ? 0 : c->own - 1)
-RULE(higher_neighbour, c->own == 0               ? c->extent - 1
-                       : c->own + 1 == c->extent ? c->own - 1
-                                                 : c->own + 1)
-
-/* Recursive doubling for numbers of ranks that are no power of two: of the first 2·rest ranks the
- * odd ones take part, in their order, and then all others. */
-static int64_t doubling(const struct rule_context *c) {
-    int64_t power = 1;
-    while (power <= c->extent / 2)
-        power *= 2;
-    const int64_t rest = c->extent - power;
-    if (c->own < 2 * rest && c->own % 2 == 0) return -1;
-    const int64_t own = c->own < 2 * rest ? c->own / 2 : c->own - rest;
-    const int64_t other = own ^ INT64_C(1) << c->index % rounds(power);
-    return other < rest ? 2 * other + 1 : other + rest;
-}
-
-typedef enum rule_parameter {
-    PARAMETER_NONE,
-    PARAMETER_STEPS,  /* a small number of either sign */
-    PARAMETER_FEW,    /* -1, 0 or 1 */
-    PARAMETER_SOLVED, /* follows from one sample */
-    PARAMETER_DIMENSION,
-    PARAMETER_FAR,     /* steps that the last sample asks for, of more than MOST_STEPS */
-    PARAMETER_CHILD,   /* 1 or 2 */
-    PARAMETER_DISTANCE /* number of a distance, of either sign */
-} rule_parameter;
-
-static const struct {
-    coordinate_function *function;
-    const char *text; /* #: the parameter */
-    rule_parameter parameter;
-    bool has_index;
-    bool is_late;    /* tried where no other rule fits in any grid, and among all ranks only */
-    bool is_of_grid; /* usual in grids of several dimensions */
-} rows[] = {
-    {shift, "# (periodic)", PARAMETER_STEPS, false, false, true},
-    {exclusive_or, "xor #", PARAMETER_SOLVED, false, false, false},
-    {half_up, "+ half", PARAMETER_NONE, false, false, false},
-    {half_down, "- half", PARAMETER_NONE, false, false, false},
-    {mirror, "mirrored", PARAMETER_NONE, false, false, true},
-    {absolute, "always #", PARAMETER_SOLVED, false, false, true},
-    {from_end, "always # from the end", PARAMETER_SOLVED, false, false, true},
-    {other_coordinate, "the coordinate in dimension #", PARAMETER_DIMENSION, false, false, true},
-    {without_last_bit, "without its last 1 bit", PARAMETER_NONE, false, false, false},
-    {without_first_bit, "without its first 1 bit", PARAMETER_NONE, false, false, false},
-    {parent, "the parent in a binary tree", PARAMETER_NONE, false, false, false},
-    {child, "child # in a binary tree", PARAMETER_CHILD, false, false, false},
-    {lower_neighbour, "the lower one of both neighbours (periodic)", PARAMETER_NONE, false, false,
-     false},
-    {higher_neighbour, "the higher one of both neighbours (periodic)", PARAMETER_NONE, false, false,
-     false},
-    {far_shift, "#", PARAMETER_DISTANCE, false, true, false},
-    {shift, "# (periodic)", PARAMETER_FAR, false, true, false},
-    {bit_of_step, "xor 2^iteration", PARAMETER_NONE, true, false, false},
-    {bit_of_rest, "xor 2^(iterations left)", PARAMETER_NONE, true, false, false},
-    {step_up, "+ iteration + # (periodic)", PARAMETER_FEW, true, false, false},
-    {step_down, "- iteration + # (periodic)", PARAMETER_FEW, true, false, false},
-    {exclusive_or_step, "xor (iteration + #)", PARAMETER_FEW, true, false, false},
-    {bit_above, "+ 2^iteration (periodic)", PARAMETER_NONE, true, false, false},
-    {bit_below, "- 2^iteration (periodic)", PARAMETER_NONE, true, false, false},
-    {rest_above, "+ 2^(iterations left)", PARAMETER_NONE, true, false, false},
-    {rest_below, "- 2^(iterations left)", PARAMETER_NONE, true, false, false},
-    {bit_beyond, "+ 2^(iteration + bits of its own)", PARAMETER_NONE, true, false, false},
-    {child_of_step, "children in a binary tree", PARAMETER_NONE, true, false, false},
-    {step, "the iteration + #", PARAMETER_FEW, true, false, false},
-    {others, "all others in their order", PARAMETER_NONE, true, false, false},
-    {step_from_end, "from the last one down", PARAMETER_NONE, true, false, false},
-    {doubling, "xor 2^iteration among the ranks of a power of two", PARAMETER_NONE, true, false,
-     false},
-};
-enum { ROWS = sizeof rows / sizeof *rows, MOST_STEPS = 8 };
+enum { MOST_STEPS = 8, FEWEST_CHILDREN = 2, MOST_CHILDREN = 4 };
 
 static bool rule_value(const struct series *series, uint32_t grid, uint32_t dimension,
                        const struct series_coordinate_rule *rule, const struct series_place *place,
@@ -152,12 +22,12 @@ static bool rule_value(const struct series *series, uint32_t grid, uint32_t dime
                                    .extent = extents[dimension],
                                    .coordinates = coordinates,
                                    .parameter = rule->parameter};
-    if (rows[rule->row].has_index) {
+    if (rule_rows[rule->row].has_index) {
         if (rule->level >= place->depth) return false;
         context.index = place->index[rule->level];
         context.trips = place->trips[rule->level];
     }
-    const int64_t result = rows[rule->row].function(&context);
+    const int64_t result = rule_rows[rule->row].function(&context);
     *coordinate = (uint32_t)result;
     return result >= 0 && result < context.extent;
 }
@@ -199,8 +69,9 @@ static int32_t solve(const struct search *search, uint32_t row) {
     const uint32_t *extents = place.extents->of[search->grid];
     grid_coordinates(extents, search->data->series->grids[search->grid].dimensions, place.rank,
                      own);
-    if (rows[row].function == absolute) return (int32_t)peer;
-    if (rows[row].function == from_end) return (int32_t)(extents[search->dimension] - 1 - peer);
+    if (rule_rows[row].kind == RULE_NUMBER) return (int32_t)peer;
+    if (rule_rows[row].kind == RULE_FROM_END)
+        return (int32_t)(extents[search->dimension] - 1 - peer);
     return (int32_t)(own[search->dimension] ^ peer);
 }
 
@@ -210,33 +81,48 @@ static int32_t far_step(const struct search *search) {
     const size_t last = search->data->count - 1;
     const struct series_place place = law_place(search->data, last);
     const int64_t extent = place.extents->of[search->grid][search->dimension];
-    const int64_t step = wrap(law_sample_value(search->data, last) - place.rank, extent);
+    const int64_t step = (law_sample_value(search->data, last) - place.rank + extent) % extent;
     return (int32_t)(2 * step > extent ? step - extent : step);
+}
+
+/* Returns the n-th child to try, as RULE_WITH_CHILD; 0 after the last. */
+static int32_t next_child(int32_t n) {
+    for (int32_t children = FEWEST_CHILDREN; children <= MOST_CHILDREN; children++) {
+        if (n < children) return children + 8 * (n + 1);
+        n -= children;
+    }
+    return 0;
 }
 
 /* Sets the n-th parameter to try for a row. Returns false after the last. */
 static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
                            int32_t *parameter) {
-    switch (rows[row].parameter) {
-    case PARAMETER_STEPS:
+    switch (rule_rows[row].parameter) {
+    case RULE_WITH_STEPS:
         *parameter = n % 2 == 1 ? n / 2 + 1 : -(n / 2);
         return n <= 2 * MOST_STEPS;
-    case PARAMETER_FEW:
+    case RULE_WITH_FEW:
         *parameter = n % 2 == 1 ? 1 : -(n / 2);
         return n <= 2;
-    case PARAMETER_SOLVED:
+    case RULE_WITH_SOLVED:
         *parameter = n == 0 ? solve(search, row) : 0;
         return n == 0;
-    case PARAMETER_CHILD:
-        *parameter = n + 1;
+    case RULE_WITH_ARITY:
+        *parameter = FEWEST_CHILDREN + n;
+        return *parameter <= MOST_CHILDREN;
+    case RULE_WITH_CHILD:
+        *parameter = next_child(n);
+        return *parameter > 0;
+    case RULE_WITH_TURN:
+        *parameter = n;
         return n < 2;
-    case PARAMETER_FAR:
+    case RULE_WITH_FAR:
         *parameter = n == 0 ? far_step(search) : 0;
         return n == 0 && abs(*parameter) > MOST_STEPS;
-    case PARAMETER_DISTANCE:
+    case RULE_WITH_DISTANCE:
         *parameter = n % 2 == 0 ? n / 2 + 1 : -(n / 2 + 1);
         return n < 2 * (int32_t)(distance_rows() - (search->with_rare ? 0 : distance_rare_rows()));
-    case PARAMETER_DIMENSION:
+    case RULE_WITH_DIMENSION:
         *parameter = n;
         return n < (int32_t)search->data->series->grids[search->grid].dimensions;
     default:
@@ -271,32 +157,48 @@ static bool rules_differ(const struct search *search, const struct series_coordi
  * steps do not count: in extents of 2 and 4, 5 steps are as good as 1. In grids of several
  * dimensions, steps compete with steps only: halves and ends are rare there. */
 static bool is_open(const struct search *search, const struct series_coordinate_rule *rule) {
-    if (rows[rule->row].has_index) return false;
+    if (rule_rows[rule->row].has_index) return false;
     const int32_t longest = rule->parameter == 0 ? 1 : abs(rule->parameter);
-    const bool is_step = rows[rule->row].function == shift;
-    for (uint32_t row = 0; row < ROWS; row++) {
-        if (rows[row].has_index) continue;
-        if (is_step && is_plural(search) && rows[row].function != shift) continue;
-        if (rows[row].is_late && !rows[rule->row].is_late) continue;
-        if (rows[row].parameter == PARAMETER_FAR) continue; /* 21 steps of 4, 16 and 64 are n/3 */
+    const bool is_step = rule_rows[rule->row].kind == RULE_STEP;
+    for (uint32_t row = 0; row < RULE_ROWS; row++) {
+        if (rule_rows[row].has_index) continue;
+        if (is_step && is_plural(search) && rule_rows[row].kind != RULE_STEP) continue;
+        if (rule_rows[row].is_late && !rule_rows[rule->row].is_late) continue;
+        /* The parent of the first few ranks is rank 0. */
+        if (rule_rows[row].kind == RULE_TREE && rule_rows[rule->row].kind != RULE_TREE) continue;
+        if (rule_rows[row].parameter == RULE_WITH_FAR)
+            continue; /* 21 steps of 4, 16 and 64 are n/3 */
         struct series_coordinate_rule other = {.row = (uint8_t)row};
         for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
-            if (is_step && rows[row].function == shift && abs(other.parameter) > longest) break;
+            if (is_step && rule_rows[row].kind == RULE_STEP && abs(other.parameter) > longest)
+                break;
             if (rules_differ(search, rule, &other) && rule_fits(search, &other)) return true;
         }
     }
     return false;
 }
 
+/* Returns whether a step is longer than the dimension in all programs: extents that are small have
+ * a common step for almost any partners. */
+static bool is_beyond(const struct search *search, const struct series_coordinate_rule *rule) {
+    const struct series *series = search->data->series;
+    if (rule_rows[rule->row].kind != RULE_STEP || !is_plural(search)) return false;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        if (series->programs[k].extents.of[search->grid][search->dimension] >
+            (uint32_t)abs(rule->parameter))
+            return false;
+    return true;
+}
+
 static bool find_rule(const struct search *search, struct series_coordinate_rule *rule) {
-    for (uint32_t row = 0; row < ROWS; row++) {
-        if (rows[row].is_late && (!search->with_late || is_plural(search))) continue;
-        const uint32_t levels = rows[row].has_index ? search->data->step->depth : 1;
+    for (uint32_t row = 0; row < RULE_ROWS; row++) {
+        if (rule_rows[row].is_late && (!search->with_late || is_plural(search))) continue;
+        const uint32_t levels = rule_rows[row].has_index ? search->data->step->depth : 1;
         *rule = (struct series_coordinate_rule){.row = (uint8_t)row};
         for (uint32_t level = levels; level-- > 0;) {
             rule->level = (uint8_t)level;
             for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++)
-                if (rule_fits(search, rule)) return true;
+                if (!is_beyond(search, rule) && rule_fits(search, rule)) return true;
         }
     }
     return false;
@@ -305,7 +207,7 @@ static bool find_rule(const struct search *search, struct series_coordinate_rule
 /* Returns whether a rule of iterations was seen in two of them only: any two coordinates of a grid
  * follow from some such rule. */
 static bool is_weak(const struct search *search, const struct series_coordinate_rule *rule) {
-    if (!rows[rule->row].has_index || !is_plural(search)) return false;
+    if (!rule_rows[rule->row].has_index || !is_plural(search)) return false;
     for (size_t i = 0; i < search->data->count; i++)
         if (law_place(search->data, i).trips[rule->level] > 2) return false;
     return true;
@@ -326,8 +228,24 @@ static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool
     return true;
 }
 
-/* Takes the first grid in which all coordinates follow from rules, preferably from one rule each.
- */
+/* Returns whether the partner is a neighbour along one dimension of a grid whose extent is 2 in all
+ * programs, so that both neighbours are one rank. */
+static bool is_pair(const struct series *series, const struct series_law *law) {
+    uint32_t moved = 0;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
+        const struct series_coordinate_rule *rule = &law->rules[d];
+        if (rule_rows[rule->row].kind != RULE_STEP || abs(rule->parameter) > 1) return false;
+        if (rule->parameter == 0) continue;
+        moved++;
+        for (uint32_t k = 0; k < series->program_count; k++)
+            if (series->programs[k].extents.of[law->grid][d] != 2) return false;
+    }
+    return moved == 1 && series->grids[law->grid].dimensions > 1;
+}
+
+/* Takes the first grid in which all coordinates follow from rules, preferably from one rule each. A
+ * grid in use comes before all others if its rule is open only since an extent is 2: pairs also
+ * follow from the numbers of the ranks. */
 bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
     for (int late = 0; late < 2; late++)
@@ -338,6 +256,7 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
                 if (!find_in_grid(data, g, late == 1, false, law)) continue;
                 if (!law->is_open) return true;
                 if (open.kind == SERIES_LAW_NONE) open = *law;
+                if (used == 1 && is_pair(data->series, law)) return true;
             }
     *law = open;
     return open.kind != SERIES_LAW_NONE;
@@ -361,18 +280,19 @@ static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own
 /* Returns whether a rule may be a rival: in grids of several dimensions only the usual ones are.
  * has_index: the law follows from iterations. */
 static bool may_be_rival(const struct search *search, uint32_t row, bool has_index) {
-    if (rows[row].has_index) return has_index;
-    return !is_plural(search) || (rows[row].is_of_grid && !rows[row].is_late);
+    if (rule_rows[row].has_index)
+        return has_index && !(rule_rows[row].is_late && is_plural(search));
+    return !is_plural(search) || (rule_rows[row].is_of_grid && !rule_rows[row].is_late);
 }
 
 static bool law_has_index(const struct series *series, const struct series_law *law) {
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
-        if (rows[law->rules[d].row].has_index) return true;
+        if (rule_rows[law->rules[d].row].has_index) return true;
     return false;
 }
 
 static bool is_same_place(const struct series_coordinate_rule *rule) {
-    return rows[rule->row].function == shift && rule->parameter == 0;
+    return rule_rows[rule->row].kind == RULE_STEP && rule->parameter == 0;
 }
 
 /* Returns how much a law says. Long steps count twice, and so do numbers and mirrors. */
@@ -381,12 +301,12 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
         const struct series_coordinate_rule *rule = &law->rules[d];
         const bool is_long =
-            (rows[rule->row].parameter == PARAMETER_STEPS && abs(rule->parameter) > 1) ||
-            rows[rule->row].parameter == PARAMETER_FAR;
+            (rule_rows[rule->row].parameter == RULE_WITH_STEPS && abs(rule->parameter) > 1) ||
+            rule_rows[rule->row].parameter == RULE_WITH_FAR;
         const bool has_number =
-            rows[rule->row].parameter == PARAMETER_SOLVED && rule->parameter > 0;
+            rule_rows[rule->row].parameter == RULE_WITH_SOLVED && rule->parameter > 0;
         if (is_same_place(rule)) continue;
-        cost += is_long || has_number || rows[rule->row].function == mirror ? 2 : 1;
+        cost += is_long || has_number || rule_rows[rule->row].kind == RULE_MIRROR ? 2 : 1;
     }
     return cost;
 }
@@ -394,7 +314,7 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
 /* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
 static bool is_neighbour(const struct series *series, const struct series_law *law) {
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
-        if (rows[law->rules[d].row].function != shift || abs(law->rules[d].parameter) > 1)
+        if (rule_rows[law->rules[d].row].kind != RULE_STEP || abs(law->rules[d].parameter) > 1)
             return false;
     return true;
 }
@@ -416,16 +336,16 @@ static bool find_rival_along(const struct search *search, const struct law_peer_
                              const struct series_law *base, struct series_rival *rival) {
     const struct series_law *law = wanted->law;
     const struct series_coordinate_rule *first = &base->rules[search->dimension];
-    const bool is_short = rows[first->row].function == shift && abs(first->parameter) <= 1;
-    for (uint32_t row = 0; row < ROWS; row++) {
-        const uint32_t levels = rows[row].has_index ? search->data->step->depth : 1;
+    const bool is_short = rule_rows[first->row].kind == RULE_STEP && abs(first->parameter) <= 1;
+    for (uint32_t row = 0; row < RULE_ROWS; row++) {
+        const uint32_t levels = rule_rows[row].has_index ? search->data->step->depth : 1;
         struct series_law other = *base;
         struct series_coordinate_rule *rule = &other.rules[search->dimension];
         if (!may_be_rival(search, row, law_has_index(search->data->series, law))) continue;
         for (uint32_t level = levels; level-- > 0;) {
             *rule = (struct series_coordinate_rule){.row = (uint8_t)row, .level = (uint8_t)level};
             for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++) {
-                if (is_short && rows[row].function == shift &&
+                if (is_short && rule_rows[row].kind == RULE_STEP &&
                     abs(rule->parameter) > abs(first->parameter))
                     break;
                 if (rule_fits(search, rule) && is_rival(wanted, &other, rival)) return true;
@@ -471,7 +391,7 @@ static bool role_shows_grid(const struct series *series, const struct series_rol
 /* Returns whether a law is a distance, or one in a grid that nothing else shows: then it may be a
  * distance as well. */
 static bool may_be_distance(const struct series *series, const struct series_law *law) {
-    if (law->grid == 0) return rows[law->rules[0].row].is_late;
+    if (law->grid == 0) return rule_rows[law->rules[0].row].is_late;
     if (series->role_rule.grid == law->grid) return false;
     for (size_t f = 0; f < series->family_count; f++)
         if (series->families[f].grid == law->grid) return false;
@@ -518,14 +438,17 @@ bool law_peer(const struct series *series, const struct series_law *law,
 }
 
 static void rule_text(const struct series_coordinate_rule *rule, char *text, size_t size) {
-    const char *name = rows[rule->row].text, *sign = strchr(name, '#');
-    const int number = rule->parameter + (rows[rule->row].parameter == PARAMETER_DIMENSION ? 1 : 0);
+    const char *name = rule_rows[rule->row].text, *sign = strchr(name, '#');
+    const int number =
+        rule->parameter + (rule_rows[rule->row].parameter == RULE_WITH_DIMENSION ? 1 : 0);
     if (sign == NULL)
         snprintf(text, size, "%s", name);
-    else if (rows[rule->row].parameter == PARAMETER_DISTANCE)
+    else if (rule_rows[rule->row].parameter == RULE_WITH_DISTANCE)
         snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
                  distance_text((uint32_t)abs(number) - 1));
-    else if (rows[rule->row].function == shift)
+    else if (rule_rows[rule->row].parameter == RULE_WITH_CHILD)
+        snprintf(text, size, "child %d in a tree of %d children", number / 8, number % 8);
+    else if (rule_rows[rule->row].kind == RULE_STEP)
         snprintf(text, size, "%+d%s", number, sign + 1);
     else
         snprintf(text, size, "%.*s%d%s", (int)(sign - name), name, number, sign + 1);

@@ -1,7 +1,7 @@
 /*
  * Exact laws of values: a constant, a linear function of one feature with rational coefficients, or
- * the part of a total that one of n ranks gets. A law is taken only if it gives every value of the
- * series.
+ * the part of a total that one of n ranks gets (law_parts.c). A law is taken only if it gives every
+ * value of the series.
  */
 #include "traces/extrapolate/series_law.h"
 
@@ -103,12 +103,20 @@ static bool linear_value(const struct series *series, const struct series_law *l
     return result <= INT64_MAX && result >= -INT64_MAX;
 }
 
-enum { MOST_VALUES = 4 };
+enum { FEWEST_VALUES = 3, MOST_VALUES = 4 };
+
+/* Returns how a law's feature comes in the order of preference. Extents of a grid that nothing else
+ * uses are rivals. */
+static law_feature_rank rank_of(const struct series_law_data *data, const struct series_law *law) {
+    return feature_is_extent(law->feature.row) && !data->series->grid_used[law->feature.grid]
+               ? LAW_FEATURE_RIVAL
+               : feature_rank_of(law->feature.row);
+}
 
 /* Returns whether a law of steps or of a rival is one that programs have: of steps whole numbers,
  * and an offset only where the number of ranks is divided; no rival has one. */
-static bool is_usual(const struct series_law *law) {
-    switch (feature_rank_of(law->feature.row)) {
+static bool is_usual(const struct series_law_data *data, const struct series_law *law) {
+    switch (rank_of(data, law)) {
     case LAW_FEATURE_STEP:
         return law->d == 1 && (law->a == 0 || feature_divisors(law->feature.row) > 0);
     case LAW_FEATURE_RIVAL:
@@ -119,9 +127,10 @@ static bool is_usual(const struct series_law *law) {
 }
 
 /* Finds the law of one feature. The feature must have three different values, so that two
- * coefficients are tested. */
+ * coefficients are tested. fewest: one of the number of ranks may have as few values; if they are
+ * two, one value tests the one coefficient. */
 static bool find_linear(const struct series_law_data *data, const struct series_feature *feature,
-                        struct series_law *law) {
+                        size_t fewest, struct series_law *law) {
     int64_t over[MOST_VALUES], under[MOST_VALUES], value[MOST_VALUES];
     size_t found = 0;
     for (size_t i = 0; i < data->count && found < MOST_VALUES; i++) {
@@ -139,11 +148,14 @@ static bool find_linear(const struct series_law_data *data, const struct series_
         under[found] = bottom;
         value[found++] = law_sample_value(data, i);
     }
-    if (found < (feature_is_a_case(feature->row) ? 2 : 3)) return false;
+    const bool is_a_case = feature_is_a_case(feature->row);
+    if (found < (is_a_case ? 2 : feature_is_of_program(feature->row) ? fewest : FEWEST_VALUES))
+        return false;
     *law = (struct series_law){
         .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
     if (!solve(law, over, under, value)) return false;
-    if (!is_usual(law)) return false;
+    if (!is_usual(data, law)) return false;
+    if (found < FEWEST_VALUES && law->a != 0 && !is_a_case) return false;
     law->tests = (uint32_t)found - (law->a != 0 ? 2 : 1);
     if (!feature_is_of_program(feature->row)) law->tests += data->programs - 1;
     for (size_t i = 0; i < data->count; i++) {
@@ -165,13 +177,23 @@ static bool is_same_everywhere(const struct series *series, uint32_t grid, uint3
     return true;
 }
 
+/* Returns whether no extent of a grid is given. */
+static bool is_free(const struct series_grid_rule *grid) {
+    for (uint32_t d = 0; d < grid->dimensions; d++)
+        if (grid->given[d] > 0) return false;
+    return true;
+}
+
 /* Returns whether a law may take this feature. An extent says something only in a grid that the
- * partners, roles or communicators use; a coordinate in any grid. */
+ * partners, roles or communicators use, or as a rival; a coordinate in any grid. */
 static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
     const struct series *series = data->series;
     const uint32_t g = feature->grid;
     if (!feature_needs_grid(feature->row) || !feature_is_of_program(feature->row)) return true;
-    return g > 0 && series->grid_used[g] && !is_same_everywhere(series, g, feature->dimension);
+    const bool may_be_rival = feature_is_extent(feature->row) && series->grids[g].dimensions <= 3 &&
+                              is_free(&series->grids[g]);
+    return g > 0 && (series->grid_used[g] || may_be_rival) &&
+           !is_same_everywhere(series, g, feature->dimension);
 }
 
 /* Sets the next feature of the same row after *feature: in another level, or another dimension or
@@ -200,7 +222,7 @@ static bool first_feature(const struct series_law_data *data, uint32_t row,
  * features of the program without an offset; features that are not rounded; grids in use. Laws with
  * equal places are as good. */
 static uint32_t place_of(const struct series_law_data *data, const struct series_law *law) {
-    const law_feature_rank rank = feature_rank_of(law->feature.row);
+    const law_feature_rank rank = rank_of(data, law);
     const bool is_unused =
         feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
     return (rank == LAW_FEATURE_RIVAL ? 16u : 0) + (rank == LAW_FEATURE_STEP ? 8u : 0) +
@@ -216,23 +238,23 @@ struct found_laws {
     uint32_t count;
 };
 
-static void find_all_linear(const struct series_law_data *data, struct found_laws *found) {
+static void find_all_linear(const struct series_law_data *data, size_t fewest,
+                            struct found_laws *found) {
     found->count = 0;
     for (uint32_t row = 0; row < feature_rows(); row++) {
         struct series_feature feature;
         bool more = first_feature(data, row, &feature);
         for (; more && found->count < MOST_FOUND; more = next_in_row(data, &feature))
             found->count += is_candidate(data, &feature) &&
-                            find_linear(data, &feature, &found->list[found->count]);
+                            find_linear(data, &feature, fewest, &found->list[found->count]);
     }
 }
 
-/* Adds `other` to the rivals of a law, if it differs from the law and from the other rivals in the
- * new program. A rival that is as good makes the law open, and then is its only rival. */
-static void add_rival(const struct series_law_data *data, const struct series_law *other,
-                      bool is_as_good, struct series_law *law, struct series_rivals *rivals) {
+void law_add_rival(const struct series_law_data *data, const struct series_law *other,
+                   bool is_as_good, struct series_law *law, struct series_rivals *rivals) {
     struct series_rival rival;
     if (law->is_open || !laws_differ(data, law, other, false, &rival)) return;
+    if (rival.has_other && rival.other < 0) return; /* no size, count or time */
     for (uint32_t i = 0; i < rivals->count && !is_as_good; i++)
         if (rivals->list[i].has_other == rival.has_other && rivals->list[i].other == rival.other)
             return;
@@ -241,183 +263,80 @@ static void add_rival(const struct series_law_data *data, const struct series_la
     if (rivals->count < SERIES_MOST_RIVALS) rivals->list[rivals->count++] = rival;
 }
 
-/* Returns whether a law may be a rival. Rare divisors only compete with other steps: any series of
- * a few powers of two has one that fits. */
-static bool may_be_rival(const struct series_law *other, const struct series_law *law) {
-    return feature_rank_of(other->feature.row) != LAW_FEATURE_RIVAL ||
-           feature_divisors(other->feature.row) == 0 ||
-           feature_rank_of(law->feature.row) == LAW_FEATURE_STEP;
+/* Returns whether a law may be a rival. Rare divisors only compete with other steps, and with sizes
+ * that are divided themselves: any series of a few powers of two has one that fits. Extents of
+ * grids that nothing uses do not compete with laws of a feature that is not rounded. */
+static bool may_be_rival(const struct series_law_data *data, const struct series_law *other,
+                         const struct series_law *law) {
+    const law_feature_rank rank = feature_rank_of(law->feature.row);
+    if (rank_of(data, other) != LAW_FEATURE_RIVAL) return true;
+    if (feature_divisors(other->feature.row) > 0)
+        return rank == LAW_FEATURE_STEP || (law->d > 1 && law_is_of_bytes(data->what));
+    return !feature_is_extent(other->feature.row) || rank != LAW_FEATURE_PLAIN || law->a != 0;
+}
+
+/* Returns whether a law may be taken. Two values show no step. */
+static bool may_be_taken(const struct series_law_data *data, const struct series_law *law,
+                         size_t fewest) {
+    return rank_of(data, law) < (fewest < FEWEST_VALUES ? LAW_FEATURE_STEP : LAW_FEATURE_RIVAL);
 }
 
 /* Takes the best law that fits, and notes another one that differs from it in the new program. */
-static bool choose_linear(const struct series_law_data *data, struct series_law *law,
+static bool choose_linear(const struct series_law_data *data, size_t fewest, struct series_law *law,
                           struct series_rivals *rivals) {
     struct found_laws found;
-    find_all_linear(data, &found);
+    find_all_linear(data, fewest, &found);
     uint32_t best = 0;
     for (uint32_t i = 1; i < found.count; i++)
         if (place_of(data, &found.list[i]) < place_of(data, &found.list[best])) best = i;
-    if (found.count == 0 || feature_rank_of(found.list[best].feature.row) == LAW_FEATURE_RIVAL)
-        return false;
+    if (found.count == 0 || !may_be_taken(data, &found.list[best], fewest)) return false;
     *law = found.list[best];
     for (uint32_t i = 0; i < found.count; i++)
-        if (i != best && may_be_rival(&found.list[i], law))
-            add_rival(data, &found.list[i], place_of(data, &found.list[i]) == place_of(data, law),
-                      law, rivals);
+        if (i != best && may_be_rival(data, &found.list[i], law))
+            law_add_rival(data, &found.list[i],
+                          place_of(data, &found.list[i]) == place_of(data, law), law, rivals);
     return true;
-}
-
-/* ---- parts of a total ---- */
-
-/* The place among those who share: the coordinate, shifted by the iteration. */
-static uint32_t part_number(const struct series_law *law, const struct series *series,
-                            const struct series_place *place, uint32_t *parts) {
-    uint32_t coordinates[SERIES_DIMENSIONS];
-    const uint32_t *extents = place->extents->of[law->feature.grid];
-    grid_coordinates(extents, series->grids[law->feature.grid].dimensions, place->rank,
-                     coordinates);
-    const int64_t n = extents[law->feature.dimension];
-    *parts = (uint32_t)n;
-    if (law->part != SERIES_PART_OF_RANK)
-        return law->part == SERIES_PART_LARGEST ? 0 : (uint32_t)n - 1;
-    int64_t x = (int64_t)coordinates[law->feature.dimension] + law->rules[0].parameter;
-    if (law->feature.level < place->depth)
-        x += (int64_t)law->rules[1].parameter * place->index[law->feature.level];
-    return (uint32_t)((x % n + n) % n);
-}
-
-/* Finds the total, from the bounds that every value sets. Part x of n of a total t is t / n, and 1
- * more if x < t mod n: it is v if t is from (v - 1) n + x + 1 to v n + x. */
-static bool find_total(const struct series_law_data *data, struct series_law *law, int64_t *last) {
-    int64_t low = INT64_MIN, high = INT64_MAX;
-    for (size_t i = 0; i < data->count; i++) {
-        const struct series_place place = law_place(data, i);
-        const int64_t value = law_sample_value(data, i);
-        uint32_t parts;
-        const int64_t x = part_number(law, data->series, &place, &parts);
-        if (value % law->d != 0 || value / law->d > INT64_MAX / 2 / parts) return false;
-        const int64_t top = value / law->d * parts + x;
-        if (top < high) high = top;
-        if (top - parts + 1 > low) low = top - parts + 1;
-        if (low > high) return false;
-    }
-    law->a = low;
-    *last = high;
-    return true;
-}
-
-static const int64_t units[] = {1, 8, 4}; /* bytes of an element */
-enum { UNITS = sizeof units / sizeof *units };
-
-/* Finds parts of elements of one size along one dimension of a grid, with any shift by ranks or
- * iterations. */
-static bool find_parts_along(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
-                             int64_t unit, struct series_law *law) {
-    const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
-    *law = (struct series_law){.kind = SERIES_LAW_PARTS, .programs = data->programs, .d = unit};
-    for (uint32_t level = 0; level <= depth; level++)
-        for (int32_t turn = -1; turn <= 1; turn++)
-            for (int32_t shift = -2; shift <= 2; shift++) {
-                if ((turn != 0) != (level < depth)) continue;
-                law->feature =
-                    (struct series_feature){0, (uint8_t)grid, (uint8_t)dimension, (uint8_t)level};
-                law->rules[0].parameter = shift;
-                law->rules[1].parameter = turn;
-                int64_t last;
-                if (find_total(data, law, &last) && last == law->a) return true;
-            }
-    return false;
-}
-
-/* Returns whether all values are so many elements that parts of a total hardly fit by chance. */
-static bool are_large(const struct series_law_data *data, int64_t unit) {
-    enum { FEWEST_ELEMENTS = 100 };
-    for (size_t i = 0; i < data->count; i++)
-        if (law_sample_value(data, i) < FEWEST_ELEMENTS * unit) return false;
-    return true;
-}
-
-/* Finds parts that are the same for all ranks: a total divided by an extent and rounded. other: the
- * law with the other end of the totals that fit. */
-static bool find_rounded(const struct series_law_data *data, const struct series_feature *feature,
-                         int64_t unit, series_part part, struct series_law *law,
-                         struct series_law *other) {
-    *law = (struct series_law){.kind = SERIES_LAW_PARTS,
-                               .programs = data->programs,
-                               .d = unit,
-                               .feature = *feature,
-                               .part = part};
-    int64_t last;
-    law->feature.level = SERIES_DEPTH;
-    if (!are_large(data, unit) || !find_total(data, law, &last)) return false;
-    *other = *law;
-    *(part == SERIES_PART_SMALLEST ? &other->a : &law->a) = last;
-    return true;
-}
-
-static bool is_of_bytes(series_value_kind what) {
-    return what == SERIES_VALUE_BYTES || what == SERIES_VALUE_RECEIVED ||
-           what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
-}
-
-/* Takes a law of parts, or compares it with the one that was found. */
-static void take_parts(const struct series_law_data *data, const struct series_law *found,
-                       bool is_known, struct series_law *law, struct series_rivals *rivals) {
-    if (law->kind == SERIES_LAW_NONE)
-        *law = *found;
-    else
-        add_rival(data, found, !is_known && law->part == found->part, law, rivals);
-}
-
-/* Looks for parts along one dimension: first those that all ranks have alike. */
-static void find_parts_in(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
-                          struct series_law *law, struct series_rivals *rivals) {
-    const bool is_known = law->kind != SERIES_LAW_NONE && law->kind != SERIES_LAW_PARTS;
-    const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
-    struct series_law found, other;
-    for (size_t u = 0; u < UNITS && is_of_bytes(data->what); u++)
-        for (series_part part = SERIES_PART_SMALLEST; part <= SERIES_PART_LARGEST; part++) {
-            if (!find_rounded(data, &feature, units[u], part, &found, &other)) continue;
-            take_parts(data, &found, is_known, law, rivals);
-            if (!is_known) take_parts(data, &other, false, law, rivals);
-        }
-    for (size_t u = 0; u < UNITS; u++) {
-        if (!find_parts_along(data, grid, dimension, units[u], &found)) continue;
-        take_parts(data, &found, is_known, law, rivals);
-        if (!is_known) break;
-    }
-}
-
-/* Takes the first dimension of a grid in use along which the values are parts of a total. For a law
- * that was found already, it looks for a rival. */
-static bool find_parts(const struct series_law_data *data, struct series_law *law,
-                       struct series_rivals *rivals) {
-    for (uint32_t g = 0; g < data->series->grid_count; g++)
-        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
-            if (g == 0 || data->series->grid_used[g]) find_parts_in(data, g, d, law, rivals);
-    return law->kind != SERIES_LAW_NONE;
-}
-
-static int64_t parts_value(const struct series *series, const struct series_law *law,
-                           const struct series_place *place) {
-    uint32_t parts;
-    const uint32_t x = part_number(law, series, place, &parts);
-    return law->d * (law->a / parts + (x < law->a % parts ? 1 : 0));
 }
 
 /* ---- all laws ---- */
+
+/* Compares a part that all ranks have alike with features that are not rounded and have two values:
+ * two extents are shared by many totals. A face of a part of the grid is taken in its place. */
+static void compare_rounded(const struct series_law_data *data, struct series_law *law,
+                            struct series_rivals *rivals) {
+    struct found_laws found;
+    struct series_rival rival;
+    find_all_linear(data, 2, &found);
+    for (uint32_t i = 0; i < found.count; i++) {
+        const struct series_law part = *law;
+        if (rank_of(data, &found.list[i]) != LAW_FEATURE_PLAIN || found.list[i].a != 0) continue;
+        if (law->kind == SERIES_LAW_PARTS && feature_is_face(found.list[i].feature.row) &&
+            !law->is_open && laws_differ(data, &found.list[i], law, false, &rival)) {
+            *law = found.list[i];
+            rivals->count = 0;
+            law_add_rival(data, &part, false, law, rivals);
+        } else {
+            law_add_rival(data, &found.list[i], false, law, rivals);
+        }
+    }
+}
 
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals) {
     rivals->count = 0;
     if (find_constant(data, law)) return true;
     if (data->programs < 3) return false;
-    const bool is_linear = choose_linear(data, law, rivals);
+    bool is_linear = choose_linear(data, FEWEST_VALUES, law, rivals);
     if (!is_linear && data->what == SERIES_VALUE_ROOT && find_modulo(data, law)) return true;
-    if (data->what == SERIES_VALUE_COMPUTE || (is_linear && !is_of_bytes(data->what)))
-        return is_linear;
+    const bool may_have_parts =
+        data->what != SERIES_VALUE_COMPUTE && (!is_linear || law_is_of_bytes(data->what));
     if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
-    return find_parts(data, law, rivals);
+    if (may_have_parts && law_find_parts(data, law, rivals)) {
+        if (law->kind == SERIES_LAW_PARTS && law->part != SERIES_PART_OF_RANK)
+            compare_rounded(data, law, rivals);
+        return true;
+    }
+    return is_linear || choose_linear(data, 2, law, rivals);
 }
 
 bool law_value(const struct series *series, const struct series_law *law,
@@ -432,7 +351,7 @@ bool law_value(const struct series *series, const struct series_law *law,
     case SERIES_LAW_LINEAR:
         return linear_value(series, law, place, value);
     case SERIES_LAW_PARTS:
-        *value = parts_value(series, law, place);
+        *value = law_parts_value(series, law, place);
         return true;
     case SERIES_LAW_PEER:
         return law_peer(series, law, place, value);
@@ -457,10 +376,6 @@ static void linear_text(const struct series *series, const struct series_law *la
              is_sum ? ")" : "", divisor);
 }
 
-static const char *const part_names[] = {[SERIES_PART_OF_RANK] = "a part",
-                                         [SERIES_PART_SMALLEST] = "the smallest part",
-                                         [SERIES_PART_LARGEST] = "the largest part"};
-
 void law_text(const struct series *series, const struct series_law *law, char *text, size_t size) {
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
@@ -473,12 +388,13 @@ void law_text(const struct series *series, const struct series_law *law, char *t
         linear_text(series, law, text, size);
         return;
     case SERIES_LAW_PARTS:
-        snprintf(text, size, "%s of %" PRId64 " among the ranks of %s", part_names[law->part],
-                 law->a * law->d,
-                 series->grids[law->feature.grid].dimensions > 1 ? "a line of the grid" : "P");
+        law_parts_text(series, law, text, size);
         return;
     case SERIES_LAW_PEER:
         law_peer_text(series, law, text, size);
+        return;
+    case SERIES_LAW_SENDER:
+        snprintf(text, size, "the length of its message");
         return;
     case SERIES_LAW_FIT:
         fit_text(&series->fits[law->a], text, size);

@@ -13,14 +13,18 @@
  * series_refuse.c   says where programs without common roles differ
  * series_symmetry.c, series_infer.c, series_donors.c, series_views.c
  *                   roles by symmetry, of which no program has some
+ * series_receives.c lengths of receives that follow from the messages
  * series_samples.c  lists for each step of a role what was found in all programs
  * law_numbers.c     roots and logarithms
  * law_distances.c   distances of partners that follow from the number of ranks
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
+ * law_parts.c       laws of parts of a total
  * law_peers.c       laws of partners
+ * law_rules.c       the rules that these are made of
  * law_targets.c     compares laws in the new program
  * law_fits.c        laws of measured times and sizes, by least squares
+ * law_margins.c     laws of sizes along a dimension, with margins
  * law_scatter.c     how these scatter
  * series_laws.c     finds a law for each value of each step
  * series_compare.c  laws of partners that fit alike and differ in the new program
@@ -191,95 +195,6 @@ struct series_place {
     uint32_t trips[SERIES_DEPTH];
 };
 
-struct series_feature {
-    uint8_t row;                    /* in the table of law_features.c */
-    uint8_t grid, dimension, level; /* dimension: of the grid, or the number of a divisor */
-};
-
-/* How a coordinate of the partner follows from the rank's own. */
-struct series_coordinate_rule {
-    uint8_t row; /* in the table of law_peers.c */
-    uint8_t level;
-    int32_t parameter;
-};
-
-/* Which part of a total a rank gets. */
-typedef enum series_part {
-    SERIES_PART_OF_RANK,  /* that of its place */
-    SERIES_PART_SMALLEST, /* all ranks the same: rounded down */
-    SERIES_PART_LARGEST   /* rounded up */
-} series_part;
-
-typedef enum series_law_kind {
-    SERIES_LAW_NONE,
-    SERIES_LAW_CONSTANT, /* a */
-    SERIES_LAW_MODULO,   /* a modulo the number of ranks */
-    SERIES_LAW_LINEAR,   /* (a + b feature) / d */
-    SERIES_LAW_PARTS, /* d times the part of a that rank x of n gets, n from grid and dimension */
-    SERIES_LAW_PEER,  /* coordinates of a grid */
-    SERIES_LAW_FIT    /* fits[a] */
-} series_law_kind;
-
-struct series_law {
-    series_law_kind kind;
-    bool is_open;   /* laws that are as good give other values in the new program */
-    bool is_weak;   /* SERIES_LAW_PEER: follows from iterations, of which there are two */
-    uint32_t rival; /* the first law that fits as well: number from 1 in their list; 0: none */
-    uint32_t rival_count;
-    int64_t a, b, d;
-    struct series_feature feature;
-    uint32_t grid;
-    struct series_coordinate_rule rules[SERIES_DIMENSIONS];
-    series_part part;  /* SERIES_LAW_PARTS */
-    uint32_t programs; /* programs of the series that the law was found in */
-    uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
-};
-
-/* A law that gives all values of the series as another one does, and another value somewhere in the
- * new program. */
-struct series_rival {
-    struct series_law law;
-    uint32_t rank;           /* of the new program, for example */
-    int64_t own, other;      /* what the two laws give it */
-    bool has_own, has_other; /* false: no value */
-};
-
-/* Some rivals of a law, which give different values. */
-enum { SERIES_MOST_RIVALS = 4 };
-struct series_rivals {
-    struct series_rival list[SERIES_MOST_RIVALS];
-    uint32_t count;
-};
-
-/* A position is one visit of a step. Entry i of an array of positions, which is in the order of the
- * means, describes two of them: `place` belongs to position i, all else to position `number`. */
-struct series_position {
-    int64_t mean; /* of the values over the ranks of the largest program */
-    uint32_t number;
-    uint32_t place;              /* the entry that describes position i */
-    uint32_t first_alike, alike; /* first and number of the entries with about the same mean */
-};
-
-/* A law of a measured value: its mean in the new program. Each value is that of a rank of the
- * largest program that has the role, times mean / known_mean. */
-struct series_fit {
-    uint32_t row;           /* in the table of law_fits.c */
-    int64_t mean;           /* in the new program */
-    int64_t known_mean;     /* in the largest program that has the role */
-    uint32_t known_program; /* that program */
-    int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
-    int64_t weight;         /* sum of the values in that program */
-    bool has_rival;         /* another shape fits about as well and differs in the new program */
-    uint32_t rival_row;
-    int64_t rival_mean;
-    bool is_weak; /* two coefficients from three programs */
-    bool is_own;  /* SERIES_SAMPLES_OWN */
-    series_value_kind what;
-    bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
-    struct series_position *positions; /* NULL: ranks differ in their visits */
-    uint32_t position_count;
-};
-
 /* In which samples of a step a law is looked for, if roles follow from symmetry. */
 typedef enum series_sample_choice {
     SERIES_SAMPLES_ALL,
@@ -366,6 +281,7 @@ struct series {
     bool grid_used[SERIES_GRIDS];
     uint32_t grid_order[SERIES_GRIDS]; /* in which partners' laws are looked for */
     bool tags_are_values;
+    bool receives_follow;    /* each receive has the length of its message (series_receives.c) */
     uint32_t symmetric_grid; /* whose dimensions are alike; 0: none (series_symmetry.c) */
 
     int64_t *words;
@@ -387,8 +303,11 @@ struct series {
     size_t copy_count, copy_capacity;
 
     struct series_role_rule role_rule;
-    bool has_roles;  /* the first rule without symmetry has all roles of the new program */
+    bool roles_are_of_sizes; /* only rules by which a size may differ are tried */
+    bool has_roles;          /* the first rule without symmetry has all roles of the new program */
     bool lacks_rule; /* the last search for laws ended at a partner, root or count without any */
+    bool lacks_role; /* it ended at a role by the zeros of the rank that the series lacks */
+    bool lacks_size; /* it ended at a size without any */
     struct series_role *roles;
     size_t role_count, role_capacity;
 
@@ -425,6 +344,8 @@ void grid_text(const struct series *series, uint32_t grid,
 /* Writes another order of the extents that the series allows as well. Returns false if there is
  * none. */
 bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size);
+/* The same of other extents. */
+bool series_grid_has_other(const struct series *series, uint32_t grid, char *text, size_t size);
 /* Returns whether --grid gives the extents of a grid. */
 bool series_grid_is_told(const struct series *series, uint32_t grid);
 /* Returns whether the series shows each dimension of the new program: where the new extent is 1,
@@ -553,6 +474,10 @@ uint32_t series_view_rank(const struct series *series, uint32_t program, uint8_t
 /* Ranks the grids by how many messages cross one dimension by one step. Returns how many grids are
  * worth a try, at most `most`. */
 uint32_t series_views_grids(const struct series *series, uint32_t *grids, uint32_t most);
+
+/* series_receives.c */
+/* Sets series->receives_follow. */
+status_code series_receives_check(struct series *series, struct status *status);
 
 /* series_samples.c */
 /* Numbers the steps and loops of a role's shape. */

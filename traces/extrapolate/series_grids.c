@@ -216,6 +216,20 @@ bool series_grid_turned(const struct series *series, uint32_t grid, char *text, 
     return true;
 }
 
+/* Returns whether all extents are as equal as possible. */
+static bool is_free(const struct series_grid_rule *rule) {
+    for (uint32_t d = 0; d < rule->dimensions; d++)
+        if (rule->given[d] > 0) return false;
+    return true;
+}
+
+bool series_grid_has_other(const struct series *series, uint32_t grid, char *text, size_t size) {
+    uint32_t rival;
+    if (!find_rival(series, grid, false, &rival)) return false;
+    grid_text(series, rival, &series->target, text, size);
+    return true;
+}
+
 /* Returns whether any program of the series has an extent of this kind in the dimension. */
 static bool is_seen(const struct series *series, uint32_t grid, uint32_t dimension, bool is_one) {
     for (uint32_t k = 0; k < series->program_count; k++)
@@ -323,6 +337,8 @@ status_code series_grids_check(const struct series *series, struct status *statu
                               extent == 1 ? "one rank alone" : "several ranks", d + 1, other);
         }
         if (!find_rival(series, g, false, &rival)) continue;
+        /* More applications have extents as equal as possible than given ones. */
+        if (is_free(&series->grids[g]) && !is_free(&series->grids[rival])) continue;
         grid_text(series, rival, &series->target, other, sizeof other);
         return status_set(status, STATUS_INPUT,
                           "the grid of %u ranks may be %s or %s, both fit the series: add a "

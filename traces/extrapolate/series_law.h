@@ -7,6 +7,109 @@
 
 #include "traces/extrapolate/series.h"
 
+struct series_feature {
+    uint8_t row;                    /* in the table of law_features.c */
+    uint8_t grid, dimension, level; /* dimension: of the grid, or the number of a divisor */
+};
+
+/* How a coordinate of the partner follows from the rank's own. */
+struct series_coordinate_rule {
+    uint8_t row; /* in the table of law_peers.c */
+    uint8_t level;
+    int32_t parameter;
+};
+
+/* Which part of a total a rank gets. */
+typedef enum series_part {
+    SERIES_PART_OF_RANK,  /* that of its place */
+    SERIES_PART_SMALLEST, /* all ranks the same: rounded down */
+    SERIES_PART_LARGEST   /* rounded up */
+} series_part;
+
+/* Among whom a total is shared. */
+typedef enum series_sharers {
+    SERIES_SHARED_BY_LINE,  /* the ranks of a line of a grid, or all ranks */
+    SERIES_SHARED_BY_PAIRS, /* all pairs of ranks, each rank with itself included */
+    SERIES_SHARED_BY_OTHERS /* all ranks but one */
+} series_sharers;
+
+typedef enum series_law_kind {
+    SERIES_LAW_NONE,
+    SERIES_LAW_CONSTANT, /* a */
+    SERIES_LAW_MODULO,   /* a modulo the number of ranks */
+    SERIES_LAW_LINEAR,   /* (a + b feature) / d */
+    SERIES_LAW_PARTS,    /* d times the part of a that rank x of n gets (law_parts.c) */
+    SERIES_LAW_PEER,     /* coordinates of a grid */
+    SERIES_LAW_SENDER,   /* of a receive: the length of the message that it takes */
+    SERIES_LAW_FIT       /* fits[a] */
+} series_law_kind;
+
+struct series_law {
+    series_law_kind kind;
+    bool is_open;   /* laws that are as good give other values in the new program */
+    bool is_weak;   /* SERIES_LAW_PEER: follows from iterations, of which there are two */
+    uint32_t rival; /* the first law that fits as well: number from 1 in their list; 0: none */
+    uint32_t rival_count;
+    int64_t a, b, d;
+    struct series_feature feature;
+    uint32_t grid;
+    struct series_coordinate_rule rules[SERIES_DIMENSIONS];
+    series_part part; /* SERIES_LAW_PARTS */
+    series_sharers sharers;
+    uint32_t programs; /* programs of the series that the law was found in */
+    uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
+};
+
+/* A law that gives all values of the series as another one does, and another value somewhere in the
+ * new program. */
+struct series_rival {
+    struct series_law law;
+    uint32_t rank;           /* of the new program, for example */
+    int64_t own, other;      /* what the two laws give it */
+    bool has_own, has_other; /* false: no value */
+};
+
+/* Some rivals of a law, which give different values. */
+enum { SERIES_MOST_RIVALS = 4 };
+struct series_rivals {
+    struct series_rival list[SERIES_MOST_RIVALS];
+    uint32_t count;
+};
+
+/* A position is one visit of a step. Entry i of an array of positions, which is in the order of the
+ * means, describes two of them: `place` belongs to position i, all else to position `number`. */
+struct series_position {
+    int64_t mean; /* of the values over the ranks of the largest program */
+    uint32_t number;
+    uint32_t place;              /* the entry that describes position i */
+    uint32_t first_alike, alike; /* first and number of the entries with about the same mean */
+};
+
+/* A law of a measured value: its mean in the new program. Each value is that of a rank of the
+ * largest program that has the role, times mean / known_mean. */
+struct series_fit {
+    uint32_t row;           /* in the table of law_fits.c */
+    int64_t mean;           /* in the new program */
+    int64_t known_mean;     /* in the largest program that has the role */
+    uint32_t known_program; /* that program */
+    int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
+    int64_t weight;         /* sum of the values in that program */
+    int64_t reach;          /* how far the new program is, in steps from the last but one program to
+                               the last on a logarithmic scale, in 1024ths; 1024 or more */
+    int64_t last_off; /* what the law of the others gives the largest program, less its mean */
+    bool has_rival;   /* another shape fits about as well and differs in the new program */
+    uint32_t rival_row;
+    int64_t rival_mean;
+    bool is_weak; /* two coefficients from three programs */
+    bool is_own;  /* SERIES_SAMPLES_OWN */
+    series_value_kind what;
+    bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
+    int64_t margin;   /* of a face (law_margins.c); 0: none */
+    uint8_t margin_order;
+    struct series_position *positions; /* NULL: ranks differ in their visits */
+    uint32_t position_count;
+};
+
 /* law_numbers.c */
 /* Returns the largest root with root^power <= number, which has 124 bits at most. power: 2 or 3. */
 uint64_t number_root(wide number, unsigned power);
@@ -14,6 +117,10 @@ uint64_t number_root(wide number, unsigned power);
 int64_t number_exact_root(uint32_t number, unsigned power);
 /* Returns log2, rounded down; -1 for 0. */
 int64_t number_log2(uint64_t number);
+/* Returns how many binary digits a number has; 0 for 0. */
+static inline int number_bits(uint32_t number) {
+    return number == 0 ? 0 : 32 - __builtin_clz(number);
+}
 static inline bool number_is_power(int64_t number) {
     return (number & (number - 1)) == 0;
 }
@@ -40,6 +147,8 @@ typedef enum law_feature_rank {
 } law_feature_rank;
 law_feature_rank feature_rank_of(uint32_t row);
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
+bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
+bool feature_is_face(uint32_t row);       /* an extent divided by the number of ranks */
 bool feature_is_of_program(uint32_t row); /* the same for all ranks of a program */
 /* Sets the feature's value as a fraction. Returns false if the place has no exact value. */
 bool feature_value(const struct series *series, const struct series_feature *feature,
@@ -118,12 +227,37 @@ void law_text(const struct series *series, const struct series_law *law, char *t
 void law_peer_text(const struct series *series, const struct series_law *law, char *text,
                    size_t size);
 
+/* Adds `other` to the rivals of a law, if it differs from the law and from the other rivals in the
+ * new program. A rival that is as good makes the law open, and then is its only rival. */
+void law_add_rival(const struct series_law_data *data, const struct series_law *other,
+                   bool is_as_good, struct series_law *law, struct series_rivals *rivals);
+
+/* law_parts.c */
+bool law_is_of_bytes(series_value_kind what);
+/* Takes the first dimension of a grid in use along which the values are parts of a total. For a law
+ * that was found already, it looks for a rival. Returns whether there is a law. */
+bool law_find_parts(const struct series_law_data *data, struct series_law *law,
+                    struct series_rivals *rivals);
+int64_t law_parts_value(const struct series *series, const struct series_law *law,
+                        const struct series_place *place);
+void law_parts_text(const struct series *series, const struct series_law *law, char *text,
+                    size_t size);
+
 /* law_fits.c */
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status);
 void fit_text(const struct series_fit *fit, char *text, size_t size);
+/* Returns the error that is to be expected in the new program, in millionths: an error grows with
+ * the distance from the series. */
+int64_t fit_expected_error(const struct series_fit *fit, int64_t error);
 /* Says how well a fit holds. Returns whether it is uncertain. */
-bool fit_error_text(const struct series_fit *fit, char *text, size_t size);
+bool fit_error_text(const struct series *series, const struct series_fit *fit, char *text,
+                    size_t size);
+
+/* law_margins.c */
+/* Replaces the fit of a size along a dimension by one with margins, if that halves the error. */
+void law_fit_margins(const struct series_law_data *data, struct series_fit *fit);
+void law_margin_text(const struct series_fit *fit, char *text, size_t size);
 
 /* law_scatter.c */
 /* Takes the positions of a fit. */

@@ -223,7 +223,8 @@ static status_code check_policy(struct series *series, const struct series_law_d
     const value_policy policy = kinds[data->what].policy;
     if (policy == POLICY_MEASURED || (policy == POLICY_SIZE && series->config->approximate))
         return STATUS_OK;
-    series->lacks_rule = policy == POLICY_EXACT; /* sizes do not make roles */
+    series->lacks_rule = policy == POLICY_EXACT;
+    series->lacks_size = policy == POLICY_SIZE;
     return refuse(series, data, "no rule gives",
                   policy == POLICY_SIZE ? "; --approximate replaces them by a distribution" : "",
                   status);
@@ -333,19 +334,36 @@ static status_code fit_rare(struct series *series, const struct series_law_data 
     return code;
 }
 
+/* Gives a receive the length of the message that it takes. */
+static status_code follow_sender(const struct series_law_data *data, struct series_value_law *laws,
+                                 struct status *status) {
+    free(laws->laws);
+    *laws = (struct series_value_law){.what = data->what, .law_count = 1};
+    laws->laws = memory_new(1, sizeof *laws->laws);
+    RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    laws->laws[0] =
+        (struct series_law){.kind = SERIES_LAW_SENDER, .programs = data->series->program_count};
+    return STATUS_OK;
+}
+
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
     bool found = false;
     const bool is_symmetric = series->symmetric_grid > 0;
     const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
-    if (is_rare) FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    /* Roles that one size needs say nothing of the others. */
+    if (is_rare || series->roles_are_of_sizes)
+        FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
     if (is_symmetric)
         FORWARD_IF_ERROR(find_symmetric(series, data, laws, &found, status));
     else if (!found)
         FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    if (data->what == SERIES_VALUE_RECEIVED && series->receives_follow &&
+        (!found || is_any_open(laws)))
+        return follow_sender(data, laws, status);
     for (uint32_t g = 0; found && g < laws->law_count; g++)
         if (laws->laws[g].is_open && kinds[data->what].policy != POLICY_MEASURED)
             return refuse_open(series, data, &laws->laws[g], status);

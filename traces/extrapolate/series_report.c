@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+__extension__ typedef __int128 signed_wide;
+
 enum { MOST_ERROR = 100000 }; /* of a fit that is certain, in millionths */
 
 /* Counts equal findings as one. */
@@ -62,7 +64,8 @@ static status_code add_grids(struct series *series, struct status *status) {
         grid_rule_text(&series->grids[g], rule, sizeof rule);
         grid_text(series, g, &series->target, extents, sizeof extents);
         char law[3 * SERIES_TEXT], turned[SERIES_TEXT];
-        const bool is_open = series_grid_turned(series, g, turned, sizeof turned);
+        const bool is_open = series_grid_turned(series, g, turned, sizeof turned) ||
+                             series_grid_has_other(series, g, turned, sizeof turned);
         snprintf(law, sizeof law, "%s%s%s%s", rule, is_open ? "; " : "", is_open ? turned : "",
                  is_open ? " fits the series as well; choose with --grid" : "");
         const uint32_t untested = untested_dimension(series, g);
@@ -200,7 +203,7 @@ static status_code add_law(struct series *series, const struct series_role_step 
                        "laws of steps with less than 1 % of the computation each",
                        error > MOST_ERROR ? fit : "fits", 1, error > MOST_ERROR, status);
         }
-        uncertain = fit_error_text(found, fit, sizeof fit);
+        uncertain = fit_error_text(series, found, fit, sizeof fit);
     }
     const char *where =
         step->symbol == SERIES_LOOP ? "loops" : series_symbol_name(series, step->symbol);
@@ -214,6 +217,58 @@ static status_code add_step(struct series *series, const struct series_role_step
         const struct series_value_law *laws = &step->laws[v];
         for (uint32_t g = 0; is_reported(laws->what) && g < laws->law_count; g++)
             FORWARD_IF_ERROR(add_law(series, step, &laws->laws[g], laws->what, status));
+    }
+    return STATUS_OK;
+}
+
+/* Says what the laws of all steps together give the largest program if that is left out, and what
+ * is to be expected of the new one. */
+static status_code add_sum(struct series *series, struct status *status) {
+    const uint32_t largest = series->program_count - 1;
+    signed_wide off = 0;
+    wide sum = 0, reach = 0;
+    for (size_t i = 0; i < series->fit_count; i++) {
+        const struct series_fit *fit = &series->fits[i];
+        if (fit->what != SERIES_VALUE_COMPUTE || fit->known_program != largest ||
+            fit->known_mean <= 0 || fit->error < 0)
+            continue;
+        off += (signed_wide)fit->last_off * fit->weight / fit->known_mean;
+        sum += (uint64_t)fit->weight;
+        reach = (wide)(uint64_t)fit->reach;
+    }
+    if (sum == 0) return STATUS_OK;
+    const bool is_less = off < 0 && -off * 1000 > (signed_wide)sum;
+    const struct series_fit whole = {.reach = (int64_t)reach};
+    const int64_t error = wide_millionths((wide)(off < 0 ? -off : off), sum);
+    const int64_t expected = fit_expected_error(&whole, error);
+    char fit[2 * SERIES_TEXT];
+    snprintf(fit, sizeof fit,
+             "%s%" PRId64 ".%" PRId64 " %% on %u ranks, if that program is left out: expect about "
+             "%" PRId64 " %% on %u",
+             is_less ? "-" : "+", error / 10000, error / 1000 % 10,
+             series->programs[largest].program->rank_count, (expected + 5000) / 10000,
+             series->target_ranks);
+    return add(series, "computation, in ps", "all steps together", "their laws", fit, 1,
+               expected > MOST_ERROR, status);
+}
+
+/* Says where a loop has no trips in the new program. Each loop has some in the series, which does
+ * not show what else a rank leaves out then. */
+static status_code add_empty_loop(struct series *series, const struct series_role *role,
+                                  const struct series_role_step *loop, struct status *status) {
+    const struct series_law_data data = {
+        .series = series, .role = role, .step = loop, .is_loop = true};
+    struct law_target_walk walk = {.data = &data};
+    while (target_next(&walk)) {
+        int64_t trips;
+        char law[SERIES_TEXT];
+        if (!law_value(series, value_law_at(role, loop, loop->laws, &walk.place), &walk.place,
+                       &trips) ||
+            trips != 0)
+            continue;
+        snprintf(law, sizeof law, "no trips on rank %u", walk.place.rank);
+        return add(series, "trips of a loop", "loops", law, "no program has such a loop", 1, true,
+                   status);
     }
     return STATUS_OK;
 }
@@ -295,12 +350,15 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
     FORWARD_IF_ERROR(add_files(series, status));
+    FORWARD_IF_ERROR(add_sum(series, status));
     for (size_t r = 0; r < series->role_count; r++) {
         const struct series_role *role = &series->roles[r];
         if (role->target_members == 0) continue;
         FORWARD_IF_ERROR(add_balance(series, role, status));
-        for (size_t i = 0; i < role->loop_count; i++)
+        for (size_t i = 0; i < role->loop_count; i++) {
             FORWARD_IF_ERROR(add_step(series, &role->loops[i], status));
+            FORWARD_IF_ERROR(add_empty_loop(series, role, &role->loops[i], status));
+        }
         for (size_t i = 0; i < role->step_count; i++)
             FORWARD_IF_ERROR(add_step(series, &role->steps[i], status));
     }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_ROOT = 64 };
+enum { LARGEST_ROOT = 64, FEWEST_CHILDREN = 2, ARITIES = 3 };
 
 struct key_context {
     uint32_t ranks, rank;
@@ -72,11 +72,23 @@ static uint32_t key_doubling_tree(const struct key_context *context) {
         bit *= 2;
     return context->rank + bit < context->ranks ? 1 : 2;
 }
-/* A binary tree: root, two children, one, none. */
+/* A tree in which rank r has the children k r + 1 to k r + k: root, all children, one less ...
+ * none.
+ */
 static uint32_t key_heap(const struct key_context *context) {
-    const uint64_t child = 2 * (uint64_t)context->rank + 1;
+    const uint64_t most = context->parameter + FEWEST_CHILDREN;
+    const uint64_t child = most * context->rank + 1;
     if (context->rank == 0) return 0;
-    return child + 1 < context->ranks ? 1 : child < context->ranks ? 2 : 3;
+    const uint64_t children = child >= context->ranks ? 0 : context->ranks - child;
+    return 1 + (uint32_t)(children < most ? most - children : 0);
+}
+
+/* A scan in rounds of doubling: a rank sends up as long as there is a rank above, and receives as
+ * long as there is one below. Which of them lasts longer, and whether both occur. */
+static uint32_t key_scan(const struct key_context *context) {
+    const int below = number_bits(context->rank);
+    const int above = number_bits(context->ranks - 1 - context->rank);
+    return (below > above ? 2u : below < above ? 1u : 0) + (below > 0 && above > 0 ? 3u : 0);
 }
 
 /* Which coordinates are 0. */
@@ -125,33 +137,47 @@ static uint32_t key_edges_and_root(const struct key_context *context) {
     return key_edges(context) << 1 | (context->rank == 0);
 }
 
+/* What a rule for roles depends on. */
+enum {
+    OF_ROOT = 1, /* a rank, by its number */
+    OF_GRID = 2,
+    OF_CLASSES = 4, /* in the dimensions of a grid */
+    OF_ARITY = 8,   /* how many children a rank of a tree has */
+    OF_SIZES = 16   /* ranks that are alike otherwise may have other sizes by this rule */
+};
+
 static const struct {
     uint32_t (*key)(const struct key_context *context);
     const char *text;
-    bool has_root, has_grid, has_classes;
+    uint8_t of;
 } rules[] = {
-    {key_same, "all ranks are alike", false, false, false},
-    {key_root, "one rank differs from the others", true, false, false},
-    {key_last, "the last rank differs from the others", false, false, false},
-    {key_ends, "the first and the last rank differ from the others", false, false, false},
-    {key_half, "the first and the second half of the ranks differ", false, false, false},
-    {key_parity, "even and odd ranks differ", false, false, false},
-    {key_remainder, "the ranks beyond a power of two differ", false, false, false},
-    {key_tree, "by the place in a binomial tree", false, false, false},
-    {key_doubling_tree, "by the place in a doubling tree", false, false, false},
-    {key_heap, "by the place in a binary tree", false, false, false},
-    {key_zeros, "by the zeros at the end of the rank's binary number", false, false, false},
-    {key_extents, "by the extents of the grid: 1, 2 or more", false, true, true},
-    {key_edges, "by the position in the grid: at an end, inside or alone in each dimension", false,
-     true, true},
-    {key_parities, "by even and odd coordinates in the grid", false, true, false},
-    {key_edges_and_root, "by the position in the grid, and rank 0", false, true, false},
-    {key_edges_and_parities, "by the position in the grid and even and odd coordinates", false,
-     true, false},
-    {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more", false,
-     true, true},
-    {key_firsts, "by which coordinates in the grid are 0", false, true, false}};
+    {key_same, "all ranks are alike", 0},
+    {key_root, "one rank differs from the others", OF_ROOT | OF_SIZES},
+    {key_last, "the last rank differs from the others", OF_SIZES},
+    {key_ends, "the first and the last rank differ from the others", OF_SIZES},
+    {key_half, "the first and the second half of the ranks differ", 0},
+    {key_parity, "even and odd ranks differ", OF_SIZES},
+    {key_remainder, "the ranks beyond a power of two differ", 0},
+    {key_tree, "by the place in a binomial tree", 0},
+    {key_doubling_tree, "by the place in a doubling tree", 0},
+    {key_heap, "by the place in a tree of two to four children", OF_ARITY},
+    {key_scan, "by the ranks below and above, in rounds of doubling", 0},
+    {key_zeros, "by the zeros at the end of the rank's binary number", 0},
+    {key_extents, "by the extents of the grid: 1, 2 or more", OF_GRID | OF_CLASSES},
+    {key_edges, "by the position in the grid: at an end, inside or alone in each dimension",
+     OF_GRID | OF_CLASSES},
+    {key_parities, "by even and odd coordinates in the grid", OF_GRID},
+    {key_edges_and_root, "by the position in the grid, and rank 0", OF_GRID},
+    {key_edges_and_parities, "by the position in the grid and even and odd coordinates", OF_GRID},
+    {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more",
+     OF_GRID | OF_CLASSES},
+    {key_firsts, "by which coordinates in the grid are 0", OF_GRID},
+};
 enum { RULES = sizeof rules / sizeof *rules };
+
+static bool has_grid(uint32_t row) {
+    return (rules[row].of & OF_GRID) != 0;
+}
 
 static uint32_t key_of(const struct series *series, const struct series_role_rule *rule,
                        const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank) {
@@ -169,7 +195,7 @@ uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t
 
 bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid) {
     for (uint32_t row = 0; row < RULES; row++)
-        if (rules[row].has_classes && n-- == 0) {
+        if ((rules[row].of & OF_CLASSES) != 0 && n-- == 0) {
             series->role_rule = (struct series_role_rule){row, grid, 0};
             return true;
         }
@@ -281,6 +307,7 @@ status_code series_roles_count(struct series *series, struct status *status) {
             role->examples[number / 7 % SERIES_ROLE_EXAMPLES] = r;
     }
     if (missing == 0) return STATUS_OK;
+    series->lacks_role = rules[series->role_rule.row].key == key_zeros;
     char text[SERIES_TEXT];
     series_role_text(
         series, key_of(series, &series->role_rule, &series->target, series->target_ranks, first),
@@ -294,20 +321,24 @@ status_code series_roles_count(struct series *series, struct status *status) {
 /* Returns how many grids or parameters a rule has. */
 static uint32_t choices(const struct series *series, uint32_t row) {
     const uint32_t fewest = series->programs[0].program->rank_count;
-    if (rules[row].has_root) return fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
-    return rules[row].has_grid ? series->grid_count : 1;
+    if ((rules[row].of & OF_ROOT) != 0) return fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
+    if ((rules[row].of & OF_ARITY) != 0) return ARITIES;
+    return has_grid(row) ? series->grid_count : 1;
 }
 
 /* Goes to the next rule. Returns false after the last one. */
 static bool next_rule(const struct series *series, struct series_role_rule *rule) {
-    uint32_t row = rule->row, next = (rules[row].has_grid ? rule->grid : rule->parameter) + 1;
+    uint32_t row = rule->row, next = (has_grid(row) ? rule->grid : rule->parameter) + 1;
     while (next >= choices(series, row)) {
         if (++row == RULES) return false;
-        next = rules[row].has_classes ? 1 : 0; /* a line has its ends for classes */
+        next = (rules[row].of & OF_CLASSES) != 0 ? 1 : 0; /* a line has its ends for classes */
     }
-    *rule = (struct series_role_rule){row, rules[row].has_grid ? next : 0,
-                                      rules[row].has_root ? next : 0};
+    *rule = (struct series_role_rule){row, has_grid(row) ? next : 0, has_grid(row) ? 0 : next};
     return true;
+}
+
+static bool may_be_of_sizes(const struct series_role_rule *rule) {
+    return (rules[rule->row].of & OF_SIZES) != 0 && rule->parameter == 0;
 }
 
 status_code series_roles_next(struct series *series, bool is_first, bool *found,
@@ -321,14 +352,14 @@ status_code series_roles_next(struct series *series, bool is_first, bool *found,
     status_code code = STATUS_OK;
     while (code == STATUS_OK && !*found && (is_first || next_rule(series, &series->role_rule))) {
         is_first = false;
+        if (series->roles_are_of_sizes && !may_be_of_sizes(&series->role_rule)) continue;
         *found = rule_fits(series, &series->role_rule, shapes);
         if (!*found) continue;
         series_roles_forget(series);
         code = make_roles(series, found, status);
     }
     free(shapes);
-    if (*found && rules[series->role_rule.row].has_grid)
-        series->grid_used[series->role_rule.grid] = true;
+    if (*found && has_grid(series->role_rule.row)) series->grid_used[series->role_rule.grid] = true;
     return code;
 }
 
@@ -433,6 +464,14 @@ static void parities_text(uint32_t key, uint32_t dimensions, char *text, size_t 
     list_text(key, 2, names, dimensions, text, size);
 }
 
+static void heap_text(uint32_t key, uint32_t most, char *text, size_t size) {
+    const uint32_t children = key > most ? 0 : most + 1 - key;
+    if (key == 0 || children == 0)
+        snprintf(text, size, key == 0 ? "root" : "leaf");
+    else
+        snprintf(text, size, "rank with %u child%s", children, children == 1 ? "" : "ren");
+}
+
 void series_role_text(const struct series *series, uint32_t key, char *text, size_t size) {
     const uint32_t row = series->role_rule.row;
     const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
@@ -442,8 +481,14 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
                                              "odd rank of a pair beyond the power of two",
                                              "rank without such a pair"};
     static const char *const trees[] = {"root", "inner rank of the tree", "leaf"};
-    static const char *const heaps[] = {"root", "rank with two children", "rank with one child",
-                                        "leaf"};
+    static const char *const scans[] = {
+        "alone",
+        "no rank below",
+        "no rank above",
+        "as many rounds below as above",
+        "more rounds above",
+        "more rounds below",
+    };
     static const char *const firsts[] = {"0", "not 0"};
     char edges[SERIES_TEXT / 2], others[SERIES_TEXT / 2];
     if (rules[row].key == key_same)
@@ -479,8 +524,10 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
         snprintf(text, size, "%s", ends[key % 4]);
     else if (rules[row].key == key_tree || rules[row].key == key_doubling_tree)
         snprintf(text, size, "%s", trees[key % 3]);
+    else if (rules[row].key == key_scan)
+        snprintf(text, size, "%s", scans[key % 6]);
     else if (rules[row].key == key_heap)
-        snprintf(text, size, "%s", heaps[key % 4]);
+        heap_text(key, series->role_rule.parameter + FEWEST_CHILDREN, text, size);
     else if (rules[row].key == key_firsts) {
         list_text(key, 2, firsts, dimensions, others, sizeof others);
         snprintf(text, size, "coordinates %s", others);

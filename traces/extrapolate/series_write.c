@@ -112,7 +112,12 @@ static bool is_of_collective(series_value_kind what) {
 static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
     const struct series_value_law *laws = &writer->step->laws[writer->value];
     const struct series_law *law = value_law_at(writer->role, writer->step, laws, &writer->place);
-    *fitted = law->kind == SERIES_LAW_FIT;
+    *fitted = law->kind == SERIES_LAW_FIT || law->kind == SERIES_LAW_SENDER;
+    if (law->kind == SERIES_LAW_SENDER) {
+        *value = 0;
+        writer->value++;
+        return STATUS_OK;
+    }
     if (!law_value(writer->writing->series, law, &writer->place, value))
         return refuse_law(writer, laws, law);
     if (*fitted && !is_of_collective(laws->what))

@@ -1,0 +1,59 @@
+/*
+ * Lengths of receives. If each receive of the series has the length of the message that it takes,
+ * those of the new program need no law of their own.
+ */
+#include "core/memory/memory.h"
+#include "traces/extrapolate/series.h"
+
+#include <stdlib.h>
+
+/* Lists the lengths of the sends of all ranks of a program, in their order; first[r]: where those
+ * of rank r begin. */
+static void list_sends(const struct program *program, uint64_t *lengths, uint64_t *first) {
+    uint64_t count = 0;
+    for (uint32_t r = 0; r < program->rank_count; r++) {
+        const struct program_rank *rank = &program->ranks[r];
+        first[r] = count;
+        for (uint64_t i = 0; i < rank->count; i++) {
+            const struct program_operation *operation = PROGRAM_AT(program, r, rank->first + i);
+            if (operation->kind == PROGRAM_SEND) lengths[count++] = operation->value;
+        }
+    }
+}
+
+static bool are_alike(const struct program *program, const uint64_t *lengths,
+                      const uint64_t *first) {
+    for (uint32_t r = 0; r < program->rank_count; r++) {
+        const struct program_rank *rank = &program->ranks[r];
+        for (uint64_t i = 0; i < rank->count; i++) {
+            const struct program_operation *operation = PROGRAM_AT(program, r, rank->first + i);
+            if (operation->kind != PROGRAM_RECEIVE) continue;
+            if (operation->message.match == PROGRAM_NONE ||
+                lengths[first[operation->message.peer] + operation->message.match] !=
+                    operation->value)
+                return false;
+        }
+    }
+    return true;
+}
+
+status_code series_receives_check(struct series *series, struct status *status) {
+    series->receives_follow = true;
+    for (uint32_t k = 0; k < series->program_count && series->receives_follow; k++) {
+        const struct program *program = series->programs[k].program;
+        uint64_t count = 0;
+        for (uint32_t r = 0; r < program->rank_count; r++)
+            count += program->ranks[r].send_count;
+        uint64_t *lengths = memory_new(count + 1, sizeof *lengths);
+        uint64_t *first = memory_new(program->rank_count, sizeof *first);
+        const bool has_room = lengths != NULL && first != NULL;
+        if (has_room) {
+            list_sends(program, lengths, first);
+            series->receives_follow = are_alike(program, lengths, first);
+        }
+        free(lengths);
+        free(first);
+        RETURN_ERROR_IF(!has_room, status, STATUS_MEMORY, "out of memory for lengths of receives");
+    }
+    return STATUS_OK;
+}
