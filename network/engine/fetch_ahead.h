@@ -37,8 +37,6 @@ PREFETCH_FUNCTION void fetch_sender(const struct network_domain *domain, uint32_
 }
 
 #define FETCH_DISTANCE 3
-#define FETCH_FURTHER  7 /* if outputs are asked for at FETCH_DISTANCE */
-static_assert(FETCH_FURTHER < EVENT_AHEAD, "event_queue_ahead looks no further");
 
 /* Prefetches for the first events of a bucket that has just been opened. */
 PREFETCH_FUNCTION void fetch_first(const struct network_domain *domain) {
