@@ -61,6 +61,8 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
             __builtin_prefetch(&domain->output_vcs[position->peer], 1);
     } else if (NETWORK_KIND(ahead) == NETWORK_TIMER) {
         fetch_sender(domain, where);
+        if (network->timer_items != NULL)
+            __builtin_prefetch(network->timer_items + where * network->timer_item_bytes, 1);
     } else if (NETWORK_KIND(ahead) == NETWORK_WAKE) {
         __builtin_prefetch(&domain->outputs[where], 1);
         __builtin_prefetch(&domain->output_vcs[where * network->vcs], 1);
