@@ -76,7 +76,7 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
 }
 
 /* At an arrival the end of the mailbox that takes its credit; at a wake-up the first input VC that
- * requests the output, and the output VC to which its credit returns. */
+ * requests the output, the output VC to which its credit returns, and the output's turns. */
 PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
                                           const struct network_machine *machine) {
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_SECOND);
@@ -90,6 +90,8 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
     if (asking == NULL) return;
     __builtin_prefetch(asking, 1);
     __builtin_prefetch(&domain->output_vcs[input_vc_position(domain, asking)->peer], 1);
+    if (domain->turns != NULL)
+        __builtin_prefetch(&domain->turns[NETWORK_WHERE(ahead) * domain->network->vcs], 1);
 }
 
 /* What the packet of an arrival will ask for, if nothing about its path is open; the packet that
