@@ -9,7 +9,7 @@
 #ifndef ANAX_NETWORK_FETCH_IN_STAGES_H
 #define ANAX_NETWORK_FETCH_IN_STAGES_H
 
-#include "core/prefetch.h"
+#include "core/base/prefetch.h"
 #include "network/engine/exchange.h"
 #include "network/engine/fetch_ahead.h"
 #include "network/engine/requests.h"
