@@ -21,6 +21,7 @@
 #include "network/network_config.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct network;
@@ -207,6 +208,9 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
 /* Makes the network call sink.timer(entity, data) at at_ps, which is not before the domain's
  * current time. */
 void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
+/* Names an array by entity, with items of item_bytes, that sink.timer reads: where it pays, the
+ * network asks for an item ahead of its timer. The array stays while the network runs. */
+void network_timer_items(struct network *network, const void *items, size_t item_bytes);
 
 /* Returns the number of messages at a node's source NIC, including the message that is being
  * sent. */

@@ -4,6 +4,7 @@
 #include "core/simulation/event_queue.h"
 
 #include "core/base/hints.h"
+#include "core/base/prefetch.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>
@@ -364,6 +365,13 @@ HINT_APART static bool move_keyed(struct event_queue *queue) {
 /* An event to be copied and compared whole: time and data. */
 typedef uint64_t event_words __attribute__((vector_size(16), may_alias));
 
+/* Prefetches the chunk with the place of a bucket. */
+PREFETCH_FUNCTION void fetch_chunk(const struct event_queue *queue, uint32_t place) {
+    const char *chunk = (const char *)&queue->chunks.items[(place - 1) / EVENT_CHUNK];
+    for (size_t line = 0; line < sizeof(struct event_chunk); line += 64)
+        __builtin_prefetch(chunk + line);
+}
+
 /* Moves the events of a bucket of the wheel to the open runs. Sets *mixed unless all are at the
  * same time. */
 static bool empty_bucket(struct event_queue *queue, uint32_t slot, bool *mixed) {
@@ -376,6 +384,8 @@ static bool empty_bucket(struct event_queue *queue, uint32_t slot, bool *mixed) 
     while (place != 0) {
         uint32_t first = (place - 1) / EVENT_CHUNK * EVENT_CHUNK;
         if (!has_room(run, EVENT_CHUNK) && !grow_run(queue, run, EVENT_CHUNK)) return false;
+        const uint32_t before = queue->chunks.items[first / EVENT_CHUNK].before;
+        if (before != 0) fetch_chunk(queue, before);
         const event_words *from = (const event_words *)event_queue_slot(queue, first + 1);
         const event_words *end = (const event_words *)event_queue_slot(queue, place);
         event_words *to = (event_words *)run->end;
@@ -384,7 +394,7 @@ static bool empty_bucket(struct event_queue *queue, uint32_t slot, bool *mixed) 
             *to++ = *from++;
         } while (from < end);
         run->end = (struct event *)to;
-        place = queue->chunks.items[first / EVENT_CHUNK].before;
+        place = before;
         event_chunk_pool_give(&queue->chunks, first / EVENT_CHUNK);
     }
     if ((differ[1] | reference[1]) & EVENT_KEYED && !move_keyed(queue)) return false;

@@ -12,6 +12,7 @@
 #include "network/engine/congestion.h"
 #include "network/engine/events.h"
 #include "network/engine/fetch_ahead.h"
+#include "network/engine/fetch_in_stages.h"
 #include "network/engine/nic.h"
 #include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
@@ -50,25 +51,6 @@ HINT_APART static void deliver(struct network_domain *domain, uint32_t index) {
         zero_load_ps(network, message.source, message.destination, message.size_bytes,
                      message.sequence, message.virtual_network);
     network->sink.delivered(network->sink.context, domain, domain->now_ps, &delivery);
-}
-
-/* Prefetches what the packet of the free event `distance` events ahead will ask for if it is an
- * arrival and nothing about its path is open. Its data have been asked for before. The event may be
- * one of the past (event_queue_ahead), and the packet another one by now: the prefetch is harmless.
- */
-PREFETCH_FUNCTION void fetch_output(const struct network_domain *domain,
-                                    const struct network_machine *machine, size_t distance) {
-    const struct network *network = domain->network;
-    const uint64_t ahead = event_queue_ahead(&domain->events, distance);
-    if (NETWORK_KIND(ahead) != NETWORK_ARRIVAL || NETWORK_WHAT(ahead) >= domain->packets.used)
-        return;
-    const struct network_packet *packet = &domain->packets.items[NETWORK_WHAT(ahead)];
-    if ((packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) !=
-        NETWORK_PACKET_ROUTED)
-        return;
-    const struct network_input_position *position = &network->positions[NETWORK_WHERE(ahead)];
-    request_fetch(domain, machine, position, routing_port_ahead(domain, position->router, packet),
-                  packet->vc);
 }
 
 /* Handles a free event, which only marks pending work or commutes with others (see events.h). */
@@ -161,8 +143,7 @@ static inline void run_one_rail(struct network_domain *domain,
         uint64_t handled = 0;
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
             if (fetches_outputs) {
-                fetch_ahead(domain, FETCH_FURTHER);
-                fetch_output(domain, machine, FETCH_DISTANCE);
+                fetch_in_stages(domain, machine);
             } else {
                 fetch_ahead(domain, FETCH_DISTANCE);
             }

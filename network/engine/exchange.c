@@ -133,11 +133,11 @@ HINT_APART static void unload(struct network_domain *to, uint32_t index,
     if (baggage->trail != NULL) trail_put(to, index, baggage->trail, baggage->before);
 }
 
-static void accept_packet(struct network_domain *to, uint32_t port_vc,
+/* Has a packet arrive that is to be packet `index` of the group; NETWORK_NONE: out of memory. */
+static void accept_packet(struct network_domain *to, uint32_t index, uint32_t port_vc,
                           const struct network_packet *packet,
                           const struct network_message_record *message,
                           const struct baggage *baggage, int64_t time_ps) {
-    uint32_t index = packet_new(to);
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *packet;
     if (HINT_UNLIKELY(baggage != NULL)) unload(to, index, baggage);
@@ -207,8 +207,8 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
         if (parcel->kind == PARCEL_ANSWER)
             accept_answer(to, packet, parcel->time_ps);
         else
-            accept_packet(to, parcel->port_vc, packet, message, is_loaded ? &baggage : NULL,
-                          parcel->time_ps);
+            accept_packet(to, packet_new(to), parcel->port_vc, packet, message,
+                          is_loaded ? &baggage : NULL, parcel->time_ps);
     }
 }
 
@@ -325,8 +325,9 @@ PREFETCH_FUNCTION void crossing_prepare(const struct network_crossing *crossing)
 }
 
 static inline void crossing_accept(const struct network_crossing *crossing) {
-    accept_packet(crossing->to, crossing->port_vc, &crossing->packet,
-                  crossing->has_message ? &crossing->message : NULL, NULL, crossing->time_ps);
+    accept_packet(crossing->to, packet_new_apart(crossing->to), crossing->port_vc,
+                  &crossing->packet, crossing->has_message ? &crossing->message : NULL, NULL,
+                  crossing->time_ps);
 }
 
 /* Puts a packet into the ring. */
@@ -372,7 +373,7 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
     if (from->sender->alone && !(from->network->processes != NULL && to->is_elsewhere)) {
         if (HINT_UNLIKELY(baggage != NULL))
-            accept_packet(to, port_vc, packet, message, baggage, time_ps);
+            accept_packet(to, packet_new(to), port_vc, packet, message, baggage, time_ps);
         else
             cross(from, to, port_vc, packet, message, time_ps);
     } else {

@@ -34,11 +34,10 @@ PREFETCH_FUNCTION void fetch_sender(const struct network_domain *domain, uint32_
     if (local >= network->topology.nodes_per_group) return;
     __builtin_prefetch(&domain->nics[local], 1);
     __builtin_prefetch(&domain->outputs[network->ports + local], 1);
+    __builtin_prefetch(&domain->output_vcs[(network->ports + local) * network->vcs], 1);
 }
 
 #define FETCH_DISTANCE 3
-#define FETCH_FURTHER  7 /* if outputs are asked for at FETCH_DISTANCE */
-static_assert(FETCH_FURTHER < EVENT_AHEAD, "event_queue_ahead looks no further");
 
 /* Prefetches for the first events of a bucket that has just been opened. */
 PREFETCH_FUNCTION void fetch_first(const struct network_domain *domain) {

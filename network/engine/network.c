@@ -166,6 +166,11 @@ void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity
     }
 }
 
+void network_timer_items(struct network *network, const void *items, size_t item_bytes) {
+    network->timer_items = items;
+    network->timer_item_bytes = item_bytes;
+}
+
 void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *sent) {
     const struct network *network = domain->network;

@@ -6,9 +6,14 @@
 /* Prefetches the item that will be taken next. */
 #define FETCH_NEXT(pool) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
 
-uint32_t packet_new(struct network_domain *domain) {
+uint32_t packet_new_apart(struct network_domain *domain) {
     uint32_t index = network_packet_pool_take(&domain->packets);
     if (index == POOL_NONE) domain->out_of_memory = true;
+    return index;
+}
+
+uint32_t packet_new(struct network_domain *domain) {
+    uint32_t index = packet_new_apart(domain);
     FETCH_NEXT(&domain->packets);
     return index;
 }

@@ -402,7 +402,9 @@ struct network {
     struct network_output_wiring *wiring;     /* [output] */
     struct network_input_position *positions; /* [input VC] */
     struct divisor by_vcs;                    /* divides the number of a port VC by vcs */
-    bool fetches_outputs; /* outputs are asked for ahead of arrivals, see domain_run.c */
+    const char *timer_items;                  /* see network_timer_items; or NULL */
+    size_t timer_item_bytes;
+    bool fetches_outputs; /* what events touch is asked for ahead, see fetch_in_stages.h */
     /* Constants of each kind of channel; full_packet_ps avoids a division for full packets. */
     int64_t full_packet_ps[NETWORK_CHANNELS];
     int64_t bandwidth[NETWORK_CHANNELS]; /* bytes per second */

@@ -313,6 +313,7 @@ static status_code start(struct traffic *traffic, struct network *network, int64
     traffic->counts = memory_new(network_node_count(network), sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
                     "out of memory for the measurement");
+    network_timer_items(network, traffic->counts, sizeof *traffic->counts);
     return STATUS_OK;
 }
 

@@ -1,0 +1,124 @@
+/*
+ * Prefetches what coming events touch on machines that are much larger than caches: in three
+ * stages, since what a later stage asks for is found in what an earlier one has asked for. These
+ * functions change no state.
+ *
+ * An event that is looked at ahead may be one of the past (event_queue_ahead), and its packet
+ * another one by now: the prefetch is useless then, but harmless.
+ */
+#ifndef ANAX_NETWORK_FETCH_IN_STAGES_H
+#define ANAX_NETWORK_FETCH_IN_STAGES_H
+
+#include "core/base/prefetch.h"
+#include "network/engine/exchange.h"
+#include "network/engine/fetch_ahead.h"
+#include "network/engine/requests.h"
+#include "network/routing/routing.h"
+
+/* How many events ahead each stage looks. */
+enum { FETCH_FIRST = 7, FETCH_SECOND = 5, FETCH_THIRD = FETCH_DISTANCE };
+static_assert(FETCH_FIRST < EVENT_AHEAD, "event_queue_ahead looks no further");
+
+/* Returns the mailbox that takes the credit of a packet in an input VC; NULL: the credit stays in
+ * the group. */
+PREFETCH_FUNCTION const struct network_mailbox *
+fetched_mailbox(const struct network_domain *domain,
+                const struct network_input_position *position) {
+    if (!position->global) return NULL;
+    return &domain->sender->boxes[domain->peer_group[position->global_link]];
+}
+
+/* Returns the first input VC that requests the output of a wake-up; NULL: none, or the event is no
+ * wake-up of an output that allocates for itself. */
+PREFETCH_FUNCTION const struct network_input_vc *
+fetched_asking(const struct network_domain *domain, const struct network_machine *machine,
+               uint64_t event) {
+    const struct network *network = domain->network;
+    const uint32_t output = NETWORK_WHERE(event), words = network_request_words(network, machine);
+    if (NETWORK_KIND(event) != NETWORK_WAKE || output >= network->ports || machine->by_router)
+        return NULL;
+    const uint64_t *bits = &domain->request_bits[(size_t)output * words];
+    for (uint32_t word = 0; word < words; word++)
+        if (bits[word] != 0)
+            return &domain->input_vcs[network->wiring[output].first_port_vc + word * 64 +
+                                      (uint32_t)__builtin_ctzll(bits[word])];
+    return NULL;
+}
+
+/* At an arrival the input VC, the packet, and where its credit goes; at a timer the NIC; at a
+ * wake-up the output and its requests. */
+PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
+                                         const struct network_machine *machine) {
+    const struct network *network = domain->network;
+    const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_FIRST);
+    const uint32_t where = NETWORK_WHERE(ahead);
+    if (NETWORK_KIND(ahead) == NETWORK_ARRIVAL) {
+        const struct network_input_position *position = &network->positions[where];
+        fetch_ahead(domain, FETCH_FIRST);
+        if (position->global)
+            __builtin_prefetch(fetched_mailbox(domain, position), 1);
+        else
+            __builtin_prefetch(&domain->output_vcs[position->peer], 1);
+    } else if (NETWORK_KIND(ahead) == NETWORK_TIMER) {
+        fetch_sender(domain, where);
+        if (network->timer_items != NULL)
+            __builtin_prefetch(network->timer_items + where * network->timer_item_bytes, 1);
+    } else if (NETWORK_KIND(ahead) == NETWORK_WAKE) {
+        __builtin_prefetch(&domain->outputs[where], 1);
+        __builtin_prefetch(&domain->output_vcs[where * network->vcs], 1);
+        __builtin_prefetch(&domain->output_vcs[where * network->vcs + network->vcs - 1], 1);
+        if (where >= network->ports)
+            __builtin_prefetch(&domain->nics[where - network->ports], 1);
+        else if (!machine->by_router)
+            __builtin_prefetch(
+                &domain->request_bits[where * network_request_words(network, machine)], 1);
+    }
+}
+
+/* At an arrival the end of the mailbox that takes its credit; at a wake-up the first input VC that
+ * requests the output, the output VC to which its credit returns, and the output's turns. */
+PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
+                                          const struct network_machine *machine) {
+    const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_SECOND);
+    if (NETWORK_KIND(ahead) == NETWORK_ARRIVAL) {
+        const struct network_mailbox *box =
+            fetched_mailbox(domain, &domain->network->positions[NETWORK_WHERE(ahead)]);
+        if (box != NULL) __builtin_prefetch(box->parcels + box->used, 1);
+        return;
+    }
+    const struct network_input_vc *asking = fetched_asking(domain, machine, ahead);
+    if (asking == NULL) return;
+    __builtin_prefetch(asking, 1);
+    __builtin_prefetch(&domain->output_vcs[input_vc_position(domain, asking)->peer], 1);
+    if (domain->turns != NULL)
+        __builtin_prefetch(&domain->turns[NETWORK_WHERE(ahead) * domain->network->vcs], 1);
+}
+
+/* What the packet of an arrival will ask for, if nothing about its path is open; the packet that
+ * requests the output of a wake-up. */
+PREFETCH_FUNCTION void fetch_third_stage(const struct network_domain *domain,
+                                         const struct network_machine *machine) {
+    const struct network *network = domain->network;
+    const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_THIRD);
+    const struct network_input_vc *asking = fetched_asking(domain, machine, ahead);
+    if (asking != NULL && asking->first != NETWORK_NONE)
+        __builtin_prefetch(&domain->packets.items[asking->first], 1);
+    if (NETWORK_KIND(ahead) != NETWORK_ARRIVAL || NETWORK_WHAT(ahead) >= domain->packets.used)
+        return;
+    const struct network_packet *packet = &domain->packets.items[NETWORK_WHAT(ahead)];
+    if ((packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) !=
+        NETWORK_PACKET_ROUTED)
+        return;
+    const struct network_input_position *position = &network->positions[NETWORK_WHERE(ahead)];
+    request_fetch(domain, machine, position, routing_port_ahead(domain, position->router, packet),
+                  packet->vc);
+}
+
+PREFETCH_FUNCTION void fetch_in_stages(const struct network_domain *domain,
+                                       const struct network_machine *machine) {
+    fetch_first_stage(domain, machine);
+    fetch_second_stage(domain, machine);
+    fetch_third_stage(domain, machine);
+}
+
+#endif
