@@ -260,7 +260,7 @@ struct network_run_options {
      * of multiples of 8 bytes; `take_notes` reads what another one has packed. It comes before any
      * message that was sent in that window. NULL: nothing is. */
     void (*pack_notes)(void *context, unsigned process, struct processes_packing *packing);
-    void (*take_notes)(void *context, struct processes_parcel_view notes);
+    void (*take_notes)(void *context, struct processes_unpacking notes);
     void *notes_context;
     /* NULL: no checkpoints. A run whose state is in a checkpoint goes on from there; its user then
      * neither sends messages nor sets timers before the run. */

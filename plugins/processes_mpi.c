@@ -2,9 +2,9 @@
  * The plug-in by which anax simulates on several processes (core/processes/processes_plugin.h), for
  * the MPI library whose compiler wrapper builds it. One thread of each process at a time calls MPI.
  *
- * In an exchange each process sends one message to each other one. The beginning of a parcel
+ * In an exchange each process sends one message to each other one. The beginning of a block
  * travels in a message of at most MESSAGE_BYTES, whose receive is posted before its sender has
- * anything to send. The rest of a larger parcel follows in further messages. Invariant: between two
+ * anything to send. The rest of a larger block follows in further messages. Invariant: between two
  * exchanges one receive is posted for each other process.
  */
 #include "core/processes/processes_plugin.h"
@@ -18,7 +18,7 @@
 #include <time.h>
 
 enum {
-    MESSAGE_BYTES = 16 << 10, /* first message of a parcel, with its length */
+    MESSAGE_BYTES = 16 << 10, /* first message of a block, with its length */
     LENGTH_BYTES = 8,
     FIRST_BYTES = MESSAGE_BYTES - LENGTH_BYTES,
     REST_BYTES = 1 << 30, /* largest further message */
@@ -31,9 +31,9 @@ struct peer {
     char *in;      /* [MESSAGE_BYTES]: the first message of this exchange */
     char *next_in; /* the same of the next exchange */
     char *out;
-    char *whole; /* a received parcel larger than its first message */
+    char *whole; /* a received block larger than its first message */
     size_t whole_bytes;
-    size_t bytes; /* of the parcel that arrives */
+    size_t bytes; /* of the block that arrives */
     MPI_Request first_in;
     MPI_Request first_out;
     MPI_Request rest_in;
@@ -106,17 +106,17 @@ static int begin(unsigned *number, unsigned *count, unsigned *local, char *error
     return 1;
 }
 
-static void send_first(int number, const struct processes_parcel *parcel) {
+static void send_first(int number, const struct processes_block *block) {
     struct peer *peer = &state.peers[number];
-    const uint64_t length = parcel->bytes;
-    const size_t first = parcel->bytes < FIRST_BYTES ? parcel->bytes : FIRST_BYTES;
+    const uint64_t length = block->bytes;
+    const size_t first = block->bytes < FIRST_BYTES ? block->bytes : FIRST_BYTES;
     memcpy(peer->out, &length, sizeof length);
-    if (first > 0) memcpy(peer->out + LENGTH_BYTES, parcel->data, first);
+    if (first > 0) memcpy(peer->out + LENGTH_BYTES, block->data, first);
     MPI_Isend(peer->out, (int)first + LENGTH_BYTES, MPI_BYTE, number, TAG_FIRST, state.communicator,
               &peer->first_out);
 }
 
-/* Takes the first message of a parcel, and posts the receive of the next exchange. */
+/* Takes the first message of a block, and posts the receive of the next exchange. */
 static void take_first(int number, int is_patient) {
     struct peer *peer = &state.peers[number];
     uint64_t length;
@@ -129,7 +129,7 @@ static void take_first(int number, int is_patient) {
     peer->bytes = (size_t)length;
 }
 
-/* Makes room for a whole parcel and moves its beginning there. */
+/* Makes room for a whole block and moves its beginning there. */
 static int make_whole(struct peer *peer) {
     if (peer->bytes <= FIRST_BYTES) return 0;
     if (peer->bytes > peer->whole_bytes) {
@@ -142,16 +142,16 @@ static int make_whole(struct peer *peer) {
     return 0;
 }
 
-/* Returns the size of the further message of a parcel that begins at byte `done`; 0: there is none.
+/* Returns the size of the further message of a block that begins at byte `done`; 0: there is none.
  */
 static int rest_at(size_t bytes, size_t done) {
     if (done >= bytes) return 0;
     return bytes - done > REST_BYTES ? REST_BYTES : (int)(bytes - done);
 }
 
-/* Sends and receives the further messages that begin at byte `done` of their parcels. Returns
+/* Sends and receives the further messages that begin at byte `done` of their blocks. Returns
  * whether there was one. */
-static int exchange_rest(const struct processes_parcel *sent, size_t done, int is_patient) {
+static int exchange_rest(const struct processes_block *sent, size_t done, int is_patient) {
     int any = 0;
     for (int i = 0; i < state.count; i++) {
         struct peer *peer = &state.peers[i];
@@ -173,7 +173,7 @@ static int exchange_rest(const struct processes_parcel *sent, size_t done, int i
     return any;
 }
 
-static int exchange(const struct processes_parcel *sent, struct processes_parcel *received,
+static int exchange(const struct processes_block *sent, struct processes_block *received,
                     int is_patient) {
     for (int i = 0; i < state.count; i++)
         if (i != state.number) send_first(i, &sent[i]);
@@ -184,8 +184,8 @@ static int exchange(const struct processes_parcel *sent, struct processes_parcel
         if (i == state.number) continue;
         if (make_whole(peer) != 0) return 1;
         const int is_whole = peer->bytes > FIRST_BYTES;
-        received[i] = (struct processes_parcel){is_whole ? peer->whole : peer->in + LENGTH_BYTES,
-                                                peer->bytes};
+        received[i] =
+            (struct processes_block){is_whole ? peer->whole : peer->in + LENGTH_BYTES, peer->bytes};
     }
     for (size_t done = FIRST_BYTES; exchange_rest(sent, done, is_patient);)
         done += REST_BYTES;

@@ -388,20 +388,20 @@ static status_code write_text(struct checkpoint *checkpoint, const struct checkp
     const unsigned count = processes_count(processes);
     struct checkpoint_file *files = memory_new(count, sizeof *files);
     struct processes_packing packing = {0};
-    struct processes_parcel_view *parcels = NULL;
+    struct processes_unpacking *blocks = NULL;
     RETURN_ERROR_IF(files == NULL, status, STATUS_MEMORY, "out of memory for a checkpoint");
     files[0] = *own;
     status_code code = STATUS_OK;
     if (processes != NULL) {
         if (processes_number(processes) > 0) processes_pack(&packing, own, sizeof *own);
-        code = processes_gather(processes, &packing, &parcels, status);
+        code = processes_gather(processes, &packing, &blocks, status);
         processes_pack_free(&packing);
     }
-    for (unsigned i = 1; i < count && parcels != NULL && code == STATUS_OK; i++) {
-        const struct checkpoint_file *sums = processes_unpack(&parcels[i], sizeof *sums);
+    for (unsigned i = 1; i < count && blocks != NULL && code == STATUS_OK; i++) {
+        const struct checkpoint_file *sums = processes_unpack(&blocks[i], sizeof *sums);
         if (sums != NULL) files[i] = *sums;
     }
-    free(parcels);
+    free(blocks);
     const struct checkpoint_text text = {.generation = checkpoint->generation,
                                          .simulation = checkpoint->simulation,
                                          .file_count = count,

@@ -1,4 +1,4 @@
-/* Exchanges of parcels among processes. Each parcel begins with a header of its purpose and of the
+/* Exchanges of blocks among processes. Each block begins with a header of its purpose and of the
  * sender's failure, if it has failed; the text of the failure follows in place of the data. */
 #include "core/processes/processes.h"
 
@@ -17,11 +17,11 @@ struct processes {
     const struct processes_plugin *plugin;
     unsigned number;
     unsigned count;
-    unsigned local;                /* processes on this computer */
-    bool has_failed;               /* some process goes no further: no exchange may follow */
-    bool is_broken;                /* another process may wait for what this one cannot send */
-    struct processes_parcel *sent; /* [count] */
-    struct processes_parcel *received;
+    unsigned local;               /* processes on this computer */
+    bool has_failed;              /* some process goes no further: no exchange may follow */
+    bool is_broken;               /* another process may wait for what this one cannot send */
+    struct processes_block *sent; /* [count] */
+    struct processes_block *received;
 };
 
 static size_t aligned(size_t bytes) {
@@ -57,17 +57,17 @@ void processes_pack_free(struct processes_packing *packing) {
     *packing = (struct processes_packing){0};
 }
 
-struct processes_parcel_view processes_view(const struct processes_packing *packing) {
+struct processes_unpacking processes_view(const struct processes_packing *packing) {
     const size_t head = sizeof(struct header);
-    if (packing->bytes <= head) return (struct processes_parcel_view){NULL, 0};
-    return (struct processes_parcel_view){packing->data + head, packing->bytes - head};
+    if (packing->bytes <= head) return (struct processes_unpacking){NULL, 0};
+    return (struct processes_unpacking){packing->data + head, packing->bytes - head};
 }
 
-const void *processes_unpack(struct processes_parcel_view *parcel, size_t bytes) {
-    const char *data = parcel->data;
-    if (aligned(bytes) > parcel->bytes) return NULL;
-    parcel->data += aligned(bytes);
-    parcel->bytes -= aligned(bytes);
+const void *processes_unpack(struct processes_unpacking *block, size_t bytes) {
+    const char *data = block->data;
+    if (aligned(bytes) > block->bytes) return NULL;
+    block->data += aligned(bytes);
+    block->bytes -= aligned(bytes);
     return data;
 }
 
@@ -130,16 +130,16 @@ status_code processes_new(struct processes **made, const struct processes_plugin
  * another purpose. A failure that is told where all agree leaves the processes at the same place;
  * any other one means that its process goes no further. */
 static status_code check_received(struct processes *processes, processes_purpose purpose,
-                                  struct processes_parcel_view *received, struct status *status) {
+                                  struct processes_unpacking *received, struct status *status) {
     status_code code = STATUS_OK;
     for (unsigned i = 0; i < processes->count; i++) {
         if (i == processes->number) continue;
-        struct processes_parcel_view *parcel = &received[i];
-        const struct header *header = processes_unpack(parcel, sizeof *header);
+        struct processes_unpacking *block = &received[i];
+        const struct header *header = processes_unpack(block, sizeof *header);
         if (header == NULL || header->purpose != (uint32_t)purpose) processes->has_failed = true;
         if (header == NULL || header->code == STATUS_OK || code != STATUS_OK) continue;
         code =
-            status_set(status, (status_code)header->code, "%.*s", (int)parcel->bytes, parcel->data);
+            status_set(status, (status_code)header->code, "%.*s", (int)block->bytes, block->data);
     }
     if (code != STATUS_OK || !processes->has_failed) return code;
     return status_set(status, STATUS_SYSTEM,
@@ -147,10 +147,10 @@ static status_code check_received(struct processes *processes, processes_purpose
                       "it the same anax everywhere?");
 }
 
-/* Exchanges parcels of which those of failed processes hold the text of the failure. */
+/* Exchanges blocks of which those of failed processes hold the text of the failure. */
 static status_code exchange(struct processes *processes, processes_purpose purpose,
                             status_code failure, struct processes_packing *sent,
-                            struct processes_parcel_view *received, struct status *status) {
+                            struct processes_unpacking *received, struct status *status) {
     RETURN_ERROR_IF(processes->has_failed, status, STATUS_SYSTEM, "another process has ended");
     for (unsigned i = 0; i < processes->count; i++) {
         const struct header header = {(uint32_t)purpose, (uint32_t)failure};
@@ -159,7 +159,7 @@ static status_code exchange(struct processes *processes, processes_purpose purpo
         if (sent[i].is_full) processes->is_broken = true;
         if (processes->is_broken) break;
         memcpy(sent[i].data, &header, sizeof header);
-        processes->sent[i] = (struct processes_parcel){sent[i].data, sent[i].bytes};
+        processes->sent[i] = (struct processes_block){sent[i].data, sent[i].bytes};
     }
     if (processes->is_broken || processes->plugin->exchange(processes->sent, processes->received,
                                                             purpose == PROCESSES_END) != 0) {
@@ -169,20 +169,20 @@ static status_code exchange(struct processes *processes, processes_purpose purpo
     }
     for (unsigned i = 0; i < processes->count; i++)
         if (i != processes->number)
-            received[i] = (struct processes_parcel_view){processes->received[i].data,
-                                                         processes->received[i].bytes};
+            received[i] = (struct processes_unpacking){processes->received[i].data,
+                                                       processes->received[i].bytes};
     return check_received(processes, purpose, received, status);
 }
 
 status_code processes_exchange(struct processes *processes, processes_purpose purpose,
-                               struct processes_packing *sent,
-                               struct processes_parcel_view *received, struct status *status) {
+                               struct processes_packing *sent, struct processes_unpacking *received,
+                               struct status *status) {
     return exchange(processes, purpose, STATUS_OK, sent, received, status);
 }
 
 status_code processes_exchange_same(struct processes *processes, processes_purpose purpose,
                                     struct processes_packing *own,
-                                    struct processes_parcel_view *received, struct status *status) {
+                                    struct processes_unpacking *received, struct status *status) {
     struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
     RETURN_ERROR_IF(sent == NULL, status, STATUS_MEMORY, "out of memory for processes");
     if (own->bytes == 0) processes_pack(own, NULL, 0);
@@ -198,7 +198,7 @@ status_code processes_exchange_same(struct processes *processes, processes_purpo
 static status_code tell(struct processes *processes, processes_purpose purpose, status_code code,
                         const char *text, struct status *status) {
     struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
-    struct processes_parcel_view *received = memory_new(processes->count, sizeof *received);
+    struct processes_unpacking *received = memory_new(processes->count, sizeof *received);
     struct status others = STATUS_INIT;
     if (sent == NULL || received == NULL) {
         processes->is_broken = true;
@@ -222,35 +222,35 @@ static status_code tell(struct processes *processes, processes_purpose purpose, 
     return told;
 }
 
-static void free_parcels(struct processes_packing *sent, unsigned count) {
+static void free_blocks(struct processes_packing *sent, unsigned count) {
     for (unsigned i = 0; sent != NULL && i < count; i++)
         processes_pack_free(&sent[i]);
     free(sent);
 }
 
 status_code processes_gather(struct processes *processes, struct processes_packing *own,
-                             struct processes_parcel_view **received, struct status *status) {
+                             struct processes_unpacking **received, struct status *status) {
     struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
-    struct processes_parcel_view *parcels = memory_new(processes->count, sizeof *parcels);
+    struct processes_unpacking *blocks = memory_new(processes->count, sizeof *blocks);
     status_code code = STATUS_OK;
     *received = NULL;
-    if (sent == NULL || parcels == NULL)
+    if (sent == NULL || blocks == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for results of processes");
     else if (processes->number != 0)
         sent[0] = *own;
     if (code == STATUS_OK)
-        code = processes_exchange(processes, PROCESSES_RESULT, sent, parcels, status);
+        code = processes_exchange(processes, PROCESSES_RESULT, sent, blocks, status);
     if (sent != NULL && processes->number != 0) *own = (struct processes_packing){0};
-    free_parcels(sent, processes->count);
+    free_blocks(sent, processes->count);
     if (code == STATUS_OK && processes->number == 0)
-        *received = parcels;
+        *received = blocks;
     else
-        free(parcels);
+        free(blocks);
     return code;
 }
 
-/* Copies parts, because their alignment in a parcel is 8. */
-static status_code add_parts(struct processes *processes, struct processes_parcel_view *received,
+/* Copies parts, because their alignment in a block is 8. */
+static status_code add_parts(struct processes *processes, struct processes_unpacking *received,
                              void *sum, size_t bytes, void (*add)(void *sum, const void *part),
                              struct status *status) {
     void *part = memory_new_aligned(1, bytes);
@@ -269,7 +269,7 @@ status_code processes_add_up(struct processes *processes, void *sum, size_t byte
                              void (*add)(void *sum, const void *part), struct status *status) {
     if (processes == NULL) return STATUS_OK;
     struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
-    struct processes_parcel_view *received = memory_new(processes->count, sizeof *received);
+    struct processes_unpacking *received = memory_new(processes->count, sizeof *received);
     status_code code = STATUS_OK;
     if (sent == NULL || received == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for sums of processes");
@@ -278,7 +278,7 @@ status_code processes_add_up(struct processes *processes, void *sum, size_t byte
     if (code == STATUS_OK)
         code = processes_exchange(processes, PROCESSES_SUM, sent, received, status);
     if (code == STATUS_OK) code = add_parts(processes, received, sum, bytes, add, status);
-    free_parcels(sent, processes->count);
+    free_blocks(sent, processes->count);
     free(received);
     return code;
 }
@@ -287,7 +287,7 @@ status_code processes_share(struct processes *processes, void *data, size_t byte
                             struct status *status) {
     if (processes == NULL) return STATUS_OK;
     struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
-    struct processes_parcel_view *received = memory_new(processes->count, sizeof *received);
+    struct processes_unpacking *received = memory_new(processes->count, sizeof *received);
     status_code code = STATUS_OK;
     if (sent == NULL || received == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for data of processes");
@@ -298,7 +298,7 @@ status_code processes_share(struct processes *processes, void *data, size_t byte
     const void *shared = NULL;
     if (code == STATUS_OK && processes->number != 0) shared = processes_unpack(&received[0], bytes);
     if (shared != NULL) memcpy(data, shared, bytes);
-    free_parcels(sent, processes->count);
+    free_blocks(sent, processes->count);
     free(received);
     return code;
 }

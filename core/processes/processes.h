@@ -2,8 +2,8 @@
  * Processes that simulate together, as mpirun and srun start them: on one computer or on several.
  *
  * All processes run the same program with the same arguments. At the same places of the program
- * each sends a parcel to each other one (processes_exchange); nothing else is shared. A process
- * that fails tells the others with its next parcels, whatever these were meant for, and then the
+ * each sends a block to each other one (processes_exchange); nothing else is shared. A process
+ * that fails tells the others with its next blocks, whatever these were meant for, and then the
  * others fail too, with its error. So no process waits for one that has given up.
  *
  * Must not know what is simulated, nor MPI: a plug-in does (processes_plugin.h). Only one thread at
@@ -100,34 +100,34 @@ void *processes_pack_room(struct processes_packing *packing, size_t bytes);
 void processes_pack_again(struct processes_packing *packing);
 void processes_pack_free(struct processes_packing *packing);
 
-/* A received parcel, as far as it has not been read. */
-struct processes_parcel_view {
+/* A received block, as far as it has not been read. */
+struct processes_unpacking {
     const char *data;
     size_t bytes;
 };
 
-/* Returns the next `bytes` bytes of a parcel; NULL: the parcel has fewer. */
-const void *processes_unpack(struct processes_parcel_view *parcel, size_t bytes);
+/* Returns the next `bytes` bytes of a block; NULL: the block has fewer. */
+const void *processes_unpack(struct processes_unpacking *block, size_t bytes);
 
 /* Returns what a packing holds, for its own process. */
-struct processes_parcel_view processes_view(const struct processes_packing *packing);
+struct processes_unpacking processes_view(const struct processes_packing *packing);
 
-/* Sends sent[p] to each other process p and receives a parcel from each into received[p], which is
+/* Sends sent[p] to each other process p and receives a block from each into received[p], which is
  * valid until the next call. Both have an entry for each process; those of the own one are not
  * used. The error of a process that has failed, or STATUS_SYSTEM. */
 status_code processes_exchange(struct processes *processes, processes_purpose purpose,
-                               struct processes_packing *sent,
-                               struct processes_parcel_view *received, struct status *status);
+                               struct processes_packing *sent, struct processes_unpacking *received,
+                               struct status *status);
 
-/* Sends the same parcel to each other process, as processes_exchange does. */
+/* Sends the same block to each other process, as processes_exchange does. */
 status_code processes_exchange_same(struct processes *processes, processes_purpose purpose,
                                     struct processes_packing *own,
-                                    struct processes_parcel_view *received, struct status *status);
+                                    struct processes_unpacking *received, struct status *status);
 
-/* Sends *own to process 0, and frees it. There *received is an array of the parcels of all other
+/* Sends *own to process 0, and frees it. There *received is an array of the blocks of all other
  * processes, which the caller frees; elsewhere it is NULL. */
 status_code processes_gather(struct processes *processes, struct processes_packing *own,
-                             struct processes_parcel_view **received, struct status *status);
+                             struct processes_unpacking **received, struct status *status);
 
 /* Adds up `bytes` bytes of all processes: calls add(sum, part) for the part of each other process.
  * The order of processes differs, so `add` must not depend on it. Does nothing for NULL. */

@@ -16,7 +16,7 @@
 /* The only symbol of a plug-in: a function that returns its table. */
 #define PROCESSES_PLUGIN_SYMBOL "anax_processes_plugin"
 
-struct processes_parcel {
+struct processes_block {
     void *data;
     size_t bytes;
 };
@@ -28,12 +28,12 @@ struct processes_plugin {
      * or another value and a text in `error`. */
     int (*begin)(unsigned *number, unsigned *count, unsigned *local, char *error,
                  size_t error_bytes);
-    /* Sends each other process its parcel of sent[count] and waits for one parcel from each, which
+    /* Sends each other process its block of sent[count] and waits for one block from each, which
      * it describes in received[count]; the entries of the own process are not used. The data of
-     * received parcels stay until the next call. is_patient: the wait may take long, so the
+     * received blocks stay until the next call. is_patient: the wait may take long, so the
      * processor is left to others. Returns 0, or another value if there is no memory for what
      * another process sent. */
-    int (*exchange)(const struct processes_parcel *sent, struct processes_parcel *received,
+    int (*exchange)(const struct processes_block *sent, struct processes_block *received,
                     int is_patient);
     /* Leaves the other processes. All call it. */
     void (*end)(void);

@@ -5,16 +5,16 @@
  * A window starts at the earliest event of any domain (idle time is skipped) and ends one lookahead
  * later: nothing in a window can affect another domain before the window's end. If one domain alone
  * has events in a window, it goes on: no other domain does anything before its own earliest event,
- * or before the first parcel that this domain sends arrives, and what it does then takes a
+ * or before the first remote event that this domain sends arrives, and what it does then takes a
  * lookahead to come back. Windows are the same for any number of threads.
  *
  * Threads meet at one barrier per window. A domain may be run by any thread (dealing.h), by one in
- * a window. So parcels for a domain lie in mailboxes, one for each thread that sends and each
+ * a window. So remote events for a domain lie in mailboxes, one for each thread that sends and each
  * domain that receives, in two sets that windows use in turns: those of one window are taken out in
  * the next, before the domain runs. Both is done by whoever runs the domain then.
  *
  * Several processes have the same windows. Between two of them they meet: each tells the others its
- * two earliest events, so that all know those of all domains. Parcels for domains of other
+ * two earliest events, so that all know those of all domains. Remote events for domains of other
  * processes lie in mailboxes until then.
  *
  * Does not know what domains are; the callbacks do. A callback may read what any thread wrote in
@@ -70,7 +70,7 @@ struct windows_work {
     int64_t limit_ps;     /* events at this time or later are not run; 0: no limit */
     unsigned shift;       /* times of events are rounded down to multiples of 2^shift ps, so that
                              callbacks may return times that are too early within such a span */
-    /* Takes the parcels that were sent to the domain in the window before this one. */
+    /* Takes the remote events that were sent to the domain in the window before this one. */
     void (*receive)(void *context, const struct windows_turn *turn, uint32_t domain);
     /* Runs the domain through all events before end_ps, and adds to *work how much that was: the
      * same amount however domains are dealt. Returns the time of the domain's next event,
@@ -78,18 +78,19 @@ struct windows_work {
      * a domain in a window. */
     int64_t (*run)(void *context, const struct windows_turn *turn, uint32_t domain, int64_t end_ps,
                    uint64_t *work);
-    /* Returns the earliest time at which a parcel arrives that the thread has sent in this window,
-     * EVENT_NEVER if it has sent none. */
+    /* Returns the earliest time at which a remote event arrives that the thread has sent in this
+     * window, EVENT_NEVER if it has sent none. */
     int64_t (*first_sent)(void *context, const struct windows_turn *turn);
-    /* Calls windows_sent for each domain to which the thread has sent parcels in this window. */
+    /* Calls windows_sent for each domain to which the thread has sent remote events in this window.
+     */
     void (*report)(void *context, const struct windows_turn *turn);
     /* Called by the calling thread in a window that began at now_ps. work: what was done in all
      * windows before, and by the calling thread in this one. Returns true to stop the run after the
      * window. May be NULL. */
     bool (*between)(void *context, int64_t now_ps, uint64_t work);
     /* Called by one thread between two windows, while the others wait: `window` is the next one,
-     * and next_ps has the earliest event of each domain, parcels included. Returns true to end the
-     * run there. May be NULL. */
+     * and next_ps has the earliest event of each domain, remote events included. Returns true to
+     * end the run there. May be NULL. */
     bool (*pause)(void *context, uint64_t window, const struct windows_result *so_far);
     /* The result so far of a run that goes on; next_ps is what `pause` saw. NULL: the run begins.
      */
@@ -106,11 +107,11 @@ struct windows_work {
     FILE *loads;
 };
 
-/* Tells that the earliest parcel that a thread has sent to the domain in this window arrives at
- * time_ps, which is not before the window's end. */
+/* Tells that the earliest remote event that a thread has sent to the domain in this window arrives
+ * at time_ps, which is not before the window's end. */
 void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps);
 
-/* Several processes: tells from `meet` that the earliest parcel for a domain of this process
+/* Several processes: tells from `meet` that the earliest remote event for a domain of this process
  * arrives at time_ps. */
 void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps);
 /* Adds what another process knows. */

@@ -27,12 +27,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum parcel_kind { PARCEL_PACKET, PARCEL_CREDIT, PARCEL_ANSWER } parcel_kind;
+typedef enum remote_event_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_ANSWER } remote_event_kind;
 
-/* A parcel is this head, then the packet of a packet or answer, then the record of the message if
- * there is one, then the label of a packet, if there are labels, and its trail, if the network
- * explains times. Its size is a multiple of 8 bytes. */
-struct parcel {
+/* A remote event is this head, then the packet of a packet or answer, then the record of the
+ * message if there is one, then the label of a packet, if there are labels, and its trail, if the
+ * network explains times. Its size is a multiple of 8 bytes. */
+struct remote_event {
     int64_t time_ps;
     uint32_t rail_offset; /* number of the receiving domain minus its group */
     uint32_t port_vc;     /* a packet's input VC, or a credit's output VC */
@@ -40,13 +40,13 @@ struct parcel {
     uint16_t kind;
     uint16_t has_message;
 };
-static_assert(sizeof(struct parcel) % 8 == 0, "what follows is aligned");
+static_assert(sizeof(struct remote_event) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_message_record) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct trail_totals) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_label) % 8 == 0, "what follows is aligned");
 
 /* What goes with a packet in an observed network. Each may be NULL. */
-struct baggage {
+struct packet_notes {
     const struct network_label *label;
     const struct network_trail *trail;
     const struct trail_totals *before; /* as trail_before */
@@ -97,7 +97,7 @@ void exchange_close(struct network *network) {
         struct network_sender *sender = &network->senders[i];
         for (unsigned set = 0; set < 2; set++) {
             for (uint32_t group = 0; sender->sets[set] && group < network->topology.groups; group++)
-                free(sender->sets[set][group].parcels);
+                free(sender->sets[set][group].remote_events);
             free(sender->sets[set]);
         }
         free(sender->groups);
@@ -128,19 +128,19 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 /* ---------------------------------------------------------------- arrival */
 
 HINT_APART static void unload(struct network_domain *to, uint32_t index,
-                              const struct baggage *baggage) {
-    if (baggage->label != NULL) labels_put(to, index, baggage->label);
-    if (baggage->trail != NULL) trail_put(to, index, baggage->trail, baggage->before);
+                              const struct packet_notes *notes) {
+    if (notes->label != NULL) labels_put(to, index, notes->label);
+    if (notes->trail != NULL) trail_put(to, index, notes->trail, notes->before);
 }
 
 /* Has a packet arrive that is to be packet `index` of the group; NETWORK_NONE: out of memory. */
 static void accept_packet(struct network_domain *to, uint32_t index, uint32_t port_vc,
                           const struct network_packet *packet,
                           const struct network_message_record *message,
-                          const struct baggage *baggage, int64_t time_ps) {
+                          const struct packet_notes *notes, int64_t time_ps) {
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *packet;
-    if (HINT_UNLIKELY(baggage != NULL)) unload(to, index, baggage);
+    if (HINT_UNLIKELY(notes != NULL)) unload(to, index, notes);
     if (message != NULL) {
         uint32_t record = message_new(to);
         if (record == NETWORK_NONE) return;
@@ -165,50 +165,50 @@ static void accept_answer(struct network_domain *to, const struct network_packet
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
 }
 
-/* Finds what goes with a packet in a parcel. Returns what follows it. */
+/* Finds what goes with a packet in a remote event. Returns what follows it. */
 HINT_APART static const char *take_baggage(const struct network_domain *to, const char *next,
-                                           struct baggage *baggage) {
-    *baggage = (struct baggage){NULL, NULL, NULL};
+                                           struct packet_notes *notes) {
+    *notes = (struct packet_notes){NULL, NULL, NULL};
     if (to->labels != NULL) {
-        baggage->label = (const void *)next;
-        next += sizeof *baggage->label;
+        notes->label = (const void *)next;
+        next += sizeof *notes->label;
     }
     if (to->trails != NULL) {
-        baggage->trail = (const void *)next;
-        next += sizeof *baggage->trail;
-        if (HINT_UNLIKELY(baggage->trail->is_long)) {
-            baggage->before = (const void *)next;
-            next += sizeof *baggage->before;
+        notes->trail = (const void *)next;
+        next += sizeof *notes->trail;
+        if (HINT_UNLIKELY(notes->trail->is_long)) {
+            notes->before = (const void *)next;
+            next += sizeof *notes->before;
         }
     }
     return next;
 }
 
-/* Takes all parcels out of a mailbox, in the order in which they were put in. */
+/* Takes all remote events out of a mailbox, in the order in which they were put in. */
 static void accept_all(struct network_domain *home, const struct network_mailbox *box) {
-    const char *end = box->parcels + box->used;
-    for (const char *next = box->parcels; next < end;) {
-        const struct parcel *parcel = (const void *)next;
-        struct network_domain *to = home + parcel->rail_offset;
-        const struct network_packet *packet = (const void *)(parcel + 1);
-        next += sizeof *parcel;
-        if (parcel->kind == PARCEL_CREDIT) {
-            accept_credit(to, &to->network->machine, parcel->port_vc, parcel->bytes,
-                          parcel->time_ps, true);
+    const char *end = box->remote_events + box->used;
+    for (const char *next = box->remote_events; next < end;) {
+        const struct remote_event *remote = (const void *)next;
+        struct network_domain *to = home + remote->rail_offset;
+        const struct network_packet *packet = (const void *)(remote + 1);
+        next += sizeof *remote;
+        if (remote->kind == REMOTE_CREDIT) {
+            accept_credit(to, &to->network->machine, remote->port_vc, remote->bytes,
+                          remote->time_ps, true);
             continue;
         }
         next += sizeof *packet;
         const struct network_message_record *message =
-            parcel->has_message ? (const void *)next : NULL;
+            remote->has_message ? (const void *)next : NULL;
         if (message != NULL) next += sizeof *message;
-        struct baggage baggage;
-        bool is_loaded = HINT_UNLIKELY(to->is_observed) && parcel->kind == PARCEL_PACKET;
-        if (is_loaded) next = take_baggage(to, next, &baggage);
-        if (parcel->kind == PARCEL_ANSWER)
-            accept_answer(to, packet, parcel->time_ps);
+        struct packet_notes notes;
+        bool is_loaded = HINT_UNLIKELY(to->is_observed) && remote->kind == REMOTE_PACKET;
+        if (is_loaded) next = take_baggage(to, next, &notes);
+        if (remote->kind == REMOTE_ANSWER)
+            accept_answer(to, packet, remote->time_ps);
         else
-            accept_packet(to, packet_new(to), parcel->port_vc, packet, message,
-                          is_loaded ? &baggage : NULL, parcel->time_ps);
+            accept_packet(to, packet_new(to), remote->port_vc, packet, message,
+                          is_loaded ? &notes : NULL, remote->time_ps);
     }
 }
 
@@ -248,50 +248,49 @@ static struct network_mailbox *mailbox_to(const struct network_domain *from, uin
 /* Makes room for `bytes` more in a mailbox. Running out of memory is recorded in the domain. */
 HINT_RARE static bool enlarge(struct network_domain *domain, struct network_mailbox *box,
                               size_t bytes) {
-    void *moved = box->parcels;
+    void *moved = box->remote_events;
     size_t wanted = box->capacity < 256 ? 1024 : 2 * box->capacity;
     if (wanted < box->used + bytes) wanted = box->used + bytes;
     if (memory_grow(&moved, &box->capacity, wanted, 1, NULL) != STATUS_OK) {
         domain->out_of_memory = true;
         return false;
     }
-    box->parcels = moved;
+    box->remote_events = moved;
     return true;
 }
 
-/* Returns the place of a new parcel of `bytes` in a mailbox. NULL: out of memory, which is recorded
- * in `from`. */
-static inline struct parcel *new_parcel(struct network_domain *from, struct network_mailbox *box,
-                                        size_t bytes) {
+/* Returns the place of a new remote event of `bytes` in a mailbox. NULL: out of memory, which is
+ * recorded in `from`. */
+static inline struct remote_event *new_remote_event(struct network_domain *from,
+                                                    struct network_mailbox *box, size_t bytes) {
     if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box, bytes)) return NULL;
-    void *place = box->parcels + box->used;
+    void *place = box->remote_events + box->used;
     box->used += bytes;
     return place;
 }
 
 /* Finds what goes with a packet. NULL: out of memory, which is recorded in the domain. */
-HINT_APART static struct baggage *load(struct network_domain *from, uint32_t index,
-                                       struct baggage *baggage) {
-    baggage->label = from->labels != NULL ? labels_of(from, index) : NULL;
-    baggage->trail = from->trails != NULL ? trail_at(from, index) : NULL;
-    baggage->before = baggage->trail != NULL ? trail_before(from, index) : NULL;
-    return from->trails != NULL && baggage->trail == NULL ? NULL : baggage;
+HINT_APART static struct packet_notes *load(struct network_domain *from, uint32_t index,
+                                            struct packet_notes *notes) {
+    notes->label = from->labels != NULL ? labels_of(from, index) : NULL;
+    notes->trail = from->trails != NULL ? trail_at(from, index) : NULL;
+    notes->before = notes->trail != NULL ? trail_before(from, index) : NULL;
+    return from->trails != NULL && notes->trail == NULL ? NULL : notes;
 }
 
-static size_t baggage_bytes(const struct baggage *baggage) {
-    return (baggage->label != NULL ? sizeof *baggage->label : 0) +
-           (baggage->trail != NULL ? sizeof *baggage->trail : 0) +
-           (baggage->before != NULL ? sizeof *baggage->before : 0);
+static size_t baggage_bytes(const struct packet_notes *notes) {
+    return (notes->label != NULL ? sizeof *notes->label : 0) +
+           (notes->trail != NULL ? sizeof *notes->trail : 0) +
+           (notes->before != NULL ? sizeof *notes->before : 0);
 }
 
-HINT_APART static void pack_baggage(char *place, const struct baggage *baggage) {
-    size_t label_bytes = baggage->label != NULL ? sizeof *baggage->label : 0;
-    if (baggage->label != NULL) memcpy(place, baggage->label, label_bytes);
-    if (baggage->trail == NULL) return;
-    memcpy(place + label_bytes, baggage->trail, sizeof *baggage->trail);
-    if (baggage->before != NULL)
-        memcpy(place + label_bytes + sizeof *baggage->trail, baggage->before,
-               sizeof *baggage->before);
+HINT_APART static void pack_baggage(char *place, const struct packet_notes *notes) {
+    size_t label_bytes = notes->label != NULL ? sizeof *notes->label : 0;
+    if (notes->label != NULL) memcpy(place, notes->label, label_bytes);
+    if (notes->trail == NULL) return;
+    memcpy(place + label_bytes, notes->trail, sizeof *notes->trail);
+    if (notes->before != NULL)
+        memcpy(place + label_bytes + sizeof *notes->trail, notes->before, sizeof *notes->before);
 }
 
 static inline struct network_crossing *crossing_at(const struct network_sender *sender,
@@ -365,33 +364,34 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
     uint32_t record = packet->message;
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
-    struct baggage own, *baggage = NULL;
+    struct packet_notes own, *notes = NULL;
     if (machine->observed && from->is_observed) {
-        baggage = load(from, index, &own);
-        if (baggage == NULL) return;
+        notes = load(from, index, &own);
+        if (notes == NULL) return;
     }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
     if (from->sender->alone && !(from->network->processes != NULL && to->is_elsewhere)) {
-        if (HINT_UNLIKELY(baggage != NULL))
-            accept_packet(to, packet_new(to), port_vc, packet, message, baggage, time_ps);
+        if (HINT_UNLIKELY(notes != NULL))
+            accept_packet(to, packet_new(to), port_vc, packet, message, notes, time_ps);
         else
             cross(from, to, port_vc, packet, message, time_ps);
     } else {
         size_t message_bytes = message != NULL ? sizeof *message : 0;
-        struct parcel *parcel = new_parcel(from, box,
-                                           sizeof *parcel + sizeof *packet + message_bytes +
-                                               (baggage != NULL ? baggage_bytes(baggage) : 0));
-        if (parcel == NULL) return;
-        *parcel = (struct parcel){.time_ps = time_ps,
-                                  .rail_offset = from->rail_offset,
-                                  .port_vc = port_vc,
-                                  .kind = PARCEL_PACKET,
-                                  .has_message = message != NULL};
-        char *place = (char *)(parcel + 1);
+        struct remote_event *remote =
+            new_remote_event(from, box,
+                             sizeof *remote + sizeof *packet + message_bytes +
+                                 (notes != NULL ? baggage_bytes(notes) : 0));
+        if (remote == NULL) return;
+        *remote = (struct remote_event){.time_ps = time_ps,
+                                        .rail_offset = from->rail_offset,
+                                        .port_vc = port_vc,
+                                        .kind = REMOTE_PACKET,
+                                        .has_message = message != NULL};
+        char *place = (char *)(remote + 1);
         memcpy(place, packet, sizeof *packet);
         if (message != NULL) memcpy(place + sizeof *packet, message, message_bytes);
-        if (HINT_UNLIKELY(baggage != NULL))
-            pack_baggage(place + sizeof *packet + message_bytes, baggage);
+        if (HINT_UNLIKELY(notes != NULL))
+            pack_baggage(place + sizeof *packet + message_bytes, notes);
     }
     packet_free(from, index);
     if (record != NETWORK_NONE) message_free(from, record);
@@ -404,13 +404,14 @@ void exchange_credit(struct network_domain *from, const struct network_machine *
         accept_credit(to, machine, port_vc, bytes, time_ps, false);
         return;
     }
-    struct parcel *parcel = new_parcel(from, mailbox_to(from, group, time_ps), sizeof *parcel);
-    if (parcel != NULL)
-        *parcel = (struct parcel){.time_ps = time_ps,
-                                  .rail_offset = from->rail_offset,
-                                  .port_vc = port_vc,
-                                  .bytes = bytes,
-                                  .kind = PARCEL_CREDIT};
+    struct remote_event *remote =
+        new_remote_event(from, mailbox_to(from, group, time_ps), sizeof *remote);
+    if (remote != NULL)
+        *remote = (struct remote_event){.time_ps = time_ps,
+                                        .rail_offset = from->rail_offset,
+                                        .port_vc = port_vc,
+                                        .bytes = bytes,
+                                        .kind = REMOTE_CREDIT};
 }
 
 void exchange_answer(struct network_domain *from, uint32_t group,
@@ -425,11 +426,11 @@ void exchange_answer(struct network_domain *from, uint32_t group,
         accept_answer(to, answer, time_ps);
         return;
     }
-    struct parcel *parcel = new_parcel(from, box, sizeof *parcel + sizeof *answer);
-    if (parcel == NULL) return;
-    *parcel = (struct parcel){
-        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = PARCEL_ANSWER};
-    memcpy(parcel + 1, answer, sizeof *answer);
+    struct remote_event *remote = new_remote_event(from, box, sizeof *remote + sizeof *answer);
+    if (remote == NULL) return;
+    *remote = (struct remote_event){
+        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = REMOTE_ANSWER};
+    memcpy(remote + 1, answer, sizeof *answer);
 }
 
 /* ---------------------------------------------------------------- other processes */
@@ -447,8 +448,8 @@ void exchange_visit_departing(struct network *network, uint64_t window,
     }
 }
 
-void exchange_arrive(struct network *network, uint32_t group, const void *parcels, size_t bytes,
-                     uint64_t window) {
+void exchange_arrive(struct network *network, uint32_t group, const void *remote_events,
+                     size_t bytes, uint64_t window) {
     struct network_sender *sender = &network->senders[network->threads];
     struct network_mailbox *box = &sender->sets[window & 1][group];
     if (box->window != window + 1) {
@@ -456,6 +457,6 @@ void exchange_arrive(struct network *network, uint32_t group, const void *parcel
         box->used = 0;
     }
     if (box->used + bytes > box->capacity && !enlarge(&network->domains[group], box, bytes)) return;
-    memcpy(box->parcels + box->used, parcels, bytes);
+    memcpy(box->remote_events + box->used, remote_events, bytes);
     box->used += bytes;
 }

@@ -9,11 +9,11 @@
 
 #include "network/engine/state.h"
 
-/* What one thread sends to one group in a window. Parcels lie one after another, without pointers,
- * so they can go to another process as they are. */
+/* What one thread sends to one group in a window. Remote events lie one after another, without
+ * pointers, so they can go to another process as they are. */
 struct network_mailbox {
-    char *parcels; /* see exchange.c */
-    size_t used;   /* bytes */
+    char *remote_events; /* see exchange.c */
+    size_t used;         /* bytes */
     size_t capacity;
     uint64_t window;     /* the window after which its content is received; older: it is empty */
     int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
@@ -68,7 +68,7 @@ void exchange_visit_departing(struct network *network, uint64_t window,
                               void *context);
 /* Puts the content of such a mailbox, which another process has filled in a window, into one to a
  * group of this process. Running out of memory is recorded in the group. */
-void exchange_arrive(struct network *network, uint32_t group, const void *parcels, size_t bytes,
-                     uint64_t window);
+void exchange_arrive(struct network *network, uint32_t group, const void *remote_events,
+                     size_t bytes, uint64_t window);
 
 #endif

@@ -83,7 +83,7 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
     if (NETWORK_KIND(ahead) == NETWORK_ARRIVAL) {
         const struct network_mailbox *box =
             fetched_mailbox(domain, &domain->network->positions[NETWORK_WHERE(ahead)]);
-        if (box != NULL) __builtin_prefetch(box->parcels + box->used, 1);
+        if (box != NULL) __builtin_prefetch(box->remote_events + box->used, 1);
         return;
     }
     const struct network_input_vc *asking = fetched_asking(domain, machine, ahead);

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Begins parcels for all other processes. */
-static void begin_parcels(struct network *network) {
+/* Begins blocks for all other processes. */
+static void begin_blocks(struct network *network) {
     for (unsigned i = 0; i < processes_count(network->processes); i++)
-        processes_pack_again(&network->parcels[i]);
+        processes_pack_again(&network->outgoing[i]);
 }
 
 /* Returns the totals that are gathered: of all messages, and of those of each traffic class. */
@@ -45,10 +45,10 @@ status_code gather_totals(struct network *network, struct status *status) {
         return status_set(status, STATUS_MEMORY, "out of memory for the totals of processes");
     }
     own_totals(network, totals);
-    begin_parcels(network);
+    begin_blocks(network);
     for (unsigned i = 0; i < processes; i++)
-        if (i != network->process) processes_pack(&network->parcels[i], totals, bytes);
-    status_code code = processes_exchange(network->processes, PROCESSES_TOTALS, network->parcels,
+        if (i != network->process) processes_pack(&network->outgoing[i], totals, bytes);
+    status_code code = processes_exchange(network->processes, PROCESSES_TOTALS, network->outgoing,
                                           network->arrived, status);
     for (unsigned i = 0; i < processes && code == STATUS_OK; i++) {
         const void *data =
@@ -62,39 +62,39 @@ status_code gather_totals(struct network *network, struct status *status) {
     return code;
 }
 
-static void pack_links(struct processes_packing *parcel, const struct network_domain *domain) {
+static void pack_links(struct processes_packing *block, const struct network_domain *domain) {
     const size_t outputs = domain->network->outputs;
     const size_t nodes = domain->network->topology.nodes_per_group;
     const uint64_t measured_bytes = domain->measured_bytes;
-    processes_pack(parcel, domain->outputs, outputs * sizeof *domain->outputs);
-    processes_pack(parcel, domain->figures, outputs * sizeof *domain->figures);
+    processes_pack(block, domain->outputs, outputs * sizeof *domain->outputs);
+    processes_pack(block, domain->figures, outputs * sizeof *domain->figures);
     if (domain->held_ps != NULL)
-        processes_pack(parcel, domain->held_ps, nodes * sizeof *domain->held_ps);
-    if (domain == domain->home && domain->network->history_bins > 0) history_pack(parcel, domain);
-    watch_pack(parcel, domain);
-    processes_pack(parcel, &measured_bytes, sizeof measured_bytes);
-    processes_pack(parcel, domain->measured, domain->measured_bytes);
+        processes_pack(block, domain->held_ps, nodes * sizeof *domain->held_ps);
+    if (domain == domain->home && domain->network->history_bins > 0) history_pack(block, domain);
+    watch_pack(block, domain);
+    processes_pack(block, &measured_bytes, sizeof measured_bytes);
+    processes_pack(block, domain->measured, domain->measured_bytes);
 }
 
-static bool unpack_links(struct network_domain *domain, struct processes_parcel_view *parcel) {
+static bool unpack_links(struct network_domain *domain, struct processes_unpacking *block) {
     const size_t outputs = domain->network->outputs;
     const size_t nodes = domain->network->topology.nodes_per_group;
-    const void *lines = processes_unpack(parcel, outputs * sizeof *domain->outputs);
-    const void *figures = processes_unpack(parcel, outputs * sizeof *domain->figures);
+    const void *lines = processes_unpack(block, outputs * sizeof *domain->outputs);
+    const void *figures = processes_unpack(block, outputs * sizeof *domain->figures);
     const void *held =
-        domain->held_ps != NULL ? processes_unpack(parcel, nodes * sizeof *domain->held_ps) : NULL;
+        domain->held_ps != NULL ? processes_unpack(block, nodes * sizeof *domain->held_ps) : NULL;
     if (domain->held_ps != NULL && held == NULL) return false;
     if (domain == domain->home && domain->network->history_bins > 0 &&
-        !history_unpack(domain, parcel))
+        !history_unpack(domain, block))
         return false;
-    if (!watch_unpack(domain, parcel)) return false;
-    const uint64_t *measured_bytes = processes_unpack(parcel, sizeof *measured_bytes);
+    if (!watch_unpack(domain, block)) return false;
+    const uint64_t *measured_bytes = processes_unpack(block, sizeof *measured_bytes);
     if (lines == NULL || figures == NULL || measured_bytes == NULL) return false;
     memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);
     memcpy(domain->figures, figures, outputs * sizeof *domain->figures);
     if (held != NULL) memcpy(domain->held_ps, held, nodes * sizeof *domain->held_ps);
     if (*measured_bytes == 0) return true;
-    const void *measured = processes_unpack(parcel, *measured_bytes);
+    const void *measured = processes_unpack(block, *measured_bytes);
     domain->measured = measured != NULL ? memory_new(*measured_bytes, 1) : NULL;
     if (domain->measured == NULL) return false;
     memcpy(domain->measured, measured, *measured_bytes);
@@ -123,13 +123,13 @@ static status_code take_links(struct network *network, struct status *status) {
 
 status_code gather_links(struct network *network, struct status *status) {
     if (network->processes == NULL) return STATUS_OK;
-    begin_parcels(network);
+    begin_blocks(network);
     for (uint32_t i = 0; i < network->domains_in_all_rails && network->process != 0; i++)
         if (!network->domains[i].is_elsewhere)
-            pack_links(&network->parcels[0], &network->domains[i]);
-    FORWARD_IF_ERROR(processes_exchange(network->processes, PROCESSES_RESULT, network->parcels,
+            pack_links(&network->outgoing[0], &network->domains[i]);
+    FORWARD_IF_ERROR(processes_exchange(network->processes, PROCESSES_RESULT, network->outgoing,
                                         network->arrived, status));
     status_code code = network->process == 0 ? take_links(network, status) : STATUS_OK;
-    begin_parcels(network);
+    begin_blocks(network);
     return processes_agree(network->processes, code, status);
 }

@@ -71,13 +71,13 @@ void history_stall(struct network_domain *domain, uint32_t output, int64_t since
 
 /* ---------------------------------------------------------------- results */
 
-void history_pack(struct processes_packing *parcel, const struct network_domain *home) {
+void history_pack(struct processes_packing *block, const struct network_domain *home) {
     const struct time_bins *bins = &home->history->bins;
-    processes_pack(parcel, &bins->width_ps, sizeof bins->width_ps);
-    processes_pack(parcel, bins->sums, (size_t)bins->count * bins->series * sizeof *bins->sums);
+    processes_pack(block, &bins->width_ps, sizeof bins->width_ps);
+    processes_pack(block, bins->sums, (size_t)bins->count * bins->series * sizeof *bins->sums);
 }
 
-bool history_unpack(struct network_domain *home, struct processes_parcel_view *parcel) {
+bool history_unpack(struct network_domain *home, struct processes_unpacking *block) {
     struct status status = STATUS_INIT;
     if (history_new(home, &status) != STATUS_OK) {
         status_clear(&status);
@@ -85,8 +85,8 @@ bool history_unpack(struct network_domain *home, struct processes_parcel_view *p
     }
     struct time_bins *bins = &home->history->bins;
     const size_t bytes = (size_t)bins->count * bins->series * sizeof *bins->sums;
-    const int64_t *width_ps = processes_unpack(parcel, sizeof *width_ps);
-    const void *sums = processes_unpack(parcel, bytes);
+    const int64_t *width_ps = processes_unpack(block, sizeof *width_ps);
+    const void *sums = processes_unpack(block, bytes);
     if (width_ps == NULL || sums == NULL) return false;
     bins->width_ps = *width_ps;
     memcpy(bins->sums, sums, bytes);

@@ -21,9 +21,9 @@ HINT_APART void history_transfer(struct network_domain *domain, uint32_t output,
 HINT_APART void history_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                               int64_t until_ps);
 
-/* Several processes: put the history of a group into a parcel, and take it out in process 0, whose
+/* Several processes: put the history of a group into a block, and take it out in process 0, whose
  * group has none. history_unpack returns false if memory is out. */
-void history_pack(struct processes_packing *parcel, const struct network_domain *home);
-bool history_unpack(struct network_domain *home, struct processes_parcel_view *parcel);
+void history_pack(struct processes_packing *block, const struct network_domain *home);
+bool history_unpack(struct network_domain *home, struct processes_unpacking *block);
 
 #endif

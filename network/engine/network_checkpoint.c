@@ -49,7 +49,8 @@ static struct checkpoint_pieces pieces_of(struct network *network) {
                                       .process = saved_process};
 }
 
-/* Takes the parcels that were sent in the last window, which the next one would begin with. */
+/* Takes the remote events that were sent in the last window, which the next one would begin with.
+ */
 static void receive_all(struct network *network, uint64_t window) {
     for (uint32_t group = 0; group < network->topology.groups; group++)
         if (is_here(network, group)) exchange_receive_early(network, group, window);

@@ -1,5 +1,5 @@
 /*
- * Checkpoints of a run: its state between two windows, when no parcel is under way. A group is a
+ * Checkpoints of a run: its state between two windows, when no block is under way. A group is a
  * piece of it, so a run can go on with any number of processes and threads.
  */
 #ifndef ANAX_NETWORK_NETWORK_CHECKPOINT_H

@@ -34,12 +34,12 @@ status_code parts_deal(struct network *network, const struct network_part *part,
     network->processes = part->processes;
     network->process = processes_number(part->processes);
     network->process_of_group = memory_new(groups, sizeof *network->process_of_group);
-    network->parcels = memory_new(processes, sizeof *network->parcels);
+    network->outgoing = memory_new(processes, sizeof *network->outgoing);
     network->arrived = memory_new(processes, sizeof *network->arrived);
     struct weighted_group *order = memory_new(groups, sizeof *order);
     uint64_t *loads = memory_new(processes, sizeof *loads);
     uint32_t *dealt = memory_new(processes, sizeof *dealt);
-    bool enough = network->process_of_group && network->parcels && network->arrived && order &&
+    bool enough = network->process_of_group && network->outgoing && network->arrived && order &&
                   loads && dealt;
     for (uint32_t i = 0; enough && i < groups; i++)
         order[i] = (struct weighted_group){part->weights != NULL ? part->weights[i] : 0, i};
@@ -59,9 +59,9 @@ status_code parts_deal(struct network *network, const struct network_part *part,
 }
 
 void parts_free(struct network *network) {
-    for (unsigned i = 0; network->parcels != NULL && i < processes_count(network->processes); i++)
-        processes_pack_free(&network->parcels[i]);
-    free(network->parcels);
+    for (unsigned i = 0; network->outgoing != NULL && i < processes_count(network->processes); i++)
+        processes_pack_free(&network->outgoing[i]);
+    free(network->outgoing);
     free(network->arrived);
     free(network->process_of_group);
     status_clear(&network->parted);

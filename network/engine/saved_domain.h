@@ -8,8 +8,8 @@
 #include "core/checkpoint/saved_state.h"
 #include "network/engine/state.h"
 
-/* Saves a domain of this process that has received all its parcels, or restores it into a new one
- * of an equal network. */
+/* Saves a domain of this process that has received all its remote events, or restores it into a new
+ * one of an equal network. */
 void domain_saved(struct saved_state *state, struct network_domain *domain);
 
 #endif

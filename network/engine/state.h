@@ -15,13 +15,11 @@
  *   labels.c, watch.c  whose packets are, and who loads a link, if links are watched
  *
  *   credits.c       flow control
- *   exchange.c, parcels.c  packets, credits and answers that cross between groups, and between
- *                   processes
- *   wakeups.c       when an output allocates
- *   sleepers.c      input VCs that an allocator can skip
- *   outputs.h       when an output can take a packet
- *   shares.c, requests.c  shares of traffic classes; requests of first packets for outputs
- *   congestion.c    congested ports to nodes, told to the NICs that send there
+ *   exchange.c, remote_groups.c  packets, credits and answers that cross between groups, and
+ * between processes wakeups.c       when an output allocates sleepers.c      input VCs that an
+ * allocator can skip outputs.h       when an output can take a packet shares.c, requests.c  shares
+ * of traffic classes; requests of first packets for outputs congestion.c    congested ports to
+ * nodes, told to the NICs that send there
  *
  *   nic.c, nic_receive.c  messages cut into packets, and put together
  *   nic_host.c      limits that come from hosts
@@ -465,8 +463,8 @@ struct network {
     struct processes *processes; /* NULL: this one alone */
     unsigned process;            /* number of this one */
     unsigned *process_of_group;
-    struct processes_packing *parcels;     /* [process]: what goes there */
-    struct processes_parcel_view *arrived; /* [process]: what came from there */
+    struct processes_packing *outgoing;  /* [process]: what goes there */
+    struct processes_unpacking *arrived; /* [process]: what came from there */
     struct status parted; /* why the processes could not go on together, or the run was ended */
     struct network_totals *elsewhere;          /* totals of the other processes, after a run: of all
                                                   messages, then of each traffic class */

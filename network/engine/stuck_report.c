@@ -32,13 +32,13 @@ static void take_line(struct processes_packing *lines, uint32_t domain, struct s
 }
 
 /* Appends the first `most` of the lines of all processes, in the order of domains. */
-static void merge(struct processes_parcel_view *lists, unsigned count, unsigned most,
+static void merge(struct processes_unpacking *lists, unsigned count, unsigned most,
                   struct status *status) {
     for (unsigned shown = 0; shown < most; shown++) {
-        struct processes_parcel_view *first = NULL;
+        struct processes_unpacking *first = NULL;
         const struct line *least = NULL;
         for (unsigned i = 0; i < count; i++) {
-            struct processes_parcel_view look = lists[i];
+            struct processes_unpacking look = lists[i];
             const struct line *line = processes_unpack(&look, sizeof *line);
             if (line == NULL || (least != NULL && least->domain <= line->domain)) continue;
             least = line;
@@ -55,19 +55,19 @@ static void merge(struct processes_parcel_view *lists, unsigned count, unsigned 
 static status_code append_lines(const struct network *network, struct processes_packing *lines,
                                 struct status *status) {
     if (network->processes == NULL) {
-        struct processes_parcel_view own = processes_view(lines);
+        struct processes_unpacking own = processes_view(lines);
         merge(&own, 1, STUCK_SHOWN, status);
         return STATUS_OK;
     }
     unsigned count = processes_count(network->processes);
     struct status failure = STATUS_INIT;
     for (unsigned i = 0; i < count; i++) {
-        struct processes_parcel_view own = processes_view(lines);
-        processes_pack_again(&network->parcels[i]);
-        if (i != network->process) processes_pack(&network->parcels[i], own.data, own.bytes);
+        struct processes_unpacking own = processes_view(lines);
+        processes_pack_again(&network->outgoing[i]);
+        if (i != network->process) processes_pack(&network->outgoing[i], own.data, own.bytes);
     }
-    if (processes_exchange(network->processes, PROCESSES_REPORT, network->parcels, network->arrived,
-                           &failure) != STATUS_OK)
+    if (processes_exchange(network->processes, PROCESSES_REPORT, network->outgoing,
+                           network->arrived, &failure) != STATUS_OK)
         return status_take(status, failure.code, failure.text);
     network->arrived[network->process] = processes_view(lines);
     merge(network->arrived, count, STUCK_SHOWN, status);

@@ -458,38 +458,38 @@ struct told_link {
     int64_t stalled_ps;
 };
 
-void watch_pack(struct processes_packing *parcel, const struct network_domain *domain) {
+void watch_pack(struct processes_packing *block, const struct network_domain *domain) {
     const uint64_t count = domain->watch != NULL ? domain->watch->count : 0;
-    processes_pack(parcel, &count, sizeof count);
+    processes_pack(block, &count, sizeof count);
     for (uint64_t i = 0; i < count; i++) {
         const struct watch_link *link = &domain->watch->links[i];
         const struct told_link head = {link->output, link->flow_count, link->pairs.count,
                                        link->stalled_ps};
-        processes_pack(parcel, &head, sizeof head);
-        processes_pack(parcel, link->flows, link->flow_count * sizeof *link->flows);
+        processes_pack(block, &head, sizeof head);
+        processes_pack(block, link->flows, link->flow_count * sizeof *link->flows);
         for (uint32_t k = 0; k < link->pairs.capacity; k++)
             if (watch_pair_is_used(&link->pairs.entries[k]))
-                processes_pack(parcel, &link->pairs.entries[k], sizeof(struct watch_pair));
+                processes_pack(block, &link->pairs.entries[k], sizeof(struct watch_pair));
     }
     if (domain->network->victim_count > 0)
-        processes_pack(parcel, domain->watch->waits,
+        processes_pack(block, domain->watch->waits,
                        domain->network->outputs * sizeof *domain->watch->waits);
 }
 
-static bool unpack_waits(struct network_domain *domain, struct processes_parcel_view *parcel) {
+static bool unpack_waits(struct network_domain *domain, struct processes_unpacking *block) {
     const size_t bytes = domain->network->outputs * sizeof *domain->watch->waits;
-    const void *waits = processes_unpack(parcel, bytes);
+    const void *waits = processes_unpack(block, bytes);
     if (waits == NULL || !watch_waits(domain)) return false;
     memcpy(domain->watch->waits, waits, bytes);
     return true;
 }
 
-static bool unpack_link(struct network_domain *domain, struct processes_parcel_view *parcel) {
-    const struct told_link *head = processes_unpack(parcel, sizeof *head);
+static bool unpack_link(struct network_domain *domain, struct processes_unpacking *block) {
+    const struct told_link *head = processes_unpack(block, sizeof *head);
     if (head == NULL || !watch_output(domain, (uint32_t)head->output)) return false;
     struct watch_link *link = link_of(domain, (uint32_t)head->output);
     struct network_link_flow *flows = memory_new(head->flows, sizeof *flows);
-    const void *told = processes_unpack(parcel, head->flows * sizeof *flows);
+    const void *told = processes_unpack(block, head->flows * sizeof *flows);
     free(link->flows);
     link->flows = flows;
     if (flows == NULL || told == NULL) return false;
@@ -498,7 +498,7 @@ static bool unpack_link(struct network_domain *domain, struct processes_parcel_v
     link->flow_capacity = link->flow_count;
     link->stalled_ps = head->stalled_ps;
     for (uint64_t i = 0; i < head->pairs; i++) {
-        const struct watch_pair *pair = processes_unpack(parcel, sizeof *pair);
+        const struct watch_pair *pair = processes_unpack(block, sizeof *pair);
         struct watch_pair *added =
             pair != NULL ? watch_pair_map_add(&link->pairs, &pair->key) : NULL;
         if (added == NULL) return false;
@@ -507,10 +507,10 @@ static bool unpack_link(struct network_domain *domain, struct processes_parcel_v
     return true;
 }
 
-bool watch_unpack(struct network_domain *domain, struct processes_parcel_view *parcel) {
-    const uint64_t *count = processes_unpack(parcel, sizeof *count);
+bool watch_unpack(struct network_domain *domain, struct processes_unpacking *block) {
+    const uint64_t *count = processes_unpack(block, sizeof *count);
     bool is_there = count != NULL;
     for (uint64_t i = 0; is_there && i < *count; i++)
-        is_there = unpack_link(domain, parcel);
-    return is_there && (domain->network->victim_count == 0 || unpack_waits(domain, parcel));
+        is_there = unpack_link(domain, block);
+    return is_there && (domain->network->victim_count == 0 || unpack_waits(domain, block));
 }

@@ -28,9 +28,9 @@ HINT_APART void watch_transfer(struct network_domain *domain, uint32_t output, u
 /* Notes that an output was stalled for time_ps. */
 HINT_APART void watch_stall(struct network_domain *domain, uint32_t output, int64_t time_ps);
 
-/* Several processes: put the watched links of a domain into a parcel, and take them out in process
+/* Several processes: put the watched links of a domain into a block, and take them out in process
  * 0. watch_unpack returns false if memory is out. */
-void watch_pack(struct processes_packing *parcel, const struct network_domain *domain);
-bool watch_unpack(struct network_domain *domain, struct processes_parcel_view *parcel);
+void watch_pack(struct processes_packing *block, const struct network_domain *domain);
+bool watch_unpack(struct network_domain *domain, struct processes_unpacking *block);
 
 #endif

@@ -46,13 +46,13 @@ static void pack_chain(struct processes_packing *packing, const struct chain *ch
     if (steps != NULL && head.step_count > 0) chain_steps(chain, rules, head.step_count, steps);
 }
 
-/* Makes *tip the next chain of a parcel. Returns false if it is not there or out of memory. */
-static bool take_chain(struct processes_parcel_view *parcel, const struct chain_rules *rules,
+/* Makes *tip the next chain of a block. Returns false if it is not there or out of memory. */
+static bool take_chain(struct processes_unpacking *block, const struct chain_rules *rules,
                        struct chain_heap *heap, struct chain_place place, struct chain_tip *tip) {
-    const struct note_chain *head = processes_unpack(parcel, sizeof *head);
+    const struct note_chain *head = processes_unpack(block, sizeof *head);
     if (head == NULL) return false;
-    const int64_t *values = processes_unpack(parcel, rules->value_count * sizeof *values);
-    const struct chain_step *steps = processes_unpack(parcel, head->step_count * sizeof *steps);
+    const int64_t *values = processes_unpack(block, rules->value_count * sizeof *values);
+    const struct chain_step *steps = processes_unpack(block, head->step_count * sizeof *steps);
     return values != NULL && steps != NULL &&
            chain_go_on(tip, rules, heap, head->time_ps, values, head->step_count, steps,
                        &head->rivals, place);
@@ -168,7 +168,7 @@ void causes_pack_notes(void *context, unsigned process, struct processes_packing
     const struct engine *engine = context;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         struct processes_packing *notes = &engine->causes->domains[i].notes[process];
-        const struct processes_parcel_view view = processes_view(notes);
+        const struct processes_unpacking view = processes_view(notes);
         packing->is_full |= notes->is_full;
         if (view.bytes > 0) processes_pack(packing, view.data, view.bytes);
         processes_pack_again(notes);
@@ -177,7 +177,7 @@ void causes_pack_notes(void *context, unsigned process, struct processes_packing
 
 /* Makes a ticket of a note. */
 static void take_note(struct engine *engine, const struct note *note,
-                      struct processes_parcel_view *notes) {
+                      struct processes_unpacking *notes) {
     struct engine_domain *domain = &engine->domains[note->domain];
     struct causes *causes = engine->causes;
     struct causes_domain *own = causes_own(domain);
@@ -200,7 +200,7 @@ static void take_note(struct engine *engine, const struct note *note,
     atomic_store_explicit(&ticket->readers, 1, memory_order_relaxed);
 }
 
-void causes_take_notes(void *context, struct processes_parcel_view notes) {
+void causes_take_notes(void *context, struct processes_unpacking notes) {
     for (const struct note *note; (note = processes_unpack(&notes, sizeof *note)) != NULL;)
         take_note(context, note, &notes);
 }
@@ -241,19 +241,19 @@ static bool pack_last(struct processes_packing *packing, const struct engine *en
     return true;
 }
 
-static bool take_last(struct processes_parcel_view *parcel, const struct engine *engine,
+static bool take_last(struct processes_unpacking *block, const struct engine *engine,
                       uint32_t count) {
     struct chain_heap heap = {.store = &engine->causes->store};
-    const uint64_t *takes_turns = processes_unpack(parcel, sizeof *takes_turns);
+    const uint64_t *takes_turns = processes_unpack(block, sizeof *takes_turns);
     bool taken = takes_turns != NULL;
     if (taken && *takes_turns) engine->causes->domains[0].takes_turns = true;
     for (uint32_t i = 0; taken && i < count; i++) {
-        const uint64_t *rank = processes_unpack(parcel, sizeof *rank);
+        const uint64_t *rank = processes_unpack(block, sizeof *rank);
         taken = rank != NULL;
         if (!taken || *rank == PROGRAM_NONE) continue;
         struct chain_tip *tip = &engine->causes->ranks[*rank].tip;
         chain_drop(tip, &heap);
-        taken = take_chain(parcel, &engine->causes->rules, &heap,
+        taken = take_chain(block, &engine->causes->rules, &heap,
                            (struct chain_place){.domain = CHAIN_NO_PLACE}, tip);
     }
     return taken;
@@ -263,15 +263,15 @@ static status_code gather_sums(struct engine *engine, const uint32_t *ends, uint
                                struct status *status) {
     struct processes *processes = engine->transport->processes;
     struct processes_packing own = {0};
-    struct processes_parcel_view *parcels = NULL;
+    struct processes_unpacking *blocks = NULL;
     const bool is_first = processes_number(processes) == 0;
     if (!is_first && !pack_last(&own, engine, ends, count)) own.is_full = true;
-    status_code code = processes_gather(processes, &own, &parcels, status);
+    status_code code = processes_gather(processes, &own, &blocks, status);
     for (unsigned i = 1; code == STATUS_OK && is_first && i < processes_count(processes); i++)
-        if (!take_last(&parcels[i], engine, count))
+        if (!take_last(&blocks[i], engine, count))
             code = status_set(status, STATUS_MEMORY, "out of memory for the critical path");
     processes_pack_free(&own);
-    free(parcels);
+    free(blocks);
     return code;
 }
 
@@ -290,10 +290,10 @@ struct part {
     bool is_end; /* the place is the domain of the path's rank, and the part its chain */
 };
 
-static bool collect(struct collected *collected, struct processes_parcel_view *parcel) {
-    const uint64_t *count = processes_unpack(parcel, sizeof *count);
+static bool collect(struct collected *collected, struct processes_unpacking *block) {
+    const uint64_t *count = processes_unpack(block, sizeof *count);
     const struct chain_step *steps =
-        count != NULL ? processes_unpack(parcel, *count * sizeof *steps) : NULL;
+        count != NULL ? processes_unpack(block, *count * sizeof *steps) : NULL;
     void *array = collected->steps;
     if (steps == NULL || memory_grow(&array, &collected->capacity, collected->count + *count,
                                      sizeof *steps, NULL) != STATUS_OK)
@@ -328,10 +328,10 @@ static void pack_part(struct processes_packing *packing, const struct engine *en
 }
 
 /* Brings the steps of one part to process 0, and tells all processes where the part before it is.
- * sent: a parcel for each process. */
+ * sent: a block for each process. */
 static status_code bring_part(struct collected *collected, const struct engine *engine,
                               uint32_t rank, struct part *part, struct processes_packing *sent,
-                              struct processes_parcel_view *received, struct status *status) {
+                              struct processes_unpacking *received, struct status *status) {
     struct processes *processes = engine->transport->processes;
     const unsigned here = processes_number(processes);
     const unsigned holder = transport_process_of(engine->transport, part->place.domain);
@@ -340,7 +340,7 @@ static status_code bring_part(struct collected *collected, const struct engine *
     if (here == holder) {
         struct processes_packing steps = {0};
         pack_part(&steps, engine, rank, part);
-        const struct processes_parcel_view view = processes_view(&steps);
+        const struct processes_unpacking view = processes_view(&steps);
         for (unsigned i = 0; i < processes_count(processes); i++) {
             processes_pack(&sent[i], part, sizeof *part);
             if (i == 0 && view.bytes > 0) processes_pack(&sent[i], view.data, view.bytes);
@@ -349,10 +349,9 @@ static status_code bring_part(struct collected *collected, const struct engine *
         processes_pack_free(&steps);
     }
     FORWARD_IF_ERROR(processes_exchange(processes, PROCESSES_RESULT, sent, received, status));
-    struct processes_parcel_view parcel =
-        here == holder ? processes_view(&sent[0]) : received[holder];
-    const struct part *before = processes_unpack(&parcel, sizeof *before);
-    RETURN_ERROR_IF(before == NULL || (here == 0 && !collect(collected, &parcel)), status,
+    struct processes_unpacking block = here == holder ? processes_view(&sent[0]) : received[holder];
+    const struct part *before = processes_unpack(&block, sizeof *before);
+    RETURN_ERROR_IF(before == NULL || (here == 0 && !collect(collected, &block)), status,
                     STATUS_MEMORY, "out of memory for the critical path");
     *part = *before;
     return STATUS_OK;
@@ -392,7 +391,7 @@ static status_code gather_steps(struct engine *engine, uint32_t rank, struct sta
     struct collected collected = {0};
     struct part part = {.place = {.domain = engine->ranks[rank].domain}, .is_end = true};
     struct processes_packing *sent = memory_new(count, sizeof *sent);
-    struct processes_parcel_view *received = memory_new(count, sizeof *received);
+    struct processes_unpacking *received = memory_new(count, sizeof *received);
     status_code code =
         sent != NULL && received != NULL
             ? STATUS_OK

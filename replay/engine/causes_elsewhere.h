@@ -34,7 +34,7 @@ struct ticket *causes_ticket_departed(struct engine_domain *domain, uint32_t num
 
 /* For network_run_options, with the engine as the context. */
 void causes_pack_notes(void *engine, unsigned process, struct processes_packing *packing);
-void causes_take_notes(void *engine, struct processes_parcel_view notes);
+void causes_take_notes(void *engine, struct processes_unpacking notes);
 
 /* Gives process 0 the chain of the last rank to end among those before ends[0], among those from
  * there to ends[1], and so on. */

@@ -33,20 +33,20 @@ static void pack_array(struct processes_packing *packing, const void *items, siz
     processes_pack(packing, items, count * item_bytes);
 }
 
-/* Copies the next `count` elements of a parcel to `items`. Returns false if they are not there. */
-static bool take_array(struct processes_parcel_view *parcel, void *items, size_t count,
+/* Copies the next `count` elements of a block to `items`. Returns false if they are not there. */
+static bool take_array(struct processes_unpacking *block, void *items, size_t count,
                        size_t item_bytes) {
-    const void *data = processes_unpack(parcel, count * item_bytes);
+    const void *data = processes_unpack(block, count * item_bytes);
     if (data == NULL) return false;
     if (count > 0) memcpy(items, data, count * item_bytes);
     return true;
 }
 
 /* Does the same with elements that get memory of their own. */
-static bool take_new_array(struct processes_parcel_view *parcel, void **items, size_t count,
+static bool take_new_array(struct processes_unpacking *block, void **items, size_t count,
                            size_t item_bytes) {
     *items = memory_new_aligned(count, item_bytes);
-    return *items != NULL && take_array(parcel, *items, count, item_bytes);
+    return *items != NULL && take_array(block, *items, count, item_bytes);
 }
 
 /* ---------------------------------------------------------------- results */
@@ -70,17 +70,17 @@ static void pack_domain_results(struct processes_packing *packing, const struct 
         pack_array(packing, engine->storage->nodes + first, count, sizeof *engine->storage->nodes);
 }
 
-static bool take_domain_results(struct processes_parcel_view *parcel, const struct engine *engine,
+static bool take_domain_results(struct processes_unpacking *block, const struct engine *engine,
                                 struct engine_domain *domain) {
     struct counts counts;
-    if (!take_array(parcel, &counts, 1, sizeof counts)) return false;
+    if (!take_array(block, &counts, 1, sizeof counts)) return false;
     domain->eager_messages = counts.eager_messages;
     domain->rendezvous_messages = counts.rendezvous_messages;
     domain->collective_messages = counts.collective_messages;
     domain->remote_operations = counts.remote_operations;
     uint32_t first = 0, count = storage_of(engine, domain, &first);
-    return take_array(parcel, domain->calls, engine->call_count, sizeof *domain->calls) &&
-           (count == 0 || take_array(parcel, engine->storage->nodes + first, count,
+    return take_array(block, domain->calls, engine->call_count, sizeof *domain->calls) &&
+           (count == 0 || take_array(block, engine->storage->nodes + first, count,
                                      sizeof *engine->storage->nodes));
 }
 
@@ -100,10 +100,10 @@ static void pack_rank_results(struct processes_packing *packing, const struct en
     pack_array(packing, times_of(engine, rank), marks_of(engine, rank), sizeof(int64_t));
 }
 
-static bool take_rank_results(struct processes_parcel_view *parcel, struct engine *engine,
+static bool take_rank_results(struct processes_unpacking *block, struct engine *engine,
                               uint32_t rank) {
-    return take_array(parcel, &engine->ranks[rank].result, 1, sizeof engine->ranks[rank].result) &&
-           take_array(parcel, times_of(engine, rank), marks_of(engine, rank), sizeof(int64_t));
+    return take_array(block, &engine->ranks[rank].result, 1, sizeof engine->ranks[rank].result) &&
+           take_array(block, times_of(engine, rank), marks_of(engine, rank), sizeof(int64_t));
 }
 
 /* ---------------------------------------------------------------- state */
@@ -115,24 +115,24 @@ static void pack_pool(struct processes_packing *packing, const void *items, uint
     pack_array(packing, items, used, item_bytes);
 }
 
-static bool take_pool(struct processes_parcel_view *parcel, void **items, size_t *capacity,
+static bool take_pool(struct processes_unpacking *block, void **items, size_t *capacity,
                       uint32_t *used, uint32_t *first_free, size_t item_bytes) {
     struct pool_head head;
-    if (!take_array(parcel, &head, 1, sizeof head)) return false;
+    if (!take_array(block, &head, 1, sizeof head)) return false;
     *used = head.used;
     *first_free = head.first_free;
     *capacity = head.used;
-    return take_new_array(parcel, items, head.used, item_bytes);
+    return take_new_array(block, items, head.used, item_bytes);
 }
 
 #define PACK_POOL(packing, pool)                                                                   \
     pack_pool((packing), (pool)->items, (pool)->used, (pool)->first_free, sizeof *(pool)->items)
 
 /* For pools that are empty. An aligned pointer is kept apart, because the types of items differ. */
-#define TAKE_POOL(is_there, parcel, pool)                                                          \
+#define TAKE_POOL(is_there, block, pool)                                                           \
     do {                                                                                           \
         void *items_ = NULL;                                                                       \
-        (is_there) = (is_there) && take_pool((parcel), &items_, &(pool)->capacity, &(pool)->used,  \
+        (is_there) = (is_there) && take_pool((block), &items_, &(pool)->capacity, &(pool)->used,   \
                                              &(pool)->first_free, sizeof *(pool)->items);          \
         (pool)->items = items_;                                                                    \
     } while (0)
@@ -156,12 +156,12 @@ static void pack_domain_state(struct processes_packing *packing, const struct en
     PACK_POOL(packing, &domain->accesses);
 }
 
-static bool take_inflight(struct processes_parcel_view *parcel, struct inflight_table *table) {
+static bool take_inflight(struct processes_unpacking *block, struct inflight_table *table) {
     uint64_t count;
-    if (!take_array(parcel, &count, 1, sizeof count)) return false;
+    if (!take_array(block, &count, 1, sizeof count)) return false;
     for (uint64_t i = 0; i < count; i++) {
         struct inflight entry;
-        if (!take_array(parcel, &entry, 1, sizeof entry)) return false;
+        if (!take_array(block, &entry, 1, sizeof entry)) return false;
         struct inflight *added = inflight_map_add(&table->map, &entry.key);
         if (added == NULL) return false;
         *added = entry;
@@ -169,23 +169,23 @@ static bool take_inflight(struct processes_parcel_view *parcel, struct inflight_
     return true;
 }
 
-static bool take_domain_state(struct processes_parcel_view *parcel, const struct engine *engine,
+static bool take_domain_state(struct processes_unpacking *block, const struct engine *engine,
                               struct engine_domain *domain) {
     (void)engine;
     uint64_t locks = 0;
     void *items = NULL;
-    bool is_there = take_inflight(parcel, &domain->inflight) &&
-                    take_array(parcel, &locks, 1, sizeof locks) &&
-                    take_new_array(parcel, &items, locks, sizeof *domain->locks);
+    bool is_there = take_inflight(block, &domain->inflight) &&
+                    take_array(block, &locks, 1, sizeof locks) &&
+                    take_new_array(block, &items, locks, sizeof *domain->locks);
     domain->locks = items;
     domain->lock_count = (uint32_t)locks;
     domain->lock_capacity = locks;
-    TAKE_POOL(is_there, parcel, &domain->inflight.requests);
-    TAKE_POOL(is_there, parcel, &domain->sends);
-    TAKE_POOL(is_there, parcel, &domain->activations);
-    TAKE_POOL(is_there, parcel, &domain->tasks);
-    TAKE_POOL(is_there, parcel, &domain->lock_requests);
-    TAKE_POOL(is_there, parcel, &domain->accesses);
+    TAKE_POOL(is_there, block, &domain->inflight.requests);
+    TAKE_POOL(is_there, block, &domain->sends);
+    TAKE_POOL(is_there, block, &domain->activations);
+    TAKE_POOL(is_there, block, &domain->tasks);
+    TAKE_POOL(is_there, block, &domain->lock_requests);
+    TAKE_POOL(is_there, block, &domain->accesses);
     if (is_there) activation_renew(domain);
     return is_there;
 }
@@ -199,12 +199,12 @@ static void pack_rank_state(struct processes_packing *packing, const struct engi
                sizeof *engine->slots);
 }
 
-static bool take_rank_state(struct processes_parcel_view *parcel, struct engine *engine,
+static bool take_rank_state(struct processes_unpacking *block, struct engine *engine,
                             uint32_t rank) {
     struct engine_rank *state = &engine->ranks[rank];
-    return take_array(parcel, state, 1, sizeof *state) &&
-           take_array(parcel, &engine->detached_until_ps[rank], 1, sizeof(int64_t)) &&
-           take_array(parcel, &engine->slots[state->first_slot],
+    return take_array(block, state, 1, sizeof *state) &&
+           take_array(block, &engine->detached_until_ps[rank], 1, sizeof(int64_t)) &&
+           take_array(block, &engine->slots[state->first_slot],
                       engine->program->ranks[rank].slot_count, sizeof *engine->slots);
 }
 
@@ -214,11 +214,11 @@ static bool take_rank_state(struct processes_parcel_view *parcel, struct engine 
 struct gathering {
     void (*pack_domain)(struct processes_packing *packing, const struct engine *engine,
                         const struct engine_domain *domain);
-    bool (*take_domain)(struct processes_parcel_view *parcel, const struct engine *engine,
+    bool (*take_domain)(struct processes_unpacking *block, const struct engine *engine,
                         struct engine_domain *domain);
     void (*pack_rank)(struct processes_packing *packing, const struct engine *engine,
                       uint32_t rank);
-    bool (*take_rank)(struct processes_parcel_view *parcel, struct engine *engine, uint32_t rank);
+    bool (*take_rank)(struct processes_unpacking *block, struct engine *engine, uint32_t rank);
 };
 
 static void pack_all(struct processes_packing *packing, const struct engine *engine,
@@ -230,18 +230,18 @@ static void pack_all(struct processes_packing *packing, const struct engine *eng
             gathering->pack_rank(packing, engine, rank);
 }
 
-static bool take_all(struct processes_parcel_view *parcels, struct engine *engine,
+static bool take_all(struct processes_unpacking *blocks, struct engine *engine,
                      const struct gathering *gathering) {
     const struct transport *transport = engine->transport;
     bool is_there = true;
     for (uint32_t i = 0; i < engine->domain_count && is_there; i++)
         if (!is_mine(engine, i))
-            is_there = gathering->take_domain(&parcels[transport_process_of(transport, i)], engine,
+            is_there = gathering->take_domain(&blocks[transport_process_of(transport, i)], engine,
                                               &engine->domains[i]);
     for (uint32_t rank = 0; rank < engine->program->rank_count && is_there; rank++) {
         uint32_t domain = engine->ranks[rank].domain;
         if (!is_mine(engine, domain))
-            is_there = gathering->take_rank(&parcels[transport_process_of(transport, domain)],
+            is_there = gathering->take_rank(&blocks[transport_process_of(transport, domain)],
                                             engine, rank);
     }
     return is_there;
@@ -251,16 +251,16 @@ static status_code gather(struct engine *engine, const struct gathering *gatheri
                           struct status *status) {
     struct processes *processes = engine->transport->processes;
     struct processes_packing own = {0};
-    struct processes_parcel_view *parcels = NULL;
+    struct processes_unpacking *blocks = NULL;
     const bool is_first = processes_number(processes) == 0;
     if (processes == NULL) return STATUS_OK;
     if (!is_first) pack_all(&own, engine, gathering);
-    status_code code = processes_gather(processes, &own, &parcels, status);
-    if (code == STATUS_OK && is_first && !take_all(parcels, engine, gathering))
+    status_code code = processes_gather(processes, &own, &blocks, status);
+    if (code == STATUS_OK && is_first && !take_all(blocks, engine, gathering))
         code =
             status_set(status, STATUS_MEMORY, "out of memory for the results of other processes");
     processes_pack_free(&own);
-    free(parcels);
+    free(blocks);
     return code;
 }
 

@@ -86,20 +86,20 @@ struct told_cell {
     uint64_t messages, bytes, control_messages, control_bytes;
 };
 
-static void pack_cells(struct processes_packing *parcel, const struct replay_matrix *matrix) {
+static void pack_cells(struct processes_packing *block, const struct replay_matrix *matrix) {
     for (size_t i = 0; i < (size_t)matrix->row_count * matrix->row_count; i++) {
         struct replay_matrix_cell *cell = &matrix->cells[i];
         const struct told_cell told = {i, cell->messages, cell->bytes, cell->control_messages,
                                        cell->control_bytes};
-        if (told.messages + told.control_messages > 0) processes_pack(parcel, &told, sizeof told);
+        if (told.messages + told.control_messages > 0) processes_pack(block, &told, sizeof told);
     }
     const struct told_cell end = {.index = UINT64_MAX};
-    processes_pack(parcel, &end, sizeof end);
+    processes_pack(block, &end, sizeof end);
 }
 
-static void add_cells(struct replay_matrix *matrix, struct processes_parcel_view *parcel) {
+static void add_cells(struct replay_matrix *matrix, struct processes_unpacking *block) {
     for (;;) {
-        const struct told_cell *told = processes_unpack(parcel, sizeof *told);
+        const struct told_cell *told = processes_unpack(block, sizeof *told);
         if (told == NULL || told->index == UINT64_MAX) return;
         struct replay_matrix_cell *cell = &matrix->cells[told->index];
         count(&cell->messages, told->messages);
@@ -113,13 +113,13 @@ status_code matrix_gather(struct engine *engine, struct status *status) {
     struct processes *processes = engine->transport->processes;
     if (processes == NULL || engine->matrix == NULL) return STATUS_OK;
     struct processes_packing own = {0};
-    struct processes_parcel_view *parcels = NULL;
+    struct processes_unpacking *blocks = NULL;
     const bool is_first = processes_number(processes) == 0;
     if (!is_first) pack_cells(&own, engine->matrix);
-    status_code code = processes_gather(processes, &own, &parcels, status);
+    status_code code = processes_gather(processes, &own, &blocks, status);
     for (unsigned i = 1; i < processes_count(processes) && is_first && code == STATUS_OK; i++)
-        add_cells(engine->matrix, &parcels[i]);
+        add_cells(engine->matrix, &blocks[i]);
     processes_pack_free(&own);
-    free(parcels);
+    free(blocks);
     return code;
 }

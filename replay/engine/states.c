@@ -132,10 +132,10 @@ void states_wait_for_collective(struct engine_domain *domain, uint32_t rank, int
 /* ---------------------------------------------------------------- several processes */
 
 /* Adds the bins of a row that another process has kept. */
-static bool take_row(struct processes_parcel_view *parcel, struct time_bins *row) {
-    const int64_t *width_ps = processes_unpack(parcel, sizeof *width_ps);
+static bool take_row(struct processes_unpacking *block, struct time_bins *row) {
+    const int64_t *width_ps = processes_unpack(block, sizeof *width_ps);
     const size_t bytes = (size_t)row->count * row->series * sizeof *row->sums;
-    const void *sums = processes_unpack(parcel, bytes);
+    const void *sums = processes_unpack(block, bytes);
     if (width_ps == NULL || sums == NULL) return false;
     struct time_bins other = *row;
     other.width_ps = *width_ps;
@@ -152,20 +152,20 @@ status_code states_gather(struct engine *engine, struct status *status) {
     if (processes == NULL || engine->states == NULL) return STATUS_OK;
     struct replay_rank_bins *bins = engine->states->bins;
     struct processes_packing own = {0};
-    struct processes_parcel_view *parcels = NULL;
+    struct processes_unpacking *blocks = NULL;
     const bool is_first = processes_number(processes) == 0;
     for (uint32_t row = 0; row < bins->row_count && !is_first; row++) {
         const struct time_bins *of = &bins->rows[row];
         processes_pack(&own, &of->width_ps, sizeof of->width_ps);
         processes_pack(&own, of->sums, (size_t)of->count * of->series * sizeof *of->sums);
     }
-    status_code code = processes_gather(processes, &own, &parcels, status);
+    status_code code = processes_gather(processes, &own, &blocks, status);
     bool is_there = true;
     for (unsigned process = 1; process < processes_count(processes) && is_first; process++)
         for (uint32_t row = 0; row < bins->row_count && code == STATUS_OK && is_there; row++)
-            is_there = take_row(&parcels[process], &bins->rows[row]);
+            is_there = take_row(&blocks[process], &bins->rows[row]);
     if (!is_there) code = status_set(status, STATUS_MEMORY, "out of memory for time bins");
     processes_pack_free(&own);
-    free(parcels);
+    free(blocks);
     return code;
 }

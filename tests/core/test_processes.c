@@ -1,4 +1,4 @@
-/* Exchanges among processes: what is sent arrives, sums and gathered parcels are complete, and a
+/* Exchanges among processes: what is sent arrives, sums and gathered blocks are complete, and a
  * process that fails takes the others with it, wherever they are. */
 #include "core/processes/processes.h"
 
@@ -19,7 +19,7 @@ enum { COUNT = 3 };
 /* Sends `bytes` bytes to each other process, all equal to the sender's and receiver's numbers. */
 static status_code send_bytes(struct processes *processes, size_t bytes, struct status *status) {
     struct processes_packing sent[COUNT] = {{0}};
-    struct processes_parcel_view received[COUNT];
+    struct processes_unpacking received[COUNT];
     unsigned own = processes_number(processes);
     char *data = malloc(bytes + 1);
     for (unsigned i = 0; i < COUNT; i++) {
@@ -50,7 +50,7 @@ static status_code send_all_sizes(void *context, struct processes *processes,
     return STATUS_OK;
 }
 
-static void parcels_arrive(void **state) {
+static void blocks_arrive(void **state) {
     (void)state;
     assert_int_equal(process_mesh_run(COUNT, send_all_sizes, NULL), STATUS_OK);
 }
@@ -63,7 +63,7 @@ static status_code sum_and_gather(void *context, struct processes *processes,
                                   struct status *status) {
     uint64_t sum = 10 + processes_number(processes);
     struct processes_packing own = {0};
-    struct processes_parcel_view *received = NULL;
+    struct processes_unpacking *received = NULL;
     (void)context;
     processes_pack(&own, &sum, sizeof sum);
     FORWARD_IF_ERROR(processes_add_up(processes, &sum, sizeof sum, add, status));
@@ -81,7 +81,7 @@ static status_code sum_and_gather(void *context, struct processes *processes,
     return processes_agree(processes, STATUS_OK, status);
 }
 
-static void sums_and_gathered_parcels_are_complete(void **state) {
+static void sums_and_gathered_blocks_are_complete(void **state) {
     (void)state;
     assert_int_equal(process_mesh_run(COUNT, sum_and_gather, NULL), STATUS_OK);
 }
@@ -195,8 +195,8 @@ static void launchers_are_recognised(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parcels_arrive),
-        cmocka_unit_test(sums_and_gathered_parcels_are_complete),
+        cmocka_unit_test(blocks_arrive),
+        cmocka_unit_test(sums_and_gathered_blocks_are_complete),
         cmocka_unit_test(a_failure_reaches_all),
         cmocka_unit_test(all_agree_on_the_failure_of_one),
         cmocka_unit_test(different_ways_are_an_error),

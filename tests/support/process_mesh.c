@@ -53,23 +53,23 @@ static ssize_t write_some(int socket, void *data, size_t bytes) {
     return send(socket, data, bytes, MSG_NOSIGNAL);
 }
 
-static bool send_parcel(unsigned to, const struct processes_parcel *parcel) {
-    uint64_t bytes = parcel->bytes;
+static bool send_block(unsigned to, const struct processes_block *block) {
+    uint64_t bytes = block->bytes;
     return transfer(write_some, mesh.sockets[to], &bytes, sizeof bytes) &&
-           transfer(write_some, mesh.sockets[to], parcel->data, parcel->bytes);
+           transfer(write_some, mesh.sockets[to], block->data, block->bytes);
 }
 
-static bool take_parcel(unsigned from, struct processes_parcel *parcel) {
+static bool take_block(unsigned from, struct processes_block *block) {
     uint64_t bytes = 0;
     if (!transfer(read, mesh.sockets[from], &bytes, sizeof bytes)) return false;
     free(mesh.arrived[from]);
     mesh.arrived[from] = malloc(bytes + 1);
     if (mesh.arrived[from] == NULL) return false;
-    *parcel = (struct processes_parcel){mesh.arrived[from], bytes};
+    *block = (struct processes_block){mesh.arrived[from], bytes};
     return transfer(read, mesh.sockets[from], mesh.arrived[from], bytes);
 }
 
-static int exchange(const struct processes_parcel *sent, struct processes_parcel *received,
+static int exchange(const struct processes_block *sent, struct processes_block *received,
                     int is_patient) {
     bool are_there = true;
     (void)is_patient;
@@ -77,9 +77,9 @@ static int exchange(const struct processes_parcel *sent, struct processes_parcel
     for (unsigned low = 0; low < mesh.count; low++) {
         for (unsigned high = low + 1; high < mesh.count && are_there; high++) {
             if (low == mesh.number)
-                are_there = send_parcel(high, &sent[high]) && take_parcel(high, &received[high]);
+                are_there = send_block(high, &sent[high]) && take_block(high, &received[high]);
             else if (high == mesh.number)
-                are_there = take_parcel(low, &received[low]) && send_parcel(low, &sent[low]);
+                are_there = take_block(low, &received[low]) && send_block(low, &sent[low]);
         }
     }
     return !are_there;

@@ -38,9 +38,9 @@ struct exchange {
     struct processes *processes;
     unsigned count, me;
     struct processes_packing packing;
-    struct processes_parcel_view *received; /* [count] */
-    struct share *shares;                   /* [count] */
-    uint64_t *first_operation;              /* [count + 1], in the program of all */
+    struct processes_unpacking *received; /* [count] */
+    struct share *shares;                 /* [count] */
+    uint64_t *first_operation;            /* [count + 1], in the program of all */
     uint64_t *first_wait_slot;
     struct builder_places united;          /* its tables only: those of all processes */
     uint32_t *channels, *arguments, *rows; /* own number -> number in these tables */
@@ -130,18 +130,18 @@ static status_code unite_own(struct exchange *exchange, struct status *status) {
 
 /* Takes the tables of another process, and its ranks. */
 static status_code take_share(struct exchange *exchange, unsigned process, struct status *status) {
-    struct processes_parcel_view *parcel = &exchange->received[process];
+    struct processes_unpacking *block = &exchange->received[process];
     struct share *share = &exchange->shares[process];
-    const struct share *head = processes_unpack(parcel, sizeof *head);
+    const struct share *head = processes_unpack(block, sizeof *head);
     if (head == NULL) return different_ways(status);
     *share = *head;
     const void *channels =
-        processes_unpack(parcel, share->channel_count * sizeof(struct program_channel));
+        processes_unpack(block, share->channel_count * sizeof(struct program_channel));
     const void *arguments = processes_unpack(
-        parcel, share->argument_count * sizeof(struct program_collective_arguments));
-    const uint32_t *lengths = processes_unpack(parcel, share->row_count * sizeof *lengths);
-    const uint64_t *values = processes_unpack(parcel, share->row_values * sizeof *values);
-    const struct program_rank *ranks = processes_unpack(parcel, share->rank_count * sizeof *ranks);
+        block, share->argument_count * sizeof(struct program_collective_arguments));
+    const uint32_t *lengths = processes_unpack(block, share->row_count * sizeof *lengths);
+    const uint64_t *values = processes_unpack(block, share->row_values * sizeof *values);
+    const struct program_rank *ranks = processes_unpack(block, share->rank_count * sizeof *ranks);
     const uint32_t rank_count = exchange->builder->program->rank_count;
     if (channels == NULL || arguments == NULL || lengths == NULL || values == NULL ||
         ranks == NULL || share->first_rank > rank_count ||

@@ -1,12 +1,12 @@
-/* A parcel is a head, the notes of the network's user, and then for each mailbox a head of its own
+/* A block is a head, the notes of the network's user, and then for each mailbox a head of its own
  * and the content of the mailbox. */
-#include "network/engine/parcels.h"
+#include "network/engine/remote_groups.h"
 
 #include "network/engine/exchange.h"
 #include "network/engine/network_checkpoint.h"
 #include "network/engine/parts.h"
 
-struct parcel_head {
+struct block_head {
     struct windows_meeting meeting;
     struct network_news news;
     uint64_t wishes;     /* for network_checkpoint.c */
@@ -22,43 +22,43 @@ struct box_head {
 
 static void pack_box(void *context, uint32_t group, const struct network_mailbox *box) {
     struct network *network = context;
-    struct processes_packing *parcel = &network->parcels[parts_process_of(network, group)];
+    struct processes_packing *block = &network->outgoing[parts_process_of(network, group)];
     const struct box_head head = {
         .bytes = box->used, .earliest_ps = box->earliest_ps, .group = group};
-    processes_pack(parcel, &head, sizeof head);
-    processes_pack(parcel, box->parcels, box->used);
+    processes_pack(block, &head, sizeof head);
+    processes_pack(block, box->remote_events, box->used);
 }
 
 /* Packs the head and the notes for another process. */
-static void pack_head(struct network *network, unsigned process, struct parcel_head head) {
+static void pack_head(struct network *network, unsigned process, struct block_head head) {
     const struct network_run_options *options = network->options;
-    struct processes_packing *parcel = &network->parcels[process];
+    struct processes_packing *block = &network->outgoing[process];
     if (options->pack_notes == NULL) {
-        processes_pack(parcel, &head, sizeof head);
+        processes_pack(block, &head, sizeof head);
         return;
     }
     struct processes_packing notes = {0};
     options->pack_notes(options->notes_context, process, &notes);
-    const struct processes_parcel_view packed = processes_view(&notes);
-    parcel->is_full |= notes.is_full;
+    const struct processes_unpacking packed = processes_view(&notes);
+    block->is_full |= notes.is_full;
     head.note_bytes = packed.bytes;
-    processes_pack(parcel, &head, sizeof head);
-    processes_pack(parcel, packed.data, packed.bytes);
+    processes_pack(block, &head, sizeof head);
+    processes_pack(block, packed.data, packed.bytes);
     processes_pack_free(&notes);
 }
 
-static void pack_all(struct network *network, const struct parcel_head *head, uint64_t window) {
+static void pack_all(struct network *network, const struct block_head *head, uint64_t window) {
     for (unsigned i = 0; i < processes_count(network->processes); i++) {
-        processes_pack_again(&network->parcels[i]);
+        processes_pack_again(&network->outgoing[i]);
         if (i != network->process) pack_head(network, i, *head);
     }
     exchange_visit_departing(network, window, pack_box, network);
 }
 
-/* Reads the parcel of another process. */
-static void unpack(struct network *network, struct processes_parcel_view *parcel,
-                   struct windows *windows, uint64_t window, struct parcel_head *all) {
-    const struct parcel_head *head = processes_unpack(parcel, sizeof *head);
+/* Reads the block of another process. */
+static void unpack(struct network *network, struct processes_unpacking *block,
+                   struct windows *windows, uint64_t window, struct block_head *all) {
+    const struct block_head *head = processes_unpack(block, sizeof *head);
     if (head == NULL) return;
     bool is_stopped = all->meeting.first_ps == WINDOWS_STOP;
     windows_meeting_add(&all->meeting, &head->meeting);
@@ -66,30 +66,30 @@ static void unpack(struct network *network, struct processes_parcel_view *parcel
     all->wishes |= head->wishes;
     all->news.count += head->news.count;
     if (head->news.latest_ps > all->news.latest_ps) all->news.latest_ps = head->news.latest_ps;
-    const void *notes = processes_unpack(parcel, head->note_bytes);
+    const void *notes = processes_unpack(block, head->note_bytes);
     if (notes == NULL) return;
     const struct network_run_options *options = network->options;
     if (head->note_bytes > 0)
         options->take_notes(options->notes_context,
-                            (struct processes_parcel_view){notes, head->note_bytes});
-    for (const struct box_head *box; (box = processes_unpack(parcel, sizeof *box)) != NULL;) {
-        const void *parcels = processes_unpack(parcel, box->bytes);
-        if (parcels == NULL) return;
-        exchange_arrive(network, box->group, parcels, box->bytes, window);
+                            (struct processes_unpacking){notes, head->note_bytes});
+    for (const struct box_head *box; (box = processes_unpack(block, sizeof *box)) != NULL;) {
+        const void *remote_events = processes_unpack(block, box->bytes);
+        if (remote_events == NULL) return;
+        exchange_arrive(network, box->group, remote_events, box->bytes, window);
         windows_arrived(windows, box->group, box->earliest_ps);
     }
 }
 
-void parcels_meet(void *context, struct windows *windows, uint64_t window,
-                  struct windows_meeting *meeting) {
+void remote_groups_meet(void *context, struct windows *windows, uint64_t window,
+                        struct windows_meeting *meeting) {
     struct network *network = context;
     const struct network_run_options *options = network->options;
-    struct parcel_head all = {.meeting = *meeting, .wishes = network_wishes(network)};
+    struct block_head all = {.meeting = *meeting, .wishes = network_wishes(network)};
     if (options->tell != NULL) options->tell(options->news_context, &all.news);
-    const struct parcel_head own = all;
+    const struct block_head own = all;
     pack_all(network, &own, window);
-    if (processes_exchange(network->processes, PROCESSES_WINDOW, network->parcels, network->arrived,
-                           &network->parted) != STATUS_OK) {
+    if (processes_exchange(network->processes, PROCESSES_WINDOW, network->outgoing,
+                           network->arrived, &network->parted) != STATUS_OK) {
         meeting->first_ps = WINDOWS_STOP;
         return;
     }
