@@ -325,6 +325,8 @@ expect "cabinets of one group" holds other.html 'No global cables join the 4 cab
 other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
 expect "whose settings" holds other.html 'The table is about the first curve.'
 cp other.html bisection.html
+other 1 bisection bisection -a 2 -h 2 --set network.local.bandwidth=5TB/s --set network.global.bandwidth=5TB/s
+expect "a large unit" holds other.html 'absolute has 25 TB/s, which is proven.'
 other 1 bisection bisection -a 2 -h 2
 expect "one arrangement" holds other.html 'The machine has 5 groups of 2 routers, and 10 global links.'
 expect "which machine" holds other.html '<h1>Bisection bandwidth of 5 groups of 2 routers<'
