@@ -74,7 +74,7 @@ anax generate halo3d --ranks 65536 --iterations 2 --size 8KiB --compute 10us -o 
 anax replay halo65k.anax --machine dragonfly-262k --placement random --explain --report huge-replay.html
 anax place halo65k.anax --machine dragonfly-262k --placement random --report huge-place.html
 anax compare alltoall.anax --machine dragonfly-262k --routing minimal,valiant,ugal-l,ugal-g,par \
-    --placement block,random,greedy --seeds 3 --report huge-compare.html
+    --placement block,random --seeds 3 --report huge-compare.html
 anax search alltoall.anax --machine dragonfly-262k --routing minimal,ugal-l,par --placement block,random \
     --vary network.groups=65,129,257,513 --seeds 2 --report huge-search.html
 anax traffic --machine dragonfly-262k --routing minimal,ugal-l --pattern uniform --loads 0.02,0.06,0.1 \
