@@ -10,9 +10,9 @@
 #include "anax/anax.h"
 #include "api/calibrate/calibrate_config.h"
 #include "api/efficiencies.h"
-#include "core/settings.h"
-#include "core/status.h"
-#include "core/wide.h"
+#include "core/base/status.h"
+#include "core/base/wide.h"
+#include "core/settings/settings.h"
 #include "mapping/placement.h"
 #include "network/analysis/floor_plan.h"
 #include "network/network.h"
@@ -178,7 +178,7 @@ struct anax_result {
 };
 
 struct anax_processes {
-    struct processes *joined; /* core/processes.h */
+    struct processes *joined; /* core/processes/processes.h */
 };
 
 /* Returns the processes that simulate a run together; NULL: this one alone. */

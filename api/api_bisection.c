@@ -6,7 +6,7 @@
 #include "api/caller_struct.h"
 #include "api/report/bisection_report.h"
 #include "api/table/tables.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/topology/failures.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "api/calibrate/calibration.h"
 #include "api/caller_struct.h"
 #include "api/report/calibration_report.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/network_config.h"
 
 #include <stdlib.h>

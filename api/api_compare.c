@@ -5,9 +5,9 @@
 #include "api/jobs.h"
 #include "api/points/points_run.h"
 #include "api/table/tables.h"
-#include "core/memory.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "api/api.h"
 #include "api/chosen_machine.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

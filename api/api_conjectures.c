@@ -5,7 +5,7 @@
 #include "api/caller_struct.h"
 #include "api/command_support.h"
 #include "api/report/report_conjectures.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

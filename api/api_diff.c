@@ -3,7 +3,7 @@
 #include "api/diff/result_diff.h"
 #include "api/table/tables.h"
 #include "api/table/tables_comparison.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 #include "api/caller_struct.h"
 #include "api/command_support.h"
 #include "api/version.h"
-#include "core/abandon.h"
-#include "core/output.h"
-#include "core/output_file.h"
+#include "core/files/abandon.h"
+#include "core/files/output.h"
+#include "core/files/output_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

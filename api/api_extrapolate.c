@@ -1,7 +1,7 @@
 /* Extrapolations through the public interface. */
 #include "api/caller_struct.h"
 #include "api/report/extrapolation_report.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/program_files.h"
 
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #include "api/api.h"
 #include "api/caller_struct.h"
 #include "api/command_support.h"
-#include "core/memory.h"
-#include "core/output.h"
-#include "core/output_file.h"
+#include "core/files/output.h"
+#include "core/files/output_file.h"
+#include "core/memory/memory.h"
 #include "traces/trace_files.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #include "api/api_progress.h"
 #include "api/command_support.h"
 #include "api/jobs.h"
-#include "core/config_file.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
+#include "core/settings/config_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

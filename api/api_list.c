@@ -9,8 +9,8 @@
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
 #include "api/table/table.h"
-#include "core/memory.h"
-#include "core/nearest.h"
+#include "core/memory/memory.h"
+#include "core/settings/nearest.h"
 #include "network/network_choices.h"
 
 #include <stdlib.h>

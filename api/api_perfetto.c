@@ -3,8 +3,8 @@
 #include "api/caller_struct.h"
 #include "api/path_timeline.h"
 #include "api/result.h"
-#include "core/memory.h"
-#include "core/wide.h"
+#include "core/base/wide.h"
+#include "core/memory/memory.h"
 #include "network/network.h"
 #include "traces/traces.h"
 

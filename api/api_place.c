@@ -6,9 +6,9 @@
 #include "api/report/placement_report.h"
 #include "api/search/placement_search.h"
 #include "api/table/tables.h"
-#include "core/memory.h"
-#include "core/output_file.h"
-#include "core/utf8.h"
+#include "core/base/utf8.h"
+#include "core/files/output_file.h"
+#include "core/memory/memory.h"
 #include "replay/replay_traffic.h"
 
 #include <inttypes.h>

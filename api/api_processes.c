@@ -1,9 +1,9 @@
 /* Several processes through the public interface. */
 #include "api/api.h"
 #include "api/command_support.h"
-#include "core/memory.h"
-#include "core/processes.h"
-#include "core/processes_launch.h"
+#include "core/memory/memory.h"
+#include "core/processes/processes.h"
+#include "core/processes/processes_launch.h"
 
 #include <stdlib.h>
 #include <string.h>

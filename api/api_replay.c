@@ -9,8 +9,8 @@
 #include "api/report/verdict.h"
 #include "api/result.h"
 #include "api/watched_links.h"
-#include "core/memory.h"
-#include "core/processes.h"
+#include "core/memory/memory.h"
+#include "core/processes/processes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #include "api/json_input.h"
 #include "api/page/pages.h"
 #include "api/page/values.h"
-#include "core/memory.h"
-#include "core/output_folder.h"
+#include "core/files/output_folder.h"
+#include "core/memory/memory.h"
 
 #include <json-c/json.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "api/result.h"
 #include "api/table/tables.h"
 #include "api/traffic/traffic_sweep.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

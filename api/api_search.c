@@ -4,7 +4,7 @@
 #include "api/points/points_run.h"
 #include "api/search/search_object.h"
 #include "api/table/tables.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

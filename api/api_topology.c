@@ -1,7 +1,7 @@
 /* Topologies through the public interface: figures of a machine that need no simulation. */
 #include "api/report/topology_report.h"
 #include "api/table/tables.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -3,9 +3,9 @@
 #include "api/api_progress.h"
 #include "api/caller_struct.h"
 #include "api/command_support.h"
-#include "core/memory.h"
-#include "core/processes.h"
-#include "core/processors.h"
+#include "core/memory/memory.h"
+#include "core/processes/processes.h"
+#include "core/processes/processors.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "api/points/points_run.h"
 #include "api/result.h"
 #include "api/traffic/traffic_sweep.h"
-#include "core/digest.h"
-#include "core/processes.h"
+#include "core/base/digest.h"
+#include "core/processes/processes.h"
 
 #include <stdlib.h>
 

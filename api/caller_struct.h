@@ -9,7 +9,7 @@
 #define ANAX_API_CALLER_STRUCT_H
 
 #include "anax/anax.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <assert.h>
 

@@ -2,7 +2,7 @@
 #include "api/changed_settings.h"
 
 #include "api/chosen_machine.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "api/chosen_machine.h"
 
 #include "api/changed_settings.h"
-#include "core/config_file.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
+#include "core/settings/config_file.h"
 
 #include <stddef.h>
 #include <stdio.h>

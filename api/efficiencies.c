@@ -8,7 +8,7 @@
  */
 #include "api/efficiencies.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

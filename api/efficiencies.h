@@ -6,7 +6,7 @@
 #ifndef ANAX_API_EFFICIENCIES_H
 #define ANAX_API_EFFICIENCIES_H
 
-#include "core/wide.h"
+#include "core/base/wide.h"
 #include "replay/ideal_times.h"
 
 /* The replays, and the predicted one. */

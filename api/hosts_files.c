@@ -5,9 +5,9 @@
  */
 #include "api/hosts_files.h"
 
-#include "core/line_reader.h"
-#include "core/memory.h"
-#include "core/units.h"
+#include "core/memory/memory.h"
+#include "core/settings/line_reader.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -13,9 +13,9 @@
 #include "api/region_times.h"
 #include "api/run_checkpoint.h"
 #include "api/watched_links.h"
-#include "core/digest.h"
-#include "core/memory.h"
-#include "core/processes.h"
+#include "core/base/digest.h"
+#include "core/memory/memory.h"
+#include "core/processes/processes.h"
 #include "network/topology/failures.h"
 #include "traces/program/program_join.h"
 

@@ -6,7 +6,7 @@
  */
 #include "api/json_input.h"
 
-#include "core/input_file.h"
+#include "core/files/input_file.h"
 
 #include <json-c/json.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef ANAX_API_JSON_INPUT_H
 #define ANAX_API_JSON_INPUT_H
 
-#include "core/status.h"
-#include "core/wide.h"
+#include "core/base/status.h"
+#include "core/base/wide.h"
 
 #include <json-c/json_types.h>
 #include <stdbool.h>

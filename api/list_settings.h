@@ -5,7 +5,7 @@
 #define ANAX_API_LIST_SETTINGS_H
 
 #include "api/report/json_build.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <anax/anax.h>
 

@@ -1,8 +1,8 @@
 /* Reads lists of offered loads. Loads are in millionths, so that steps such as 0.05 are exact. */
 #include "api/loads.h"
 
-#include "core/memory.h"
-#include "core/units.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ANAX_API_LOADS_H
 #define ANAX_API_LOADS_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 
 #include "api/changed_settings.h"
 #include "api/report/text_buffer.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

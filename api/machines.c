@@ -6,8 +6,8 @@
  */
 #include "anax/anax.h"
 #include "api/api.h"
-#include "core/memory.h"
-#include "core/nearest.h"
+#include "core/memory/memory.h"
+#include "core/settings/nearest.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  */
 #include "api/path_timeline.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Places programs. See place.h. */
 #include "api/place.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/topology/failures.h"
 #include "replay/replay_traffic.h"
 #include "replay/storage_nodes.h"

@@ -6,7 +6,7 @@
  */
 #include "api/region_times.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

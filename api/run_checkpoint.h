@@ -6,7 +6,7 @@
 #define ANAX_API_RUN_CHECKPOINT_H
 
 #include "api/api.h"
-#include "core/checkpoint.h"
+#include "core/checkpoint/checkpoint.h"
 
 /* Returns whether the options ask for checkpoints, or to go on from one. */
 static inline bool run_checkpoint_wanted(const anax_options *options) {

@@ -2,7 +2,7 @@
 #include "api/watched_links.h"
 
 #include "api/report/link_report.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

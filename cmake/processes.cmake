@@ -22,7 +22,7 @@ if(ANAX_MPI)
       continue()
     endif()
     set(anax_wrapper_${CMAKE_MATCH_1} ${${variable}})
-    add_custom_command(OUTPUT ${plugin} DEPENDS plugins/processes_mpi.c core/processes_plugin.h
+    add_custom_command(OUTPUT ${plugin} DEPENDS plugins/processes_mpi.c core/processes/processes_plugin.h
       COMMAND ${CMAKE_COMMAND} -E make_directory ${anax_plugin_folder}
       COMMAND ${${variable}} -std=gnu17 -O2 -g1 -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
         ${PROJECT_SOURCE_DIR}/plugins/processes_mpi.c -o ${plugin} VERBATIM)
@@ -32,7 +32,7 @@ if(ANAX_MPI)
 endif()
 add_custom_target(anax_plugins ALL DEPENDS ${plugins})
 # Where plug-ins are looked up after ANAX_PLUGINS and beside the program: where they are installed.
-set_property(SOURCE core/processes_launch.c APPEND PROPERTY COMPILE_DEFINITIONS
+set_property(SOURCE core/processes/processes_launch.c APPEND PROPERTY COMPILE_DEFINITIONS
   "ANAX_PLUGIN_FOLDER=\"${CMAKE_INSTALL_FULL_LIBDIR}/anax\""
   "ANAX_LIBRARY_FOLDER=\"${CMAKE_INSTALL_LIBDIR}\"")
 
@@ -46,7 +46,7 @@ foreach(plugin ${plugins})
   set(recorder ${anax_plugin_folder}/anax_record_${library}.so)
   set(wrapper ${anax_wrapper_${library}})
   add_custom_command(OUTPUT ${recorder}
-    DEPENDS ${recorder_sources} ${recorder_headers} core/recording_format.h
+    DEPENDS ${recorder_sources} ${recorder_headers} core/files/recording_format.h
     COMMAND ${wrapper} -std=gnu17 -O2 -g1 -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
       ${recorder_sources} -o ${recorder} -ldl -lz -lpthread VERBATIM)
   list(APPEND recorders ${recorder})

@@ -10,7 +10,7 @@
  */
 #include "mapping/partition_split.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,9 @@
  */
 #include "mapping/placement.h"
 
-#include "core/memory.h"
-#include "core/plural.h"
-#include "core/random.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
+#include "core/simulation/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,9 +11,9 @@
 #ifndef ANAX_MAPPING_PLACEMENT_H
 #define ANAX_MAPPING_PLACEMENT_H
 
-#include "core/settings.h"
-#include "core/status.h"
-#include "core/wide.h"
+#include "core/base/status.h"
+#include "core/base/wide.h"
+#include "core/settings/settings.h"
 
 #include <stdbool.h>
 #include <stdint.h>

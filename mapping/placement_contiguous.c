@@ -6,8 +6,8 @@
  * run of free nodes that is large enough for the remaining ranks; if no run is, take the largest
  * run, and repeat. Ranks then take the chosen nodes in order of their numbers.
  */
-#include "core/memory.h"
-#include "core/random.h"
+#include "core/memory/memory.h"
+#include "core/simulation/random.h"
 #include "mapping/placement.h"
 
 #include <stdlib.h>

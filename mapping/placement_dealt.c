@@ -2,7 +2,7 @@
  * Placements that spread neighbouring ranks: dealt out over routers or groups, or a stride apart.
  * Must not know ranks.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "mapping/placement.h"
 
 #include <stdlib.h>

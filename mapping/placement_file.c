@@ -5,9 +5,9 @@
  * Invariant: every fault of a file is reported with its line, and a file with a fault places no
  * rank.
  */
-#include "core/line_reader.h"
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
+#include "core/settings/line_reader.h"
 #include "mapping/placement.h"
 
 #include <inttypes.h>

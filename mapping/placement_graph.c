@@ -1,7 +1,7 @@
 /* Traffic as a symmetric graph. See placement_graph.h for the invariant. */
 #include "mapping/placement_graph.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

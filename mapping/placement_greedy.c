@@ -11,7 +11,7 @@
  * Invariant: `heap` holds the ranks without a position, in this order. Each pair of ranks moves a
  * rank a few times per level, so the policy takes O(pairs · log ranks).
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "mapping/placement_graph.h"
 
 #include <stdlib.h>

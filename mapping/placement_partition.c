@@ -7,7 +7,7 @@
  * Knows sets of nodes and their room; partition_split splits the ranks. Invariant: no node gets
  * more ranks than its room.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "mapping/partition_split.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * machine that runs anax. Taken nodes are passed over, so the choices among the others stay equally
  * likely.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "mapping/placement.h"
 
 #include <stdlib.h>

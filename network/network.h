@@ -14,10 +14,10 @@
 #ifndef ANAX_NETWORK_NETWORK_H
 #define ANAX_NETWORK_NETWORK_H
 
-#include "core/processes.h"
-#include "core/saved_state.h"
-#include "core/status.h"
-#include "core/wide.h"
+#include "core/base/status.h"
+#include "core/base/wide.h"
+#include "core/checkpoint/saved_state.h"
+#include "core/processes/processes.h"
 #include "network/network_config.h"
 
 #include <stdbool.h>

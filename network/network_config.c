@@ -8,8 +8,8 @@
 #include "network/network_config.h"
 #include "network/network_choices.h"
 
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/settings/units.h"
 #include "network/arrangement/arrangement.h"
 #include "network/engine/rails.h"
 #include "network/routing/misrouting.h"

@@ -6,8 +6,8 @@
 #ifndef ANAX_NETWORK_NETWORK_CONFIG_H
 #define ANAX_NETWORK_NETWORK_CONFIG_H
 
-#include "core/settings.h"
-#include "core/wide.h"
+#include "core/base/wide.h"
+#include "core/settings/settings.h"
 #include "network/arrangement/arrangement.h"
 #include "network/topology/group_shape.h"
 #include "network/topology/node_shape.h"
@@ -41,7 +41,7 @@ struct network_channel_config {
     int64_t bandwidth_bytes_per_s; /* of one channel, in one direction */
     int64_t latency_ps;            /* from the end of one router to the start of the next */
     int64_t buffer_bytes; /* per input port and VC; terminal: the router's injection buffer */
-    int64_t framing;      /* share of the bandwidth for packets, packed as in core/units.h */
+    int64_t framing; /* share of the bandwidth for packets, packed as in core/settings/units.h */
     int64_t shared_buffer_bytes; /* per input port, for all of its VCs, besides their buffers */
 };
 
@@ -194,11 +194,11 @@ typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } n
 
 struct network_config {
     /* Topology: g groups of a routers, each with p nodes and h global links; g <= a·h + 1. */
-    int64_t nodes_per_router;   /* p: endpoints of a router, which are nodes if each has one NIC */
-    int64_t routers_per_group;  /* a */
-    int64_t group_dimensions;   /* packed as in core/units.h; 0: one, completely connected */
-    int64_t group_links;        /* parallel, to each neighbour; per dimension, or one for all */
-    int64_t drawer_routers;     /* of a completely connected group; 0: it has no drawers */
+    int64_t nodes_per_router;  /* p: endpoints of a router, which are nodes if each has one NIC */
+    int64_t routers_per_group; /* a */
+    int64_t group_dimensions; /* packed as in core/settings/units.h; 0: one, completely connected */
+    int64_t group_links;      /* parallel, to each neighbour; per dimension, or one for all */
+    int64_t drawer_routers;   /* of a completely connected group; 0: it has no drawers */
     int64_t globals_per_router; /* h */
     int64_t globals_used;       /* connected ones of each router's h; 0: all */
     int64_t groups;             /* g */
@@ -211,7 +211,8 @@ struct network_config {
     int64_t stripe_bytes;       /* larger messages use all NICs of their nodes; 0: none do */
 
     char failures_file[SETTING_PATH_BYTES];
-    int64_t failed_routers; /* at random, besides those of the file: amounts (core/units.h) */
+    int64_t
+        failed_routers; /* at random, besides those of the file: amounts (core/settings/units.h) */
     int64_t failed_locals;
     int64_t failed_globals;
     int64_t failures_seed;

@@ -4,8 +4,8 @@
  */
 #include "network/network_config.h"
 
-#include "core/common_divisor.h"
-#include "core/units.h"
+#include "core/base/common_divisor.h"
+#include "core/settings/units.h"
 
 /* Returns the bytes rounded up to whole flits. */
 static int64_t whole_flits(const struct network_config *config, int64_t bytes) {

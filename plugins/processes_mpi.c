@@ -1,13 +1,13 @@
 /*
- * The plug-in by which anax simulates on several processes (core/processes_plugin.h), for the MPI
- * library whose compiler wrapper builds it. One thread of each process at a time calls MPI.
+ * The plug-in by which anax simulates on several processes (core/processes/processes_plugin.h), for
+ * the MPI library whose compiler wrapper builds it. One thread of each process at a time calls MPI.
  *
  * In an exchange each process sends one message to each other one. The beginning of a parcel
  * travels in a message of at most MESSAGE_BYTES, whose receive is posted before its sender has
  * anything to send. The rest of a larger parcel follows in further messages. Invariant: between two
  * exchanges one receive is posted for each other process.
  */
-#include "core/processes_plugin.h"
+#include "core/processes/processes_plugin.h"
 
 #include <mpi.h>
 #include <sched.h>

@@ -2,7 +2,7 @@
  * settings. */
 #include "replay/critical_path.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/chain_channels.h"
 

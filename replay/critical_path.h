@@ -6,7 +6,7 @@
 #ifndef ANAX_REPLAY_CRITICAL_PATH_H
 #define ANAX_REPLAY_CRITICAL_PATH_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 #include "network/network.h"
 
 #include <stdbool.h>

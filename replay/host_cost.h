@@ -7,7 +7,7 @@
 #ifndef ANAX_REPLAY_HOST_COST_H
 #define ANAX_REPLAY_HOST_COST_H
 
-#include "core/wide.h"
+#include "core/base/wide.h"
 #include "replay/replay.h"
 
 #include <stdint.h>

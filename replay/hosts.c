@@ -2,8 +2,8 @@
  * 9.12. */
 #include "replay/hosts.h"
 
-#include "core/memory.h"
-#include "core/random.h"
+#include "core/memory/memory.h"
+#include "core/simulation/random.h"
 #include "replay/host_cost.h"
 #include "replay/noise_variates.h"
 

@@ -9,8 +9,8 @@
 #ifndef ANAX_REPLAY_HOSTS_H
 #define ANAX_REPLAY_HOSTS_H
 
-#include "core/settings.h"
-#include "core/status.h"
+#include "core/base/status.h"
+#include "core/settings/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Replays on ideal machines. See ideal_times.h. */
 #include "replay/ideal_times.h"
 
-#include "core/parallel.h"
+#include "core/processes/parallel.h"
 #include "replay/transport/transport_idle.h"
 
 /* Makes MPI take no time. Protocols stay: that a sender waits for its receiver is a dependency. */

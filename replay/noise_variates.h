@@ -9,7 +9,7 @@
 #ifndef ANAX_REPLAY_NOISE_VARIATES_H
 #define ANAX_REPLAY_NOISE_VARIATES_H
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 #include <stdint.h>
 

@@ -3,10 +3,10 @@
  */
 #include "replay/replay.h"
 
-#include "core/checkpoint.h"
-#include "core/digest.h"
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/digest.h"
+#include "core/base/plural.h"
+#include "core/checkpoint/checkpoint.h"
+#include "core/memory/memory.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/causes_elsewhere.h"
 #include "replay/engine/engine.h"

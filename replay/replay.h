@@ -7,10 +7,10 @@
 #ifndef ANAX_REPLAY_REPLAY_H
 #define ANAX_REPLAY_REPLAY_H
 
-#include "core/settings.h"
-#include "core/status.h"
-#include "core/time_bins.h"
-#include "core/wide.h"
+#include "core/base/status.h"
+#include "core/base/wide.h"
+#include "core/settings/settings.h"
+#include "core/simulation/time_bins.h"
 #include "mapping/placement.h"
 #include "network/network.h"
 #include "replay/critical_path.h"

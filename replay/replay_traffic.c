@@ -6,8 +6,8 @@
  */
 #include "replay/replay_traffic.h"
 
-#include "core/map.h"
-#include "core/memory.h"
+#include "core/memory/map.h"
+#include "core/memory/memory.h"
 #include "mapping/placement_graph.h"
 #include "replay/engine/idle_engine.h"
 #include "replay/engine/transfer.h"

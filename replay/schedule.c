@@ -8,7 +8,7 @@
  */
 #include "replay/schedule.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/idle_engine.h"

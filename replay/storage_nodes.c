@@ -1,8 +1,8 @@
 /* Which nodes are I/O nodes: see storage_nodes.h. */
 #include "replay/storage_nodes.h"
 
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
 #include "network/topology/failures.h"
 
 #include <inttypes.h>

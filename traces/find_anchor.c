@@ -1,8 +1,8 @@
 /* Finds the OTF2 archive in a folder. Must not know what archives hold. */
 #include "traces/find_anchor.h"
 
-#include "core/memory.h"
-#include "core/utf8.h"
+#include "core/base/utf8.h"
+#include "core/memory/memory.h"
 #include "traces/trace_files.h"
 
 #include <dirent.h>

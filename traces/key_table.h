@@ -8,8 +8,8 @@
 #ifndef ANAX_TRACES_KEY_TABLE_H
 #define ANAX_TRACES_KEY_TABLE_H
 
-#include "core/map.h"
-#include "core/status.h"
+#include "core/base/status.h"
+#include "core/memory/map.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
  * Opens traces of any kind, which it distinguishes by content. Must not know what the kinds hold.
  */
-#include "core/input_file.h"
+#include "core/files/input_file.h"
 #include "traces/find_anchor.h"
 #include "traces/program/program_coverage.h"
 #include "traces/program/program_graph.h"

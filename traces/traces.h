@@ -6,7 +6,7 @@
 #ifndef ANAX_TRACES_TRACES_H
 #define ANAX_TRACES_TRACES_H
 
-#include "core/settings.h"
+#include "core/settings/settings.h"
 #include "traces/program/program.h"
 
 /* The communicator on which non-blocking collectives without a record are replayed. */
@@ -97,7 +97,7 @@ status_code traces_write_program(const struct program *program, const char *path
                                  unsigned threads, struct status *status);
 status_code traces_read_program(struct program **program, const char *path, unsigned threads,
                                 struct status *status);
-/* Reads a program file. The program's operations lie where paging says (core/paging.h); the
+/* Reads a program file. The program's operations lie where paging says (core/memory/paging.h); the
  * function frees paging if it fails. NULL: in memory. */
 status_code traces_read_paged(struct program **program, const char *path, struct paging *paging,
                               unsigned threads, struct status *status);

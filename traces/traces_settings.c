@@ -1,9 +1,9 @@
 /* Settings of the traces room. Knows only struct traces_config. */
 #include "traces/traces.h"
 
-#include "core/memory_limit.h"
-#include "core/paging.h"
-#include "core/processes.h"
+#include "core/memory/memory_limit.h"
+#include "core/memory/paging.h"
+#include "core/processes/processes.h"
 
 SETTING_CHOICES(guess_names, "off", "world", "last")
 SETTING_CHOICES(time_names, "auto", "wall", "processor")

@@ -6,7 +6,7 @@
 #ifndef ANAX_TRACES_TRAINING_H
 #define ANAX_TRACES_TRAINING_H
 
-#include "core/settings.h"
+#include "core/settings/settings.h"
 
 /* Value of a member below that stands for the model's own. */
 #define TRAINING_OF_MODEL (-1)

@@ -9,7 +9,7 @@
 #include "api/calibrate/calibrate_config.h"
 #include "api/place.h"
 #include "api/region_times.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ANAX_API_CALIBRATE_CONFIG_H
 #define ANAX_API_CALIBRATE_CONFIG_H
 
-#include "core/settings.h"
+#include "core/settings/settings.h"
 
 typedef enum calibrate_distance {
     CALIBRATE_SAME_ROUTER,

@@ -10,7 +10,7 @@
 #include "api/calibrate/fit_settings.h"
 #include "api/calibrate/link_fit.h"
 #include "api/calibrate/reduction_fit.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The table of settings that are fitted. See fit_settings.h. */
 #include "api/calibrate/fit_settings.h"
 
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef ANAX_API_MEASUREMENT_H
 #define ANAX_API_MEASUREMENT_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  */
 #include "api/calibrate/measurement_reader.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #define ANAX_API_MEASUREMENT_READER_H
 
 #include "api/calibrate/measurement.h"
-#include "core/source_report.h"
+#include "core/settings/source_report.h"
 
 #include <stdbool.h>
 

@@ -6,7 +6,7 @@
  */
 #include "api/calibrate/measurement.h"
 #include "api/calibrate/measurement_reader.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "api/calibrate/reduction_fit.h"
 
 #include "api/calibrate/fit_settings.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "api/calibrate/segments.h"
 
 #include "api/compare/student.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -14,7 +14,7 @@
 #ifndef ANAX_API_SEGMENTS_H
 #define ANAX_API_SEGMENTS_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #include "api/chart/raster.h"
 
 #include "api/chart/svg.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <png.h>
 #include <stdlib.h>

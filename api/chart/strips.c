@@ -4,7 +4,7 @@
 #include "api/chart/raster.h"
 #include "api/chart/stack.h"
 #include "api/chart/tips.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The factors of a comparison, and the configuration of each point. */
 #include "api/compare/comparison.h"
 #include "api/report/text_buffer.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

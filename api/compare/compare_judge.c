@@ -7,7 +7,7 @@
  */
 #include "api/compare/comparison.h"
 #include "api/compare/student.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The machines of a comparison, which are its first factor. */
 #include "api/changed_settings.h"
 #include "api/compare/comparison.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "api/changed_settings.h"
 #include "api/compare/comparison.h"
 #include "api/machine_figures.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 /* Returns whether two configurations have the same machine at the same prices. */
 static bool is_alike(const anax_config *one, const anax_config *other) {

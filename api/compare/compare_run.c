@@ -10,8 +10,8 @@
 #include "api/report/link_report.h"
 #include "api/report/text_buffer.h"
 #include "api/seed_influence.h"
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "api/compare/comparison.h"
 #include "api/report/link_report.h"
 #include "api/report/text_buffer.h"
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

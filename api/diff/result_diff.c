@@ -2,7 +2,7 @@
 #include "api/diff/result_diff.h"
 
 #include "api/json_input.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <json-c/json.h>

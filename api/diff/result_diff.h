@@ -9,7 +9,7 @@
 #define ANAX_API_RESULT_DIFF_H
 
 #include "api/api.h"
-#include "core/wide.h"
+#include "core/base/wide.h"
 
 /* What a time is about. */
 typedef enum result_group {

@@ -8,8 +8,8 @@
 #include "api/export/export.h"
 
 #include "api/caller_struct.h"
-#include "core/nearest.h"
-#include "core/output_file.h"
+#include "core/files/output_file.h"
+#include "core/settings/nearest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

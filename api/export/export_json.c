@@ -3,7 +3,7 @@
  * would be many times as large as the program.
  */
 #include "api/export/export.h"
-#include "core/utf8.h"
+#include "core/base/utf8.h"
 
 #include <inttypes.h>
 

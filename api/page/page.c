@@ -2,7 +2,7 @@
 #include "api/page/page.h"
 
 #include "api/chart/svg.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "api/chart/heat_map.h"
 #include "api/page/pages.h"
 #include "api/page/values.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <math.h>
 #include <stdio.h>

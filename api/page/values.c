@@ -1,7 +1,7 @@
 /* Reads and writes the values of a page. See values.h. */
 #include "api/page/values.h"
 
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <json-c/json.h>
 #include <math.h>

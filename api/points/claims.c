@@ -2,7 +2,7 @@
 #include "api/points/claims.h"
 
 #include "api/report/json_build.h"
-#include "core/input_file.h"
+#include "core/files/input_file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,10 +4,10 @@
 #include "api/points/claims.h"
 #include "api/report/json_build.h"
 #include "api/version.h"
-#include "core/digest.h"
-#include "core/input_file.h"
-#include "core/memory.h"
-#include "core/output_file.h"
+#include "core/base/digest.h"
+#include "core/files/input_file.h"
+#include "core/files/output_file.h"
+#include "core/memory/memory.h"
 #include "source_hash.h" /* made by cmake/source_hash.cmake */
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* Divides threads among points. */
 #include "api/points/points.h"
 
-#include "core/parallel.h"
+#include "core/processes/parallel.h"
 
 /* Machines larger than this take too much memory to be simulated several times at once. */
 enum { MOST_NODES_AT_ONCE = 32768 };

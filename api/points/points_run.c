@@ -2,9 +2,9 @@
 #include "api/points/points_run.h"
 
 #include "api/points/claims.h"
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/ticker.h"
+#include "core/memory/memory.h"
+#include "core/processes/parallel.h"
+#include "core/processes/ticker.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* Quotes texts. See csv.h. */
 #include "api/report/csv.h"
 
-#include "core/utf8.h"
+#include "core/base/utf8.h"
 
 #include <string.h>
 

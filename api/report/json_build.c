@@ -2,7 +2,7 @@
 #include "api/report/json_build.h"
 
 #include "api/report/json_text.h"
-#include "core/utf8.h"
+#include "core/base/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>

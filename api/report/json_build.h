@@ -9,7 +9,7 @@
 #ifndef ANAX_API_JSON_BUILD_H
 #define ANAX_API_JSON_BUILD_H
 
-#include "core/wide.h"
+#include "core/base/wide.h"
 
 #include <json-c/json.h>
 #include <stdbool.h>

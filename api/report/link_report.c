@@ -1,7 +1,7 @@
 /* Computes figures about links. See link_report.h for the invariant. */
 #include "api/report/link_report.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

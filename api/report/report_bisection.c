@@ -6,8 +6,8 @@
 #include "api/report/json_build.h"
 #include "api/report/report_layout.h"
 #include "api/table/tables_analysis.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

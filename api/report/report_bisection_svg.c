@@ -6,8 +6,8 @@
  */
 #include "api/chart/chart.h"
 #include "api/report/bisection_report.h"
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "api/calibrate/fit_settings.h"
 #include "api/report/calibration_report.h"
 #include "api/report/text_buffer.h"
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <math.h>

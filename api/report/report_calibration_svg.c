@@ -2,8 +2,8 @@
  * size, both axes logarithmic. Knows results only. */
 #include "api/chart/chart.h"
 #include "api/report/calibration_report.h"
-#include "core/memory.h"
-#include "core/units.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>

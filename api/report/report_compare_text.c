@@ -5,8 +5,8 @@
 #include "api/compare/comparison.h"
 #include "api/report/report_layout.h"
 #include "api/report/warnings.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "api/api.h"
 #include "api/report/text_buffer.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* A diff of two results for people: the largest changes of each kind, largest first. */
 #include "api/diff/result_diff.h"
 #include "api/report/report_layout.h"
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

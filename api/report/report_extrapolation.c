@@ -3,7 +3,7 @@
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
 #include "api/version.h"
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Files in reports: those of a trace, and the I/O nodes of a replay. */
 #include "api/report/report_layout.h"
 
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/settings/units.h"
 #include "replay/storage_nodes.h"
 
 #include <inttypes.h>

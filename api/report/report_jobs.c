@@ -1,8 +1,8 @@
 /* Jobs and background traffic in results: text, JSON and table. */
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

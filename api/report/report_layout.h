@@ -4,7 +4,7 @@
 
 #include "api/api.h"
 #include "api/report/text_buffer.h"
-#include "core/wide.h"
+#include "core/base/wide.h"
 
 enum { REPORT_LABEL_WIDTH = 24, REPORT_LINE_WIDTH = 80 };
 

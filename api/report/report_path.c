@@ -1,6 +1,6 @@
 /* The critical path and the efficiencies of a replay for people. */
 #include "api/report/report_layout.h"
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

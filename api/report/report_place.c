@@ -2,8 +2,8 @@
 #include "api/report/placement_report.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <math.h>

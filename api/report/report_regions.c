@@ -1,8 +1,8 @@
 /* Times of user regions for people. Must not know whether they are predicted or recorded. */
 #include "api/region_times.h"
 #include "api/report/report_layout.h"
-#include "core/memory.h"
-#include "core/units.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

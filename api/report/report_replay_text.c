@@ -4,8 +4,8 @@
 #include "api/report/report_layout.h"
 #include "api/report/verdict.h"
 #include "api/report/warnings.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/settings/units.h"
 #include "network/network_choices.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "api/command_support.h"
 #include "api/report/report_layout.h"
 #include "api/table/tables_analysis.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

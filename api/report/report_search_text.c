@@ -2,9 +2,9 @@
 #include "api/report/report_layout.h"
 #include "api/report/warnings.h"
 #include "api/search/search_object.h"
-#include "core/memory.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
 #include "api/traffic/traffic_sweep.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/settings/units.h"
 #include "network/analysis/topology_facts.h"
 #include "network/network_choices.h"
 

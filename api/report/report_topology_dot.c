@@ -5,7 +5,7 @@
  */
 #include "api/report/text_buffer.h"
 #include "api/report/topology_report.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
 #include "network/topology/failures.h"
 
 #include <inttypes.h>

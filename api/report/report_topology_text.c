@@ -5,7 +5,7 @@
 #include "api/changed_settings.h"
 #include "api/report/report_layout.h"
 #include "api/report/topology_report.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
 #include "network/network_choices.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "api/report/report_layout.h"
 #include "api/report/warnings.h"
 #include "api/table/tables.h"
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

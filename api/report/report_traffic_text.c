@@ -3,7 +3,7 @@
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "api/traffic/traffic_sweep.h"
-#include "core/units.h"
+#include "core/settings/units.h"
 #include "network/network_choices.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* Builds growing texts. See text_buffer.h for the invariant. */
 #include "api/report/text_buffer.h"
 
-#include "core/memory.h"
-#include "core/utf8.h"
+#include "core/base/utf8.h"
+#include "core/memory/memory.h"
 
 #include <stdarg.h>
 #include <stdint.h>

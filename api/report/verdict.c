@@ -9,7 +9,7 @@
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
 #include "api/report/verdict_path.h"
-#include "core/units.h"
+#include "core/settings/units.h"
 #include "network/network_choices.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Which kinds of parts of a critical path each rule of the verdict adds up. See verdict_path.h. */
 #include "api/report/verdict_path.h"
-#include "core/units.h"
+#include "core/settings/units.h"
 #include "network/network_choices.h"
 
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #include "api/report/json_build.h"
 #include "api/result.h"
 #include "api/search/rank_exchange.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Local search by exchange: see rank_exchange.h. */
 #include "api/search/rank_exchange.h"
 
-#include "core/digest.h"
-#include "core/map.h"
-#include "core/memory.h"
-#include "core/random.h"
+#include "core/base/digest.h"
+#include "core/memory/map.h"
+#include "core/memory/memory.h"
+#include "core/simulation/random.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #ifndef ANAX_API_RANK_EXCHANGE_H
 #define ANAX_API_RANK_EXCHANGE_H
 
-#include "core/status.h"
-#include "core/wide.h"
+#include "core/base/status.h"
+#include "core/base/wide.h"
 
 #include <stdint.h>
 

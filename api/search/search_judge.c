@@ -6,7 +6,7 @@
  */
 #include "api/compare/student.h"
 #include "api/search/search_object.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

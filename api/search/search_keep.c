@@ -5,8 +5,8 @@
  */
 #include "api/search/search_object.h"
 
-#include "core/memory.h"
-#include "core/wide.h"
+#include "core/base/wide.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  */
 #include "api/search/search_object.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/traces.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 #include "api/search/search_object.h"
 
 #include "api/machine_figures.h"
-#include "core/memory.h"
-#include "core/units.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "api/search/search_object.h"
 
 #include "api/report/text_buffer.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Tables, columns and cells. See table.h. */
 #include "api/table/table.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <string.h>

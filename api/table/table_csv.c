@@ -1,7 +1,7 @@
 /* Tables as CSV (RFC 4180). See table.h. */
 #include "api/report/csv.h"
 #include "api/table/table.h"
-#include "core/output_folder.h"
+#include "core/files/output_folder.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
  * Invariant: a table owns its texts, so it outlives the result.
  */
 #include "api/table/table.h"
-#include "core/memory.h"
-#include "core/nearest.h"
+#include "core/memory/memory.h"
+#include "core/settings/nearest.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "api/changed_settings.h"
 #include "api/report/bisection_report.h"
 #include "api/table/tables_analysis.h"
-#include "core/common_divisor.h"
-#include "core/memory.h"
+#include "core/base/common_divisor.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "api/compare/comparison.h"
 #include "api/table/tables.h"
 #include "api/table/tables_comparison.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Tables of files: those of a trace, and the I/O nodes of a replay. */
 #include "api/table/tables.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
  */
 #include "api/report/link_report.h"
 #include "api/table/tables.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

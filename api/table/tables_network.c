@@ -1,7 +1,7 @@
 /* Tables of the network: totals of its messages and packets, and its links and routers. */
 #include "api/report/link_report.h"
 #include "api/table/tables.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

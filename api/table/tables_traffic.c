@@ -2,7 +2,7 @@
 #include "api/report/report.h"
 #include "api/table/tables.h"
 #include "api/traffic/traffic_sweep.h"
-#include "core/digest.h"
+#include "core/base/digest.h"
 #include "network/network_choices.h"
 
 #include <stdlib.h>

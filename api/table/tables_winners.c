@@ -2,7 +2,7 @@
 #include "api/compare/comparison.h"
 #include "api/report/text_buffer.h"
 #include "api/table/tables_comparison.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

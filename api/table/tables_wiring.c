@@ -5,7 +5,7 @@
  */
 #include "api/report/topology_report.h"
 #include "api/table/tables.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

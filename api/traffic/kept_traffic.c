@@ -1,7 +1,7 @@
 /* Points of synthetic traffic as JSON. */
 #include "api/report/json_build.h"
 #include "api/traffic/traffic_sweep.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #include "api/loads.h"
 #include "api/report/text_buffer.h"
 #include "api/traffic/traffic_sweep.h"
-#include "core/memory.h"
-#include "core/units.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 #include "network/network_choices.h"
 
 #include <stdlib.h>

@@ -8,10 +8,10 @@
 #include "api/run_checkpoint.h"
 #include "api/traffic/traffic_sweep.h"
 #include "api/watched_links.h"
-#include "core/digest.h"
-#include "core/memory.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/digest.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

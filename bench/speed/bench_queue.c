@@ -5,8 +5,8 @@
  *
  *   bench_queue [MILLIONS OF EVENTS]
  */
-#include "core/digest.h"
-#include "core/event_queue.h"
+#include "core/base/digest.h"
+#include "core/simulation/event_queue.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *   bench_replay MACHINE.yaml PATTERN RANKS ITERATIONS BYTES [SETTING=VALUE | threads=N |
  * runs=N]...
  */
-#include "core/config_file.h"
+#include "core/settings/config_file.h"
 #include "replay/replay.h"
 #include "traces/traces.h"
 

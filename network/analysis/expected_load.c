@@ -1,7 +1,7 @@
 /* Computes the loads of links on minimal paths. See expected_load.h. */
 #include "network/analysis/expected_load.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/topology/failures.h"
 
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #ifndef ANAX_NETWORK_EXPECTED_LOAD_H
 #define ANAX_NETWORK_EXPECTED_LOAD_H
 
-#include "core/status.h"
-#include "core/wide.h"
+#include "core/base/status.h"
+#include "core/base/wide.h"
 #include "network/network.h"
 
 #include <stdint.h>

@@ -6,7 +6,7 @@
  */
 #include "network/analysis/floor_cables.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #ifndef ANAX_NETWORK_FLOOR_PLAN_H
 #define ANAX_NETWORK_FLOOR_PLAN_H
 
-#include "core/settings.h"
+#include "core/settings/settings.h"
 #include "network/topology/topology.h"
 
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * connected component. The paper proves nautilus for h > 2 with a <= h or a = 2h, and helix for h
  * >= 4. The rows below are the cases that the paper verified by computer, as this file does.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/analysis/global_components.h"
 
 #include <stdlib.h>

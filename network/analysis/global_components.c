@@ -1,7 +1,7 @@
 /* Finds the global connected components of a wiring by joining the two ends of every link. */
 #include "network/analysis/global_components.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #ifndef ANAX_NETWORK_GLOBAL_COMPONENTS_H
 #define ANAX_NETWORK_GLOBAL_COMPONENTS_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 #include "network/arrangement/arrangement.h"
 
 #include <stdint.h>

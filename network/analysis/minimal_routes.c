@@ -5,7 +5,7 @@
  */
 #include "network/analysis/minimal_routes.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/topology/failures.h"
 
 #include <stdlib.h>

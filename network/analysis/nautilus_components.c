@@ -15,7 +15,7 @@
  *
  * tests/network/test_global_components.c compares the counts with the wiring.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/analysis/global_components.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  */
 #include "network/analysis/topology_facts.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/analysis/minimal_routes.h"
 #include "network/topology/failures.h"
 

@@ -13,7 +13,7 @@
 #ifndef ANAX_NETWORK_ARRANGEMENT_H
 #define ANAX_NETWORK_ARRANGEMENT_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -11,9 +11,9 @@
  *
  * Invariant: each fault of a file is reported with its line, and a file with a fault is not used.
  */
-#include "core/line_reader.h"
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
+#include "core/settings/line_reader.h"
 #include "network/arrangement/arrangement.h"
 
 #include <inttypes.h>

@@ -15,7 +15,7 @@
  * a free port for every link that its group still needs, since the needs of a group add up to at
  * most a·h.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/arrangement/arrangement.h"
 
 #include <stdlib.h>

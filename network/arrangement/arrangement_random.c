@@ -6,8 +6,8 @@
  * The seed is a setting of the machine, not of a run: runs with several seeds use one machine.
  * Draws: the entity is the group, or UINT32_MAX for the numbers of the groups (Fisher-Yates).
  */
-#include "core/memory.h"
-#include "core/random.h"
+#include "core/memory/memory.h"
+#include "core/simulation/random.h"
 #include "network/arrangement/arrangement.h"
 
 #include <stdlib.h>

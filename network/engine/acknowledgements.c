@@ -1,7 +1,7 @@
 /* Sends acknowledgements, and takes answers. See acknowledgements.h. */
 #include "network/engine/acknowledgements.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/events.h"
 #include "network/engine/exchange.h"
 #include "network/engine/nic_responses.h"

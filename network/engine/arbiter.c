@@ -10,7 +10,7 @@
  */
 #include "network/engine/arbiter.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/shares.h"
 
 #define PORT_MASK ((1u << NETWORK_PORT_BITS) - 1)

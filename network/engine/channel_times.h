@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_CHANNEL_TIMES_H
 #define ANAX_NETWORK_CHANNEL_TIMES_H
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/state.h"
 
 /* Returns the serialisation time of bytes in picoseconds, rounded up. Source: docs/model.md. */

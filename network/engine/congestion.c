@@ -1,8 +1,8 @@
 /* Finds congested ports, and tells sources. See congestion.h. */
 #include "network/engine/congestion.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
+#include "core/base/hints.h"
+#include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/exchange.h"
 

@@ -7,7 +7,7 @@
  */
 #include "network/engine/conservation.h"
 
-#include "core/plural.h"
+#include "core/base/plural.h"
 #include "network/engine/credits.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_windows.h"

@@ -6,7 +6,7 @@
  */
 #include "network/engine/credits.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/wakeups.h"
 #include "network/routing/round_trips.h"
 

@@ -2,7 +2,7 @@
 #include "network/engine/crossbar.h"
 #include "network/engine/credits.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/arbiter.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/congestion.h"

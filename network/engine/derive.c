@@ -4,7 +4,7 @@
  */
 #include "network/engine/derive.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/crossbar.h"
 #include "network/routing/misrouting.h"

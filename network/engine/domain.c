@@ -1,7 +1,7 @@
 /* Makes and frees the state of a domain. */
 #include "network/engine/domain.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/engine/congestion.h"
 #include "network/engine/history.h"
 #include "network/engine/labels.h"

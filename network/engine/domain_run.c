@@ -5,9 +5,9 @@
  */
 #include "network/engine/domain.h"
 
-#include "core/digest.h"
-#include "core/hints.h"
-#include "core/prefetch.h"
+#include "core/base/digest.h"
+#include "core/base/hints.h"
+#include "core/base/prefetch.h"
 #include "network/engine/acknowledgements.h"
 #include "network/engine/congestion.h"
 #include "network/engine/events.h"

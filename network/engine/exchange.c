@@ -14,9 +14,9 @@
  */
 #include "network/engine/exchange.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
-#include "core/prefetch.h"
+#include "core/base/hints.h"
+#include "core/base/prefetch.h"
+#include "core/memory/memory.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/labels.h"

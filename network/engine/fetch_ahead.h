@@ -5,7 +5,7 @@
 #ifndef ANAX_NETWORK_FETCH_AHEAD_H
 #define ANAX_NETWORK_FETCH_AHEAD_H
 
-#include "core/prefetch.h"
+#include "core/base/prefetch.h"
 #include "network/engine/events.h"
 #include "network/engine/state.h"
 

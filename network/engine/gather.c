@@ -2,7 +2,7 @@
  * figures, but nothing else of the state of a group. */
 #include "network/engine/gather.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/engine/domain.h"
 #include "network/engine/history.h"
 #include "network/engine/statistics.h"

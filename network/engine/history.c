@@ -1,7 +1,7 @@
 /* The load of channels over time: see history.h. */
 #include "network/engine/history.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * The load of channels over time: sums for each kind of channel of a group, in time bins
- * (core/time_bins.h). Channels from nodes to routers are a kind of their own here.
+ * (core/simulation/time_bins.h). Channels from nodes to routers are a kind of their own here.
  *
  * Exists only after network_keep_history. The domains of a group's rails share one history. Must
  * not know: who sends what. Invariant: bins add up to the counts of the group's links.
@@ -8,8 +8,8 @@
 #ifndef ANAX_NETWORK_HISTORY_H
 #define ANAX_NETWORK_HISTORY_H
 
-#include "core/hints.h"
-#include "core/time_bins.h"
+#include "core/base/hints.h"
+#include "core/simulation/time_bins.h"
 #include "network/engine/state.h"
 
 void history_free(struct history *history); /* accepts NULL */

@@ -1,7 +1,7 @@
 /* Labels of messages and packets: see labels.h. */
 #include "network/engine/labels.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

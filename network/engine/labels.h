@@ -8,7 +8,7 @@
 #ifndef ANAX_NETWORK_LABELS_H
 #define ANAX_NETWORK_LABELS_H
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/state.h"
 
 struct labels *labels_new(void); /* NULL: out of memory */

@@ -8,7 +8,7 @@
  */
 #include "network/engine/link_measurement.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

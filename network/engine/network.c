@@ -3,7 +3,7 @@
  */
 #include "network/network.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/engine/derive.h"
 #include "network/engine/domain.h"
 #include "network/engine/events.h"

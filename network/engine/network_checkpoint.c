@@ -1,7 +1,7 @@
 /* Writes the state of a run between two windows, and restores it. See network_checkpoint.h. */
 #include "network/engine/network_checkpoint.h"
 
-#include "core/checkpoint.h"
+#include "core/checkpoint/checkpoint.h"
 #include "network/engine/exchange.h"
 #include "network/engine/saved_domain.h"
 

@@ -5,7 +5,7 @@
 #ifndef ANAX_NETWORK_NETWORK_CHECKPOINT_H
 #define ANAX_NETWORK_NETWORK_CHECKPOINT_H
 
-#include "core/windows.h"
+#include "core/simulation/windows.h"
 #include "network/engine/state.h"
 
 /* Adds to *work what the checkpoints of network->options need, and restores the state of a run that

@@ -4,8 +4,8 @@
  */
 #include "network/network.h"
 
-#include "core/processors.h"
-#include "core/windows.h"
+#include "core/processes/processors.h"
+#include "core/simulation/windows.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/conservation.h"
 #include "network/engine/domain.h"

@@ -4,7 +4,7 @@
  */
 #include "network/engine/nic.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/acknowledgements.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"

@@ -1,8 +1,8 @@
 /* Choice of the NICs of messages. See nic_choice.h. */
 #include "network/engine/nic_choice.h"
 
-#include "core/digest.h"
-#include "core/random.h"
+#include "core/base/digest.h"
+#include "core/simulation/random.h"
 #include "network/engine/nic.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"

@@ -1,7 +1,7 @@
 /* The queues of a NIC for several virtual networks. See nic_classes.h. */
 #include "network/engine/nic_classes.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 struct nic_classes *nic_classes_new(const struct network *network) {
     uint32_t nodes = network->topology.nodes_per_group;

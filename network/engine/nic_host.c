@@ -1,8 +1,8 @@
 /* The limits of NICs that come from their hosts. See nic_host.h. */
 #include "network/engine/nic_host.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
+#include "core/base/hints.h"
+#include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/nic.h"

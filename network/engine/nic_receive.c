@@ -3,7 +3,7 @@
  */
 #include "network/engine/nic.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/acknowledgements.h"
 #include "network/engine/events.h"
 #include "network/engine/packet_trails.h"

@@ -1,7 +1,7 @@
 /* The queue of a NIC's responses. See nic_responses.h. */
 #include "network/engine/nic_responses.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/packets.h"
 

@@ -1,7 +1,7 @@
 /* Windows of NICs. See nic_windows.h. */
 #include "network/engine/nic_windows.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/engine/events.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/packets.h"

@@ -1,7 +1,7 @@
 /* Trails of packets, and the parts of a message's time. See packet_trails.h. */
 #include "network/engine/packet_trails.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 #ifndef ANAX_NETWORK_PACKET_TRAILS_H
 #define ANAX_NETWORK_PACKET_TRAILS_H
 
-#include "core/hints.h"
-#include "core/prefetch.h"
+#include "core/base/hints.h"
+#include "core/base/prefetch.h"
 #include "network/engine/events.h"
 #include "network/engine/state.h"
 

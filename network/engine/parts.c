@@ -2,7 +2,7 @@
  * with the least load so far. Groups of equal weight are dealt in turns. */
 #include "network/engine/parts.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

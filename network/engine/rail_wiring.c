@@ -1,7 +1,7 @@
 /* Records which routers work in which rail, and so which nodes. */
 #include "network/engine/rails.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/topology/failures.h"
 
 #include <inttypes.h>

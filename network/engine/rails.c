@@ -1,8 +1,8 @@
 /* Choice of the rails of messages and packets. See rails.h. */
 #include "network/engine/rails.h"
 
-#include "core/digest.h"
-#include "core/random.h"
+#include "core/base/digest.h"
+#include "core/simulation/random.h"
 #include "network/engine/nic.h"
 #include "network/engine/packets.h"
 #include "network/network_choices.h"

@@ -2,7 +2,7 @@
  * request. */
 #include "network/engine/requests.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/outputs.h"
 #include "network/engine/statistics.h"
 #include "network/routing/saturation.h"

@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_REQUESTS_H
 #define ANAX_NETWORK_REQUESTS_H
 
-#include "core/prefetch.h"
+#include "core/base/prefetch.h"
 #include "network/engine/state.h"
 
 /* Requests an output for the first packet of the input VC in a position, which has been routed.

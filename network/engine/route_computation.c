@@ -2,7 +2,7 @@
  * the time stamp have been processed. */
 #include "network/engine/route_computation.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/events.h"
 #include "network/engine/requests.h"
 #include "network/routing/routing.h"

@@ -15,7 +15,7 @@
  */
 #include "network/engine/saved_domain.h"
 
-#include "core/event_queue_saved.h"
+#include "core/simulation/event_queue_saved.h"
 #include "network/engine/congestion.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"

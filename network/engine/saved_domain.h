@@ -5,7 +5,7 @@
 #ifndef ANAX_NETWORK_SAVED_DOMAIN_H
 #define ANAX_NETWORK_SAVED_DOMAIN_H
 
-#include "core/saved_state.h"
+#include "core/checkpoint/saved_state.h"
 #include "network/engine/state.h"
 
 /* Saves a domain of this process that has received all its parcels, or restores it into a new one

@@ -12,7 +12,7 @@
  */
 #include "network/engine/router.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/arbiter.h"
 #include "network/engine/crossbar.h"
 #include "network/engine/outputs.h"

@@ -1,8 +1,8 @@
 /* How traffic classes divide the time of a channel. See shares.h. */
 #include "network/engine/shares.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
+#include "core/base/hints.h"
+#include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 
 #include <stdlib.h>

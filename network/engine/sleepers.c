@@ -1,8 +1,8 @@
 /* Makes and frees the state of sleepers.h, and wakes input VCs whose time has come. */
 #include "network/engine/sleepers.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
+#include "core/base/hints.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

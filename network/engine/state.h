@@ -65,13 +65,13 @@
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H
 
-#include "core/bitset.h"
-#include "core/divisor.h"
-#include "core/event_queue.h"
-#include "core/map.h"
-#include "core/pool.h"
-#include "core/processes.h"
-#include "core/windows.h"
+#include "core/base/divisor.h"
+#include "core/memory/bitset.h"
+#include "core/memory/map.h"
+#include "core/memory/pool.h"
+#include "core/processes/processes.h"
+#include "core/simulation/event_queue.h"
+#include "core/simulation/windows.h"
 #include "network/engine/machine.h"
 #include "network/engine/ports.h"
 #include "network/network.h"

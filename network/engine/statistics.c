@@ -1,8 +1,8 @@
 /* Counts deliveries, and makes totals and tables of the counts. */
 #include "network/engine/statistics.h"
 
-#include "core/digest.h"
-#include "core/hints.h"
+#include "core/base/digest.h"
+#include "core/base/hints.h"
 #include "network/engine/link_measurement.h"
 #include "network/engine/watch.h"
 #include "network/topology/failures.h"

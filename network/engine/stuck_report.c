@@ -3,8 +3,8 @@
  * report. */
 #include "network/engine/stuck_report.h"
 
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
 #include "network/engine/nic_windows.h"
 #include "network/network_choices.h"
 #include "network/routing/routing.h"

@@ -10,8 +10,8 @@
  */
 #include "network/engine/vc_allocation.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
+#include "core/base/hints.h"
+#include "core/memory/memory.h"
 #include "network/engine/crossbar.h"
 #include "network/engine/outputs.h"
 #include "network/engine/wakeups.h"

@@ -1,7 +1,7 @@
 /* Who loads a link: see watch.h. */
 #include "network/engine/watch.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/engine/labels.h"
 #include "network/engine/statistics.h"
 

@@ -11,7 +11,7 @@
 #ifndef ANAX_NETWORK_WATCH_H
 #define ANAX_NETWORK_WATCH_H
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/engine/state.h"
 
 #define WATCH_FLOWS (1u << 18)

@@ -6,7 +6,7 @@
  */
 #include "network/routing/misrouting.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "network/routing/routing.h"
 #include "network/topology/failures.h"
 

@@ -11,7 +11,7 @@
  */
 #include "network/routing/ring.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/routing/routing.h"
 #include "network/topology/failures.h"
 #include "network/topology/group_tour.h"

@@ -15,8 +15,8 @@
  */
 #include "network/routing/round_trips.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
+#include "core/base/hints.h"
+#include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 

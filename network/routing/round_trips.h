@@ -11,7 +11,7 @@
 #ifndef ANAX_NETWORK_ROUND_TRIPS_H
 #define ANAX_NETWORK_ROUND_TRIPS_H
 
-#include "core/saved_state.h"
+#include "core/checkpoint/saved_state.h"
 #include "network/engine/state.h"
 
 struct round_trips;

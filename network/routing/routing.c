@@ -1,9 +1,9 @@
 /* Routes packets: the path l-g-l towards the next group, which all routing policies share. */
 #include "network/routing/routing.h"
 
-#include "core/digest.h"
-#include "core/hints.h"
-#include "core/random.h"
+#include "core/base/digest.h"
+#include "core/base/hints.h"
+#include "core/simulation/random.h"
 #include "network/engine/credits.h"
 #include "network/routing/misrouting.h"
 #include "network/topology/failures.h"

@@ -9,9 +9,9 @@
  * of the dimensions: the path in another order passes a router at which it turns into the next VC
  * class. Source: Alverson et al. 2012 (Aries); De Sensi et al. 2020 (Slingshot).
  */
-#include "core/digest.h"
-#include "core/hints.h"
-#include "core/random.h"
+#include "core/base/digest.h"
+#include "core/base/hints.h"
+#include "core/simulation/random.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"

@@ -4,9 +4,9 @@
  *
  * Must not know queues: routing_candidates.c compares candidates.
  */
-#include "core/digest.h"
-#include "core/hints.h"
-#include "core/random.h"
+#include "core/base/digest.h"
+#include "core/base/hints.h"
+#include "core/simulation/random.h"
 #include "network/routing/routing.h"
 
 /* Returns a link to a third group that is joined with both groups. */

@@ -15,8 +15,8 @@
  *
  * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the complete rules.
  */
-#include "core/hints.h"
-#include "core/random.h"
+#include "core/base/hints.h"
+#include "core/simulation/random.h"
 #include "network/engine/outputs.h"
 #include "network/engine/requests.h"
 #include "network/engine/sleepers.h"

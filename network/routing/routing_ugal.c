@@ -19,7 +19,7 @@
  *
  * Must not know how credits come back. Source: Kim et al. 2008, sections 4.2 and 4.3.
  */
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 

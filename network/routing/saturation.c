@@ -7,8 +7,8 @@
  */
 #include "network/routing/saturation.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
+#include "core/base/hints.h"
+#include "core/memory/memory.h"
 #include "network/engine/events.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #ifndef ANAX_NETWORK_SATURATION_H
 #define ANAX_NETWORK_SATURATION_H
 
-#include "core/saved_state.h"
+#include "core/checkpoint/saved_state.h"
 #include "network/engine/state.h"
 
 struct saturation;

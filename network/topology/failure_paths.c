@@ -10,8 +10,8 @@
  *
  * Invariant: every hop of a path uses a link that works and ends at a router that works.
  */
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
 #include "network/topology/failures.h"
 
 #include <inttypes.h>

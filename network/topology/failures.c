@@ -1,10 +1,10 @@
 /* Finds which routers and links have failed. See failures.h. */
 #include "network/topology/failures.h"
 
-#include "core/line_reader.h"
-#include "core/memory.h"
-#include "core/random.h"
-#include "core/units.h"
+#include "core/memory/memory.h"
+#include "core/settings/line_reader.h"
+#include "core/settings/units.h"
+#include "core/simulation/random.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

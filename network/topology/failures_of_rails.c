@@ -1,7 +1,7 @@
 /* The effects of failures on several rails together. */
 #include "network/topology/failures.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/topology/topology.h"
 
 #include <inttypes.h>

@@ -11,7 +11,7 @@
 #ifndef ANAX_NETWORK_GROUP_SHAPE_H
 #define ANAX_NETWORK_GROUP_SHAPE_H
 
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +34,7 @@ struct group_shape {
 
 /* Returns the shape of a group with as many routers as `dimensions` says, or completely connected
  * with `routers` routers if it is 0. `links` has a number for each dimension, or one number for
- * all; 0 stands for 1. Both are packed as in core/units.h. */
+ * all; 0 stands for 1. Both are packed as in core/settings/units.h. */
 struct group_shape group_shape_of(uint32_t routers, int64_t dimensions, int64_t links);
 
 /* For the path that takes dimensions in order, from the first one: return the first of the parallel

@@ -1,7 +1,7 @@
 /* Builds the wiring of a dragonfly from its shape and arrangement. */
 #include "network/topology/topology.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/arrangement/arrangement.h"
 #include "network/routing/ring.h"
 #include "network/topology/failures.h"

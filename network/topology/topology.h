@@ -13,8 +13,8 @@
 #ifndef ANAX_NETWORK_TOPOLOGY_H
 #define ANAX_NETWORK_TOPOLOGY_H
 
-#include "core/divisor.h"
-#include "core/status.h"
+#include "core/base/divisor.h"
+#include "core/base/status.h"
 #include "network/arrangement/arrangement.h"
 #include "network/network_config.h"
 

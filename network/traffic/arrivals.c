@@ -1,8 +1,8 @@
 /* Bernoulli arrivals without floating point. See arrivals.h. */
 #include "network/traffic/arrivals.h"
 
-#include "core/common_divisor.h"
-#include "core/digest.h"
+#include "core/base/common_divisor.h"
+#include "core/base/digest.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef ANAX_NETWORK_ARRIVALS_H
 #define ANAX_NETWORK_ARRIVALS_H
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "network/traffic/traffic.h"
 
 /* A gap between arrivals is 1 + low + 64·high slots, where high is drawn as binary digits. */

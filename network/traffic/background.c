@@ -1,7 +1,7 @@
 /* Background traffic among free nodes. See background.h. */
 #include "network/traffic/background.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/traffic/arrivals.h"
 #include "network/traffic/traffic_peers.h"
 

@@ -9,7 +9,7 @@
  */
 #include "network/traffic/stability.h"
 
-#include "core/wide.h"
+#include "core/base/wide.h"
 
 #include <assert.h>
 

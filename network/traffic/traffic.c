@@ -2,10 +2,10 @@
  * measures are added up at the end, so the sums do not depend on the threads. */
 #include "network/traffic/traffic.h"
 
-#include "core/checkpoint.h"
-#include "core/memory.h"
-#include "core/processes.h"
-#include "core/random.h"
+#include "core/checkpoint/checkpoint.h"
+#include "core/memory/memory.h"
+#include "core/processes/processes.h"
+#include "core/simulation/random.h"
 #include "network/traffic/arrivals.h"
 #include "network/traffic/stability.h"
 #include "network/traffic/traffic_peers.h"

@@ -9,7 +9,7 @@
 #ifndef ANAX_NETWORK_TRAFFIC_H
 #define ANAX_NETWORK_TRAFFIC_H
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "network/network.h"
 
 /* The messages of a node have the traffic classes in turns. */

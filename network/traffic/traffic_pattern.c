@@ -1,9 +1,9 @@
 /* Patterns of synthetic traffic. Every draw is a pure function of (seed, node, arrival number). */
 #include "network/traffic/traffic_pattern.h"
 
-#include "core/memory.h"
-#include "core/nearest.h"
-#include "core/random.h"
+#include "core/memory/memory.h"
+#include "core/settings/nearest.h"
+#include "core/simulation/random.h"
 
 #include <errno.h>
 #include <stdlib.h>

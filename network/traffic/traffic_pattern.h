@@ -2,8 +2,8 @@
 #ifndef ANAX_NETWORK_TRAFFIC_PATTERN_H
 #define ANAX_NETWORK_TRAFFIC_PATTERN_H
 
-#include "core/random.h"
-#include "core/status.h"
+#include "core/base/status.h"
+#include "core/simulation/random.h"
 #include "network/traffic/traffic.h"
 
 struct traffic_space {

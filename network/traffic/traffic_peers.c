@@ -1,7 +1,7 @@
 /* Numbers the peers consecutively, and maps their numbers back to nodes. See traffic_peers.h. */
 #include "network/traffic/traffic_peers.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/network_config.h"
 
 #include <stdlib.h>

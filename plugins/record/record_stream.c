@@ -1,5 +1,5 @@
 /*
- * Writes the records of a rank (core/recording_format.h). Must not know MPI.
+ * Writes the records of a rank (core/files/recording_format.h). Must not know MPI.
  *
  * Records go to the tail, which is a part of the file that is mapped into memory. A full tail is
  * deflated and written behind the last block; then it is empty again. Equal signatures of a block

@@ -32,7 +32,7 @@
 #ifndef ANAX_PLUGINS_RECORD_RECORDER_H
 #define ANAX_PLUGINS_RECORD_RECORDER_H
 
-#include "core/recording_format.h"
+#include "core/files/recording_format.h"
 
 #include <mpi.h>
 #include <stdbool.h>

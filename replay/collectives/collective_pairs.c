@@ -4,8 +4,8 @@
  */
 #include "replay/collectives/collective_pairs.h"
 
-#include "core/memory.h"
-#include "core/wide.h"
+#include "core/base/wide.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@
 #ifndef ANAX_REPLAY_COLLECTIVE_PAIRS_H
 #define ANAX_REPLAY_COLLECTIVE_PAIRS_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdint.h>
 

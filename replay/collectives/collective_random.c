@@ -13,7 +13,7 @@
  */
 #include "replay/collectives/collective_families.h"
 
-#include "core/digest.h"
+#include "core/base/digest.h"
 
 #define ROUNDS 4
 

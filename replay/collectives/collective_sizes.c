@@ -4,7 +4,7 @@
  */
 #include "replay/collectives/collectives.h"
 
-#include "core/wide.h"
+#include "core/base/wide.h"
 #include "replay/collectives/collective_libraries.h"
 
 /* The largest number of segments. Longer vectors have larger segments. */

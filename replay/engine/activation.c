@@ -17,7 +17,7 @@
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
-#include "core/digest.h"
+#include "core/base/digest.h"
 
 static uint32_t new_activation(struct engine_domain *domain) {
     uint32_t index = engine_activation_pool_take(&domain->activations);

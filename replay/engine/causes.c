@@ -5,7 +5,7 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #ifndef ANAX_REPLAY_CAUSES_H
 #define ANAX_REPLAY_CAUSES_H
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "replay/engine/chain.h"
 #include "replay/engine/engine_state.h"
 #include "replay/host_cost.h"

@@ -2,7 +2,7 @@
 #include "replay/engine/causes.h"
 #include "replay/engine/causes_state.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 static struct causes_cost cost_of_message(replay_message_path path, uint64_t size_bytes) {
     return (struct causes_cost){

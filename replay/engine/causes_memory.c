@@ -6,7 +6,7 @@
 #include "replay/engine/causes_state.h"
 #include "replay/engine/chain_channels.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/program_marks.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_CAUSES_STATE_H
 #define ANAX_REPLAY_CAUSES_STATE_H
 
-#include "core/map.h"
+#include "core/memory/map.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/tickets.h"

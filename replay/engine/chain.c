@@ -2,7 +2,7 @@
 #include "replay/engine/chain.h"
 #include "replay/engine/chain_channels.h"
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 
 #include <assert.h>
 #include <stdalign.h>

@@ -2,7 +2,7 @@
 #include "replay/engine/chain_heap.h"
 #include "replay/engine/chain.h"
 
-#include "core/spin_lock.h"
+#include "core/processes/spin_lock.h"
 
 #include <stdlib.h>
 

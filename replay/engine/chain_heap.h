@@ -11,7 +11,7 @@
 #ifndef ANAX_REPLAY_CHAIN_HEAP_H
 #define ANAX_REPLAY_CHAIN_HEAP_H
 
-#include "core/arena.h"
+#include "core/memory/arena.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -20,9 +20,9 @@
 #include "replay/engine/transfer.h"
 #include "replay/protocol.h"
 
-#include "core/memory.h"
-#include "core/plural.h"
-#include "core/prefetch.h"
+#include "core/base/plural.h"
+#include "core/base/prefetch.h"
+#include "core/memory/memory.h"
 #include "traces/program/program_graph.h"
 #include "traces/program/program_marks.h"
 

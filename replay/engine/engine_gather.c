@@ -4,7 +4,7 @@
 #include "replay/engine/engine_gather.h"
 #include "replay/engine/activation.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

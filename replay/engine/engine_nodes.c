@@ -3,7 +3,7 @@
  * the machine. */
 #include "replay/engine/engine_nodes.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

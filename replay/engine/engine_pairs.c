@@ -2,7 +2,7 @@
  * search. */
 #include "replay/engine/engine_pairs.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef ANAX_REPLAY_ENGINE_SAVED_H
 #define ANAX_REPLAY_ENGINE_SAVED_H
 
-#include "core/saved_state.h"
+#include "core/checkpoint/saved_state.h"
 #include "replay/engine/engine_state.h"
 
 /* Saves a domain and its ranks, or restores them in a new engine. */

@@ -9,8 +9,8 @@
 #ifndef ANAX_REPLAY_ENGINE_STATE_H
 #define ANAX_REPLAY_ENGINE_STATE_H
 
-#include "core/hints.h"
-#include "core/pool.h"
+#include "core/base/hints.h"
+#include "core/memory/pool.h"
 #include "replay/collectives/collectives.h"
 #include "replay/engine/inflight.h"
 #include "replay/replay.h"

@@ -14,7 +14,7 @@
 #include "replay/engine/states.h"
 #include "replay/engine/transfer.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/program_graph.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #ifndef ANAX_REPLAY_GRAPH_H
 #define ANAX_REPLAY_GRAPH_H
 
-#include "core/saved_state.h"
+#include "core/checkpoint/saved_state.h"
 #include "replay/engine/engine_state.h"
 
 /* Begins a graph at now_ps, or goes on with it when one of its timers has expired. */

@@ -5,7 +5,7 @@
 #include "replay/engine/idle_engine.h"
 #include "replay/engine/stall.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

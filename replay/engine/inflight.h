@@ -7,9 +7,9 @@
 #ifndef ANAX_REPLAY_INFLIGHT_H
 #define ANAX_REPLAY_INFLIGHT_H
 
-#include "core/digest.h"
-#include "core/map.h"
-#include "core/pool.h"
+#include "core/base/digest.h"
+#include "core/memory/map.h"
+#include "core/memory/pool.h"
 
 #include <stdbool.h>
 #include <stddef.h>

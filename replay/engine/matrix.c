@@ -1,7 +1,7 @@
 /* The communication matrix: see matrix.h. */
 #include "replay/engine/matrix.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #ifndef ANAX_REPLAY_OBSERVERS_H
 #define ANAX_REPLAY_OBSERVERS_H
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "replay/engine/engine_state.h"
 #include "replay/host_cost.h"
 

@@ -1,7 +1,7 @@
 /* Origins of messages: see origins.h. */
 #include "replay/engine/origins.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
 

@@ -8,7 +8,7 @@
  * Invariant: the times in the rank's result add up to its clock less the time of its start.
  */
 #include "replay/engine/rank.h"
-#include "core/prefetch.h"
+#include "core/base/prefetch.h"
 #include "replay/engine/activation.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"

@@ -9,8 +9,8 @@
 #include "replay/engine/engine_gather.h"
 #include "replay/engine/threshold.h"
 
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
 #include "traces/program/program_graph.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* States of ranks over time: see states.h. */
 #include "replay/engine/states.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

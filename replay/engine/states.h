@@ -1,6 +1,7 @@
 /*
- * States of ranks over time: how much of each time bin (core/time_bins.h) ranks spend in each
- * state. Up to REPLAY_BIN_ROWS ranks have a row of bins each; of more, consecutive ranks share one.
+ * States of ranks over time: how much of each time bin (core/simulation/time_bins.h) ranks spend in
+ * each state. Up to REPLAY_BIN_ROWS ranks have a row of bins each; of more, consecutive ranks share
+ * one.
  *
  * The parts of the engine call these functions only if engine_is_observed. Must not know: files,
  * reports. Invariant: the bins of a row add up to the results of its ranks.

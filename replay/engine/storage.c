@@ -14,7 +14,7 @@
 #include "replay/engine/transfer.h"
 #include "replay/storage_nodes.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Tickets of messages. See tickets.h. */
 #include "replay/engine/tickets.h"
 
-#include "core/memory.h"
-#include "core/spin_lock.h"
+#include "core/memory/memory.h"
+#include "core/processes/spin_lock.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "replay/engine/window_lock.h"
 #include "replay/engine/engine_domain.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 static bool is_of(const struct engine_window_lock *lock, const struct engine_window_lock *key) {
     return lock->target == key->target && lock->communicator == key->communicator &&

@@ -3,11 +3,11 @@
  * need no place in the queue. */
 #include "replay/transport/transport_idle.h"
 
-#include "core/digest.h"
-#include "core/memory.h"
-#include "core/monotone_queue.h"
-#include "core/pool.h"
-#include "core/prefetch.h"
+#include "core/base/digest.h"
+#include "core/base/prefetch.h"
+#include "core/memory/memory.h"
+#include "core/memory/pool.h"
+#include "core/simulation/monotone_queue.h"
 
 #include <stdlib.h>
 

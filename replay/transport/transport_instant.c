@@ -3,7 +3,7 @@
  */
 #include "replay/transport/transport_instant.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

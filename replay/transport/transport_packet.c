@@ -6,7 +6,7 @@
  */
 #include "replay/transport/transport_packet.h"
 
-#include "core/checkpoint.h"
+#include "core/checkpoint/checkpoint.h"
 
 static struct transport_packet *packet_of(struct transport *transport) {
     return (struct transport_packet *)transport;

@@ -2,7 +2,7 @@
  * name promises. */
 #include "anax/anax.h"
 #include "api/api.h"
-#include "core/source_report.h"
+#include "core/settings/source_report.h"
 #include "network/network_config.h"
 #include "network/topology/topology.h"
 

@@ -1,7 +1,7 @@
 /* Local search by exchange against all placements of small spaces, with random measures. */
 #include "api/search/rank_exchange.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

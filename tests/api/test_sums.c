@@ -2,7 +2,7 @@
  * Sums that 64 bits do not hold, through the public interface: messages of 128 TiB, more of them
  * than 2^64 bytes.
  */
-#include "core/wide.h"
+#include "core/base/wide.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/table_world.h"
 #include "traces/program/program_builder.h"

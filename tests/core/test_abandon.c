@@ -1,7 +1,7 @@
 /* Outputs that are given up from outside: all of this process and this name, and nothing else. */
-#include "core/abandon.h"
-#include "core/output_file.h"
-#include "core/output_folder.h"
+#include "core/files/abandon.h"
+#include "core/files/output_file.h"
+#include "core/files/output_folder.h"
 
 #include "tests/support/scratch_folder.h"
 

@@ -1,5 +1,5 @@
 /* Arenas: pieces begin at cache lines and do not overlap, whatever their sizes. */
-#include "core/arena.h"
+#include "core/memory/arena.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Two-level bit sets against an array of flags, over sizes around the edges of words and blocks. */
-#include "core/bitset.h"
+#include "core/memory/bitset.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "checkpoint_world.h"
 #include "process_mesh.h"
 
-#include "core/checkpoint_files.h"
+#include "core/checkpoint/checkpoint_files.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Configuration files: right ones set everything, wrong ones set nothing and tell every fault. */
-#include "core/config_file.h"
+#include "core/settings/config_file.h"
 #include "example_settings.h"
 
 #include <setjmp.h>

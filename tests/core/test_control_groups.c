@@ -1,6 +1,6 @@
 /* What control groups of both versions allow, read from folders like the system's. */
-#include "core/memory_limit.h"
-#include "core/processors.h"
+#include "core/memory/memory_limit.h"
+#include "core/processes/processors.h"
 
 #include "tests/support/scratch_folder.h"
 

@@ -1,6 +1,6 @@
 /* Digests: fixed values (results of different builds are compared by them), spreading, and that
  * order matters where it should. */
-#include "core/digest.h"
+#include "core/base/digest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

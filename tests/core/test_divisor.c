@@ -1,7 +1,7 @@
 /* Division by multiplication against division. */
-#include "core/divisor.h"
+#include "core/base/divisor.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,9 @@
  * the same time, inserted before and while their buckets are open. Free events (key 0 here) may
  * come in any order among equals of their time; all others come in the order (time, key, data).
  */
-#include "core/event_queue.h"
+#include "core/simulation/event_queue.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

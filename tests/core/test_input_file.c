@@ -1,5 +1,5 @@
 /* core/input_file: plain files are opened, anything else is refused at once. */
-#include "core/input_file.h"
+#include "core/files/input_file.h"
 
 #include "tests/support/scratch_folder.h"
 

@@ -1,5 +1,5 @@
 /* Text files of one thing per line: what is read, and how each fault is told. */
-#include "core/line_reader.h"
+#include "core/settings/line_reader.h"
 
 #include "scratch_folder.h"
 

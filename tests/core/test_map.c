@@ -1,5 +1,5 @@
 /* Maps against a list that is searched from end to end, with hashes that collide on purpose. */
-#include "core/map.h"
+#include "core/memory/map.h"
 
 #include "tests/support/dice.h"
 

@@ -1,5 +1,5 @@
 /* What memory_trim gives back to the system, and what it leaves. */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

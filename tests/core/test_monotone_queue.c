@@ -3,9 +3,9 @@
  * time, and of several with that key the one that came first. Random workloads have keys near, far
  * and equal to the key taken last.
  */
-#include "core/monotone_queue.h"
+#include "core/simulation/monotone_queue.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The nearest valid name: what counts as near, and which of several wins. */
-#include "core/nearest.h"
+#include "core/settings/nearest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

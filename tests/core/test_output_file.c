@@ -1,5 +1,5 @@
 /* core/output_file: files appear when they are complete, and replace nothing but files. */
-#include "core/output_file.h"
+#include "core/files/output_file.h"
 
 #include "tests/support/scratch_folder.h"
 

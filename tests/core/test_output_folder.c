@@ -1,5 +1,5 @@
 /* Output folders: nothing under the name before the end, and after a failure nothing at all. */
-#include "core/output_folder.h"
+#include "core/files/output_folder.h"
 
 #include "tests/support/scratch_folder.h"
 

@@ -1,6 +1,6 @@
 /* Arrays keep their bytes wherever they lie, in memory or in a file, however often their pages
  * go. */
-#include "core/paging.h"
+#include "core/memory/paging.h"
 
 #include "tests/support/scratch_folder.h"
 

@@ -1,5 +1,5 @@
 /* The order in which a pool hands out its items, that they keep their contents, and its limits. */
-#include "core/pool.h"
+#include "core/memory/pool.h"
 
 #include "tests/support/dice.h"
 

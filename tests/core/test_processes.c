@@ -1,6 +1,6 @@
 /* Exchanges among processes: what is sent arrives, sums and gathered parcels are complete, and a
  * process that fails takes the others with it, wherever they are. */
-#include "core/processes.h"
+#include "core/processes/processes.h"
 
 #include "process_mesh.h"
 

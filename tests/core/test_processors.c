@@ -1,7 +1,7 @@
 /* The processors of a process that may use one of them only, and who asks how many there are. */
 #define _GNU_SOURCE
-#include "core/parallel.h"
-#include "core/processors.h"
+#include "core/processes/parallel.h"
+#include "core/processes/processors.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* Counter-based random numbers: the published vectors, the mapping to ranges, and that the streams
  * of seeds, purposes and entities are different ones. */
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

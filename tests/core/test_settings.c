@@ -1,5 +1,5 @@
 /* Settings: every kind is read, checked and printed; errors name what would be right. */
-#include "core/settings.h"
+#include "core/settings/settings.h"
 #include "example_settings.h"
 
 #include <setjmp.h>

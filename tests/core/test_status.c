@@ -1,5 +1,5 @@
 /* core/status: texts, prefixes, lines and codes. */
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Time bins against a list of what was added, divided among bins of the final width. */
-#include "core/time_bins.h"
+#include "core/simulation/time_bins.h"
 
 #include "tests/support/dice.h"
 

@@ -1,6 +1,6 @@
 /* Units: what a user writes is read exactly, what is printed reads back, nonsense is taught. */
-#include "core/random.h"
-#include "core/units.h"
+#include "core/settings/units.h"
+#include "core/simulation/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

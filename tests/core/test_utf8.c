@@ -1,5 +1,5 @@
 /* core/utf8: what is UTF-8 stays, what is not becomes question marks. */
-#include "core/utf8.h"
+#include "core/base/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

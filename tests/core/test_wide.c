@@ -1,5 +1,5 @@
 /* Numbers of more than 64 bits: their texts, shares and means. */
-#include "core/wide.h"
+#include "core/base/wide.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,12 +3,12 @@
  * is handled at time t goes to another domain at t + lookahead or later. Every marble's way is a
  * function of its own number, so the trace is the same for any number of threads.
  */
-#include "core/windows.h"
+#include "core/simulation/windows.h"
 
-#include "core/crew_size.h"
-#include "core/digest.h"
-#include "core/event_queue.h"
-#include "core/random.h"
+#include "core/base/digest.h"
+#include "core/simulation/crew_size.h"
+#include "core/simulation/event_queue.h"
+#include "core/simulation/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

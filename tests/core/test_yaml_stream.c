@@ -1,5 +1,5 @@
 /* YAML as a stream of nodes: kinds, places, texts, and faults where they are. */
-#include "core/yaml_stream.h"
+#include "core/settings/yaml_stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

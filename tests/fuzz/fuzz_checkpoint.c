@@ -1,8 +1,8 @@
 /* Fuzz target: a description of a checkpoint of any bytes, a state file of any bytes, and a state
  * of any bytes that has the right checksum, are read or refused with a text, without reading beyond
  * what is there. The first byte says which. */
-#include "core/checkpoint_files.h"
-#include "core/config_file.h"
+#include "core/checkpoint/checkpoint_files.h"
+#include "core/settings/config_file.h"
 #include "network/engine/saved_domain.h"
 #include "tests/support/scratch_folder.h"
 

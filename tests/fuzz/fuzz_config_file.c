@@ -1,7 +1,7 @@
 /* Fuzz target: configuration files of any bytes are read or refused with a text, and what was read
  * is printed as a file that reads back to the same print. The same bytes as a list of jobs: each
  * item has values within their ranges, and a refused list has set nothing. */
-#include "core/config_file.h"
+#include "core/settings/config_file.h"
 #include "mapping/placement.h"
 #include "network/network_config.h"
 

@@ -5,7 +5,7 @@
  *    number of ranks, the shared tables, then each rank's counts and operations. Whatever passes
  *    program_check must be written and read back with the same content.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/program_codec.h"
 #include "traces/program/program_graph.h"
 #include "traces/program/program_hash.h"

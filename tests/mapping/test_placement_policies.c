@@ -1,6 +1,6 @@
 /* Every placement policy: over many shapes, with and without nodes that are taken, a bijection onto
  * free nodes; and what makes each policy what it is. */
-#include "core/parallel.h"
+#include "core/processes/parallel.h"
 #include "mapping/placement_graph.h"
 #include "tests/support/placement_check.h"
 

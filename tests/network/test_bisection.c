@@ -2,7 +2,7 @@
  * Bisection bandwidths against plain enumeration, against Belka et al. 2017, and for any number of
  * threads; bounds and proofs by themselves.
  */
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "network/analysis/bisection/bisection.h"
 #include "network/analysis/bisection/bisection_envelope.h"
 #include "network/analysis/bisection/bisection_proof.h"

@@ -4,7 +4,7 @@
  */
 #include "network_face.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "network/routing/misrouting.h"
 
 #include <stdbool.h>

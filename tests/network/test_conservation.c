@@ -6,8 +6,8 @@
 #include "network/network_choices.h"
 #include "tests/support/traffic_world.h"
 
-#include "core/digest.h"
-#include "core/random.h"
+#include "core/base/digest.h"
+#include "core/simulation/random.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"

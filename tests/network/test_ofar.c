@@ -6,7 +6,7 @@
 #include "network/network_choices.h"
 #include "transit_walk.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 static int32_t number_in(const char *const *names, const char *name) {
     for (int32_t i = 0; names[i] != NULL; i++)

@@ -6,7 +6,7 @@
 #include "dice.h"
 #include "network_world.h"
 
-#include "core/units.h"
+#include "core/settings/units.h"
 
 /* Bytes with the last flit filled, one flit after the other. */
 static int64_t filled(int64_t bytes, int64_t flit) {

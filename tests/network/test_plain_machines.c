@@ -5,7 +5,7 @@
  */
 #include "network_face.h"
 
-#include "core/digest.h"
+#include "core/base/digest.h"
 
 struct outcome {
     struct network_totals totals;

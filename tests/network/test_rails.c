@@ -4,7 +4,7 @@
  */
 #include "notices_world.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "network/routing/routing.h"
 
 #define SMALL "nodes_per_router=2 routers_per_group=3 globals_per_router=1 groups=4 packet=1000B "

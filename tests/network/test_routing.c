@@ -1,7 +1,7 @@
 /* Routing: the lengths of paths, and the policies' rules against queues made by hand. */
 #include "network_face.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"

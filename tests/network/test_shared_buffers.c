@@ -6,7 +6,7 @@
 #include "network/network_choices.h"
 #include "network_face.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "network/routing/routing.h"
 
 /* Runs random messages. Returns the digest. */

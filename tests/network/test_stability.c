@@ -6,7 +6,7 @@
  */
 #include "tests/support/traffic_world.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "network/traffic/stability.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Histograms of latencies, percentiles, and what the counts of links add up to. */
 #include "network_world.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 /* Bins are in order without gaps, 32 for each factor of two, and every latency is in its bin. */
 static void test_latency_bins(void **state) {

@@ -3,7 +3,7 @@
  * everywhere; detours take what a walk picosecond by picosecond takes; ranks or nodes have noise of
  * their own.
  */
-#include "core/digest.h"
+#include "core/base/digest.h"
 #include "replay/hosts.h"
 #include "replay/noise_variates.h"
 #include "replay_world.h"

@@ -1,5 +1,5 @@
 /* What collective algorithms share: how bytes are divided, and the lists of their names. */
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "replay/collectives/collective_families.h"
 
 #include <setjmp.h>

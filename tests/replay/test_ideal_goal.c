@@ -10,7 +10,7 @@
  * Every wait is followed by computation: GOAL says what an operation requires, not in how many
  * waits, and receives are taken in wait by wait.
  */
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "goal_export.h"
 #include "goal_reference.h"
 #include "replay_world.h"

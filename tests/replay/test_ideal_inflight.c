@@ -1,5 +1,5 @@
 /* The table of what is in flight, held against a list that is searched from end to end. */
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "replay/engine/inflight.h"
 
 #include <setjmp.h>

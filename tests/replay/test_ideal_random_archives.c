@@ -7,7 +7,7 @@
  * They never deadlock: both sides of a message, and all calls of a collective, come before anything
  * that waits for them.
  */
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "replay_world.h"
 #include "tests/support/archive_maker.h"
 #include "traces/traces.h"

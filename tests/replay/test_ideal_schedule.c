@@ -5,7 +5,7 @@
  *
  * (Receiving costs nothing here: in which order messages are taken in is not the schedule's.)
  */
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "random_replay.h"
 #include "replay/schedule.h"
 

@@ -10,7 +10,7 @@
 #include "process_mesh.h"
 #include "random_replay.h"
 
-#include "core/digest.h"
+#include "core/base/digest.h"
 #include "network/traffic/background.h"
 #include "replay/protocol.h"
 #include "replay/storage_nodes.h"

@@ -54,14 +54,14 @@ canary "which is private to network" api/a.c '/* x */
 canary "which is private to api" cli/a.c '/* x */
 #include "api/api.h"'
 canary "which cli may not know" cli/a.c '/* x */
-#include "core/settings.h"'
+#include "core/settings/settings.h"'
 canary "which support may not know" api/command_support.h '/* x */
-#include "core/settings.h"'
+#include "core/settings/settings.h"'
 canary "which replay may not know" replay/a.c '/* x */
 #include <anax/anax.h>'
 canary "only traces/otf2/otf2_reader" replay/a.c '/* x */
 #include <otf2/otf2.h>'
-canary "only core/yaml_stream.c" api/a.c '/* x */
+canary "only core/settings/yaml_stream.c" api/a.c '/* x */
 #include <libfyaml.h>'
 canary "no file may" core/transport_mpi.c '/* x */
 #include <mpi.h>'

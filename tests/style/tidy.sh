@@ -48,8 +48,8 @@ public_headers() {
 library_rules() {
     cat <<'RULES'
 otf2/ traces/otf2/otf2_reader traces/otf2/otf2_writer
-libfyaml core/yaml_stream.c
-unistr.h core/utf8.c
+libfyaml core/settings/yaml_stream.c
+unistr.h core/base/utf8.c
 json-c/ api/
 png.h api/chart/raster.c
 zlib.h traces/

@@ -7,7 +7,7 @@
 #ifndef ANAX_TESTS_CHECKPOINT_WORLD_H
 #define ANAX_TESTS_CHECKPOINT_WORLD_H
 
-#include "core/checkpoint.h"
+#include "core/checkpoint/checkpoint.h"
 #include "tests/support/scratch_folder.h"
 
 #include <setjmp.h>

@@ -4,7 +4,7 @@
 #ifndef ANAX_TESTS_DICE_H
 #define ANAX_TESTS_DICE_H
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 struct source {
     uint32_t seed;

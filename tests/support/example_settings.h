@@ -4,7 +4,7 @@
 #ifndef ANAX_TESTS_EXAMPLE_SETTINGS_H
 #define ANAX_TESTS_EXAMPLE_SETTINGS_H
 
-#include "core/settings.h"
+#include "core/settings/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * node of another domain. */
 #include "ideal_transport.h"
 
-#include "core/digest.h"
-#include "core/memory.h"
+#include "core/base/digest.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

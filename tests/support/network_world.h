@@ -8,7 +8,7 @@
 #ifndef ANAX_TESTS_NETWORK_WORLD_H
 #define ANAX_TESTS_NETWORK_WORLD_H
 
-#include "core/config_file.h"
+#include "core/settings/config_file.h"
 #include "network/network.h"
 
 #include <setjmp.h>

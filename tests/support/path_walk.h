@@ -14,7 +14,7 @@
 
 #include "network_face.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "network/arrangement/arrangement.h"
 #include "network/network_choices.h"
 #include "network/routing/misrouting.h"

@@ -5,7 +5,7 @@
 #ifndef ANAX_TESTS_PROCESS_MESH_H
 #define ANAX_TESTS_PROCESS_MESH_H
 
-#include "core/processes.h"
+#include "core/processes/processes.h"
 
 /* Calls `function` in `count` processes; the caller is process 0. Each process parts from the
  * others with what the function returned. Fails the test unless all end with the same code, and

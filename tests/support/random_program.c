@@ -1,6 +1,6 @@
 /* See random_program.h. */
 #include "tests/support/random_program.h"
-#include "core/random.h"
+#include "core/simulation/random.h"
 #include "traces/program/program_builder.h"
 
 #include <setjmp.h>

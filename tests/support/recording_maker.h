@@ -1,11 +1,11 @@
 /*
- * Writes the files of recordings (core/recording_format.h) for tests and the fuzz target, without
- * MPI.
+ * Writes the files of recordings (core/files/recording_format.h) for tests and the fuzz target,
+ * without MPI.
  */
 #ifndef ANAX_TESTS_RECORDING_MAKER_H
 #define ANAX_TESTS_RECORDING_MAKER_H
 
-#include "core/recording_format.h"
+#include "core/files/recording_format.h"
 
 #include <stddef.h>
 

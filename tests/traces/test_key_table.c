@@ -1,7 +1,7 @@
 /* The hash table of keys, against a plain array: inserting, finding, removing, growing. */
 #include "traces/key_table.h"
 
-#include "core/random.h"
+#include "core/simulation/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Archives we write: otf2-print reads them without a complaint, and importing them gives the
  * program they were written from. */
-#include "core/abandon.h"
+#include "core/files/abandon.h"
 #include "tests/support/builder_world.h"
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"

@@ -1,6 +1,6 @@
 /* Packed operations are what was packed, take little memory, and change as others do. */
-#include "core/paging.h"
-#include "core/random.h"
+#include "core/memory/paging.h"
+#include "core/simulation/random.h"
 #include "tests/support/scratch_file.h"
 #include "traces/program/program_ahead.h"
 #include "traces/program/program_packed.h"

@@ -2,7 +2,7 @@
  * Repeated regions: once is the program itself; what is repeated is closed, and so often there;
  * what has ties to its surroundings is refused.
  */
-#include "core/memory_limit.h"
+#include "core/memory/memory_limit.h"
 #include "traces/program/program_builder.h"
 #include "traces/program/program_repeat.h"
 #include "traces/traces.h"

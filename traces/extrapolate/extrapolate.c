@@ -2,7 +2,7 @@
  * Extrapolation: the steps from a series of programs to the program of another number of ranks. See
  * series.h.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>

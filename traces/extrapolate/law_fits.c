@@ -5,7 +5,7 @@
  * integers: the features of the series are scaled to 2^24, and that of the new program has up to 40
  * bits, since 1/P may be small there.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>

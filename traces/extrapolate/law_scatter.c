@@ -4,7 +4,7 @@
  * ranks beyond those of the largest program repeated its values visit by visit, no further rank
  * would be late. So they take the deviations of another position with about the same mean.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * its computation: one rank may do work of its own, and no rule says which rank of the new program
  * does. Exact laws tell ranks apart, so measured times alone are compared.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>

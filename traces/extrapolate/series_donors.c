@@ -3,7 +3,7 @@
  * at the same place, and along other dimensions that are alike. What is found along another
  * dimension is seen in a view of its program in which the two dimensions are exchanged.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_symmetry.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * before it: a repetition of the body of a loop is one more of its trips, and two equal sequences
  * become a loop. Short repetitions come first, so loops lie inside each other as in the program.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
 #include "traces/program/content_hash.h"
 

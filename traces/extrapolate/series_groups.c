@@ -4,7 +4,7 @@
  * of every program belongs to a family that all programs have. Which of several lines a family
  * takes, if they fit the series alike: series_rivals.c.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * the class of some dimensions, and exchanges the steps along these dimensions for what ranks of
  * the wanted class do there.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_symmetry.h"
 
 #include <stdlib.h>

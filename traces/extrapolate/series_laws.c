@@ -3,7 +3,7 @@
  * for the iterations of loops that have the same trips in all programs. Values that follow no exact
  * law are refused, unless they are measured times, or the user allows approximations.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>

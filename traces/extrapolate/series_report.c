@@ -1,6 +1,6 @@
 /* Lists what was found in a series: its grid, communicators, roles and laws, and how well they fit.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/program/content_hash.h"
 

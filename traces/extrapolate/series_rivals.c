@@ -4,7 +4,7 @@
  * takes the grid that --grid tells, or else that of most families, and of these the one of the
  * fewest dimensions. If more than one is left, the communicator is refused.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>

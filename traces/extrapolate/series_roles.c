@@ -3,7 +3,7 @@
  * have one role, in all programs of the series. The first rule that fits is taken; the rules with
  * few roles come first.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>

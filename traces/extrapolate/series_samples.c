@@ -2,7 +2,7 @@
  * Numbers the steps and loops of each role, and lists for each what all ranks of the series have
  * there in all iterations.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Unites the folded steps of several ranks into one shape. Loops may have other numbers of trips; a
  * loop with one trip in one rank stands there as its body.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * begin or end of a user region, with the computation before it. Equal contents share a symbol;
  * numbers that may follow from the rank are values of the step.
  */
-#include "core/memory.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/processes/parallel.h"
 #include "traces/extrapolate/series.h"
 #include "traces/program/content_hash.h"
 

@@ -4,7 +4,7 @@
  * role that no program has follow from those of others.
  */
 #include "traces/extrapolate/series_symmetry.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/content_hash.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * Views of programs in which two dimensions of a grid are exchanged. If the dimensions are alike,
  * what a program has along one of them is what another program would have along the other.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
 
 #include <stdlib.h>

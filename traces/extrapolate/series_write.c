@@ -3,10 +3,10 @@
  * and takes every value from its law. Several threads write ranks at once; the operations of a rank
  * depend only on the series and the rank's number.
  */
-#include "core/memory.h"
-#include "core/memory_limit.h"
-#include "core/paging.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/memory/memory_limit.h"
+#include "core/memory/paging.h"
+#include "core/processes/parallel.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/program/content_hash.h"
 

@@ -15,7 +15,7 @@
  */
 #include "traces/goal/goal.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
  */
 #include "traces/goal/goal.h"
 
-#include "core/input_file.h"
-#include "core/memory.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/files/input_file.h"
+#include "core/memory/memory.h"
 #include "traces/traces.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
  */
 #include "traces/otf2/archive_parts.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

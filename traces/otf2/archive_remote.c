@@ -4,7 +4,7 @@
  */
 #include "traces/otf2/archive_parts.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <string.h>
 

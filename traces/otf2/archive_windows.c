@@ -2,7 +2,7 @@
  * Finds windows by their locks and communicators, and groups by their members. Must not know OTF2.
  */
 #include "traces/otf2/archive_windows.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/content_hash.h"
 
 #include <stdlib.h>

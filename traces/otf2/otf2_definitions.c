@@ -2,7 +2,7 @@
  * Collects, sorts and finds the definitions of an archive. Must not know the OTF2 library.
  */
 #include "traces/otf2/otf2_definitions.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/otf2/otf2_properties.h"
 
 #include <stdlib.h>

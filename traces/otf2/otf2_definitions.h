@@ -7,7 +7,7 @@
 #ifndef ANAX_TRACES_OTF2_DEFINITIONS_H
 #define ANAX_TRACES_OTF2_DEFINITIONS_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

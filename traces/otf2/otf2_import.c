@@ -8,10 +8,10 @@
 #include "traces/otf2/otf2_import.h"
 #include "traces/otf2/otf2_properties.h"
 
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/plural.h"
-#include "core/processes.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
+#include "core/processes/parallel.h"
+#include "core/processes/processes.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

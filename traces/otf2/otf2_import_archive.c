@@ -4,8 +4,8 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
+#include "core/base/hints.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

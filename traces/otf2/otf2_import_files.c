@@ -3,7 +3,7 @@
  * offset, as an attribute. Without the attribute the access is at the file pointer of the rank,
  * which begins at 0 and moves with such accesses and with seeks.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/otf2/otf2_import.h"
 
 static status_code find_positions(struct import_rank *rank, struct status *status) {

@@ -14,7 +14,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 static status_code receive(struct import_rank *rank, uint32_t thread, uint64_t ticks,
                            uint32_t *place, struct status *status) {

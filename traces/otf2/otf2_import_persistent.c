@@ -11,7 +11,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

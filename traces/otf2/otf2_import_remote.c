@@ -12,7 +12,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <string.h>
 

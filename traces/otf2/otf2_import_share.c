@@ -7,9 +7,9 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/memory.h"
-#include "core/processes.h"
-#include "core/wide.h"
+#include "core/base/wide.h"
+#include "core/memory/memory.h"
+#include "core/processes/processes.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -12,9 +12,9 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/hints.h"
-#include "core/memory.h"
-#include "core/units.h"
+#include "core/base/hints.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -15,8 +15,8 @@
  * bytes, or only 255 for a number with all bits set.
  */
 #include "traces/otf2/otf2_layout.h"
-#include "core/input_file.h"
-#include "core/memory.h"
+#include "core/files/input_file.h"
+#include "core/memory/memory.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #ifndef ANAX_TRACES_OTF2_LAYOUT_H
 #define ANAX_TRACES_OTF2_LAYOUT_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

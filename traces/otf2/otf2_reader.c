@@ -8,7 +8,7 @@
 #include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <errno.h>
 #include <inttypes.h>

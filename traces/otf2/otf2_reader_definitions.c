@@ -4,7 +4,7 @@
  */
 #include "traces/otf2/otf2_reader_parts.h"
 
-#include "core/plural.h"
+#include "core/base/plural.h"
 
 #include <errno.h>
 #include <inttypes.h>

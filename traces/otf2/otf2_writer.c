@@ -10,8 +10,8 @@
 #include "traces/program/program_builder.h"
 #include "traces/program/program_graph.h"
 
-#include "core/memory.h"
-#include "core/output_folder.h"
+#include "core/files/output_folder.h"
+#include "core/memory/memory.h"
 #include "traces/otf2/otf2_layout.h"
 #include "traces/otf2/otf2_properties.h"
 

@@ -4,7 +4,7 @@
 #include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_writer_parts.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  */
 #include "traces/otf2/otf2_writer_parts.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
  * what such a benchmark takes the time of. Even ranks have it, as rank 2i sends to rank 2i+1; of
  * collectives all have it.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <inttypes.h>

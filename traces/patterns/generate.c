@@ -2,9 +2,9 @@
  * Generated programs: the table of patterns, and the steps from a pattern to a sealed program. Must
  * not know how a pattern is made. A new pattern is a row in pattern_parts.h and its function.
  */
-#include "core/memory.h"
-#include "core/nearest.h"
-#include "core/units.h"
+#include "core/memory/memory.h"
+#include "core/settings/nearest.h"
+#include "core/settings/units.h"
 #include "traces/patterns/pattern_parts.h"
 #include "traces/training.h"
 

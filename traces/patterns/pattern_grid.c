@@ -1,7 +1,7 @@
 /*
  * Patterns on a 2-D process grid: sweep3d and fft3d. Rank = x + extent_x * y.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <stdlib.h>

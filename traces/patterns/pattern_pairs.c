@@ -1,8 +1,8 @@
 /*
  * Pairs and hot spots: incast, random-pairs, ping-pong, stream, both-ways.
  */
-#include "core/memory.h"
-#include "core/random.h"
+#include "core/memory/memory.h"
+#include "core/simulation/random.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * archive that traces_write_otf2 writes with the times of traces_nominal_times.
  */
 #include "traces/patterns/pattern_parts.h"
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
+#include "core/processes/parallel.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -2,8 +2,8 @@
  * Random traffic of ranks: permutation, uniform-random and random-access. Invariant: what a rank
  * sends in an iteration follows from the seed, the rank and the iteration alone.
  */
-#include "core/memory.h"
-#include "core/random.h"
+#include "core/memory/memory.h"
+#include "core/simulation/random.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * Invariant: each stage carries out all units of its schedule in every step; sends are waited for
  * at the end of the step alone, so stages cannot wait for each other in a circle.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/patterns/pattern_parts.h"
 #include "traces/patterns/training_schedule.h"
 #include "traces/patterns/training_shape.h"

@@ -6,7 +6,7 @@
  * stage carries out without waiting for a later unit of this stage.
  */
 #include "traces/patterns/training_schedule.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 uint32_t training_units(const struct training_shape *shape) {
     return (uint32_t)(2 * shape->micro_batches * shape->chunks);

@@ -3,7 +3,7 @@
  * programs. docs/training.md has the equations and their sources.
  */
 #include "traces/patterns/training_shape.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
 
 #include <inttypes.h>
 

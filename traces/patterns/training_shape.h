@@ -5,8 +5,8 @@
 #ifndef ANAX_TRACES_TRAINING_SHAPE_H
 #define ANAX_TRACES_TRAINING_SHAPE_H
 
-#include "core/status.h"
-#include "core/wide.h"
+#include "core/base/status.h"
+#include "core/base/wide.h"
 #include "traces/training.h"
 
 /* Settings with the model's numbers filled in. Rank = t + tensor * (c + context * (d + data * p))

@@ -14,8 +14,8 @@
 #include "traces/perfetto/protobuf.h"
 #include "traces/traces.h"
 
-#include "core/memory.h"
-#include "core/output_file.h"
+#include "core/files/output_file.h"
+#include "core/memory/memory.h"
 #include "traces/program/program.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Encodes fields of Protocol Buffers. */
 #include "traces/perfetto/protobuf.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef ANAX_TRACES_PROTOBUF_H
 #define ANAX_TRACES_PROTOBUF_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>

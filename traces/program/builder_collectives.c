@@ -2,7 +2,7 @@
  * Phase 2 of building a program: appends collectives. Like program_builder.c, this file uses one
  * rank's part only, and must not know OTF2 or files.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/builder_parts.h"
 
 #include <inttypes.h>

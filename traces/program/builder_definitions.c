@@ -2,7 +2,7 @@
  * Phase 1 of building a program: strings, regions, communicators, notes. Must not know where they
  * come from. Invariant: equal strings, regions and groups are stored once.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/content_hash.h"
 

@@ -7,9 +7,9 @@
  * tables. So places and numbers are those of one process. Operations travel in pieces, so that a
  * process needs memory for the program and some pieces.
  */
-#include "core/memory.h"
-#include "core/paging.h"
-#include "core/processes.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
+#include "core/processes/processes.h"
 #include "traces/program/builder_parts.h"
 
 #include <stdlib.h>

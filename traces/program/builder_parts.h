@@ -20,7 +20,7 @@
 #ifndef ANAX_TRACES_BUILDER_PARTS_H
 #define ANAX_TRACES_BUILDER_PARTS_H
 
-#include "core/paging.h"
+#include "core/memory/paging.h"
 #include "traces/key_table.h"
 #include "traces/program/program_builder.h"
 #include "traces/program/program_posted.h"

@@ -9,7 +9,7 @@
  * memory. So a thread touches little memory besides the program itself. The program's arrays move
  * only if their size was estimated too low.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/builder_parts.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "traces/program/builder_parts.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/program_graph.h"
 
 #include <inttypes.h>

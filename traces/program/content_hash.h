@@ -5,7 +5,7 @@
 #ifndef ANAX_TRACES_CONTENT_HASH_H
 #define ANAX_TRACES_CONTENT_HASH_H
 
-#include "core/digest.h"
+#include "core/base/digest.h"
 
 #include <stddef.h>
 #include <stdint.h>

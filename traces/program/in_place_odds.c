@@ -19,7 +19,7 @@
  * has. The size stays open if the other reading has more than one chance in 17.
  */
 #include "traces/program/in_place_odds.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/content_hash.h"
 #include "traces/program/program_builder.h"
 

@@ -9,7 +9,7 @@
  */
 #include "traces/program/infer_parts.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  * Nominal time stamps: the times that a program would show if no rank waited for another. Must not
  * know archives.
  */
-#include "core/memory.h"
-#include "core/paging.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  */
 #include "traces/program/program.h"
 
-#include "core/paging.h"
-#include "core/plural.h"
-#include "core/utf8.h"
+#include "core/base/plural.h"
+#include "core/base/utf8.h"
+#include "core/memory/paging.h"
 #include "traces/program/program_packed.h"
 
 #include <stdio.h>

@@ -27,8 +27,8 @@
 #ifndef ANAX_TRACES_PROGRAM_H
 #define ANAX_TRACES_PROGRAM_H
 
-#include "core/status.h"
-#include "core/wide.h"
+#include "core/base/status.h"
+#include "core/base/wide.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -308,8 +308,8 @@ enum {
 struct paging;
 
 struct program {
-    struct paging *paging; /* where operations and wait_slots lie (core/paging.h); NULL: in memory.
-                              Owned by the program */
+    struct paging *paging; /* where operations and wait_slots lie (core/memory/paging.h); NULL: in
+                              memory. Owned by the program */
     uint32_t rank_count;
     struct program_rank *ranks;
     struct program_operation *operations; /* NULL: packed */

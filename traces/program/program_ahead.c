@@ -1,8 +1,8 @@
 /* Reads operations ahead. See program_ahead.h. */
 #include "traces/program/program_ahead.h"
 
-#include "core/memory.h"
-#include "core/paging.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
 
 #include <stdlib.h>
 

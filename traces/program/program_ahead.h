@@ -9,7 +9,7 @@
 #ifndef ANAX_TRACES_PROGRAM_AHEAD_H
 #define ANAX_TRACES_PROGRAM_AHEAD_H
 
-#include "core/hints.h"
+#include "core/base/hints.h"
 #include "traces/program/program.h"
 
 struct program_ahead {

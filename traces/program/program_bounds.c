@@ -6,8 +6,8 @@
  */
 #include "traces/program/program_bounds.h"
 
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/settings/units.h"
 #include "traces/program/program_regions.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * Phase 2 of building a program: appends operations to ranks. Must not know OTF2 or files. Uses the
  * part of one rank only, so different threads may append to different ranks.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/content_hash.h"
 #include "traces/program/program_match.h"

@@ -2,9 +2,9 @@
  * Tests every invariant of program.h. The program may come from anywhere, also from a file that
  * another program wrote. Invariant: no number is used as an index before it has been tested.
  */
-#include "core/memory.h"
-#include "core/paging.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
+#include "core/processes/parallel.h"
 #include "traces/program/program_graph.h"
 #include "traces/program/program_instances.h"
 #include "traces/program/program_match.h"

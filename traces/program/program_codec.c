@@ -7,7 +7,7 @@
  * that writing and reading always agree.
  */
 #include "traces/program/program_codec.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/program_packed.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  */
 #include "traces/program/program_copy.h"
 
-#include "core/memory.h"
-#include "core/paging.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * its name. Waits for its request have no note. Must not know archives.
  */
 #include "traces/program/program_coverage.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

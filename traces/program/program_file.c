@@ -13,12 +13,12 @@
  * always found; equal programs give equal bytes for any number of threads; reading a rank needs
  * nothing of another rank.
  */
-#include "core/input_file.h"
-#include "core/memory.h"
-#include "core/output_file.h"
-#include "core/paging.h"
-#include "core/parallel.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
+#include "core/files/input_file.h"
+#include "core/files/output_file.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
+#include "core/processes/parallel.h"
 #include "traces/program/program_codec.h"
 #include "traces/program/program_graph.h"
 #include "traces/program/program_hash.h"

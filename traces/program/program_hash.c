@@ -6,9 +6,9 @@
  * program with user regions has the hash that it has without them.
  */
 #include "traces/program/program_hash.h"
-#include "core/memory.h"
-#include "core/paging.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
+#include "core/processes/parallel.h"
 #include "traces/program/content_hash.h"
 #include "traces/program/program_regions.h"
 

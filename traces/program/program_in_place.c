@@ -14,7 +14,7 @@
  * Must not know archives. Invariant: a call changes only if its recorded size allows that.
  */
 #include "traces/program/program_in_place.h"
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/collective_arguments.h"
 #include "traces/program/in_place_odds.h"

@@ -1,7 +1,7 @@
 /* See program_inside.h. Must not know the use of the part inside. */
 #include "traces/program/program_inside.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 

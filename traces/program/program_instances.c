@@ -7,9 +7,9 @@
  * on the number of threads.
  */
 #include "traces/program/program_instances.h"
-#include "core/memory.h"
-#include "core/paging.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
+#include "core/processes/parallel.h"
 #include "traces/program/collective_arguments.h"
 #include "traces/program/vector_table.h"
 

@@ -5,8 +5,8 @@
  */
 #include "traces/program/program_join.h"
 
-#include "core/memory.h"
-#include "core/paging.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
 #include "traces/program/content_hash.h"
 
 #include <string.h>

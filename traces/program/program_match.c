@@ -11,9 +11,9 @@
  * sends wait in an array of their own.
  */
 #include "traces/program/program_match.h"
-#include "core/memory.h"
-#include "core/paging.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
+#include "core/processes/parallel.h"
 #include "traces/key_table.h"
 
 #include <stdatomic.h>

@@ -5,8 +5,8 @@
  * that no limit of a field has to be tested.
  */
 #include "traces/program/program_packed.h"
-#include "core/memory.h"
-#include "core/paging.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
 #include "traces/program/content_hash.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  */
 #include "traces/program/program_part.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/program_copy.h"
 
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * Lists of sends, receives and collectives. Must not know the use of the lists.
  */
 #include "traces/program/program_posted.h"
-#include "core/memory.h"
-#include "core/paging.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
+#include "core/processes/parallel.h"
 
 #include <pthread.h>
 #include <stdlib.h>

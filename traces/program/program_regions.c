@@ -1,9 +1,9 @@
 /* Finds regions by name, and removes user regions. Must not know the use of the regions. */
 #include "traces/program/program_regions.h"
 
-#include "core/memory.h"
-#include "core/nearest.h"
-#include "core/utf8.h"
+#include "core/base/utf8.h"
+#include "core/memory/memory.h"
+#include "core/settings/nearest.h"
 #include "traces/program/program_packed.h"
 
 #include <stdio.h>

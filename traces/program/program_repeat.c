@@ -7,10 +7,10 @@
  */
 #include "traces/program/program_repeat.h"
 
-#include "core/memory.h"
-#include "core/memory_limit.h"
-#include "core/plural.h"
-#include "core/units.h"
+#include "core/base/plural.h"
+#include "core/memory/memory.h"
+#include "core/memory/memory_limit.h"
+#include "core/settings/units.h"
 #include "traces/program/program_copy.h"
 #include "traces/program/program_regions.h"
 

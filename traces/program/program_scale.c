@@ -5,9 +5,9 @@
  */
 #include "traces/program/program_scale.h"
 
-#include "core/memory.h"
-#include "core/units.h"
-#include "core/utf8.h"
+#include "core/base/utf8.h"
+#include "core/memory/memory.h"
+#include "core/settings/units.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_packed.h"
 #include "traces/program/program_regions.h"

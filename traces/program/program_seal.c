@@ -4,8 +4,8 @@
  * Invariant: the result depends only on the operations of each rank. It does not depend on the
  * order in which threads appended to ranks, nor on the number of threads.
  */
-#include "core/memory.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/processes/parallel.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_in_place.h"

@@ -1,7 +1,7 @@
 /* A hash finds equal vectors; see vector_table.h. */
 #include "traces/program/vector_table.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/content_hash.h"
 
 #include <stdlib.h>

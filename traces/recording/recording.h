@@ -16,7 +16,7 @@
 #ifndef ANAX_TRACES_RECORDING_H
 #define ANAX_TRACES_RECORDING_H
 
-#include "core/recording_format.h"
+#include "core/files/recording_format.h"
 #include "traces/key_table.h"
 #include "traces/program/program_builder.h"
 #include "traces/traces.h"

@@ -1,11 +1,11 @@
 /*
- * Reads the file of one rank: its header, its blocks and its tail (core/recording_format.h). A file
- * that was cut gives the records before the cut.
+ * Reads the file of one rank: its header, its blocks and its tail (core/files/recording_format.h).
+ * A file that was cut gives the records before the cut.
  */
 #include "traces/recording/recording.h"
 
-#include "core/input_file.h"
-#include "core/memory.h"
+#include "core/files/input_file.h"
+#include "core/memory/memory.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -7,7 +7,7 @@
  */
 #include "traces/recording/recording_survey.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

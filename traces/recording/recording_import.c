@@ -4,8 +4,8 @@
  */
 #include "traces/recording/recording_folder.h"
 
-#include "core/memory.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/processes/parallel.h"
 #include "traces/recording/recording_rank.h"
 
 #include <dirent.h>

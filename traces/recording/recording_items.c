@@ -9,7 +9,7 @@
  */
 #include "traces/recording/recording_rank.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "traces/program/send_modes.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
  */
 #include "traces/recording/recording_rank.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

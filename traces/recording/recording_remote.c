@@ -4,7 +4,7 @@
  */
 #include "traces/recording/recording_rank.h"
 
-#include "core/memory.h"
+#include "core/memory/memory.h"
 
 #include <string.h>
 

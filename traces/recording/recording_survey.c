@@ -9,8 +9,8 @@
  */
 #include "traces/recording/recording_survey.h"
 
-#include "core/memory.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/processes/parallel.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
  */
 #include "network/analysis/bisection/bisection.h"
 
-#include "core/memory.h"
-#include "core/parallel.h"
+#include "core/memory/memory.h"
+#include "core/processes/parallel.h"
 #include "network/analysis/bisection/bisection_envelope.h"
 #include "network/analysis/bisection/bisection_search.h"
 #include "network/analysis/bisection/bisection_tree.h"

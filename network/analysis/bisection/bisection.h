@@ -15,7 +15,7 @@
 #ifndef ANAX_NETWORK_BISECTION_H
 #define ANAX_NETWORK_BISECTION_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 #include "network/topology/topology.h"
 
 #include <stdbool.h>

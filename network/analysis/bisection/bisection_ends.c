@@ -5,7 +5,7 @@
  * Invariant: cost[s] is at most the number of links that a cut with s switches of the component on
  * one side cuts in it.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/analysis/bisection/bisection_envelope.h"
 
 #include <stdlib.h>

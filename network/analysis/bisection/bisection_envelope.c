@@ -1,8 +1,8 @@
 /* Maintains the lower envelope of lines. See bisection_envelope.h. */
 #include "network/analysis/bisection/bisection_envelope.h"
 
-#include "core/common_divisor.h"
-#include "core/memory.h"
+#include "core/base/common_divisor.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Builds graphs of switches with local and global links. See bisection.h. */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/analysis/bisection/bisection.h"
 #include "network/topology/failures.h"
 

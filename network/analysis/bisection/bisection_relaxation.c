@@ -9,8 +9,8 @@
  */
 #include "network/analysis/bisection/bisection_relaxation.h"
 
-#include "core/memory.h"
-#include "core/random.h"
+#include "core/memory/memory.h"
+#include "core/simulation/random.h"
 #include "network/analysis/bisection/bisection_kernel.h"
 #include "network/analysis/bisection/bisection_proof.h"
 

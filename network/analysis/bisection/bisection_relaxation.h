@@ -19,8 +19,8 @@
 #ifndef ANAX_NETWORK_BISECTION_RELAXATION_H
 #define ANAX_NETWORK_BISECTION_RELAXATION_H
 
-#include "core/map.h"
-#include "core/status.h"
+#include "core/base/status.h"
+#include "core/memory/map.h"
 
 #include <stdbool.h>
 #include <stddef.h>

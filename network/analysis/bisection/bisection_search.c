@@ -6,9 +6,9 @@
  */
 #include "network/analysis/bisection/bisection_search.h"
 
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/random.h"
+#include "core/memory/memory.h"
+#include "core/processes/parallel.h"
+#include "core/simulation/random.h"
 
 #include <stdlib.h>
 #include <string.h>

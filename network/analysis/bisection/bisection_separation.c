@@ -5,7 +5,7 @@
  * oscillates around its goal, and an inequality that is violated only for a moment costs time.
  * Invariant: no inequality occurs twice.
  */
-#include "core/memory.h"
+#include "core/memory/memory.h"
 #include "network/analysis/bisection/bisection_relaxation.h"
 
 #include <stdlib.h>

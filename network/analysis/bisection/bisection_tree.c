@@ -1,8 +1,8 @@
 /* Bounds partial cuts and chooses where to branch. See bisection_tree.h. */
 #include "network/analysis/bisection/bisection_tree.h"
 
-#include "core/common_divisor.h"
-#include "core/memory.h"
+#include "core/base/common_divisor.h"
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Which schema has which rules, and the head that results of runs share. */
 #include "tests/support/check/check_result.h"
 
-#include "core/units.h"
+#include "core/settings/units.h"
 
 #include <string.h>
 

@@ -1,0 +1,108 @@
+/*
+ * Errors as values. Invariant: text is NULL exactly if the code is STATUS_OK, or if the code is
+ * STATUS_MEMORY and there was no memory for the text.
+ */
+#include "core/base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *format_text(const char *format, va_list arguments) {
+    va_list copy;
+    va_copy(copy, arguments);
+    int length = vsnprintf(NULL, 0, format, copy);
+    va_end(copy);
+    if (length < 0) return NULL;
+    char *text = malloc((size_t)length + 1);
+    if (text != NULL) vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+status_code status_set_v(struct status *status, status_code code, const char *format,
+                         va_list arguments) {
+    if (status == NULL) return code;
+    return status_take(status, code, code == STATUS_OK ? NULL : format_text(format, arguments));
+}
+
+status_code status_take(struct status *status, status_code code, char *text) {
+    if (code != STATUS_OK && text == NULL) code = STATUS_MEMORY;
+    if (status == NULL) {
+        free(text);
+        return code;
+    }
+    free(status->text);
+    status->code = code;
+    status->text = text;
+    return code;
+}
+
+status_code status_set(struct status *status, status_code code, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    code = status_set_v(status, code, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+/* Replaces the text by the two texts with `between` between them. Keeps the old text if memory is
+ * short. */
+static void replace_text(struct status *status, const char *first, const char *between,
+                         const char *second) {
+    size_t size = strlen(first) + strlen(between) + strlen(second) + 1;
+    char *joined = malloc(size);
+    if (joined == NULL) return;
+    snprintf(joined, size, "%s%s%s", first, between, second);
+    free(status->text);
+    status->text = joined;
+}
+
+static const char *text_of(const struct status *status) {
+    return status->text != NULL ? status->text : status_code_text(status->code);
+}
+
+status_code status_prefix(struct status *status, const char *format, ...) {
+    if (status == NULL || status->code == STATUS_OK) return status ? status->code : STATUS_OK;
+    va_list arguments;
+    va_start(arguments, format);
+    char *prefix = format_text(format, arguments);
+    va_end(arguments);
+    if (prefix != NULL) replace_text(status, prefix, ": ", text_of(status));
+    free(prefix);
+    return status->code;
+}
+
+void status_append(struct status *status, const char *format, ...) {
+    if (status == NULL || status->code == STATUS_OK) return;
+    va_list arguments;
+    va_start(arguments, format);
+    char *line = format_text(format, arguments);
+    va_end(arguments);
+    if (line != NULL) replace_text(status, text_of(status), "\n", line);
+    free(line);
+}
+
+void status_clear(struct status *status) {
+    if (status == NULL) return;
+    free(status->text);
+    status->text = NULL;
+    status->code = STATUS_OK;
+}
+
+const char *status_code_text(status_code code) {
+    static const char *const texts[] = {
+#define STATUS_TEXT(name, text, exit_code) text,
+        STATUS_CODES(STATUS_TEXT)
+#undef STATUS_TEXT
+    };
+    return texts[code];
+}
+
+int status_exit_code(status_code code) {
+    static const int exit_codes[] = {
+#define STATUS_EXIT(name, text, exit_code) exit_code,
+        STATUS_CODES(STATUS_EXIT)
+#undef STATUS_EXIT
+    };
+    return exit_codes[code];
+}

@@ -1,0 +1,14 @@
+/* Decimal texts of wide numbers, which the C library cannot print. See wide.h. */
+#include "core/base/wide.h"
+
+#include <string.h>
+
+const char *wide_text(wide value, char text[WIDE_TEXT_BYTES]) {
+    char *first = text + WIDE_TEXT_BYTES - 1;
+    *first = '\0';
+    do {
+        *--first = (char)('0' + (unsigned)(value % 10));
+        value /= 10;
+    } while (value > 0);
+    return memmove(text, first, (size_t)(text + WIDE_TEXT_BYTES - first));
+}

@@ -1,0 +1,93 @@
+/* State as bytes. See saved_state.h. */
+#include "core/checkpoint/saved_state.h"
+
+#include "core/memory/memory.h"
+
+#include <string.h>
+
+void saved_again(struct saved_state *state, bool is_restoring) {
+    state->is_restoring = is_restoring;
+    state->is_wrong = state->is_full = false;
+    state->place = 0;
+    if (!is_restoring) state->bytes = 0;
+}
+
+void saved_free(struct saved_state *state) {
+    free(state->data);
+    *state = (struct saved_state){0};
+}
+
+bool saved_is_read(const struct saved_state *state) {
+    return state->is_restoring && !state->is_wrong && !state->is_full &&
+           state->place == state->bytes;
+}
+
+static void write_bytes(struct saved_state *state, const void *data, size_t bytes) {
+    void *moved = state->data;
+    if (state->is_full ||
+        memory_grow(&moved, &state->capacity, state->bytes + bytes, 1, NULL) != STATUS_OK) {
+        state->is_full = true;
+        return;
+    }
+    state->data = moved;
+    memcpy(state->data + state->bytes, data, bytes);
+    state->bytes += bytes;
+}
+
+/* Returns whether so many bytes are left. */
+static bool has_bytes(struct saved_state *state, size_t bytes) {
+    if (state->is_full || bytes > state->bytes - state->place) state->is_wrong = true;
+    return !state->is_wrong;
+}
+
+void saved_bytes(struct saved_state *state, void *data, size_t bytes) {
+    if (bytes == 0) return;
+    if (!state->is_restoring) {
+        write_bytes(state, data, bytes);
+    } else if (has_bytes(state, bytes)) {
+        memcpy(data, state->data + state->place, bytes);
+        state->place += bytes;
+    }
+}
+
+void saved_equal(struct saved_state *state, uint64_t number) {
+    uint64_t there = number;
+    SAVED(state, there);
+    if (there != number) state->is_wrong = true;
+}
+
+/* Replaces an array by memory for `count` items, and fills it. */
+static void restore_array(struct saved_state *state, void **items, size_t count,
+                          size_t item_bytes) {
+    if (count > SIZE_MAX / item_bytes || !has_bytes(state, count * item_bytes)) {
+        state->is_wrong = true;
+        return;
+    }
+    void *made = count > 0 ? memory_new_aligned(count, item_bytes) : NULL;
+    if (count > 0 && made == NULL) {
+        state->is_full = true;
+        return;
+    }
+    free(*items);
+    *items = made;
+    saved_bytes(state, made, count * item_bytes);
+}
+
+void saved_array(struct saved_state *state, void **items, size_t *count, size_t item_bytes) {
+    uint64_t there = *count;
+    SAVED(state, there);
+    if (!state->is_restoring) {
+        saved_bytes(state, *items, *count * item_bytes);
+        return;
+    }
+    if (there > UINT32_MAX) state->is_wrong = true;
+    if (!state->is_wrong) restore_array(state, items, (size_t)there, item_bytes);
+    if (!state->is_wrong && !state->is_full) *count = (size_t)there;
+}
+
+void saved_bitset(struct saved_state *state, struct bitset *set) {
+    saved_equal(state, set->word_count);
+    SAVED(state, set->filled);
+    saved_bytes(state, set->words,
+                ((size_t)set->word_count + set->summary_count) * sizeof *set->words);
+}

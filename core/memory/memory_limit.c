@@ -1,0 +1,43 @@
+/*
+ * Limits of memory, from system calls and from the files of control groups (cgroups(7)).
+ */
+#include "core/memory/memory_limit.h"
+
+#include "core/base/control_groups.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static uint64_t lesser(uint64_t one, uint64_t other) {
+    return one < other ? one : other;
+}
+
+/* Takes the number in a group's file into the least one; a file that says "max" has none. */
+static void take_limit(void *context, const char *folder, bool is_version_2) {
+    const char *name = is_version_2 ? "memory.max" : "memory.limit_in_bytes";
+    uint64_t *least = context;
+    char text[32], *end = text;
+    if (!control_groups_read(folder, name, text, sizeof text)) return;
+    const unsigned long long limit = strtoull(text, &end, 10);
+    if (end != text) *least = lesser(*least, limit);
+}
+
+uint64_t memory_group_bytes(const char *groups, const char *root) {
+    uint64_t least = UINT64_MAX;
+    control_groups_visit(groups, root, "memory", take_limit, &least);
+    return least;
+}
+
+uint64_t memory_most_bytes(void) {
+    static const int limits[] = {RLIMIT_AS, RLIMIT_DATA};
+    long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    uint64_t most = memory_group_bytes("/proc/self/cgroup", "/sys/fs/cgroup");
+    if (pages > 0 && page_bytes > 0) most = lesser(most, (uint64_t)pages * (uint64_t)page_bytes);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct rlimit limit;
+        if (getrlimit(limits[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+            most = lesser(most, limit.rlim_cur);
+    }
+    return most;
+}

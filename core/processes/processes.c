@@ -1,0 +1,323 @@
+/* Exchanges of parcels among processes. Each parcel begins with a header of its purpose and of the
+ * sender's failure, if it has failed; the text of the failure follows in place of the data. */
+#include "core/processes/processes.h"
+
+#include "core/memory/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct header {
+    uint32_t purpose;
+    uint32_t code; /* status_code of the sender */
+};
+
+struct processes {
+    const struct processes_plugin *plugin;
+    unsigned number;
+    unsigned count;
+    unsigned local;                /* processes on this computer */
+    bool has_failed;               /* some process goes no further: no exchange may follow */
+    bool is_broken;                /* another process may wait for what this one cannot send */
+    struct processes_parcel *sent; /* [count] */
+    struct processes_parcel *received;
+};
+
+static size_t aligned(size_t bytes) {
+    return (bytes + 7) / 8 * 8;
+}
+
+void *processes_pack_room(struct processes_packing *packing, size_t bytes) {
+    size_t from = packing->bytes > 0 ? packing->bytes : sizeof(struct header);
+    void *moved = packing->data;
+    if (memory_grow(&moved, &packing->capacity, from + aligned(bytes), 1, NULL) != STATUS_OK) {
+        packing->is_full = true;
+        return NULL;
+    }
+    packing->data = moved;
+    packing->bytes = from + aligned(bytes);
+    return packing->data + from;
+}
+
+void processes_pack(struct processes_packing *packing, const void *data, size_t bytes) {
+    char *room = processes_pack_room(packing, bytes);
+    if (room == NULL) return;
+    if (bytes > 0) memcpy(room, data, bytes);
+    memset(room + bytes, 0, aligned(bytes) - bytes);
+}
+
+void processes_pack_again(struct processes_packing *packing) {
+    packing->bytes = 0;
+    packing->is_full = false;
+}
+
+void processes_pack_free(struct processes_packing *packing) {
+    free(packing->data);
+    *packing = (struct processes_packing){0};
+}
+
+struct processes_parcel_view processes_view(const struct processes_packing *packing) {
+    const size_t head = sizeof(struct header);
+    if (packing->bytes <= head) return (struct processes_parcel_view){NULL, 0};
+    return (struct processes_parcel_view){packing->data + head, packing->bytes - head};
+}
+
+const void *processes_unpack(struct processes_parcel_view *parcel, size_t bytes) {
+    const char *data = parcel->data;
+    if (aligned(bytes) > parcel->bytes) return NULL;
+    parcel->data += aligned(bytes);
+    parcel->bytes -= aligned(bytes);
+    return data;
+}
+
+unsigned processes_number(const struct processes *processes) {
+    return processes != NULL ? processes->number : 0;
+}
+
+unsigned processes_count(const struct processes *processes) {
+    return processes != NULL ? processes->count : 1;
+}
+
+unsigned processes_local(const struct processes *processes) {
+    return processes != NULL && processes->local > 1 ? processes->local : 1;
+}
+
+bool processes_are_together(const struct processes *processes) {
+    return processes == NULL || (!processes->has_failed && !processes->is_broken);
+}
+
+unsigned processes_threads(const struct processes *processes, unsigned in_set, unsigned quota) {
+    const unsigned local = processes_local(processes);
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned share = in_set;
+    /* A launcher that binds processes to processors has divided them already. */
+    if (local > 1 && online > 0 && (unsigned long)in_set * local > (unsigned long)online)
+        share = (unsigned)online / local;
+    if (quota / local < share) share = quota / local;
+    return share > 0 ? share : 1;
+}
+
+static void free_processes(struct processes *processes) {
+    free(processes->sent);
+    free(processes->received);
+    free(processes);
+}
+
+status_code processes_new(struct processes **made, const struct processes_plugin *plugin,
+                          struct status *status) {
+    char text[256] = "";
+    struct processes *processes = memory_new(1, sizeof *processes);
+    RETURN_ERROR_IF(processes == NULL, status, STATUS_MEMORY, "out of memory for processes");
+    processes->plugin = plugin;
+    if (plugin->begin(&processes->number, &processes->count, &processes->local, text,
+                      sizeof text) != 0) {
+        free(processes);
+        return status_set(status, STATUS_SYSTEM, "this process does not find the others: %s", text);
+    }
+    processes->sent = memory_new(processes->count, sizeof *processes->sent);
+    processes->received = memory_new(processes->count, sizeof *processes->received);
+    if (processes->sent == NULL || processes->received == NULL) {
+        plugin->end_all(status_exit_code(STATUS_MEMORY));
+        free_processes(processes);
+        return status_set(status, STATUS_MEMORY, "out of memory for processes");
+    }
+    *made = processes;
+    return STATUS_OK;
+}
+
+/* Returns the failure of the first process that reports one, or an error if the others exchange for
+ * another purpose. A failure that is told where all agree leaves the processes at the same place;
+ * any other one means that its process goes no further. */
+static status_code check_received(struct processes *processes, processes_purpose purpose,
+                                  struct processes_parcel_view *received, struct status *status) {
+    status_code code = STATUS_OK;
+    for (unsigned i = 0; i < processes->count; i++) {
+        if (i == processes->number) continue;
+        struct processes_parcel_view *parcel = &received[i];
+        const struct header *header = processes_unpack(parcel, sizeof *header);
+        if (header == NULL || header->purpose != (uint32_t)purpose) processes->has_failed = true;
+        if (header == NULL || header->code == STATUS_OK || code != STATUS_OK) continue;
+        code =
+            status_set(status, (status_code)header->code, "%.*s", (int)parcel->bytes, parcel->data);
+    }
+    if (code != STATUS_OK || !processes->has_failed) return code;
+    return status_set(status, STATUS_SYSTEM,
+                      "the processes have gone different ways: do all read the same files, and is "
+                      "it the same anax everywhere?");
+}
+
+/* Exchanges parcels of which those of failed processes hold the text of the failure. */
+static status_code exchange(struct processes *processes, processes_purpose purpose,
+                            status_code failure, struct processes_packing *sent,
+                            struct processes_parcel_view *received, struct status *status) {
+    RETURN_ERROR_IF(processes->has_failed, status, STATUS_SYSTEM, "another process has ended");
+    for (unsigned i = 0; i < processes->count; i++) {
+        const struct header header = {(uint32_t)purpose, (uint32_t)failure};
+        if (i == processes->number) continue;
+        if (sent[i].bytes == 0) processes_pack(&sent[i], NULL, 0);
+        if (sent[i].is_full) processes->is_broken = true;
+        if (processes->is_broken) break;
+        memcpy(sent[i].data, &header, sizeof header);
+        processes->sent[i] = (struct processes_parcel){sent[i].data, sent[i].bytes};
+    }
+    if (processes->is_broken || processes->plugin->exchange(processes->sent, processes->received,
+                                                            purpose == PROCESSES_END) != 0) {
+        processes->is_broken = true;
+        return status_set(status, STATUS_MEMORY,
+                          "out of memory for what processes send to each other");
+    }
+    for (unsigned i = 0; i < processes->count; i++)
+        if (i != processes->number)
+            received[i] = (struct processes_parcel_view){processes->received[i].data,
+                                                         processes->received[i].bytes};
+    return check_received(processes, purpose, received, status);
+}
+
+status_code processes_exchange(struct processes *processes, processes_purpose purpose,
+                               struct processes_packing *sent,
+                               struct processes_parcel_view *received, struct status *status) {
+    return exchange(processes, purpose, STATUS_OK, sent, received, status);
+}
+
+status_code processes_exchange_same(struct processes *processes, processes_purpose purpose,
+                                    struct processes_packing *own,
+                                    struct processes_parcel_view *received, struct status *status) {
+    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    RETURN_ERROR_IF(sent == NULL, status, STATUS_MEMORY, "out of memory for processes");
+    if (own->bytes == 0) processes_pack(own, NULL, 0);
+    for (unsigned i = 0; i < processes->count; i++)
+        sent[i] = *own;
+    const status_code code = processes_exchange(processes, purpose, sent, received, status);
+    free(sent);
+    return code;
+}
+
+/* Sends the same text to all, and returns the failure of the first process that has failed, which
+ * may be this one. */
+static status_code tell(struct processes *processes, processes_purpose purpose, status_code code,
+                        const char *text, struct status *status) {
+    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    struct processes_parcel_view *received = memory_new(processes->count, sizeof *received);
+    struct status others = STATUS_INIT;
+    if (sent == NULL || received == NULL) {
+        processes->is_broken = true;
+        free(sent);
+        free(received);
+        return status_set(status, STATUS_MEMORY, "out of memory for processes");
+    }
+    if (text == NULL) text = status_code_text(code);
+    for (unsigned i = 0; i < processes->count && code != STATUS_OK; i++)
+        processes_pack(&sent[i], text, strlen(text));
+    status_code told = exchange(processes, purpose, code, sent, received, &others);
+    for (unsigned i = 0; i < processes->count; i++)
+        processes_pack_free(&sent[i]);
+    free(sent);
+    free(received);
+    if (code != STATUS_OK) {
+        status_clear(&others);
+        return code;
+    }
+    if (told != STATUS_OK) status_take(status, told, others.text);
+    return told;
+}
+
+static void free_parcels(struct processes_packing *sent, unsigned count) {
+    for (unsigned i = 0; sent != NULL && i < count; i++)
+        processes_pack_free(&sent[i]);
+    free(sent);
+}
+
+status_code processes_gather(struct processes *processes, struct processes_packing *own,
+                             struct processes_parcel_view **received, struct status *status) {
+    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    struct processes_parcel_view *parcels = memory_new(processes->count, sizeof *parcels);
+    status_code code = STATUS_OK;
+    *received = NULL;
+    if (sent == NULL || parcels == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for results of processes");
+    else if (processes->number != 0)
+        sent[0] = *own;
+    if (code == STATUS_OK)
+        code = processes_exchange(processes, PROCESSES_RESULT, sent, parcels, status);
+    if (sent != NULL && processes->number != 0) *own = (struct processes_packing){0};
+    free_parcels(sent, processes->count);
+    if (code == STATUS_OK && processes->number == 0)
+        *received = parcels;
+    else
+        free(parcels);
+    return code;
+}
+
+/* Copies parts, because their alignment in a parcel is 8. */
+static status_code add_parts(struct processes *processes, struct processes_parcel_view *received,
+                             void *sum, size_t bytes, void (*add)(void *sum, const void *part),
+                             struct status *status) {
+    void *part = memory_new_aligned(1, bytes);
+    RETURN_ERROR_IF(part == NULL, status, STATUS_MEMORY, "out of memory for sums of processes");
+    for (unsigned i = 0; i < processes->count; i++) {
+        const void *data = i != processes->number ? processes_unpack(&received[i], bytes) : NULL;
+        if (data == NULL) continue;
+        memcpy(part, data, bytes);
+        add(sum, part);
+    }
+    free(part);
+    return STATUS_OK;
+}
+
+status_code processes_add_up(struct processes *processes, void *sum, size_t bytes,
+                             void (*add)(void *sum, const void *part), struct status *status) {
+    if (processes == NULL) return STATUS_OK;
+    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    struct processes_parcel_view *received = memory_new(processes->count, sizeof *received);
+    status_code code = STATUS_OK;
+    if (sent == NULL || received == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for sums of processes");
+    for (unsigned i = 0; i < processes->count && code == STATUS_OK; i++)
+        if (i != processes->number) processes_pack(&sent[i], sum, bytes);
+    if (code == STATUS_OK)
+        code = processes_exchange(processes, PROCESSES_SUM, sent, received, status);
+    if (code == STATUS_OK) code = add_parts(processes, received, sum, bytes, add, status);
+    free_parcels(sent, processes->count);
+    free(received);
+    return code;
+}
+
+status_code processes_share(struct processes *processes, void *data, size_t bytes,
+                            struct status *status) {
+    if (processes == NULL) return STATUS_OK;
+    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    struct processes_parcel_view *received = memory_new(processes->count, sizeof *received);
+    status_code code = STATUS_OK;
+    if (sent == NULL || received == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for data of processes");
+    for (unsigned i = 1; i < processes->count && code == STATUS_OK && processes->number == 0; i++)
+        processes_pack(&sent[i], data, bytes);
+    if (code == STATUS_OK)
+        code = processes_exchange(processes, PROCESSES_SHARE, sent, received, status);
+    const void *shared = NULL;
+    if (code == STATUS_OK && processes->number != 0) shared = processes_unpack(&received[0], bytes);
+    if (shared != NULL) memcpy(data, shared, bytes);
+    free_parcels(sent, processes->count);
+    free(received);
+    return code;
+}
+
+status_code processes_agree(struct processes *processes, status_code code, struct status *status) {
+    if (processes == NULL || processes->has_failed || processes->is_broken) return code;
+    return tell(processes, PROCESSES_AGREEMENT, code, status != NULL ? status->text : NULL, status);
+}
+
+status_code processes_part(struct processes *processes, status_code code, struct status *status) {
+    if (processes == NULL || processes->has_failed || processes->is_broken) return code;
+    return tell(processes, PROCESSES_END, code, status->text, status);
+}
+
+void processes_end(struct processes *processes, int exit_code) {
+    if (processes == NULL) return;
+    if (processes->is_broken)
+        processes->plugin->end_all(exit_code);
+    else
+        processes->plugin->end();
+    free_processes(processes);
+}

@@ -1,0 +1,145 @@
+/*
+ * Processes that simulate together, as mpirun and srun start them: on one computer or on several.
+ *
+ * All processes run the same program with the same arguments. At the same places of the program
+ * each sends a parcel to each other one (processes_exchange); nothing else is shared. A process
+ * that fails tells the others with its next parcels, whatever these were meant for, and then the
+ * others fail too, with its error. So no process waits for one that has given up.
+ *
+ * Must not know what is simulated, nor MPI: a plug-in does (processes_plugin.h). Only one thread at
+ * a time may call these functions.
+ */
+#ifndef ANAX_CORE_PROCESSES_H
+#define ANAX_CORE_PROCESSES_H
+
+#include "core/base/status.h"
+#include "core/processes/processes_plugin.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct processes;
+
+/* How this process was started. */
+struct processes_launch {
+    unsigned number;      /* of this process among those that were started together */
+    unsigned count;       /* 1: it was started alone */
+    const char *library;  /* the library whose mpirun started it, as in names of plug-ins; NULL:
+                             alone, or by a launcher that lets processes not find each other */
+    const char *launcher; /* for people */
+};
+
+/* Finds out from the environment how this process was started. The variable ANAX_MPI decides before
+ * the launcher does: `none` means alone. */
+void processes_launched(struct processes_launch *launch);
+
+/* Describes the plug-ins that are installed, for people: "Open MPI, MPICH". Returns false if there
+ * is none. */
+bool processes_supported(char *text, size_t text_bytes);
+
+/* Joins the other processes. *processes is NULL if this one was started alone; otherwise the caller
+ * ends with processes_part and processes_end. STATUS_USAGE: there is no plug-in for the launcher's
+ * library. */
+status_code processes_begin(struct processes **processes, struct status *status);
+
+/* A table of functions for tests that need no MPI: takes the place of a plug-in. */
+status_code processes_new(struct processes **processes, const struct processes_plugin *plugin,
+                          struct status *status);
+
+/* Tells the others that this process has nothing more to do, or that it has failed, with the text
+ * of *status, and waits until all have come here or failed. Returns `code` if it is an error; the
+ * code of the first other process that has failed, with its text in *status; or STATUS_OK. */
+status_code processes_part(struct processes *processes, status_code code, struct status *status);
+
+/* Leaves the others, after processes_part, and frees *processes, which may be NULL. */
+void processes_end(struct processes *processes, int exit_code);
+
+/* Returns whether exchanges can follow, as after an error on which all have agreed; true for NULL.
+ */
+bool processes_are_together(const struct processes *processes);
+
+/* Return the number of this process, and of all processes: 0 and 1 for NULL. */
+unsigned processes_number(const struct processes *processes);
+unsigned processes_count(const struct processes *processes);
+
+/* Returns how many of the processes run on this computer: 1 for NULL. */
+unsigned processes_local(const struct processes *processes);
+
+/* Returns how many threads this process may start, at least 1. in_set: the processors that it may
+ * use; if the processes of one computer have the same, they share them. quota: how many processors
+ * may be busy all the time; the processes of one computer share them. */
+unsigned processes_threads(const struct processes *processes, unsigned in_set, unsigned quota);
+
+/* What an exchange is for. Processes that exchange for different purposes have gone different ways,
+ * which is an error of anax. */
+typedef enum processes_purpose {
+    PROCESSES_WINDOW = 1,
+    PROCESSES_AGREEMENT,
+    PROCESSES_RESULT,
+    PROCESSES_TOTALS,
+    PROCESSES_REPORT,
+    PROCESSES_SUM,
+    PROCESSES_SHARE,
+    PROCESSES_TRACE,
+    PROCESSES_END
+} processes_purpose;
+
+/* Data on the way to a process, or from it. Its memory begins with room for what processes_exchange
+ * adds. */
+struct processes_packing {
+    char *data;
+    size_t bytes;
+    size_t capacity;
+    bool is_full; /* out of memory: something is missing */
+};
+
+void processes_pack(struct processes_packing *packing, const void *data, size_t bytes);
+/* Adds room for `bytes` bytes, at a multiple of 8, and returns it; NULL: out of memory. */
+void *processes_pack_room(struct processes_packing *packing, size_t bytes);
+/* Empties a packing and keeps its memory; frees its memory. */
+void processes_pack_again(struct processes_packing *packing);
+void processes_pack_free(struct processes_packing *packing);
+
+/* A received parcel, as far as it has not been read. */
+struct processes_parcel_view {
+    const char *data;
+    size_t bytes;
+};
+
+/* Returns the next `bytes` bytes of a parcel; NULL: the parcel has fewer. */
+const void *processes_unpack(struct processes_parcel_view *parcel, size_t bytes);
+
+/* Returns what a packing holds, for its own process. */
+struct processes_parcel_view processes_view(const struct processes_packing *packing);
+
+/* Sends sent[p] to each other process p and receives a parcel from each into received[p], which is
+ * valid until the next call. Both have an entry for each process; those of the own one are not
+ * used. The error of a process that has failed, or STATUS_SYSTEM. */
+status_code processes_exchange(struct processes *processes, processes_purpose purpose,
+                               struct processes_packing *sent,
+                               struct processes_parcel_view *received, struct status *status);
+
+/* Sends the same parcel to each other process, as processes_exchange does. */
+status_code processes_exchange_same(struct processes *processes, processes_purpose purpose,
+                                    struct processes_packing *own,
+                                    struct processes_parcel_view *received, struct status *status);
+
+/* Sends *own to process 0, and frees it. There *received is an array of the parcels of all other
+ * processes, which the caller frees; elsewhere it is NULL. */
+status_code processes_gather(struct processes *processes, struct processes_packing *own,
+                             struct processes_parcel_view **received, struct status *status);
+
+/* Adds up `bytes` bytes of all processes: calls add(sum, part) for the part of each other process.
+ * The order of processes differs, so `add` must not depend on it. Does nothing for NULL. */
+status_code processes_add_up(struct processes *processes, void *sum, size_t bytes,
+                             void (*add)(void *sum, const void *part), struct status *status);
+
+/* Gives all processes the `bytes` bytes that process 0 has. Does nothing for NULL. */
+status_code processes_share(struct processes *processes, void *data, size_t bytes,
+                            struct status *status);
+
+/* Tells all processes whether each has succeeded: `code` and the text of *status. Returns the code
+ * of the first that has failed, with its text in *status. */
+status_code processes_agree(struct processes *processes, status_code code, struct status *status);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * What a plug-in for an MPI library gives to core/processes/processes.c. The program itself
+ * contains no MPI: it loads the plug-in (plugins/processes_mpi.c, built once for each library) when
+ * it was started together with others.
+ *
+ * Knows nothing of anax, and includes nothing of it.
+ */
+#ifndef ANAX_CORE_PROCESSES_PLUGIN_H
+#define ANAX_CORE_PROCESSES_PLUGIN_H
+
+#include <stddef.h>
+
+/* Changes whenever this header does: a plug-in of another version is not used. */
+#define PROCESSES_PLUGIN_VERSION 1u
+
+/* The only symbol of a plug-in: a function that returns its table. */
+#define PROCESSES_PLUGIN_SYMBOL "anax_processes_plugin"
+
+struct processes_parcel {
+    void *data;
+    size_t bytes;
+};
+
+struct processes_plugin {
+    unsigned version;
+    /* Joins the processes that were started together. Sets *number to the number of this process,
+     * *count to the number of all, and *local to the number of those on this computer. Returns 0,
+     * or another value and a text in `error`. */
+    int (*begin)(unsigned *number, unsigned *count, unsigned *local, char *error,
+                 size_t error_bytes);
+    /* Sends each other process its parcel of sent[count] and waits for one parcel from each, which
+     * it describes in received[count]; the entries of the own process are not used. The data of
+     * received parcels stay until the next call. is_patient: the wait may take long, so the
+     * processor is left to others. Returns 0, or another value if there is no memory for what
+     * another process sent. */
+    int (*exchange)(const struct processes_parcel *sent, struct processes_parcel *received,
+                    int is_patient);
+    /* Leaves the other processes. All call it. */
+    void (*end)(void);
+    /* Ends all processes at once. */
+    void (*end_all)(int exit_code);
+};
+
+typedef const struct processes_plugin *(*processes_plugin_function)(void);
+
+#endif

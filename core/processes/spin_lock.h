@@ -1,0 +1,18 @@
+/* A lock that is held shortly and rarely: who waits for it looks again and again. */
+#ifndef ANAX_CORE_SPIN_LOCK_H
+#define ANAX_CORE_SPIN_LOCK_H
+
+#include "core/base/hints.h"
+
+#include <stdatomic.h>
+
+static inline void spin_lock(atomic_flag *is_locked) {
+    while (atomic_flag_test_and_set_explicit(is_locked, memory_order_acquire))
+        hint_spin();
+}
+
+static inline void spin_unlock(atomic_flag *is_locked) {
+    atomic_flag_clear_explicit(is_locked, memory_order_release);
+}
+
+#endif

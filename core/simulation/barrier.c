@@ -1,0 +1,114 @@
+/*
+ * One word says both which meeting is over and who goes on, so a thread that was left out cannot
+ * mistake an old call for a new one. A thread that goes to sleep until the next release counts
+ * itself before it looks at the word for the last time, and the release looks at the count after it
+ * has written the word: one of the two sees the other.
+ */
+#include "core/simulation/barrier.h"
+
+#include "core/base/hints.h"
+
+#include <sched.h>
+
+#define BARRIER_BITS 16
+
+static bool goes_on(const struct barrier_seat *seat, unsigned long long word) {
+    return word != seat->word && seat->thread < (word & ((1u << BARRIER_BITS) - 1));
+}
+
+void barrier_init(struct barrier *barrier, unsigned active, unsigned most_spins) {
+    pthread_mutex_init(&barrier->lock, NULL);
+    pthread_cond_init(&barrier->released, NULL);
+    pthread_cond_init(&barrier->called, NULL);
+    barrier->most_spins = most_spins;
+    atomic_init(&barrier->word, 1ull << BARRIER_BITS | active);
+    atomic_init(&barrier->arrived, 0);
+    atomic_init(&barrier->sleepers, 0);
+}
+
+void barrier_clear(struct barrier *barrier) {
+    pthread_cond_destroy(&barrier->called);
+    pthread_cond_destroy(&barrier->released);
+    pthread_mutex_destroy(&barrier->lock);
+}
+
+enum { YIELDS = 8 };
+
+/* Reads the word. Returns whether it says that the thread goes on; then the seat has the word. */
+static bool has_gone_on(const struct barrier *barrier, struct barrier_seat *seat,
+                        unsigned long long *word) {
+    *word = atomic_load_explicit(&barrier->word, memory_order_acquire);
+    if (!goes_on(seat, *word)) return false;
+    seat->word = *word;
+    return true;
+}
+
+/* Looks at the word a number of times that doubles whenever that was enough, and is halved
+ * whenever it was not. */
+static bool spin(struct barrier *barrier, struct barrier_seat *seat) {
+    unsigned long long word;
+    for (unsigned i = 0; i < seat->spins; i++) {
+        if (has_gone_on(barrier, seat, &word)) {
+            seat->spins =
+                seat->spins * 2 < barrier->most_spins ? seat->spins * 2 : barrier->most_spins;
+            return true;
+        }
+        if (word != seat->word) break; /* left out */
+        hint_spin();
+    }
+    seat->spins = seat->spins / 2 + 1;
+    return false;
+}
+
+/* Gives the processor away some times. With more threads than processors, the threads that are
+ * waited for get it, and no thread needs to be put to sleep and woken. */
+static bool yield(struct barrier *barrier, struct barrier_seat *seat) {
+    unsigned long long word;
+    for (unsigned i = 0; i < YIELDS; i++) {
+        sched_yield();
+        if (has_gone_on(barrier, seat, &word)) return true;
+        if (word != seat->word) break; /* left out */
+    }
+    return false;
+}
+
+void barrier_enter(struct barrier *barrier, struct barrier_seat *seat) {
+    unsigned long long word;
+    if (has_gone_on(barrier, seat, &word)) return;
+    if (barrier->most_spins > 0 && spin(barrier, seat)) return;
+    if (yield(barrier, seat)) return;
+    pthread_mutex_lock(&barrier->lock);
+    while (!goes_on(seat, word = atomic_load(&barrier->word))) {
+        if (word != seat->word) {
+            pthread_cond_wait(&barrier->called, &barrier->lock);
+            continue;
+        }
+        atomic_fetch_add(&barrier->sleepers, 1);
+        if (atomic_load(&barrier->word) == word)
+            pthread_cond_wait(&barrier->released, &barrier->lock);
+        atomic_fetch_sub(&barrier->sleepers, 1);
+    }
+    pthread_mutex_unlock(&barrier->lock);
+    seat->word = word;
+}
+
+bool barrier_arrive(struct barrier *barrier) {
+    unsigned active =
+        atomic_load_explicit(&barrier->word, memory_order_relaxed) & ((1u << BARRIER_BITS) - 1);
+    if (atomic_fetch_add_explicit(&barrier->arrived, 1, memory_order_acq_rel) + 1 < active)
+        return false;
+    atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
+    return true;
+}
+
+void barrier_release(struct barrier *barrier, unsigned active) {
+    unsigned long long word = atomic_load_explicit(&barrier->word, memory_order_relaxed);
+    unsigned before = word & ((1u << BARRIER_BITS) - 1);
+    word = ((word >> BARRIER_BITS) + 1) << BARRIER_BITS | active;
+    atomic_store(&barrier->word, word);
+    if (atomic_load(&barrier->sleepers) == 0 && active <= before) return;
+    pthread_mutex_lock(&barrier->lock);
+    pthread_cond_broadcast(&barrier->released);
+    if (active > before) pthread_cond_broadcast(&barrier->called);
+    pthread_mutex_unlock(&barrier->lock);
+}

@@ -1,0 +1,391 @@
+/*
+ * The window loop. Invariant: in a window a thread writes only what belongs to the domains that it
+ * took, its own mailboxes, and sent_ps. The last thread at the barrier plans the next window, while
+ * the others wait.
+ */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "core/simulation/windows.h"
+
+#include "core/memory/memory.h"
+#include "core/processes/processors.h"
+#include "core/simulation/barrier.h"
+#include "core/simulation/crew_size.h"
+#include "core/simulation/event_queue.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Most steps of one lookahead in a window of a domain that is alone: the calling thread reports
+ * progress between windows. */
+#define STEPS_MOST 64
+#define SPINS_MOST 1000
+
+struct windows {
+    const struct windows_work *work;
+    struct windows_result result;
+    unsigned threads; /* at most */
+    unsigned started; /* threads that exist */
+    bool is_adapting; /* the number of threads that work follows from what is faster */
+    struct crew_size crew;
+    struct member *members;
+    int64_t limit_ps;
+    /* The current window: */
+    uint64_t window;
+    unsigned active; /* threads that work in it */
+    int64_t start_ps;
+    int64_t end_ps;
+    int64_t others_ps; /* earliest event of the other domains if one is alone; else EVENT_NEVER */
+    bool is_alone;     /* only one domain has events in it */
+    bool is_over;
+    bool is_dealt;            /* domains are taken from lists */
+    bool *has;                /* [domain]: it has events before end_ps, or parcels */
+    uint64_t *done;           /* [domain]: its work in this window */
+    _Atomic int64_t *sent_ps; /* [domain]: earliest parcel sent to it in this window */
+    struct dealing dealing;
+    struct barrier barrier;
+    atomic_bool is_stopped;
+};
+
+struct member {
+    struct windows *windows;
+    unsigned thread;
+    pthread_t handle;
+};
+
+void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps) {
+    _Atomic int64_t *sent_ps = &windows->sent_ps[domain];
+    int64_t earliest_ps = atomic_load_explicit(sent_ps, memory_order_relaxed);
+    if (windows->active == 1) {
+        if (time_ps < earliest_ps) atomic_store_explicit(sent_ps, time_ps, memory_order_relaxed);
+        return;
+    }
+    while (time_ps < earliest_ps &&
+           !atomic_compare_exchange_weak_explicit(sent_ps, &earliest_ps, time_ps,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
+    }
+}
+
+/* ---------------------------------------------------------------- planning */
+
+/* Rounds a time down, but not to before `least`. */
+static int64_t round_down(const struct windows *windows, int64_t time_ps, int64_t least_ps) {
+    if (time_ps == EVENT_NEVER || time_ps == WINDOWS_STOP) return time_ps;
+    int64_t rounded_ps = time_ps >> windows->work->shift << windows->work->shift;
+    return rounded_ps > least_ps ? rounded_ps : least_ps;
+}
+
+/* One lookahead later, at most the limit. */
+static int64_t later(const struct windows *windows, int64_t time_ps) {
+    int64_t lookahead_ps = windows->work->lookahead_ps;
+    return time_ps > windows->limit_ps - lookahead_ps ? windows->limit_ps : time_ps + lookahead_ps;
+}
+
+/* Adds up the work of the window that is over. */
+static void add_work(struct windows *windows, struct windows_meeting *meeting) {
+    for (uint32_t i = 0; i < windows->work->domains; i++) {
+        if (!windows->has[i]) continue;
+        uint64_t done = windows->done[i];
+        windows->dealing.work[i] = done;
+        meeting->work += done;
+        if (done > meeting->most_work) meeting->most_work = done;
+        if (done > 0 && windows->work->loads != NULL)
+            fprintf(windows->work->loads, "%" PRIu64 " ", done);
+        windows->done[i] = 0;
+        windows->has[i] = false;
+    }
+    if (meeting->work > 0 && windows->work->loads != NULL) fputc('\n', windows->work->loads);
+}
+
+/* Notes an event of a domain of which none is noted, if it is one of the two earliest. */
+static void note_event(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
+    if (time_ps < meeting->first_ps) {
+        meeting->second_ps = meeting->first_ps;
+        meeting->second = meeting->first;
+        meeting->first_ps = time_ps;
+        meeting->first = domain;
+    } else if (time_ps < meeting->second_ps) {
+        meeting->second_ps = time_ps;
+        meeting->second = domain;
+    }
+}
+
+/* Notes an event of any domain: a parcel that one process sends to a domain of another one may be
+ * earlier or later than the domain's own events. */
+static void note_event_again(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
+    if (time_ps == EVENT_NEVER) return;
+    if (meeting->first_ps != EVENT_NEVER && domain == meeting->first) {
+        if (time_ps < meeting->first_ps) meeting->first_ps = time_ps;
+        return;
+    }
+    if (meeting->second_ps != EVENT_NEVER && domain == meeting->second) {
+        if (time_ps >= meeting->second_ps) return;
+        meeting->second_ps = EVENT_NEVER; /* it may be the first now */
+    }
+    note_event(meeting, domain, time_ps);
+}
+
+void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other) {
+    meeting->work += other->work;
+    if (other->most_work > meeting->most_work) meeting->most_work = other->most_work;
+    note_event_again(meeting, other->first, other->first_ps);
+    note_event_again(meeting, other->second, other->second_ps);
+}
+
+void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) {
+    int64_t *next_ps = &windows->work->next_ps[domain];
+    time_ps = round_down(windows, time_ps, windows->end_ps);
+    if (time_ps < *next_ps) *next_ps = time_ps;
+    windows->has[domain] = true;
+}
+
+/* Notes the earliest events of the domains of this process, and of what was sent to others. */
+static void find_earliest(struct windows *windows, struct windows_meeting *meeting) {
+    const struct windows_work *work = windows->work;
+    int64_t *next_ps = work->next_ps;
+    for (uint32_t i = 0; i < work->domains; i++) {
+        int64_t sent_ps = atomic_load_explicit(&windows->sent_ps[i], memory_order_relaxed);
+        if (sent_ps != EVENT_NEVER) {
+            atomic_store_explicit(&windows->sent_ps[i], EVENT_NEVER, memory_order_relaxed);
+            sent_ps = round_down(windows, sent_ps, windows->end_ps);
+            if (work->is_elsewhere != NULL && work->is_elsewhere(work->context, i)) {
+                note_event(meeting, i, sent_ps);
+                continue;
+            }
+            windows->has[i] = true;
+            if (sent_ps < next_ps[i]) next_ps[i] = sent_ps;
+        }
+        note_event(meeting, i, next_ps[i]);
+    }
+    if (atomic_load_explicit(&windows->is_stopped, memory_order_relaxed))
+        meeting->first_ps = WINDOWS_STOP;
+}
+
+/* Begins the next window: finds its time and the domains that have something to do in it. */
+static void plan(struct windows *windows) {
+    const struct windows_work *work = windows->work;
+    struct windows_meeting meeting = {.first_ps = EVENT_NEVER, .second_ps = EVENT_NEVER};
+    add_work(windows, &meeting);
+    find_earliest(windows, &meeting);
+    if (work->meet != NULL) work->meet(work->context, windows, windows->window - 1, &meeting);
+    windows->result.work += meeting.work;
+    windows->result.critical_work += meeting.most_work;
+    bool is_stopped = meeting.first_ps == WINDOWS_STOP;
+    windows->is_over = is_stopped || meeting.first_ps >= windows->limit_ps;
+    if (windows->is_over) {
+        windows->result.is_limited = !is_stopped && meeting.first_ps != EVENT_NEVER;
+        return;
+    }
+    windows->start_ps = meeting.first_ps;
+    windows->end_ps = later(windows, meeting.first_ps);
+    windows->is_alone = meeting.second_ps >= windows->end_ps;
+    windows->others_ps = meeting.second_ps;
+    for (uint32_t i = 0; i < work->domains; i++)
+        if (work->next_ps[i] < windows->end_ps) windows->has[i] = true;
+}
+
+/* ---------------------------------------------------------------- a thread in a window */
+
+/* Runs a domain that is alone: in steps of one lookahead, up to one lookahead after anything that
+ * another domain may do. */
+static int64_t run_alone(struct windows *windows, const struct windows_turn *turn,
+                         uint32_t domain) {
+    const struct windows_work *work = windows->work;
+    int64_t others_ps = windows->others_ps, next_ps = work->next_ps[domain];
+    for (unsigned step = 0; step < STEPS_MOST; step++) {
+        int64_t most_ps = later(windows, others_ps), end_ps = later(windows, next_ps);
+        if (next_ps >= most_ps) break;
+        if (most_ps < end_ps) end_ps = most_ps;
+        next_ps = work->run(work->context, turn, domain, end_ps, &windows->done[domain]);
+        if (next_ps == WINDOWS_STOP) break;
+        next_ps = round_down(windows, next_ps, end_ps);
+        int64_t sent_ps = work->first_sent(work->context, turn);
+        if (sent_ps < others_ps) others_ps = sent_ps;
+    }
+    return next_ps;
+}
+
+/* Returns the work that was done. */
+static uint64_t run_domain(struct windows *windows, const struct windows_turn *turn,
+                           uint32_t domain) {
+    const struct windows_work *work = windows->work;
+    work->receive(work->context, turn, domain);
+    int64_t *next_ps = &work->next_ps[domain], end_ps = windows->end_ps;
+    uint64_t *done = &windows->done[domain];
+    if (windows->is_alone && *next_ps < end_ps)
+        *next_ps = run_alone(windows, turn, domain);
+    else
+        *next_ps =
+            round_down(windows, work->run(work->context, turn, domain, end_ps, done), end_ps);
+    return *done;
+}
+
+/* Runs the domains that fall to the thread in this window. */
+static void run_share(struct windows *windows, unsigned thread) {
+    const struct windows_work *work = windows->work;
+    struct windows_turn turn = {windows, windows->window, thread, windows->active == 1};
+    uint64_t done = 0;
+    uint32_t domain;
+    if (windows->is_dealt) {
+        while (dealing_take(&windows->dealing, thread, &domain))
+            done += run_domain(windows, &turn, domain);
+    } else {
+        for (domain = 0; domain < work->domains; domain++)
+            if (windows->has[domain]) done += run_domain(windows, &turn, domain);
+    }
+    work->report(work->context, &turn);
+    if (thread == 0 && work->between != NULL &&
+        work->between(work->context, windows->start_ps, windows->result.work + done))
+        atomic_store_explicit(&windows->is_stopped, true, memory_order_relaxed);
+}
+
+/* ---------------------------------------------------------------- between windows */
+
+static void *thread_main(void *argument);
+
+/* Starts threads until there are as many as wanted. Returns false if that is not possible. */
+static bool start_threads(struct windows *windows, unsigned wanted) {
+    for (; windows->started < wanted; windows->started++) {
+        struct member *member = &windows->members[windows->started];
+        *member = (struct member){.windows = windows, .thread = windows->started};
+        if (pthread_create(&member->handle, NULL, thread_main, member) != 0) return false;
+    }
+    return true;
+}
+
+static int64_t clock_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Chooses the threads of the next window if their number is not fixed. */
+static void choose_active(struct windows *windows) {
+    const struct windows_result *result = &windows->result;
+    uint64_t limit = result->critical_work > 0
+                         ? (result->work + result->critical_work - 1) / result->critical_work
+                         : 1;
+    unsigned most = limit < windows->threads ? (unsigned)limit : windows->threads;
+    unsigned active = crew_size_next(&windows->crew, clock_ns(), result->work, most);
+    if (!start_threads(windows, active)) {
+        windows->threads = windows->started;
+        windows->is_adapting = false;
+        active = 1;
+    }
+    windows->active = active;
+}
+
+/* Ends a window and deals the next one, while all other threads wait. */
+static void begin_next(struct windows *windows) {
+    windows->window++;
+    windows->result.windows++;
+    plan(windows);
+    if (windows->is_over) return;
+    const struct windows_work *work = windows->work;
+    windows->is_over =
+        work->pause != NULL && work->pause(work->context, windows->window, &windows->result);
+    if (windows->is_over) return;
+    if (windows->is_adapting) choose_active(windows);
+    if (windows->active > windows->result.threads) windows->result.threads = windows->active;
+    windows->is_dealt = windows->active > 1 || windows->dealing.choice.kind == DEALING_RANDOM;
+    if (windows->is_dealt)
+        dealing_begin(&windows->dealing, windows->window, windows->active, windows->has);
+}
+
+static void run_member(struct windows *windows, unsigned thread) {
+    struct barrier_seat seat = {.thread = thread, .spins = windows->barrier.most_spins};
+    for (;;) {
+        barrier_enter(&windows->barrier, &seat);
+        if (windows->is_over) return;
+        run_share(windows, thread);
+        if (!barrier_arrive(&windows->barrier)) continue;
+        begin_next(windows);
+        barrier_release(&windows->barrier, windows->is_over ? windows->started : windows->active);
+    }
+}
+
+static void *thread_main(void *argument) {
+    struct member *self = argument;
+    run_member(self->windows, self->thread);
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- a run */
+
+static status_code run_threads(struct windows *windows, struct status *status) {
+    windows->members = memory_new(windows->threads, sizeof *windows->members);
+    RETURN_ERROR_IF(windows->members == NULL, status, STATUS_MEMORY, "out of memory for %u threads",
+                    windows->threads);
+    bool has_room = windows->threads <= processors_count();
+    barrier_init(&windows->barrier, 0, has_room ? SPINS_MOST : 0);
+    unsigned wanted = windows->active;
+    bool all = start_threads(windows, wanted);
+    windows->is_over = windows->is_over || !all;
+    if (!windows->is_over) dealing_begin(&windows->dealing, windows->window, wanted, windows->has);
+    windows->is_dealt = true;
+    barrier_release(&windows->barrier, windows->is_over ? windows->started : wanted);
+    run_member(windows, 0);
+    for (unsigned i = 1; i < windows->started; i++)
+        pthread_join(windows->members[i].handle, NULL);
+    barrier_clear(&windows->barrier);
+    free(windows->members);
+    RETURN_ERROR_IF(!all, status, STATUS_SYSTEM,
+                    "only %u of %u threads could be started (too little memory, or too many "
+                    "processes?); try a smaller --threads",
+                    windows->started, wanted);
+    return STATUS_OK;
+}
+
+/* The only thread there is needs no barrier. */
+static void run_only_thread(struct windows *windows) {
+    windows->is_dealt = windows->dealing.choice.kind == DEALING_RANDOM;
+    if (windows->is_dealt) dealing_begin(&windows->dealing, 0, 1, windows->has);
+    while (!windows->is_over) {
+        run_share(windows, 0);
+        begin_next(windows);
+    }
+}
+
+static status_code prepare(struct windows *windows, struct dealing_choice dealing,
+                           struct status *status) {
+    uint32_t domains = windows->work->domains;
+    windows->has = memory_new(domains, sizeof *windows->has);
+    windows->done = memory_new(domains, sizeof *windows->done);
+    windows->sent_ps = memory_new(domains, sizeof *windows->sent_ps);
+    RETURN_ERROR_IF(!windows->has || !windows->done || !windows->sent_ps, status, STATUS_MEMORY,
+                    "out of memory for %u domains", domains);
+    for (uint32_t i = 0; i < domains; i++) {
+        int64_t *next_ps = &windows->work->next_ps[i];
+        if (windows->work->resumed == NULL) *next_ps = round_down(windows, *next_ps, INT64_MIN);
+        atomic_init(&windows->sent_ps[i], EVENT_NEVER);
+    }
+    return dealing_init(&windows->dealing, dealing, domains, windows->threads, status);
+}
+
+status_code windows_run(const struct windows_work *work, struct windows_threads threads,
+                        struct windows_result *result, struct status *status) {
+    bool is_adapting = threads.is_adapting && threads.most > 1;
+    unsigned active = is_adapting ? 1 : threads.most;
+    struct windows windows = {.work = work,
+                              .threads = threads.most,
+                              .started = 1, /* the caller is thread 0 */
+                              .active = active,
+                              .is_adapting = is_adapting,
+                              .limit_ps = work->limit_ps > 0 ? work->limit_ps : EVENT_NEVER};
+    if (work->resumed != NULL) windows.result = *work->resumed;
+    windows.result.threads = active;
+    status_code code = prepare(&windows, threads.dealing, status);
+    if (code == STATUS_OK) plan(&windows);
+    if (is_adapting) crew_size_begin(&windows.crew, threads.most, windows.result.work, clock_ns());
+    if (code == STATUS_OK && threads.most == 1)
+        run_only_thread(&windows);
+    else if (code == STATUS_OK)
+        code = run_threads(&windows, status);
+    *result = windows.result;
+    free(windows.has);
+    free(windows.done);
+    free((void *)windows.sent_ps);
+    dealing_clear(&windows.dealing);
+    return code;
+}
