@@ -14,7 +14,7 @@ static status_code make(anax_topology *machine, const anax_config *config, struc
     FORWARD_IF_ERROR(topology_new(&machine->topology, network, status));
     FORWARD_IF_ERROR(topology_facts_find(&machine->facts, &machine->topology, status));
     FORWARD_IF_ERROR(topology_parts_count(&machine->parts, network, status));
-    /* The cost includes failed parts. */
+    /* Cables and their cost include failed parts. */
     struct network_config whole = *network;
     whole.failures_file[0] = '\0';
     whole.failed_routers = whole.failed_locals = whole.failed_globals = 0;
@@ -22,6 +22,9 @@ static status_code make(anax_topology *machine, const anax_config *config, struc
     status_code code = topology_new(&intact, &whole, status);
     if (code == STATUS_OK)
         code = floor_bill_make(&machine->bill, &config->floor, network, &intact, status);
+    if (code == STATUS_OK)
+        code = floor_cables_find(&machine->floor, &config->floor, &machine->bill.grid, &intact,
+                                 status);
     topology_free(&intact);
     return code;
 }
@@ -44,6 +47,7 @@ void anax_topology_free(anax_topology *topology) {
     anax_config_free(topology->config);
     topology_free(&topology->topology);
     topology_facts_free(&topology->facts);
+    floor_cables_free(&topology->floor);
     free(topology);
 }
 

@@ -22,8 +22,8 @@ static char *formatted(const char *format, va_list arguments) {
 
 /* Whether the word that begins here is a unit. */
 static bool is_unit(const char *word) {
-    static const char *const units[] = {"%",   "ps",  "ns",  "us",  "ms",   "s", "B",
-                                        "KiB", "MiB", "GiB", "TiB", "GB/s", "m"};
+    static const char *const units[] = {"%",   "ps",  "ns",  "us",  "ms",   "s",    "B",
+                                        "KiB", "MiB", "GiB", "TiB", "GB/s", "TB/s", "m"};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         const size_t length = strlen(units[i]);
         if (strncmp(word, units[i], length) == 0 && strchr(" ,;:.()", word[length]) != NULL)

@@ -87,16 +87,18 @@ static void draw(struct page *page, struct json_object *result, const char *cons
     }
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
+    const bool is_large = largest >= 1e13;
+    const double shown = largest / (is_large ? 1e12 : 1e9);
+    const char *unit = is_large ? "TB/s" : "GB/s";
     if (count > 1)
         page_picture(
             page, "bisection", &svg,
-            "At the machine's own bandwidths %s has most: %.4g GB/s. Later curves are thinner, so "
+            "At the machine's own bandwidths %s has most: %.4g %s. Later curves are thinner, so "
             "that equal ones stay visible; dashed ones are upper bounds that are not proven.",
-            names[best], largest / 1e9);
+            names[best], shown, unit);
     else
-        page_picture(page, "bisection", &svg,
-                     "At the machine's own bandwidths %s has %.4g GB/s, %s.", names[0],
-                     largest / 1e9,
+        page_picture(page, "bisection", &svg, "At the machine's own bandwidths %s has %.4g %s, %s.",
+                     names[0], shown, unit,
                      series[0].dashed ? "an upper bound that is not proven" : "which is proven");
     free(values);
 }

@@ -1,6 +1,7 @@
 /*
  * The page of machines: groups and the links between them drawn, a group with its routers, and what
- * distances and cables come to. Of large machines, groups are drawn together.
+ * distances and cables come to. Of large machines, groups are drawn together. page_floor.c has the
+ * floor.
  */
 #include "api/chart/heat_map.h"
 #include "api/chart/stack.h"
@@ -276,6 +277,7 @@ void page_of_topology(struct page *page, struct json_object *result) {
         const size_t pairs = read_wiring(machine, value_list(result, "group_wiring"));
         draw_machine(page, machine, pairs);
         if (pairs > 0) draw_wiring(page, machine);
+        page_floor(page, result, row, i, machine->id);
         draw_cables(page, machine, value_list(result, "cables"));
     }
     free(machine);

@@ -15,6 +15,10 @@ void page_of_comparison(struct page *page, struct json_object *result);
 void page_of_traffic(struct page *page, struct json_object *result);
 void page_of_placement(struct page *page, struct json_object *result);
 void page_of_topology(struct page *page, struct json_object *result);
+/* page_floor.c: cabinets and global cables of a machine, by its row and number in the list; nothing
+ * if the result has no floor, or a floor of one cabinet. id: of the machine's section. */
+void page_floor(struct page *page, struct json_object *result, struct json_object *row,
+                size_t machine, const char *id);
 void page_of_search(struct page *page, struct json_object *result);
 void page_of_bisection(struct page *page, struct json_object *result);
 /* Returns the curve of a result of bisections: one of its list, or the result itself. */

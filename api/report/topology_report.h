@@ -3,7 +3,7 @@
 #define ANAX_API_TOPOLOGY_REPORT_H
 
 #include "api/api.h"
-#include "network/analysis/floor_plan.h"
+#include "network/analysis/floor_cables.h"
 #include "network/analysis/topology_facts.h"
 #include "network/topology/topology.h"
 
@@ -13,6 +13,7 @@ struct anax_topology {
     struct topology_facts facts;
     struct topology_parts parts;
     struct floor_bill bill;
+    struct floor_cables floor; /* of the first rail, without failures */
 };
 
 /* Returns the sum of the cables of all levels. */

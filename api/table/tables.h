@@ -45,6 +45,9 @@ status_code tables_values_of(const struct anax_comparison *comparison, size_t ca
 /* tables_wiring.c */
 extern const struct table table_wiring;
 
+/* tables_floor.c */
+extern const struct table table_floor, table_floor_cables;
+
 /* tables_load.c */
 extern const struct table table_group_pairs, table_group_channels, table_link_shares;
 

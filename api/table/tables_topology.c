@@ -25,7 +25,7 @@ struct topology_row {
     struct topology_parts parts;
     int64_t minimal_diameter, minimal_mean_hops, diameter, mean_hops;
     int64_t least_links, most_links, mean_links, least_paths, most_paths, mean_paths;
-    int64_t components, cabinets, columns, rows, crossover_m;
+    int64_t components, cabinets, columns, rows, pitch_x_m, pitch_y_m, crossover_m;
     int64_t cable_dollars, router_dollars, dollars_per_node;
 };
 
@@ -75,6 +75,8 @@ static void fill_floor(struct topology_row *row, const anax_topology *machine) {
     row->cabinets = bill->grid.cabinets;
     row->columns = bill->grid.columns;
     row->rows = bill->grid.rows;
+    row->pitch_x_m = machine->config->floor.pitch_x_mm * 1000;
+    row->pitch_y_m = machine->config->floor.pitch_y_mm * 1000;
     if (crossover_mm >= 0) row->crossover_m = crossover_mm * 1000;
     row->cable_dollars = bill->cable_price;
     row->router_dollars = bill->router_price;
@@ -169,6 +171,10 @@ static const struct table_column machine_columns[] = {
     TABLE_COLUMN(topology_row, cabinets, "cabinets", "", "cabinets on the floor"),
     TABLE_COLUMN(topology_row, columns, "columns", "", "columns of cabinets"),
     TABLE_COLUMN(topology_row, rows, "rows", "", "rows of cabinets"),
+    TABLE_SHARE(topology_row, pitch_x_m, "pitch_x_m", "m",
+                "from the middle of a cabinet to that of its neighbour in a row"),
+    TABLE_SHARE(topology_row, pitch_y_m, "pitch_y_m", "m",
+                "from the middle of a row of cabinets to that of the next one"),
     TABLE_SHARE(topology_row, crossover_m, "crossover_m", "m",
                 "length from which on optical cables are not dearer; null if there is none"),
     TABLE_SHARE(topology_row, cable_dollars, "cable_dollars", "dollars", "price of all cables"),
@@ -358,8 +364,8 @@ static const struct table settings_changed = {
     .help = "a setting of a machine whose value is neither the machine's nor the default",
 };
 
-static const struct table *const tables[] = {&machines,         &router_pairs, &group_pairs,
-                                             &table_wiring,     &components,   &cables,
-                                             &settings_changed, NULL};
+static const struct table *const tables[] = {
+    &machines, &router_pairs, &group_pairs,        &table_wiring,     &components,
+    &cables,   &table_floor,  &table_floor_cables, &settings_changed, NULL};
 
 const struct table_schema tables_topology = {"topology", "anax.topology/2", tables};

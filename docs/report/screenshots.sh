@@ -1,6 +1,7 @@
 #!/bin/sh
 # docs/report/screenshots.sh BUILD [FOLDER]: makes the screenshots of docs/report.md anew, in FOLDER (default: beside
-# this script), with headless Chromium, and quantises them to 64 colours with Pillow ($PYTHON: python3). To be looked at before each
+# this script), with headless Chromium, and quantises them to 64 colours with Pillow ($PYTHON: python3), or fewer, so
+# that each is smaller than 60 kB. The huge results take about ten minutes and 3 GB. To be looked at before each
 # release: alignment, overlaps, clipped labels, empty pictures, units.
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
@@ -19,19 +20,30 @@ anax() { "$build/anax" "$@" >/dev/null 2>&1; }
 width=860
 python=${PYTHON:-python3}
 
-# shot NAME PAGE SECTION...: those sections of a page; header stands for what is above the first one.
+# shot NAME PAGE SECTION...: those sections of a page; header stands for what is above the first one, and SECTION/FIGURE
+# for one figure of a section.
 mkdir shown
+wanted() { # SECTION/FIGURE...: the captions of these figures
+    for part in "$@"; do
+        case $part in */*) echo "#${part%/*}-${part#*/}-c" ;; esac
+    done | paste -sd ,
+}
 shot() {
     name=$1 page=$2
     shift 2
-    shown=
+    shown= figures=
     hidden="body>header,body>nav,"
     for section in "$@"; do
-        [ "$section" != header ] && shown="$shown#$section," || hidden=
+        [ "$section" != header ] || { hidden= && continue; }
+        case $section in
+        */*) figures="$figures#${section%/*}>details,#${section%/*}>figure:not(:has(${wanted:=$(wanted "$@")})){display:none}" ;;
+        esac
+        shown="$shown#${section%/*},"
     done
     # The first section has no line above it.
-    style="${hidden}footer,section{display:none}${shown%,}{display:block}"
-    [ -z "$hidden" ] || style="$style#$1 h2{margin-top:0;border:0}"
+    style="${hidden}footer,section{display:none}${shown%,}{display:block}$figures"
+    [ -z "$hidden" ] || style="$style#${1%/*} h2{margin-top:0;border:0}"
+    wanted=
     sed "s|</style>|$style</style>|" "$page" >"shown/$name.html"
     echo "$name" >>shots
 }
@@ -52,9 +64,22 @@ anax search alltoall.anax --machine kim-72 --routing minimal,valiant --vary netw
 anax traffic --machine kim-72 --routing minimal,valiant,ugal-l --pattern worst-case --loads 0.05:0.6:0.05 \
     --report traffic.html
 anax place halo3d.anax --machine kim-1k --placement random --report place.html
+anax topology kim-72 --report small.html
 anax topology kim-1k --report topology.html
 anax topology dragonfly-262k --report huge.html
 anax bisection -a 3 -h 3 --arrangement helix,relative --report bisection.html
+
+# Huge: 65,536 ranks, 513 groups of 512 nodes.
+anax generate halo3d --ranks 65536 --iterations 2 --size 8KiB --compute 10us -o halo65k.anax
+anax replay halo65k.anax --machine dragonfly-262k --placement random --explain --report huge-replay.html
+anax place halo65k.anax --machine dragonfly-262k --placement random --report huge-place.html
+anax compare alltoall.anax --machine dragonfly-262k --routing minimal,valiant,ugal-l,ugal-g,par \
+    --placement block,random --seeds 3 --report huge-compare.html
+anax search alltoall.anax --machine dragonfly-262k --routing minimal,ugal-l,par --placement block,random \
+    --vary network.groups=65,129,257,513 --seeds 2 --report huge-search.html
+anax traffic --machine dragonfly-262k --routing minimal,ugal-l --pattern uniform --loads 0.02,0.06,0.1 \
+    --set traffic.warmup=3us --set traffic.measure=1us --report huge-traffic.html
+anax bisection -a 32 -h 16 --arrangement helix,relative --report huge-bisection.html
 
 shot replay-top replay.html header verdict breakdown efficiency
 shot replay-steps replay.html critical-path sensitivity
@@ -68,9 +93,19 @@ shot diff diff.html header breakdown causes ranks
 shot search search.html header front
 shot traffic traffic.html header latency accepted
 shot place place.html header distances links placement
-shot topology topology.html header machine-1
-shot topology-huge huge.html header machine-1
+shot topology topology.html header machine-1/drawn
+shot topology-floor topology.html machine-1/floor
+shot topology-small small.html machine-1/floor
+shot topology-huge huge.html header machine-1/drawn
+shot topology-huge-floor huge.html machine-1/floor
 shot bisection bisection.html header bisection
+shot replay-huge huge-replay.html header verdict timeline
+shot replay-huge-network huge-replay.html groups placement
+shot place-huge huge-place.html header links placement
+shot compare-huge huge-compare.html header trace-1
+shot search-huge huge-search.html header front
+shot traffic-huge huge-traffic.html header latency accepted
+shot bisection-huge huge-bisection.html header bisection
 
 # A page with a script that acts as a reader does.
 cat >zoom.js <<'JS'
@@ -99,8 +134,10 @@ browse --window-size=1000,900 --dump-dom "file://$work/heights.html" | sed -n 's
 
 while IFS='|' read -r name height; do
     browse --window-size="$width,$height" --screenshot="$name.png" "file://$work/shown/$name.html"
-    "$python" -c "import sys; from PIL import Image
-Image.open(sys.argv[1]).convert('RGB').quantize(64, dither=0).save(sys.argv[2], optimize=True)" \
+    "$python" -c "import os, sys; from PIL import Image
+for colours, method in ((64, Image.MEDIANCUT), (48, Image.MAXCOVERAGE), (32, Image.MAXCOVERAGE)):
+    Image.open(sys.argv[1]).convert('RGB').quantize(colours, method, dither=0).save(sys.argv[2], optimize=True)
+    if os.path.getsize(sys.argv[2]) < 60000: break" \
         "$name.png" "$folder/$name.png"
     echo "$name.png: $width x $height"
 done <heights

@@ -140,13 +140,9 @@ struct floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block) {
     return grid;
 }
 
-struct spot {
-    uint32_t x, y;
-};
-
-static struct spot spot_of(const struct floor_grid *grid, uint32_t cabinet) {
+struct floor_spot floor_spot_of(const struct floor_grid *grid, uint32_t cabinet) {
     uint32_t block = cabinet / grid->of_block, inside = cabinet % grid->of_block;
-    return (struct spot){
+    return (struct floor_spot){
         block % grid->blocks_across * grid->block_columns + inside % grid->block_columns,
         block / grid->blocks_across * grid->block_rows + inside / grid->block_columns};
 }
@@ -158,7 +154,7 @@ static int64_t apart(uint32_t one, uint32_t two, int64_t pitch_mm) {
 int64_t floor_cable_mm(const struct floor_config *config, const struct floor_grid *grid,
                        uint32_t from, uint32_t to) {
     if (from == to) return config->inside_mm;
-    struct spot one = spot_of(grid, from), two = spot_of(grid, to);
+    struct floor_spot one = floor_spot_of(grid, from), two = floor_spot_of(grid, to);
     return apart(one.x, two.x, config->pitch_x_mm) + apart(one.y, two.y, config->pitch_y_mm) +
            config->overhead_mm;
 }
@@ -207,10 +203,15 @@ struct layout {
     struct floor_grid grid;
 };
 
+uint32_t floor_cabinet_of(const struct floor_config *config, const struct topology *topology,
+                          uint32_t group, uint32_t router) {
+    uint32_t spread = (uint32_t)config->cabinets_per_group;
+    if (spread == 1) return group / (uint32_t)config->groups_per_cabinet;
+    return group * spread + router * spread / topology->routers;
+}
+
 static uint32_t cabinet_of(const struct layout *layout, uint32_t group, uint32_t router) {
-    uint32_t spread = (uint32_t)layout->config->cabinets_per_group;
-    if (spread == 1) return group / (uint32_t)layout->config->groups_per_cabinet;
-    return group * spread + router * spread / layout->topology->routers;
+    return floor_cabinet_of(layout->config, layout->topology, group, router);
 }
 
 /* Adds the local cables of all groups. The blocks of cabinets are alike, and so are the groups in a

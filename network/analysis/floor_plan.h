@@ -54,6 +54,18 @@ struct floor_grid {
 /* Returns the grid of `blocks` blocks of `of_block` cabinets each. Both are at least 1. */
 struct floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block);
 
+/* A place in a grid: column and row, from 0. */
+struct floor_spot {
+    uint32_t x, y;
+};
+
+/* Returns where a cabinet stands. */
+struct floor_spot floor_spot_of(const struct floor_grid *grid, uint32_t cabinet);
+
+/* Returns the cabinet of a router of a group. */
+uint32_t floor_cabinet_of(const struct floor_config *config, const struct topology *topology,
+                          uint32_t group, uint32_t router);
+
 /* Returns the length of a cable between two cabinets of a grid, or of a cable inside a cabinet if
  * both are the same. */
 int64_t floor_cable_mm(const struct floor_config *config, const struct floor_grid *grid,

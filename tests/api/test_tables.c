@@ -424,7 +424,7 @@ static void topologies(void **state) {
     assert_int_equal(anax_topology_new(&machine, world->config, NULL), ANAX_OK);
     struct subject subject = {.kind = "topology", .result = machine, .table = table_of_topology};
     const anax_topology *list[] = {machine, machine};
-    check_tables(&subject, anax_topology_json(list, 1), 7, 0);
+    check_tables(&subject, anax_topology_json(list, 1), 9, 0);
     assert_int_equal(anax_topology_table(&machines, list, 2, "machines", NULL), ANAX_OK);
     assert_int_equal(anax_table_rows(machines), 2);
     assert_int_equal(integer_of(machines, 1, "machine"), 1);

@@ -301,12 +301,32 @@ expect "both machines" holds other.html 'pattern uniform on kim-72, kim-1k, 2 po
 expect "latencies once" [ "$(grep -c 'Numbers: latencies' other.html)" -eq 1 ]
 other 3 distances place alltoall.anax -m kim-72
 cp other.html place.html
-other 6 machine-2 topology kim-1k kim-72
+other 8 machine-2 topology kim-1k kim-72
 expect "groups" holds other.html "Each group has a link to each other one."
+expect "few cabinets: a line for each pair" [ "$(grep -c "stroke='#0072b2'.* d='M[^h]*'" drawn/machine-2-floor.svg)" -eq 36 ]
+expect "the longest cable" holds other.html 'The longest of 36 global cables between cabinets has 7.2 m; 0 are optical.'
+farthest=$(python3 -c "import json
+rows = [row for row in json.load(open('other.json'))['floor'] if row['machine'] == 0]
+far, near = (pick(rows, key=lambda row: row['mean_length_m']) for pick in (max, min))
+print('have %.1f m on average at cabinet %d and %.1f m at cabinet %d; up to %d of them' % (near['mean_length_m'], near['cabinet'],
+      far['mean_length_m'], far['cabinet'], max(max(row['cables_right'], row['cables_below']) for row in rows)))")
+expect "many: the farthest cabinet" holds other.html "Global cables $farthest run side by side."
+expect "all of them" [ "$(grep -c '<title>cabinet' drawn/machine-1-floor.svg)" -eq 33 ]
 cp other.html topology.html
+# 513 cabinets; and 8208, which share boxes.
+other 4 machine-1 topology dragonfly-262k
+expect "metres" holds drawn/machine-1-floor.svg '>along a row (m), from cabinet 0<'
+expect "its values" holds drawn/machine-1-floor.svg "data-unit='mean length of cables (m)'"
+cp other.html floors.html
+other 4 machine-1 topology dragonfly-262k --set floor.cabinets_per_group=16 --set floor.pitch_y=3m
+expect "boxes" holds other.html '2 x 2 neighbouring cabinets are drawn as one, with the number of the first.'
+other 3 machine-1 topology kim-72 --set network.groups=1 --set floor.cabinets_per_group=4
+expect "cabinets of one group" holds other.html 'No global cables join the 4 cabinets.'
 other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
 expect "whose settings" holds other.html 'The table is about the first curve.'
 cp other.html bisection.html
+other 1 bisection bisection -a 2 -h 2 --set network.local.bandwidth=5TB/s --set network.global.bandwidth=5TB/s
+expect "a large unit" holds other.html 'absolute has 25 TB/s, which is proven.'
 other 1 bisection bisection -a 2 -h 2
 expect "one arrangement" holds other.html 'The machine has 5 groups of 2 routers, and 10 global links.'
 expect "which machine" holds other.html '<h1>Bisection bandwidth of 5 groups of 2 routers<'
@@ -499,6 +519,23 @@ run_ok report odd.json --report odd.html --force
 last="check_page.py odd.html" code=0
 python3 "$check" 300000 odd.html >out 2>err || code=$?
 expect "well-formed" empty err
+cat >odd.json <<'JSON'
+{"schema":"anax.topology/2","machines":[{"name":"odd","groups":2,"global_links":1,"routers_per_group":4,"cabinets":3,"columns":16,"rows":16,
+"pitch_x_m":1e-9,"pitch_y_m":1e9}],"cables":[3],
+"floor":[1,{},{"machine":0,"side":1,"column":0,"row":0,"cabinets":1,"cabinet":0,"cables_right":1e300},
+{"machine":0,"side":1,"column":0,"row":0,"cabinets":1,"cabinet":1},{"machine":0,"side":2,"column":4,"row":0},
+{"machine":0,"side":1,"column":15,"row":99,"cabinets":1},{"machine":0,"side":1,"column":15,"row":15,"cabinets":1,"cabinet":2,
+"mean_length_m":-1e300}],"floor_cables":[{},{"machine":0,"cabinet":0,"other_cabinet":0,"cables":1},
+{"machine":0,"cabinet":0,"other_cabinet":7,"cables":1},{"machine":0,"cabinet":0,"other_cabinet":2,"cables":1e308}]}
+JSON
+for pairs in floor_cables none; do
+    sed -i "s/floor_cables/$pairs/" odd.json
+    run_ok report odd.json --report odd.html --figures "odd-$pairs" --force
+    last="check_page.py odd.html" code=0
+    python3 "$check" 300000 odd.html >out 2>err || code=$?
+    expect "a well-formed floor" empty err
+    expect "no place that is none" sh -c "! grep -E \"='[^']*(nan|inf)\" odd-$pairs/machine-1-floor.svg"
+done
 
 # In a browser, if there is one: the rules of tests/support/page/rules.js hold of every kind of page, narrow
 # and wide; scripts make no difference; pictures look as they did.
@@ -506,7 +543,7 @@ expect "well-formed" empty err
 if [ -n "$browser" ] && [ "$failures" -eq 0 ]; then
     mv again.html search.html
     set -- large.html huge.html shared.html over.html known.html parts.html jobs.html differs.html many.html priced.html curves.html search.html \
-        place.html topology.html bisection.html
+        place.html topology.html floors.html bisection.html
     rules "$@"
     expect "all pages" [ "$(grep -c '|4' out)" -eq $(($# * 2)) ]
     expect "no rule is broken" sh -c "! grep '|4|' out"

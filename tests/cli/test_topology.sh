@@ -12,6 +12,24 @@ for pair in schema=anax.topology/2 nodes=72 routers=36 groups=9 radix=7 virtual_
 done
 expect "no digits of floating point" holds_not out '\.[0-9]*000000'
 
+# Its floor: cabinet 5 in the second row, 1.3 m from its neighbours; and which cables of the first row cross to the
+# second column.
+cp out result.json
+python=$(command -v python3 || true)
+if [ -n "$python" ]; then
+    "$python" -c "import json
+result = json.load(open('result.json'))
+rows = {row['cabinet']: row for row in result['floor']}
+pairs = {(row['cabinet'], row['other_cabinet']): row for row in result['floor_cables']}
+assert len(rows) == 9 and len(pairs) == 36
+assert (rows[5]['column'], rows[5]['row'], rows[5]['x_m'], rows[5]['y_m'], rows[5]['cables']) == (2, 1, 2.6, 1.3, 8)
+assert pairs[0, 8]['length_m'] == 7.2 and not pairs[0, 8]['optical'] and pairs[0, 8]['cables'] == 1
+right = sum(1 for one, two in pairs if one < 3 and (one % 3 == 0) != (two % 3 == 0))
+assert rows[0]['cables_right'] == right and rows[2]['cables_right'] == 0, (rows[0], right)
+" >err 2>&1 || code=1
+    expect "the floor" [ "$code" -eq 0 ]
+fi
+
 # Belka 2017, section 3: helix forms one component on (p,4,2), nautilus several, one of 3 switches.
 run_ok topology kim-72 --arrangement helix --json
 expect "one component" [ "$(value out global_components)" -eq 1 ]

@@ -1,5 +1,5 @@
 /* Floors, cables and their prices: by hand, and against every cable listed one by one. */
-#include "network/analysis/floor_plan.h"
+#include "network/analysis/floor_cables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,6 +72,86 @@ static void test_grid(void **state) {
     assert_int_equal(floor_cable_mm(&config, &grid, 2, 3 * 9 + 1), 3 * 1300 + 3 * 3000 + 2000);
 }
 
+/* The same cables on the floor: each has two ends; its way along its row and column is as long as
+ * the two cabinets are apart, and nobody runs off the floor. */
+static void check_floor(const struct floor_config *config, const struct floor_bill *bill,
+                        const struct topology *topology) {
+    struct floor_cables floor;
+    const struct floor_cable_bill *global = &bill->level[NETWORK_GLOBAL];
+    assert_int_equal(floor_cables_find(&floor, config, &bill->grid, topology, NULL), STATUS_OK);
+    uint64_t ends = 0, optical = 0, cabinets = 0, inside = global->cables;
+    int64_t length_mm = 0, longest_mm = 0, way_mm = 0, paired_mm = 0;
+    for (uint32_t i = 0; i < floor.columns * floor.rows; i++) {
+        const struct floor_place *place = &floor.places[i];
+        const uint32_t x = i % floor.columns, y = i / floor.columns;
+        if (place->cabinets > 0) {
+            const struct floor_spot spot = floor_spot_of(&bill->grid, place->cabinet);
+            assert_true(spot.x == x && spot.y == y);
+        }
+        cabinets += place->cabinets;
+        ends += place->ends;
+        optical += place->optical;
+        length_mm += place->length_mm;
+        if (place->longest_mm > longest_mm) longest_mm = place->longest_mm;
+        assert_true(place->right >= 0 && (place->right == 0 || x + 1 < floor.columns));
+        assert_true(place->below >= 0 && (place->below == 0 || y + 1 < floor.rows));
+        way_mm += place->right * config->pitch_x_mm + place->below * config->pitch_y_mm;
+    }
+    assert_int_equal(floor.side, 1);
+    assert_int_equal(cabinets, bill->grid.cabinets);
+    assert_int_equal(ends, 2 * global->cables);
+    assert_int_equal(optical, 2 * global->optical);
+    assert_int_equal(length_mm, 2 * global->length_mm);
+    assert_int_equal(longest_mm, global->longest_mm);
+    for (uint32_t one = 0; one < floor.cabinets; one++)
+        for (uint32_t two = one + 1; two < floor.cabinets; two++) {
+            inside -= floor.pairs[one][two].cables;
+            paired_mm += (int64_t)floor.pairs[one][two].cables * floor.pairs[one][two].length_mm;
+        }
+    if (floor.cabinets > 0) {
+        const int64_t inside_mm = (int64_t)inside * config->inside_mm;
+        assert_int_equal(paired_mm + inside_mm, global->length_mm);
+        assert_int_equal(way_mm + (int64_t)(global->cables - inside) * config->overhead_mm +
+                             inside_mm,
+                         global->length_mm);
+    }
+    floor_cables_free(&floor);
+}
+
+/* By hand: three groups of one router, each joined with both others, on a floor of two columns; on
+ * one of 65 columns four cabinets share a place. */
+static void test_ways(void **state) {
+    (void)state;
+    struct floor_config config = config_of(NULL);
+    struct network_config network = {.nodes_per_router = 1,
+                                     .routers_per_group = 1,
+                                     .globals_per_router = 2,
+                                     .groups = 3,
+                                     .rails = 1};
+    struct topology topology;
+    struct floor_cables floor;
+    assert_int_equal(topology_new(&topology, &network, NULL), STATUS_OK);
+    struct floor_grid grid = floor_grid_of(3, 1);
+    assert_int_equal(floor_cables_find(&floor, &config, &grid, &topology, NULL), STATUS_OK);
+    assert_true(floor.columns == 2 && floor.rows == 2 && floor.cabinets == 3);
+    /* 0-1 along the row, 0-2 down column 0, 1-2 along row 0 and down column 0 */
+    assert_int_equal(floor.places[0].right, 2);
+    assert_int_equal(floor.places[0].below, 2);
+    assert_int_equal(floor.places[1].below, 0);
+    assert_int_equal(floor.places[1].longest_mm, 2 * 1300 + 2000);
+    assert_int_equal(floor.places[3].cabinets, 0);
+    assert_int_equal(floor.pairs[1][2].cables, 1);
+    floor_cables_free(&floor);
+    grid = floor_grid_of(65 * 65, 1);
+    assert_int_equal(floor_cables_find(&floor, &config, &grid, &topology, NULL), STATUS_OK);
+    assert_true(floor.side == 2 && floor.columns == 33 && floor.rows == 33 && floor.cabinets == 0);
+    assert_int_equal(floor.places[0].cabinets, 4);
+    assert_int_equal(floor.places[33 * 33 - 1].cabinets, 1);
+    assert_true(floor.places[0].ends == 4 && floor.places[1].ends == 2);
+    floor_cables_free(&floor);
+    topology_free(&topology);
+}
+
 /* Every cable of a machine by itself; cabinets as the settings' help texts say. */
 static void check_bill(const char *const *pairs, const int64_t *shape) {
     struct floor_config config = config_of(pairs);
@@ -126,6 +206,7 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
     int64_t gbits = shape[0] + 2 * (shape[1] - 1) + 3 * shape[2];
     assert_int_equal(bill.router_price,
                      routers * (config.router_price + gbits * config.router_price_bandwidth));
+    check_floor(&config, &bill, &topology);
     free(cabinet);
     topology_free(&topology);
 }
@@ -161,9 +242,8 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cable_models),
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_bills),
+        cmocka_unit_test(test_cable_models), cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_bills),        cmocka_unit_test(test_ways),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,6 +266,126 @@ static void check_cables(const struct shape *shape) {
     if (place_has(machine, "crossover_m")) place_millionths(machine, "crossover_m");
 }
 
+/* ---------------------------------------------------------------------------- floor */
+
+enum { PAIRED_CABINETS = 16 };
+
+struct floor_sums {
+    whole cabinets, numbers, ends, optical, length, longest;
+    whole ways;                                   /* lengths of cables along rows and columns */
+    whole x[PAIRED_CABINETS], y[PAIRED_CABINETS]; /* of the first cabinets */
+};
+
+static whole apart(whole one, whole two) {
+    return one > two ? one - two : two - one;
+}
+
+/* Pairs of cabinets in order, with no more cables than there are; on the floor the cables run as
+ * far as their cabinets are apart, and each is longer by the same. */
+static void check_floor_pairs(const struct shape *shape, const struct floor_sums *sums,
+                              whole cables) {
+    struct part part = part_of(shape, "floor_cables");
+    const whole cabinets = sums->cabinets;
+    whole sum = 0, last = -1, more = 0, ways = 0;
+    place_that(&part.list, cabinets <= PAIRED_CABINETS || part.count == 0, "pairs of %s cabinets",
+               whole_text(cabinets));
+    if (cabinets > PAIRED_CABINETS) return;
+    for (size_t i = 0; i < part.count; i++) {
+        struct place pair = place_item(&part.list, part.first + i);
+        const whole one = place_whole(&pair, "cabinet"), two = place_whole(&pair, "other_cabinet");
+        if (!place_that(&pair, one < two && two < cabinets, "no such cabinets")) return;
+        const whole far = apart(sums->x[one], sums->x[two]) + apart(sums->y[one], sums->y[two]);
+        if (i == 0) more = place_millionths(&pair, "length_m") - far;
+        place_equals_decimal(&pair, "length_m", far + more, "as far as they are apart, and more");
+        ways += far * place_whole(&pair, "cables");
+        place_that(&pair, one * cabinets + two > last, "it stands out of order");
+        place_at_least(&pair, "cables", 1, "a pair that is joined");
+        last = one * cabinets + two;
+        sum += place_whole(&pair, "cables");
+    }
+    place_that(&part.list, sum <= cables, "%s cables, but there are %s", whole_text(sum),
+               whole_text(cables));
+    place_that(&part.list, ways == sums->ways, "they run along other ways");
+}
+
+/* Numbers of cabinets, and of groups, which are as many for each cabinet. */
+static void check_cabinet(const struct shape *shape, const struct place *entry,
+                          struct floor_sums *sums) {
+    const whole cabinet = place_whole(entry, "cabinet"), group = place_whole(entry, "group");
+    const whole all = place_whole(shape->machine, "cabinets");
+    const whole of_group = shape->groups > 0 && all >= shape->groups ? all / shape->groups : 1;
+    place_at_most(entry, "cabinet", all - 1, "the last cabinet");
+    sums->numbers += cabinet;
+    if (of_group > 1 || all == shape->groups)
+        place_that(entry, group == cabinet / of_group, "the group of another cabinet");
+    else
+        place_that(entry, (group < shape->groups && group >= cabinet) || cabinet >= shape->groups,
+                   "no such group");
+    if (cabinet >= PAIRED_CABINETS) return;
+    sums->x[cabinet] = place_millionths(entry, "x_m");
+    sums->y[cabinet] = place_millionths(entry, "y_m");
+}
+
+/* Places row by row, with all cabinets and both ends of all global cables. */
+static void check_floor(const struct shape *shape) {
+    const struct place *machine = shape->machine;
+    struct part part = part_of(shape, "floor"), bills = part_of(shape, "cables");
+    if (bills.count != 4 || !place_that(&part.list, part.count > 0, "no places")) return;
+    struct place bill = place_item(&bills.list, bills.first + 2), entry;
+    const whole columns = place_whole(machine, "columns"), rows = place_whole(machine, "rows");
+    const whole most = columns > rows ? columns : rows, side = most > 64 ? (most + 63) / 64 : 1;
+    const whole pitch_x = place_millionths(machine, "pitch_x_m");
+    const whole pitch_y = place_millionths(machine, "pitch_y_m");
+    struct floor_sums sums = {0};
+    whole last = -1;
+    for (size_t i = 0; i < part.count; i++) {
+        entry = place_item(&part.list, part.first + i);
+        const whole column = place_whole(&entry, "column"), row = place_whole(&entry, "row");
+        const whole here = place_whole(&entry, "cables");
+        place_equals(&entry, "side", side, "the cabinets of a place");
+        place_that(&entry, column % side == 0 && column < columns && row % side == 0 && row < rows,
+                   "it is not on the floor");
+        place_that(&entry, row * columns + column > last, "it stands out of order");
+        last = row * columns + column;
+        place_equals_decimal(&entry, "x_m", column * pitch_x, "column x pitch_x_m");
+        place_equals_decimal(&entry, "y_m", row * pitch_y, "row x pitch_y_m");
+        place_at_most(&entry, "cabinets", side * side, "its columns and rows");
+        place_at_most(&entry, "optical", here, "all of them");
+        place_that(&entry, place_has(&entry, "cabinet") == (place_whole(&entry, "cabinets") > 0),
+                   "a number without a cabinet, or a cabinet without one");
+        place_that(&entry, place_has(&entry, "mean_length_m") == (here > 0),
+                   "a length without cables, or cables without one");
+        if (column + side >= columns)
+            place_equals(&entry, "cables_right", 0, "no place is to the right");
+        if (row + side >= rows) place_equals(&entry, "cables_below", 0, "no place is below");
+        sums.cabinets += place_whole(&entry, "cabinets");
+        sums.ends += here;
+        sums.optical += place_whole(&entry, "optical");
+        sums.ways += side * (place_whole(&entry, "cables_right") * pitch_x +
+                             place_whole(&entry, "cables_below") * pitch_y);
+        if (place_has(&entry, "cabinet")) check_cabinet(shape, &entry, &sums);
+        if (here == 0) continue;
+        sums.length += here * place_millionths(&entry, "mean_length_m");
+        if (place_millionths(&entry, "longest_m") > sums.longest)
+            sums.longest = place_millionths(&entry, "longest_m");
+    }
+    place_that(&part.list, sums.cabinets == place_whole(machine, "cabinets"), "%s cabinets",
+               whole_text(sums.cabinets));
+    if (side == 1)
+        place_that(&part.list, 2 * sums.numbers == sums.cabinets * (sums.cabinets - 1),
+                   "cabinets do not have different numbers");
+    place_that(&part.list, sums.ends == 2 * place_whole(&bill, "cables"), "%s ends of cables",
+               whole_text(sums.ends));
+    place_that(&part.list, sums.optical == 2 * place_whole(&bill, "optical"), "%s of optical ones",
+               whole_text(sums.optical));
+    place_that(&part.list, sums.longest == place_millionths(&bill, "longest_m"),
+               "the longest is not that of all cables");
+    const whole twice = 2 * place_millionths(&bill, "length_m"); /* means are rounded down */
+    place_that(&part.list, sums.length <= twice && twice <= sums.length + sums.ends,
+               "cables are not as long as all of them");
+    check_floor_pairs(shape, &sums, place_whole(&bill, "cables"));
+}
+
 void check_topologies(const struct place *result, const char *folder) {
     struct place machines = place_key(result, "machines");
     struct place changes = place_key(result, "settings_changed");
@@ -288,5 +408,6 @@ void check_topologies(const struct place *result, const char *folder) {
         check_wiring(&shape);
         check_components(&shape);
         check_cables(&shape);
+        check_floor(&shape);
     }
 }

@@ -1,0 +1,295 @@
+/* Draws plans of many places, and the axes of all plans. See site_plan.h. */
+#include "api/chart/site_plan.h"
+
+#include "api/chart/heat_map.h"
+#include "api/chart/tips.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char band_colour[] = "#e69f00";
+
+/* ---- axes ---- */
+
+static void draw_ticks(struct text_buffer *text, const struct plan_frame *frame, double pitch,
+                       size_t places, bool down) {
+    const double most = pitch * ((double)places - 1), cell = down ? frame->cell_y : frame->cell_x;
+    const double bottom = frame->top + frame->height;
+    const double step = fmax(svg_tick_step(most, 6), 0.001);
+    svg_quiet_begin(text, NULL);
+    for (size_t i = 0; (double)i * step <= most * (1 + 1e-9) && i < 64; i++) {
+        const double at = (double)i * step / pitch * cell;
+        char label[32];
+        snprintf(label, sizeof label, "%.6g", (double)i * step);
+        if (down) {
+            const double y = frame->first_y + at;
+            svg_line(text, frame->left - 4, y, frame->left, y, SVG_QUIET, 1);
+            svg_text(text, frame->left - 7, y + 4, SVG_END, label);
+        } else {
+            const double x = frame->first_x + at;
+            svg_line(text, x, bottom, x, bottom + 4, SVG_QUIET, 1);
+            svg_text(text, x, bottom + 15, SVG_MIDDLE, label);
+        }
+    }
+    svg_quiet_end(text);
+}
+
+void plan_draw_frame(struct text_buffer *text, const struct plan *plan,
+                     const struct plan_frame *frame) {
+    char label[96];
+    svg_bold_text(text, frame->left, 18, SVG_START, plan->title);
+    text_add(text,
+             "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='none' "
+             "stroke='" SVG_QUIET "'/>\n",
+             frame->left, frame->top, frame->width, frame->height);
+    draw_ticks(text, frame, plan->pitch_x, plan->columns, false);
+    draw_ticks(text, frame, plan->pitch_y, plan->rows, true);
+    snprintf(label, sizeof label, "along a row (m), from %s 0", plan->place);
+    svg_quiet_text(text, frame->left + fmax(frame->width / 2, svg_text_width(label) / 2 - 40),
+                   frame->top + frame->height + 32, SVG_MIDDLE, label);
+    svg_upward_text(text, 18, frame->top + fmax(frame->height / 2, 60), "across rows (m)");
+}
+
+/* ---- bands ---- */
+
+enum { MOST_WIDTH = 640, MOST_HEIGHT = 480, MOST_CELL = 110, LEGEND = 56 };
+
+enum {
+    PLAN_TOLD = 100, /* most places that have titles and numbers */
+    BAND_CELL = 8,   /* distance of places from which on bands have room … */
+    NUMBERED = 28    /* … and the side of boxes from which on numbers have */
+};
+
+struct sides {
+    double x, y;   /* of boxes */
+    double widest; /* width of the widest band; 0: there are none */
+};
+
+/* Makes lengths as long in both directions, unless one pitch is many times the other one. */
+static struct plan_frame frame_of(const struct plan *plan) {
+    enum { MOST_RATIO = 4 };
+    const double across = (double)plan->columns, down = (double)plan->rows;
+    const double scale =
+        fmin(fmin(MOST_WIDTH / (across * plan->pitch_x), MOST_HEIGHT / (down * plan->pitch_y)),
+             MOST_CELL / fmax(plan->pitch_x, plan->pitch_y));
+    struct plan_frame frame = {.left = PLAN_LEFT,
+                               .top = PLAN_TOP,
+                               .cell_x = scale * plan->pitch_x,
+                               .cell_y = scale * plan->pitch_y};
+    frame.cell_x = fmax(frame.cell_x, fmin(frame.cell_y / MOST_RATIO, MOST_WIDTH / across));
+    frame.cell_y = fmax(frame.cell_y, fmin(frame.cell_x / MOST_RATIO, MOST_HEIGHT / down));
+    frame.width = frame.cell_x * across;
+    frame.height = frame.cell_y * down;
+    frame.first_x = frame.left + frame.cell_x / 2;
+    frame.first_y = frame.top + frame.cell_y / 2;
+    return frame;
+}
+
+/* Returns the sides of boxes; those of narrow cells fill them, and leave no room for bands. */
+static struct sides sides_of(const struct plan_frame *frame) {
+    const double cell = fmin(frame->cell_x, frame->cell_y);
+    if (cell < BAND_CELL) return (struct sides){frame->cell_x, frame->cell_y, 0};
+    return (struct sides){0.58 * cell, 0.58 * cell, fmin(0.46 * cell, 22)};
+}
+
+/* The values and bands of a plan. */
+struct spread {
+    double least, most; /* most < least: there are none */
+    double widest;      /* lines of a band */
+};
+
+static struct spread spread_of(const struct plan *plan) {
+    struct spread spread = {HUGE_VAL, -HUGE_VAL, 0};
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_place *place = &plan->places[i];
+        spread.widest = fmax(spread.widest, fmax(place->right, place->below));
+        if (!isfinite(place->value)) continue;
+        spread.least = fmin(spread.least, place->value);
+        spread.most = fmax(spread.most, place->value);
+    }
+    return spread;
+}
+
+/* Returns the level of a value; HEAT_MAP_LEVELS: it is none. */
+static size_t level_of(const struct spread *spread, double value) {
+    if (!isfinite(value)) return HEAT_MAP_LEVELS;
+    if (!(spread->most > spread->least)) return HEAT_MAP_LEVELS / 2;
+    const double share = (value - spread->least) / (spread->most - spread->least);
+    const size_t level = (size_t)(share * HEAT_MAP_LEVELS);
+    return level < HEAT_MAP_LEVELS ? level : HEAT_MAP_LEVELS - 1;
+}
+
+static void add_band(struct text_buffer *text, const struct plan_frame *frame,
+                     const struct plan_place *place, bool down, double width) {
+    const double x = frame->first_x + frame->cell_x * (double)place->column;
+    const double y = frame->first_y + frame->cell_y * (double)place->row;
+    if (down)
+        text_add(text, "M%.1f %.1fh%.1fv%.1fh-%.1fz", x - width / 2, y, width, frame->cell_y,
+                 width);
+    else
+        text_add(text, "M%.1f %.1fh%.1fv%.1fh-%.1fz", x, y - width / 2, frame->cell_x, width,
+                 frame->cell_x);
+}
+
+/* Draws the bands: each with a title if they are few, and as one path if they are many. */
+static void draw_bands(struct text_buffer *text, const struct plan *plan,
+                       const struct plan_frame *frame, const struct spread *spread, double widest,
+                       bool is_told) {
+    if (!is_told) text_add(text, "<path fill='%s' d='", band_colour);
+    for (size_t i = 0; i < plan->count * 2; i++) {
+        const struct plan_place *place = &plan->places[i / 2];
+        const bool down = i % 2 == 1;
+        const double count = down ? place->below : place->right;
+        if (!(count > 0)) continue;
+        if (is_told) {
+            tip_begin(text, "from %s %.0f %s\n%.0f %s", plan->place, place->number,
+                      down ? "across the rows" : "along the row", count, plan->lines);
+            text_add(text, "<path fill='%s' d='", band_colour);
+        }
+        add_band(text, frame, place, down, fmax(0.4, widest * count / spread->widest));
+        if (is_told) {
+            text_add(text, "'/>\n");
+            tip_end(text);
+        }
+    }
+    if (!is_told) text_add(text, "'/>\n");
+}
+
+static void add_box(struct text_buffer *text, const struct plan_frame *frame,
+                    const struct plan_place *place, const struct sides *sides) {
+    text_add(text, "M%.1f %.1fh%.1fv%.1fh-%.1fz",
+             frame->first_x + frame->cell_x * (double)place->column - sides->x / 2,
+             frame->first_y + frame->cell_y * (double)place->row - sides->y / 2, sides->x, sides->y,
+             sides->x);
+}
+
+static void begin_boxes(struct text_buffer *text, size_t level) {
+    text_add(text, "<path fill='%s' stroke='" SVG_QUIET "' stroke-width='.5' d='",
+             level < HEAT_MAP_LEVELS ? heat_map_colour(level) : "#fff");
+}
+
+/* Adds the boxes of a level as one path. */
+static void add_level(struct text_buffer *text, const struct plan *plan,
+                      const struct plan_frame *frame, const struct spread *spread, size_t level,
+                      const struct sides *sides) {
+    bool begun = false;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_place *place = &plan->places[i];
+        if (place->is_empty || level_of(spread, place->value) != level) continue;
+        if (!begun) begin_boxes(text, level);
+        begun = true;
+        add_box(text, frame, place, sides);
+    }
+    if (begun) text_add(text, "'/>\n");
+}
+
+/* Adds a box with its title, and its number if it has room. */
+static void add_told(struct text_buffer *text, const struct plan *plan,
+                     const struct plan_frame *frame, const struct plan_place *place, size_t level,
+                     const struct sides *sides) {
+    char number[32];
+    if (isfinite(place->value))
+        tip_begin(text, "%s %.0f\n%s: %.1f", plan->place, place->number, plan->value, place->value);
+    else
+        tip_begin(text, "%s %.0f", plan->place, place->number);
+    begin_boxes(text, level);
+    add_box(text, frame, place, sides);
+    text_add(text, "'/>\n");
+    if (sides->x >= NUMBERED) {
+        const double x = frame->first_x + frame->cell_x * (double)place->column;
+        const double y = frame->first_y + frame->cell_y * (double)place->row;
+        snprintf(number, sizeof number, "%.0f", place->number);
+        const double wide = svg_text_width(number) + 5;
+        svg_box(text, "", x - wide / 2, y - 7, wide, 14, (struct svg_fill){"#fff", SVG_PLAIN});
+        svg_text(text, x, y + 4, SVG_MIDDLE, number);
+    }
+    tip_end(text);
+}
+
+static void draw_boxes(struct text_buffer *text, const struct plan *plan,
+                       const struct plan_frame *frame, const struct spread *spread,
+                       const struct sides *sides, bool is_told) {
+    for (size_t level = 0; level <= HEAT_MAP_LEVELS && !is_told; level++)
+        add_level(text, plan, frame, spread, level, sides);
+    for (size_t i = 0; i < plan->count && is_told; i++)
+        if (!plan->places[i].is_empty)
+            add_told(text, plan, frame, &plan->places[i], level_of(spread, plan->places[i].value),
+                     sides);
+}
+
+/* Draws the scale of values, and beside it how wide the widest band is and one of half of it. */
+static void draw_legend(struct text_buffer *text, const struct plan *plan,
+                        const struct spread *spread, double widest, double y) {
+    enum { WIDTH = 260, BANDS = PLAN_LEFT + WIDTH + 70 };
+    char label[96];
+    if (spread->most > spread->least) {
+        for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
+            svg_box(text, "", PLAN_LEFT + (double)WIDTH * (double)level / HEAT_MAP_LEVELS, y,
+                    (double)WIDTH / HEAT_MAP_LEVELS, 10,
+                    (struct svg_fill){heat_map_colour(level), SVG_PLAIN});
+        snprintf(label, sizeof label, "%.1f", spread->least);
+        svg_quiet_text(text, PLAN_LEFT, y + 22, SVG_START, label);
+        snprintf(label, sizeof label, "%.1f", spread->most);
+        svg_quiet_text(text, PLAN_LEFT + WIDTH, y + 22, SVG_END, label);
+        svg_quiet_text(text, PLAN_LEFT + WIDTH / 2, y + 22, SVG_MIDDLE, plan->value);
+    } else if (spread->most >= spread->least) {
+        svg_box(text, "", PLAN_LEFT, y, 20, 10,
+                (struct svg_fill){heat_map_colour(level_of(spread, spread->most)), SVG_PLAIN});
+        snprintf(label, sizeof label, "%s: %.1f everywhere", plan->value, spread->most);
+        svg_quiet_text(text, PLAN_LEFT + 26, y + 9, SVG_START, label);
+    }
+    if (!(spread->widest > 0 && widest > 0)) return;
+    for (int i = 0; i < 2; i++) {
+        const double count = i == 0 ? spread->widest : ceil(spread->widest / 2);
+        const double width = widest * count / spread->widest, middle = y + 5 + i * 24;
+        svg_box(text, "", BANDS, middle - width / 2, 30, width,
+                (struct svg_fill){band_colour, SVG_PLAIN});
+        snprintf(label, sizeof label, "%.0f %s side by side", count, plan->lines);
+        svg_quiet_text(text, BANDS + 38, middle + 4, SVG_START, label);
+        if (spread->widest < 2) break;
+    }
+}
+
+static void begin_grid(struct text_buffer *text, const struct plan *plan,
+                       const struct plan_frame *frame, double most, double *values) {
+    for (size_t i = 0; i < plan->columns * plan->rows; i++)
+        values[i] = (double)NAN;
+    for (size_t i = 0; i < plan->count; i++)
+        values[plan->places[i].row * plan->columns + plan->places[i].column] =
+            plan->places[i].value;
+    const struct tip_grid grid = {
+        .title = plan->title,
+        .unit = plan->value,
+        .x = frame->left,
+        .y = frame->top,
+        .width = frame->width,
+        .height = frame->height,
+        .rows = plan->rows,
+        .columns = plan->columns,
+        .part_count = 1,
+        .values = values,
+        .most = most,
+        .factor = 1,
+        .across = {.label = "column",
+                   .count = (double)(plan->columns * plan->side),
+                   .span = plan->side},
+        .up = {.label = "row", .count = (double)(plan->rows * plan->side), .span = plan->side}};
+    tip_grid_begin(text, &grid);
+}
+
+void plan_draw_bands(struct text_buffer *text, const struct plan *plan) {
+    double values[PLAN_ACROSS * PLAN_ACROSS];
+    const struct plan_frame frame = frame_of(plan);
+    const struct spread spread = spread_of(plan);
+    const struct sides sides = sides_of(&frame);
+    svg_begin(text, plan->name, SVG_WIDTH, frame.top + frame.height + PLAN_BELOW + LEGEND,
+              plan->title);
+    plan_draw_frame(text, plan, &frame);
+    const bool is_told = plan->count <= PLAN_TOLD;
+    if (!is_told) begin_grid(text, plan, &frame, spread.most, values);
+    if (sides.widest > 0) draw_bands(text, plan, &frame, &spread, sides.widest, is_told);
+    draw_boxes(text, plan, &frame, &spread, &sides, is_told);
+    if (!is_told) tip_grid_end(text);
+    draw_legend(text, plan, &spread, sides.widest, frame.top + frame.height + PLAN_BELOW + 6);
+    svg_end(text);
+}

@@ -1,0 +1,66 @@
+/*
+ * Plans of places in columns and rows, seen from above, with axes in units of length. Must not know
+ * what stands there.
+ *
+ * A plan of few places has a line for each two that are joined, along rows and columns, beside each
+ * other where they run together. A plan of many has the value of each place as the darkness of its
+ * box, and how many lines run from place to place as the width of a band.
+ */
+#ifndef ANAX_API_SITE_PLAN_H
+#define ANAX_API_SITE_PLAN_H
+
+#include "api/chart/svg.h"
+
+#include <stdbool.h>
+
+enum { PLAN_ACROSS = 64, PLAN_LINES = 120, PLAN_LINES_ACROSS = 16 };
+
+struct plan_place {
+    size_t column, row;  /* below the plan's columns and rows */
+    bool is_empty;       /* nothing stands there */
+    double number;       /* its label, where there is room */
+    double value;        /* NAN: none */
+    double right, below; /* lines to the next place of the row, and of the column */
+};
+
+/* Lines between two places: along the row of the first, then along the column of the second. */
+struct plan_line {
+    size_t first, second; /* places, in the order of the plan */
+    double count;
+    bool dashed;
+    const char *tip; /* what readers are told about it */
+};
+
+struct plan {
+    const char *name, *title;
+    const char *place;          /* what a place is: "cabinet" */
+    const char *value;          /* label of the scale, with its unit */
+    const char *lines;          /* what lines are: "cables" */
+    const char *plain, *dashed; /* kinds of lines */
+    const struct plan_place *places;
+    size_t count, columns, rows;
+    size_t side;             /* columns and rows of things that share a place */
+    double pitch_x, pitch_y; /* in metres, between neighbouring places; above 0 */
+};
+
+/* Draws a whole picture of boxes and bands. */
+void plan_draw_bands(struct text_buffer *text, const struct plan *plan);
+
+/* Draws a whole picture of boxes and up to PLAN_LINES lines, for plans of up to PLAN_LINES_ACROSS
+ * columns and rows. */
+void plan_draw_lines(struct text_buffer *text, const struct plan *plan,
+                     const struct plan_line *lines, size_t count);
+
+/* Where the places of a plan are in its picture: site_plan.c. */
+struct plan_frame {
+    double left, top, width, height;
+    double first_x, first_y; /* middle of the first place */
+    double cell_x, cell_y;   /* distance of neighbouring places */
+};
+enum { PLAN_LEFT = 64, PLAN_TOP = 34, PLAN_BELOW = 44 };
+
+/* Draws the title, a frame, and axes in metres left of it and below it. */
+void plan_draw_frame(struct text_buffer *text, const struct plan *plan,
+                     const struct plan_frame *frame);
+
+#endif
