@@ -31,7 +31,7 @@ wanted() { # SECTION/FIGURE...: the captions of these figures
 shot() {
     name=$1 page=$2
     shift 2
-    shown= figures=
+    shown='' figures=''
     hidden="body>header,body>nav,"
     for section in "$@"; do
         [ "$section" != header ] || { hidden= && continue; }
