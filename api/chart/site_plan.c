@@ -231,7 +231,7 @@ static void draw_legend(struct text_buffer *text, const struct plan *plan,
         svg_quiet_text(text, PLAN_LEFT, y + 22, SVG_START, label);
         snprintf(label, sizeof label, "%.1f", spread->most);
         svg_quiet_text(text, PLAN_LEFT + WIDTH, y + 22, SVG_END, label);
-        svg_quiet_text(text, PLAN_LEFT + WIDTH / 2, y + 22, SVG_MIDDLE, plan->value);
+        svg_quiet_text(text, PLAN_LEFT + WIDTH / 2.0, y + 22, SVG_MIDDLE, plan->value);
     } else if (spread->most >= spread->least) {
         svg_box(text, "", PLAN_LEFT, y, 20, 10,
                 (struct svg_fill){heat_map_colour(level_of(spread, spread->most)), SVG_PLAIN});

@@ -34,7 +34,7 @@ PREFETCH_FUNCTION void fetch_sender(const struct network_domain *domain, uint32_
     if (local >= network->topology.nodes_per_group) return;
     __builtin_prefetch(&domain->nics[local], 1);
     __builtin_prefetch(&domain->outputs[network->ports + local], 1);
-    __builtin_prefetch(&domain->output_vcs[(network->ports + local) * network->vcs], 1);
+    __builtin_prefetch(&domain->output_vcs[(size_t)(network->ports + local) * network->vcs], 1);
 }
 
 #define FETCH_DISTANCE 3

@@ -65,13 +65,13 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
             __builtin_prefetch(network->timer_items + where * network->timer_item_bytes, 1);
     } else if (NETWORK_KIND(ahead) == NETWORK_WAKE) {
         __builtin_prefetch(&domain->outputs[where], 1);
-        __builtin_prefetch(&domain->output_vcs[where * network->vcs], 1);
-        __builtin_prefetch(&domain->output_vcs[where * network->vcs + network->vcs - 1], 1);
+        __builtin_prefetch(&domain->output_vcs[(size_t)where * network->vcs], 1);
+        __builtin_prefetch(&domain->output_vcs[(size_t)where * network->vcs + network->vcs - 1], 1);
         if (where >= network->ports)
             __builtin_prefetch(&domain->nics[where - network->ports], 1);
         else if (!machine->by_router)
             __builtin_prefetch(
-                &domain->request_bits[where * network_request_words(network, machine)], 1);
+                &domain->request_bits[(size_t)where * network_request_words(network, machine)], 1);
     }
 }
 
@@ -91,7 +91,7 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
     __builtin_prefetch(asking, 1);
     __builtin_prefetch(&domain->output_vcs[input_vc_position(domain, asking)->peer], 1);
     if (domain->turns != NULL)
-        __builtin_prefetch(&domain->turns[NETWORK_WHERE(ahead) * domain->network->vcs], 1);
+        __builtin_prefetch(&domain->turns[(size_t)NETWORK_WHERE(ahead) * domain->network->vcs], 1);
 }
 
 /* What the packet of an arrival will ask for, if nothing about its path is open; the packet that

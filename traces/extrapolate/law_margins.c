@@ -174,14 +174,14 @@ void law_fit_margins(const struct series_law_data *data, struct series_fit *fit)
     const int64_t without = error_of(&faces, MARGIN_BEFORE, 0);
     if (without < LEAST_ERROR || count_tests(&faces) < 2) return;
     int64_t best = without / 2 < MOST_ERROR ? without / 2 : MOST_ERROR;
-    for (uint8_t order = 0; order < MARGIN_ORDERS; order++)
+    for (int order = 0; order < MARGIN_ORDERS; order++)
         for (int64_t step = 1; step <= MARGINS; step++) {
             const int64_t margin = (step << UNIT_BITS) / MARGINS;
             const int64_t error = error_of(&faces, (margin_order)order, margin);
             if (error >= best) continue;
             best = error;
             fit->margin = margin;
-            fit->margin_order = order;
+            fit->margin_order = (uint8_t)order;
         }
     const int64_t value = fit->margin > 0 ? target_of(&faces, own, fit) : 0;
     if (value <= 0) {
