@@ -165,7 +165,8 @@ run_ok diff some.json fewer.json --json --report fewer.html
 expect "three times without a difference" [ "$(grep -c '"difference_ps":null' out)" -eq 3 ]
 expect "neither on a page" holds fewer.html '<td>local</td><td>5 ps</td><td>not among the busiest</td><td>unknown</td>'
 expect "nor a rank" holds fewer.html '<td>1</td><td>71 ps</td><td>no such rank</td><td>unknown</td>'
-expect "no change of what one result has" holds fewer.html 'by kind is the same, where both results have it.'
+expect "no row of both results" holds fewer.html 'No row of the table is in both results: '
+expect "what cannot be compared" holds fewer.html 'by kind cannot be compared.'
 of "{$parts,\"wait_storage_ps\":90,\"time_ps\":71}" '"calls":[]' >fewer.json
 run diff some.json fewer.json
 expect "more storage than late receivers" holds err "rank 0 has no wait_storage_ps that is part of wait_late_receiver_ps"
