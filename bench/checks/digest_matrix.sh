@@ -4,6 +4,10 @@
 # with groups dealt to threads in each way. Digest, events, windows and, in replays, the ranks' times are
 # those of one thread. Processes are started by the mpirun of Open MPI and of MPICH in turn, as far as they
 # are installed. It takes about an hour, and is no part of the tests. Exits with 1 if anything differs.
+#
+# BUILD may be a build with the thread sanitizer (the preset tsan): a race that it finds is a failure. It is
+# told to leave out what MPI libraries do, which have not been compiled with it, and UCX not to intercept
+# what the sanitizer does.
 set -u
 source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:-build}" && pwd) || exit 2
@@ -14,6 +18,7 @@ policies=${*:-$("$anax" list routing | awk '/^[a-z]/ { print $1 }')}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export TSAN_OPTIONS="${TSAN_OPTIONS:-ignore_noninstrumented_modules=1}" UCX_MEM_EVENTS=no
 launchers=$(for launcher in mpirun.openmpi mpirun.mpich; do
     ! command -v $launcher >/dev/null || echo $launcher
 done)
