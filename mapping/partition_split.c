@@ -16,8 +16,8 @@
 
 #ifndef ANAX_METIS
 
-status_code partition_begin(partition_work *work, const placement_traffic *traffic, uint64_t seed,
-                            status *status) {
+status_code partition_begin(struct partition_work *work, const struct placement_traffic *traffic,
+                            uint64_t seed, struct status *status) {
     (void)work, (void)traffic, (void)seed;
     return status_set(status, STATUS_USAGE,
                       "placement partition needs METIS, and anax was built without it; install "
@@ -25,12 +25,13 @@ status_code partition_begin(partition_work *work, const placement_traffic *traff
                       "placement greedy");
 }
 
-void partition_end(partition_work *work) {
+void partition_end(struct partition_work *work) {
     (void)work;
 }
 
-status_code partition_split(partition_work *work, uint32_t *ranks, uint32_t count,
-                            const uint32_t *rooms, uint32_t parts, uint32_t *ends, status *status) {
+status_code partition_split(struct partition_work *work, uint32_t *ranks, uint32_t count,
+                            const uint32_t *rooms, uint32_t parts, uint32_t *ends,
+                            struct status *status) {
     (void)work, (void)ranks, (void)count, (void)rooms, (void)parts, (void)ends;
     return status_set(status, STATUS_USAGE, "placement partition needs METIS");
 }

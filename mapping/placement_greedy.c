@@ -8,8 +8,8 @@
  * one for general networks). The order of criteria is ours; it fits a dragonfly, which has exactly
  * these distances.
  *
- * Invariant: `heap` holds the ranks without a position, in this order. Each pair of ranks moves a
- * rank a few times per level, so the policy takes O(pairs · log ranks).
+ * Invariant: `heap` holds the ranks that have not been placed, in this order. Each pair of ranks
+ * moves a rank a few times per level, so the policy takes O(pairs · log ranks).
  */
 #include "core/memory/memory.h"
 #include "mapping/placement_graph.h"

@@ -103,9 +103,8 @@ struct network_parts {
 };
 
 /* The callbacks by which the network reports events. now_ps is the simulated time of the event. At
- * one time, calls of `delivered` and `sent` come before timers. Among themselves, the former are
- * ordered by node, then source node, then order of sending; timers are ordered by entity, then
- * data. */
+ * one time, calls of `delivered` come first, ordered by node, then source node, then order of
+ * sending; then calls of `sent`, in the same order; then timers, ordered by entity, then data. */
 struct network_sink {
     void *context;
     /* States that the order of a domain's callbacks does not matter (synthetic traffic). Then
@@ -208,6 +207,10 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
 /* Makes the network call sink.timer(entity, data) at at_ps, which is not before the domain's
  * current time. */
 void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
+/* The same for a sink whose callbacks come in any order (sink.unordered), but the timer comes after
+ * all other events of its time stamp. */
+void network_timer_last(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                        uint64_t data);
 /* Names an array by entity, with items of item_bytes, that sink.timer reads: where it pays, the
  * network asks for an item ahead of its timer. The array stays while the network runs. */
 void network_timer_items(struct network *network, const void *items, size_t item_bytes);

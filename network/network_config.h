@@ -208,7 +208,7 @@ struct network_config {
     int64_t node_nics;          /* NICs of a node */
     int64_t node_routers;       /* routers on which they are; 0: each on a router of its own */
     int64_t node_router_stride; /* from one of these routers to the next */
-    int64_t stripe_bytes;       /* larger messages use all NICs of their nodes; 0: none do */
+    int64_t stripe_bytes;       /* messages of as many bytes use all NICs of their nodes; 0: none */
 
     char failures_file[SETTING_PATH_BYTES];
     int64_t
@@ -234,7 +234,7 @@ struct network_config {
     int64_t cell_bytes;        /* largest payload of a cell; 0: packets are not divided */
     int64_t cell_header_bytes; /* added to every cell */
     int64_t flit_bytes;        /* cells and packets are whole flits; 0 and 1: of any size */
-    int64_t phit_bytes;        /* moved by a channel in a cycle: clock of traffic, not a limit */
+    int64_t phit_bytes;        /* sets the cycle of routers and the slot of traffic; no limit */
 
     int64_t router_latency_ps;     /* pipeline latency, until a head may ask for an output */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */

@@ -55,8 +55,8 @@ static void this_owner(struct owner *owner) {
     if (length < 0) owner->space[0] = '\0';
 }
 
-/* Locks the claims of a folder against other processes and threads. Returns a file to close, or -1
- * where there are no locks. */
+/* Locks the claims of a folder against other processes and threads, as far as its file system has
+ * locks. Returns a file to close; -1: it cannot be opened. */
 static int lock(const char *folder) {
     char path[4096];
     if (snprintf(path, sizeof path, "%s" LOCK_NAME, folder) >= (int)sizeof path) return -1;

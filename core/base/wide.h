@@ -1,6 +1,6 @@
 /*
  * Sums and products that do not fit in 64 bits: times over ranks (2^63 ps are 9.2 million
- * rank-seconds, 16,384 ranks for ten minutes), latencies over messages, bytes.
+ * rank-seconds, 15,372 ranks for ten minutes), latencies over messages, bytes.
  *
  * Knows no other file. Sums do not overflow: each summand is below 2^63 (a checked time or size)
  * and is held in memory or simulated, so there are fewer than 2^40 of them. A sum is below 2^103,

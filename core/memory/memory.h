@@ -48,8 +48,8 @@ status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, s
  * system at once, even where free would keep them for later. */
 void memory_give_back(void *memory, size_t bytes);
 
-/* Arrays smaller than this are not given back to the system: the program soon needs the memory
- * again, and a new page costs as much time as filling it. */
+/* Less free memory than this is not given back by memory_trim: the program soon needs it again, and
+ * a new page costs as much time as filling it. */
 #define MEMORY_TRIMMED_BYTES ((size_t)8 << 20)
 
 /* Gives unused pages back to the system if there are many. Call it after work that allocated many

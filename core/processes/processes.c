@@ -240,8 +240,9 @@ status_code processes_gather(struct processes *processes, struct processes_packi
         sent[0] = *own;
     if (code == STATUS_OK)
         code = processes_exchange(processes, PROCESSES_RESULT, sent, blocks, status);
-    if (sent != NULL && processes->number != 0) *own = (struct processes_packing){0};
+    if (sent != NULL) sent[0] = (struct processes_packing){0};
     free_blocks(sent, processes->count);
+    if (processes->number != 0) processes_pack_free(own);
     if (code == STATUS_OK && processes->number == 0)
         *received = blocks;
     else

@@ -114,7 +114,7 @@ struct processes_unpacking processes_view(const struct processes_packing *packin
 
 /* Sends sent[p] to each other process p and receives a block from each into received[p], which is
  * valid until the next call. Both have an entry for each process; those of the own one are not
- * used. The error of a process that has failed, or STATUS_SYSTEM. */
+ * used. The error of a process that has failed, STATUS_SYSTEM or STATUS_MEMORY. */
 status_code processes_exchange(struct processes *processes, processes_purpose purpose,
                                struct processes_packing *sent, struct processes_unpacking *received,
                                struct status *status);
@@ -124,8 +124,9 @@ status_code processes_exchange_same(struct processes *processes, processes_purpo
                                     struct processes_packing *own,
                                     struct processes_unpacking *received, struct status *status);
 
-/* Sends *own to process 0, and frees it. There *received is an array of the blocks of all other
- * processes, which the caller frees; elsewhere it is NULL. */
+/* Sends *own to process 0. There *received is an array of the blocks of all other processes, which
+ * the caller frees, and *own stays the caller's; elsewhere *received is NULL and *own is freed,
+ * also after an error. */
 status_code processes_gather(struct processes *processes, struct processes_packing *own,
                              struct processes_unpacking **received, struct status *status);
 

@@ -1,7 +1,7 @@
 /*
  * Quantities with units, read and written exactly.
  *
- * Knows only core/base/status.h and arithmetic of core/; must not know which settings exist.
+ * Must not know which settings exist.
  * Invariant: a text is a decimal mantissa times a unit, which is a fraction of base units. All
  * numbers are 128-bit integers. A text that is not a whole number of base units within int64 is
  * refused, not rounded. Only ratios are rounded, to millionths: 1/3 has no exact form, and scripts

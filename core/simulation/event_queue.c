@@ -38,7 +38,7 @@ static inline void close_run(struct event_run *run) {
     run->end->time_ps = EVENT_NEVER;
 }
 
-/* Room for so many more events. */
+/* Makes room for `more` events at the end of a run. False: out of memory. */
 static bool grow_run(struct event_queue *queue, struct event_run *run, size_t more) {
     size_t next = (size_t)(run->next - run->events);
     size_t end = (size_t)(run->end - run->events);
@@ -95,7 +95,8 @@ static inline bool append(struct event_queue *queue, const struct event *added) 
     return true;
 }
 
-/* Room behind the end for one more: what was taken out at the front makes it first. */
+/* Makes room for one event at the end of a run, first by moving the events to the place of those
+ * that have been taken out. False: out of memory. */
 static bool make_room(struct event_queue *queue, struct event_run *run) {
     if (has_room(run, 1)) return true;
     if (run->next == run->events) return grow_run(queue, run, 1);
@@ -106,8 +107,9 @@ static bool make_room(struct event_queue *queue, struct event_run *run) {
     return true;
 }
 
-/* Mostly what comes to the open part is soon: fewer events are before it than after. Those that are
- * fewer move, so dense buckets do not cost what they hold for each event that is added. */
+/* Inserts an event into an open run. Either the events before it move or those after it, whichever
+ * are fewer, so that an event costs little in a dense bucket too. Most added events are early, so
+ * few are before them. */
 static void insert_open(struct event_queue *queue, const struct event *added) {
     struct event_run *run = run_of(queue, added);
     struct event *low = run->next;
@@ -147,7 +149,7 @@ static void insert_far(struct event_queue *queue, const struct event *added) {
     queue->far[hole] = *added;
 }
 
-/* Into the open part, or beyond the horizon. */
+/* Inserts an event into an open run, or among those beyond the horizon. */
 HINT_APART static void insert_apart(struct event_queue *queue, int64_t time_ps, uint64_t data) {
     struct event added = {time_ps, data};
     if (time_ps >> queue->shift <= queue->open_bucket)
@@ -305,7 +307,7 @@ static void sort_some(const struct event_queue *queue, struct event *events, siz
     }
 }
 
-/* Merge sort by `before`. */
+/* Sorts a run by `before`: few events by insertion, more by merging. */
 static void sort_run(struct event_queue *queue, struct event_run *run) {
     struct event *events = run->events;
     size_t count = (size_t)(run->end - run->events);
@@ -342,8 +344,8 @@ static void sort_run(struct event_queue *queue, struct event_run *run) {
     if (from != events) memcpy(events, from, count * sizeof(struct event));
 }
 
-/* Out of the free ones among which they were put: each is written to both runs and counts in one.
- */
+/* Moves the keyed events of the free run to the keyed run. Each event is written to both runs, and
+ * only the end of one of them moves on, so there is no branch. */
 HINT_APART static bool move_keyed(struct event_queue *queue) {
     struct event_run *from = &queue->free_run, *to = &queue->keyed_run;
     size_t count = (size_t)(from->end - from->events);

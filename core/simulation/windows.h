@@ -8,10 +8,10 @@
  * or before the first remote event that this domain sends arrives, and what it does then takes a
  * lookahead to come back. Windows are the same for any number of threads.
  *
- * Threads meet at one barrier per window. A domain may be run by any thread (dealing.h), by one in
- * a window. So remote events for a domain lie in mailboxes, one for each thread that sends and each
- * domain that receives, in two sets that windows use in turns: those of one window are taken out in
- * the next, before the domain runs. Both is done by whoever runs the domain then.
+ * Threads meet at one barrier per window. In a window, one thread runs a domain, and it may be any
+ * (dealing.h). So remote events for a domain lie in mailboxes, one for each thread that sends and
+ * each domain that receives, in two sets that windows use in turns. The thread that runs a domain
+ * first takes out the remote events that were sent to it in the window before.
  *
  * Several processes have the same windows. Between two of them they meet: each tells the others its
  * two earliest events, so that all know those of all domains. Remote events for domains of other

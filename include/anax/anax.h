@@ -23,10 +23,10 @@
  *     anax_error_clear(&error);
  *
  * Rules for the whole interface; the comment of a function names its exceptions:
- *  - The library never prints, never exits, installs no signal handler and keeps no global state.
- *    Several threads may use different objects at once. Only one thread at a time may use an
- *    object, but several threads may read one trace or one configuration. The placement `partition`
- *    draws from the C library's rand().
+ *  - The library never prints, never exits, installs no signal handler and keeps no global state
+ *    but for what other libraries need (METIS, OTF2). Several threads may use different objects at
+ * once. Only one thread at a time may use an object, but several threads may read one trace or one
+ * configuration. The placement `partition` draws from the C library's rand().
  *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are doubles.
  *    Single times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums
  *    over ranks may exceed 64 bits and are an anax_sum; texts print them exactly.
@@ -383,8 +383,8 @@ typedef enum anax_type {
 
 /* A column. Only the library makes columns; later versions may add members. */
 typedef struct anax_column {
-    const char *name;        /* with its unit at the end: "busy_ps" */
-    const char *unit;        /* "ps", "bytes", "s", "m", "dollars"; "" for counts, names, shares */
+    const char *name; /* with its unit at the end: "busy_ps" */
+    const char *unit; /* "ps", "bytes", "bytes/s", "s", "m", "dollars"; "" for counts, names … */
     const char *description; /* one sentence without its full stop */
     anax_type type;
     /* One value for each row, in the array of the column's type; the other arrays are NULL. */

@@ -16,10 +16,10 @@ static void acknowledge_after_delay(struct network_domain *domain,
     struct network_packet answer = {
         .source = packet->destination,
         .destination = packet->source,
-        .sequence = nic_windows_bytes(network, packet->size_bytes),
+        .acknowledged_bytes = nic_windows_bytes(network, packet->size_bytes),
         .message = NETWORK_NONE,
         .routers = 1,
-        .flags = NETWORK_ANSWER_RECEIVED,
+        .answer = NETWORK_ANSWER_RECEIVED,
     };
     int64_t back_ps =
         network->way_ps(domain, packet->destination, packet->source, packet->sequence);
@@ -37,7 +37,7 @@ static void order_response(struct network_domain *domain, const struct network_p
         .size_bytes = packet->size_bytes,
         .message = NETWORK_NONE,
         .routers = 1,
-        .flags = NETWORK_ANSWER_RESPOND,
+        .answer = NETWORK_ANSWER_RESPOND,
     };
     exchange_answer(domain, domain->group, &answer, time_ps);
 }
@@ -52,10 +52,10 @@ static void take_response(struct network_domain *domain, uint32_t index, int64_t
     domain->packets.items[index] = (struct network_packet){
         .source = response.source,
         .destination = response.destination,
-        .sequence = (uint32_t)domain->messages.items[response.message].size_bytes,
+        .acknowledged_bytes = (uint32_t)domain->messages.items[response.message].size_bytes,
         .message = NETWORK_NONE,
         .routers = 1,
-        .flags = NETWORK_ANSWER_RECEIVED,
+        .answer = NETWORK_ANSWER_RECEIVED,
     };
     message_free(domain, response.message);
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
@@ -75,10 +75,10 @@ HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64
 }
 
 HINT_APART void acknowledgement_answer(struct network_domain *domain, uint32_t index) {
-    const struct network_packet answer = domain->packets.items[index];
-    if (answer.flags == NETWORK_ANSWER_RESPOND) {
+    const struct network_packet told = domain->packets.items[index];
+    if (told.answer == NETWORK_ANSWER_RESPOND) {
         packet_free(domain, index);
-        nic_responses_add(domain, &answer);
+        nic_responses_add(domain, &told);
     } else if (domain->windows != NULL) {
         nic_windows_answer(domain, index);
     } else {

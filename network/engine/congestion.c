@@ -65,8 +65,8 @@ void congestion_departure(struct network_domain *domain, const struct network_in
 
 /* Tells the source of a packet until when it shall send nothing to the packet's node: until its
  * turn comes. The first turn is when the port has sent what waits for it now. Each further one is
- * later by network.congestion.hold times what the port needs for the packet of the one before, so
- * that sources send together somewhat less than the port does. */
+ * later by network.congestion.hold times what the port needs for the packet of the one before. With
+ * a factor of 1 sources together send as much as the port does, with a larger one less. */
 static void tell_source(struct network_domain *domain, struct congestion_port *port,
                         const struct network_packet *packet) {
     const struct network *network = domain->network;
@@ -77,12 +77,12 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
     int64_t last_ps = domain->now_ps + TURNS_LONGEST_PS;
     if (port->turn_ps < first_ps) port->turn_ps = first_ps;
     struct network_packet notice = {
-        .born_ps = port->turn_ps,
+        .resume_ps = port->turn_ps,
         .source = packet->destination,
         .destination = packet->source,
         .message = NETWORK_NONE,
         .routers = 1,
-        .flags = NETWORK_ANSWER_CONGESTED,
+        .answer = NETWORK_ANSWER_CONGESTED,
     };
     wide next_ps = serialization_wide_ps(packet->size_bytes, network->drain_bandwidth) * hold;
     next_ps = (uint64_t)port->turn_ps + next_ps / 1000000u;

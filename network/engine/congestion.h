@@ -2,8 +2,8 @@
  * Congestion control at endpoints, the part of routers: the last router of a packet counts what
  * waits there for each of its nodes. When that is too much, the port to the node is congested
  * until enough has left. Meanwhile the router tells the source of every packet that arrives for it
- * until when to send nothing to that node; the sources take turns, as fast as the port drains. The
- * part of NICs is in nic_windows.h.
+ * until when to send nothing to that node; the sources take turns, no faster than the port drains.
+ * The part of NICs is in nic_windows.h.
  *
  * This file knows input VCs and packets, but neither NICs nor messages. All packets that arrive in
  * the same instant are counted before any source is told, in the order of their sources.

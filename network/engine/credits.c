@@ -73,9 +73,9 @@ HINT_APART static void note_credit(struct network_domain *domain, uint32_t index
         round_trips_credited(domain, index, bytes, port_vc->coming_ps);
 }
 
-/* Makes the first credit of the ring, if there is one, the earliest returning credit. */
-static inline void take_from_ring(struct network_domain *domain,
-                                  struct network_output_vc *port_vc) {
+/* Makes the first credit of the queue, if there is one, the earliest returning credit. */
+static inline void take_from_queue(struct network_domain *domain,
+                                   struct network_output_vc *port_vc) {
     struct network_credit_pool *pool = &domain->credits;
     struct network_credit *own = annex_of(domain, port_vc);
     uint32_t last = own->last_credit;
@@ -105,7 +105,7 @@ void credits_settle_more(struct network_domain *domain, const struct network_mac
         if (!machine->plain && domain->notes_credits) note_credit(domain, index, port_vc, bytes);
         if (own != NULL) {
             port_vc->credits_bytes += (int32_t)bytes;
-            take_from_ring(domain, port_vc);
+            take_from_queue(domain, port_vc);
         } else {
             credits_take_only(port_vc);
         }
@@ -137,7 +137,7 @@ struct coming {
     int64_t credits_bytes;
     int64_t time_ps; /* EVENT_NEVER: none */
     uint32_t bytes;
-    uint32_t place; /* in the ring; NETWORK_NONE: it is the earliest one, which is not there */
+    uint32_t place; /* in the queue; NETWORK_NONE: it is the earliest one, which is not there */
 };
 
 /* Applies a VC's next credit and goes on to the one after it. Returns what it gives back to the
@@ -213,9 +213,9 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
 
 /* Appends a returning credit to the ring of an output VC, no earlier than those that are on their
  * way. Returns its time. */
-HINT_APART static int64_t add_to_ring(struct network_domain *domain,
-                                      struct network_output_vc *port_vc, int64_t time_ps,
-                                      uint32_t bytes) {
+HINT_APART static int64_t add_to_queue(struct network_domain *domain,
+                                       struct network_output_vc *port_vc, int64_t time_ps,
+                                       uint32_t bytes) {
     uint32_t added = network_credit_pool_take(&domain->credits);
     struct network_credit *own = added != POOL_NONE ? annex(domain, port_vc) : NULL;
     if (own == NULL) {
@@ -259,7 +259,7 @@ HINT_APART static int64_t return_to_annex(struct network_domain *domain, uint32_
         port_vc->coming_ps = time_ps;
         annex_of(domain, port_vc)->coming_bytes = bytes;
     } else {
-        time_ps = add_to_ring(domain, port_vc, time_ps, bytes);
+        time_ps = add_to_queue(domain, port_vc, time_ps, bytes);
     }
     const struct network_credit *own = annex_of(domain, port_vc);
     if (own != NULL && own->wanted_bytes > 0) wake_waiting(domain, index, time_ps);

@@ -111,8 +111,19 @@ char *domain_lines_new(const struct network *network) {
     return memory_new_aligned(count, bytes);
 }
 
-status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
-                       struct status *status) {
+/* Notes whether something could not be allocated. */
+static void *needed(void *made, bool *failed) {
+    *failed |= made == NULL;
+    return made;
+}
+
+/* Returns an array if the machine needs it, else NULL. */
+static void *array_if(bool is_needed, size_t count, size_t element_bytes, bool *failed) {
+    return is_needed ? needed(memory_new(count, element_bytes), failed) : NULL;
+}
+
+/* Says which group and rail the domain is. */
+static void identify(struct network_domain *domain, struct network *network, uint32_t index) {
     domain->network = network;
     domain->group = index % network->topology.groups;
     domain->rail_offset = index - domain->group;
@@ -124,106 +135,99 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->now_ps = -1; /* messages handed in before the run, at time 0 or later, become events */
     domain->starving_port_vc = NETWORK_NONE;
     domain->is_elsewhere = parts_process_of(network, domain->group) != network->process;
-    FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
-    if (domain->is_elsewhere) return STATUS_OK; /* its queue stays empty */
-    const struct topology *topology = &network->topology;
-    size_t port_vcs = (size_t)network->outputs * network->vcs;
+}
+
+/* Takes the domain's part of network->lines. */
+static void take_lines(struct network_domain *domain, struct network *network) {
     char *lines = network->lines + network->domains_here++ * lines_bytes(network);
     domain->outputs = (struct network_output *)(void *)lines;
     domain->input_vcs = (struct network_input_vc *)(void *)(domain->outputs + network->outputs);
     domain->output_vcs =
         (struct network_output_vc *)(void *)(domain->input_vcs +
                                              (size_t)network->ports * network->vcs);
-    bool allocated = true;
-    if (network->machine.allocation_times) {
-        domain->vc_free_ps = memory_new(port_vcs, sizeof *domain->vc_free_ps);
-        allocated = allocated && domain->vc_free_ps;
-    }
+}
+
+/* Allocates what allocators and arbiters need. */
+static void allocate_allocators(struct network_domain *domain, bool *failed) {
+    const struct network *network = domain->network;
+    const uint32_t routers = network->topology.routers, ports = network->ports;
+    const size_t port_vcs = (size_t)ports * network->vcs;
     const bool by_router = network->machine.by_router;
-    domain->request_bits = memory_new((size_t)(by_router ? topology->routers : network->ports) *
-                                          network->request_words,
-                                      sizeof *domain->request_bits);
-    domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
-    allocated = allocated && domain_describe(domain) && domain->request_bits && domain->nics;
-    allocated = allocated && bitset_new(&domain->heads, network->ports * network->vcs);
-    allocated = allocated && bitset_new(&domain->pending, network->outputs);
-    if (network->counts_queues) {
-        domain->queued_bytes = memory_new(topology->nodes_per_group, sizeof *domain->queued_bytes);
-        allocated = allocated && domain->queued_bytes;
-    }
-    if (network->find_output != NULL) {
-        domain->resume_ps = memory_new(topology->routers, sizeof *domain->resume_ps);
-        domain->sleepers = sleepers_new(network);
-        allocated = allocated && domain->resume_ps && domain->sleepers;
-    } else if (network->config.vc_allocation == NETWORK_VC_FIRST) {
-        domain->resume_ps = memory_new(topology->routers, sizeof *domain->resume_ps);
-        domain->vc_allocation = vc_allocation_new(network);
-        allocated = allocated && domain->resume_ps && domain->vc_allocation;
-    }
-    if (by_router) {
-        domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
-        allocated = allocated && domain->input_free_ps;
-    }
-    if (network->shares_buffers) {
-        domain->pools = memory_new(network->outputs, sizeof *domain->pools);
-        allocated = allocated && domain->pools;
-    }
-    if (network->host_model) {
-        domain->hosts = nic_host_new(network);
-        allocated = allocated && domain->hosts;
-    }
-    if (network_config_has_shares(&network->config)) {
-        domain->shares = shares_new(network);
-        domain->nic_classes = nic_classes_new(network);
-        domain->class_totals = memory_new(network->virtual_networks, sizeof *domain->class_totals);
-        allocated = allocated && domain->shares && domain->nic_classes && domain->class_totals;
-    }
-    if (network->has_windows) {
-        domain->windows = nic_windows_new(network);
-        allocated = allocated && domain->windows;
-    }
-    if (network->responds) {
-        domain->responses = nic_responses_new(network);
-        allocated = allocated && domain->responses;
-    }
-    if (network->has_congestion_control) {
-        domain->congestion = congestion_new(network);
-        allocated = allocated && domain->congestion;
-    }
-    if (network->needs & ROUTING_SATURATION) {
-        domain->saturation = saturation_new(network);
-        allocated = allocated && domain->saturation;
-    }
-    if (network->needs & ROUTING_ROUND_TRIPS) {
-        domain->round_trips = round_trips_new(domain);
-        allocated = allocated && domain->round_trips;
-    }
+    const bool is_first = network->config.vc_allocation == NETWORK_VC_FIRST;
+    const bool finds_outputs = network->find_output != NULL;
+    domain->request_bits =
+        array_if(true, (size_t)(by_router ? routers : ports) * network->request_words,
+                 sizeof *domain->request_bits, failed);
+    *failed |= !bitset_new(&domain->heads, ports * network->vcs);
+    *failed |= !bitset_new(&domain->pending, network->outputs);
+    domain->vc_free_ps =
+        array_if(network->machine.allocation_times, (size_t)network->outputs * network->vcs,
+                 sizeof *domain->vc_free_ps, failed);
+    domain->resume_ps =
+        array_if(finds_outputs || is_first, routers, sizeof *domain->resume_ps, failed);
+    if (finds_outputs)
+        domain->sleepers = needed(sleepers_new(network), failed);
+    else if (is_first)
+        domain->vc_allocation = needed(vc_allocation_new(network), failed);
+    domain->input_free_ps = array_if(by_router, ports, sizeof *domain->input_free_ps, failed);
+    domain->turns = array_if(network->config.arbitration == NETWORK_ROUND_ROBIN, port_vcs,
+                             sizeof *domain->turns, failed);
+    domain->served = array_if(network->config.arbitration == NETWORK_LEAST_RECENT,
+                              port_vcs * network->topology.radix, sizeof *domain->served, failed);
+    for (size_t i = 0; domain->turns != NULL && i < port_vcs; i++)
+        domain->turns[i].next_transit = network->kind_ports[false] & ((1 << NETWORK_PORT_BITS) - 1);
+}
+
+/* Allocates what routing policies need. */
+static void allocate_routing(struct network_domain *domain, bool *failed) {
+    const struct network *network = domain->network;
+    if (network->needs & ROUTING_SATURATION)
+        domain->saturation = needed(saturation_new(network), failed);
+    if (network->needs & ROUTING_ROUND_TRIPS)
+        domain->round_trips = needed(round_trips_new(domain), failed);
+    domain->decisions =
+        array_if(network->config.reroute > 0 && network->reads_queues,
+                 (size_t)network->ports * network->vcs, sizeof *domain->decisions, failed);
+    domain->vc_waiting_bytes =
+        array_if((network->needs & ROUTING_VC_QUEUES) != 0, (size_t)network->outputs * network->vcs,
+                 sizeof *domain->vc_waiting_bytes, failed);
+}
+
+/* Allocates NICs, and what limits them and their messages. */
+static void allocate_nics(struct network_domain *domain, bool *failed) {
+    const struct network *network = domain->network;
+    const uint32_t nodes = network->topology.nodes_per_group;
+    domain->nics = array_if(true, nodes, sizeof *domain->nics, failed);
+    domain->queued_bytes =
+        array_if(network->counts_queues, nodes, sizeof *domain->queued_bytes, failed);
+    if (network->host_model) domain->hosts = needed(nic_host_new(network), failed);
+    if (network->has_windows) domain->windows = needed(nic_windows_new(network), failed);
+    if (network->responds) domain->responses = needed(nic_responses_new(network), failed);
+    if (!network_config_has_shares(&network->config)) return;
+    domain->shares = needed(shares_new(network), failed);
+    domain->nic_classes = needed(nic_classes_new(network), failed);
+    domain->class_totals =
+        array_if(true, network->virtual_networks, sizeof *domain->class_totals, failed);
+}
+
+status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
+                       struct status *status) {
+    identify(domain, network, index);
+    FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
+    if (domain->is_elsewhere) return STATUS_OK; /* its queue stays empty */
+    take_lines(domain, network);
+    bool failed = !domain_describe(domain);
+    domain->pools =
+        array_if(network->shares_buffers, network->outputs, sizeof *domain->pools, &failed);
+    allocate_allocators(domain, &failed);
+    allocate_nics(domain, &failed);
+    allocate_routing(domain, &failed);
+    if (network->has_congestion_control)
+        domain->congestion = needed(congestion_new(network), &failed);
+    RETURN_ERROR_IF(failed, status, STATUS_MEMORY, "out of memory for group %u of the machine",
+                    domain->group);
     domain->notes_launches = domain->pools != NULL;
     domain->notes_credits = domain->round_trips != NULL || domain->pools != NULL;
-    if (network->config.reroute > 0 && network->reads_queues) {
-        domain->decisions =
-            memory_new((size_t)network->ports * network->vcs, sizeof *domain->decisions);
-        allocated = allocated && domain->decisions;
-    }
-    if (network->needs & ROUTING_VC_QUEUES) {
-        domain->vc_waiting_bytes = memory_new(port_vcs, sizeof *domain->vc_waiting_bytes);
-        allocated = allocated && domain->vc_waiting_bytes;
-    }
-    if (network->config.arbitration == NETWORK_ROUND_ROBIN) {
-        domain->turns = memory_new((size_t)network->ports * network->vcs, sizeof *domain->turns);
-        allocated = allocated && domain->turns;
-    }
-    if (network->config.arbitration == NETWORK_LEAST_RECENT) {
-        domain->served = memory_new((size_t)network->ports * network->vcs * topology->radix,
-                                    sizeof *domain->served);
-        allocated = allocated && domain->served;
-    }
-    RETURN_ERROR_IF(!allocated, status, STATUS_MEMORY, "out of memory for group %u of the machine",
-                    domain->group);
-    for (size_t port_vc = 0;
-         domain->turns != NULL && port_vc < (size_t)network->ports * network->vcs; port_vc++)
-        domain->turns[port_vc].next_transit =
-            network->kind_ports[false] & ((1 << NETWORK_PORT_BITS) - 1);
     fill_port_vcs(domain, network);
     return STATUS_OK;
 }

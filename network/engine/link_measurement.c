@@ -136,10 +136,10 @@ static void subtract(struct network_link *link, const struct network_link *befor
     link->injected.bytes -= before->injected.bytes;
 }
 
-/* Writes the counts of all outputs until now_ps, less those in `before`, which may be NULL. Packets
- * that start in the instant of a timer are counted after the timer, because allocation ends an
- * instant. So a measurement does not depend on the order of events in an instant. Returns what
- * follows the counts. */
+/* Writes the counts of all outputs until now_ps, less those in `before`, which may be NULL. The
+ * timer that asks for it is the last event of its time stamp (network_timer_last), and allocation
+ * follows all events, so a measurement does not depend on the order of events. Returns what follows
+ * the counts. */
 static uint8_t *write_all(const struct network_domain *domain, int64_t now_ps, uint8_t *place,
                           const uint8_t *before, const struct network_injection_counts *injected) {
     const struct network *network = domain->network;

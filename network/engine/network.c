@@ -159,11 +159,16 @@ bool network_is_here(const struct network *network, uint32_t group) {
 
 void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
     if (domain->is_elsewhere) return;
-    if (domain->network->unordered) {
+    if (domain->network->unordered)
         event_queue_insert(&domain->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
-    } else {
-        event_queue_insert_keyed(&domain->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
-    }
+    else
+        network_timer_last(domain, at_ps, entity, data);
+}
+
+void network_timer_last(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                        uint64_t data) {
+    if (domain->is_elsewhere) return;
+    event_queue_insert_keyed(&domain->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
 }
 
 void network_timer_items(struct network *network, const void *items, size_t item_bytes) {

@@ -119,9 +119,9 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
 
 /*
  * Returns the lookahead: the span of time within which no event of one group can reach another. It
- * is the global latency plus a delay that always follows: a packet needs hop_ps before it may
- * request an output, and a credit needs the time in which the smallest packet leaves its buffer,
- * by the channel, or with output buffers by the crossbar.
+ * is the global latency plus a delay that always follows: a packet needs router_delay_ps before it
+ * may request an output, and a credit needs the time in which the smallest packet leaves its
+ * buffer, by the channel, or with output buffers by the crossbar.
  */
 static int64_t lookahead_ps(const struct network *network,
                             const struct network_run_options *options) {

@@ -47,18 +47,7 @@ void nic_enqueue(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
     struct network_message_record *message = &domain->messages.items[index];
     uint32_t node = message->source - domain->group * network->topology.nodes_per_group;
-    struct network_nic *nic = &domain->nics[node];
-    message->next = NETWORK_NONE;
-    if (domain->shares != NULL) {
-        nic_classes_add(domain, node, index);
-    } else {
-        if (nic->first_message == NETWORK_NONE) {
-            nic->first_message = index;
-        } else {
-            domain->messages.items[nic->last_message].next = index;
-        }
-        nic->last_message = index;
-    }
+    nic_classes_append(domain, node, index);
     if (network->counts_queues) domain->queued_bytes[node] += message->left_bytes;
     bitset_add(&domain->pending, network->ports + node);
 }

@@ -12,17 +12,26 @@ struct nic_classes *nic_classes_new(const struct network *network) {
     return made;
 }
 
-void nic_classes_add(struct network_domain *domain, uint32_t node, uint32_t index) {
-    struct network_nic *nic = &domain->nics[node];
-    struct nic_classes *classes = &domain->nic_classes[node];
+/* Appends a message to the queue that is the NIC's own. */
+static inline void append(struct network_domain *domain, struct network_nic *nic, uint32_t index) {
     struct network_message_record *messages = domain->messages.items;
-    uint32_t virtual_network = messages[index].virtual_network, current = classes->current;
-    nic_classes_take(domain, node, virtual_network);
+    messages[index].next = NETWORK_NONE;
     if (nic->first_message == NETWORK_NONE)
         nic->first_message = index;
     else
         messages[nic->last_message].next = index;
     nic->last_message = index;
+}
+
+void nic_classes_append(struct network_domain *domain, uint32_t node, uint32_t index) {
+    struct network_nic *nic = &domain->nics[node];
+    if (domain->shares == NULL) {
+        append(domain, nic, index);
+        return;
+    }
+    uint32_t current = domain->nic_classes[node].current;
+    nic_classes_take(domain, node, domain->messages.items[index].virtual_network);
+    append(domain, nic, index);
     nic_classes_take(domain, node, current);
 }
 

@@ -23,9 +23,9 @@ struct nic_classes *nic_classes_new(const struct network *network); /* [node] of
                                                                        caller frees it; NULL: out of
                                                                        memory */
 
-/* Adds a message to the queue of its virtual network. Its `next` is NETWORK_NONE. The current queue
- * stays the current one. */
-void nic_classes_add(struct network_domain *domain, uint32_t node, uint32_t message);
+/* Appends a message to a NIC's queue: to that of its virtual network if traffic classes have
+ * queues. The current queue stays the current one. */
+void nic_classes_append(struct network_domain *domain, uint32_t node, uint32_t message);
 
 /* Makes the queue of a virtual network the NIC's own queue. */
 void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t virtual_network);

@@ -112,25 +112,10 @@ static void put_back(struct network_domain *domain, struct nic_pair *pair, uint3
     pair->current = NETWORK_NONE;
 }
 
-/* Appends a message to the NIC's queue, that of its traffic class if classes have queues. */
-static void append_to_queue(struct network_domain *domain, uint32_t node, uint32_t index) {
-    struct network_nic *nic = &domain->nics[node];
-    domain->messages.items[index].next = NETWORK_NONE;
-    if (domain->shares != NULL) {
-        nic_classes_add(domain, node, index);
-        return;
-    }
-    if (nic->first_message == NETWORK_NONE)
-        nic->first_message = index;
-    else
-        domain->messages.items[nic->last_message].next = index;
-    nic->last_message = index;
-}
-
 static void append_all(struct network_domain *domain, uint32_t node, uint32_t first) {
     for (uint32_t index = first, next = NETWORK_NONE; index != NETWORK_NONE; index = next) {
         next = domain->messages.items[index].next;
-        append_to_queue(domain, node, index);
+        nic_classes_append(domain, node, index);
     }
 }
 
@@ -217,7 +202,7 @@ static void set_timer(struct network_domain *domain, uint32_t node, const struct
         .destination = domain->group * domain->network->topology.nodes_per_group + node,
         .message = NETWORK_NONE,
         .routers = 1,
-        .flags = kind,
+        .answer = kind,
     };
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
 }
@@ -257,7 +242,7 @@ void nic_windows_release(struct network_domain *domain, uint32_t node) {
         }
         pair->held_first = domain->messages.items[index].next;
         pair->current = pair->held_first != NETWORK_NONE ? index : NETWORK_NONE;
-        append_to_queue(domain, node, index);
+        nic_classes_append(domain, node, index);
         nic->held--;
         remove_if_idle(domain, pair);
     }
@@ -369,17 +354,17 @@ static void take_timer(struct network_domain *domain, uint32_t node, uint32_t de
 }
 
 void nic_windows_answer(struct network_domain *domain, uint32_t index) {
-    const struct network_packet answer = domain->packets.items[index];
+    const struct network_packet told = domain->packets.items[index];
     packet_free(domain, index);
-    uint32_t node = answer.destination - domain->group * domain->network->topology.nodes_per_group;
-    switch (answer.flags) {
+    uint32_t node = told.destination - domain->group * domain->network->topology.nodes_per_group;
+    switch (told.answer) {
     case NETWORK_ANSWER_RECEIVED:
-        take_acknowledgement(domain, node, answer.source, answer.sequence);
+        take_acknowledgement(domain, node, told.source, told.acknowledged_bytes);
         break;
     case NETWORK_ANSWER_CONGESTED:
-        take_notice(domain, node, answer.source, answer.born_ps);
+        take_notice(domain, node, told.source, told.resume_ps);
         break;
     default:
-        take_timer(domain, node, answer.source, answer.flags == NETWORK_ANSWER_FORGET);
+        take_timer(domain, node, told.source, told.answer == NETWORK_ANSWER_FORGET);
     }
 }

@@ -22,8 +22,8 @@
 #include "network/routing/saturation.h"
 
 /* Returns whether the first packet of an input VC can go at now_ps by the output that it requests,
- * which is `number`. If it cannot, lowers
- * *wake_ps to the time at which it may, if that is earlier. */
+ * which is `number`. If it cannot, lowers *wake_ps to the time at which it may, if that is earlier.
+ */
 static inline bool can_go(struct network_domain *domain, const struct network_machine *machine,
                           uint32_t number, const struct network_input_vc *asking,
                           int64_t *wake_ps) {

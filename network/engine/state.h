@@ -6,6 +6,7 @@
  *
  *   ports.h         input VCs, output VCs and outputs
  *   machine.h       what the code of a hop knows of the machine
+ *   packet.h        packets, answers, and messages on their way
  *   packets.c       pools of packets and messages
  *   parts.c         which process simulates which group
  *   packet_trails.c what the times of packets consist of, if the network explains times
@@ -15,11 +16,14 @@
  *   labels.c, watch.c  whose packets are, and who loads a link, if links are watched
  *
  *   credits.c       flow control
- *   exchange.c, remote_groups.c  packets, credits and answers that cross between groups, and
- * between processes wakeups.c       when an output allocates sleepers.c      input VCs that an
- * allocator can skip outputs.h       when an output can take a packet shares.c, requests.c  shares
- * of traffic classes; requests of first packets for outputs congestion.c    congested ports to
- * nodes, told to the NICs that send there
+ *   exchange.c      packets, credits and answers that cross between groups
+ *   remote_groups.c the same between processes
+ *   wakeups.c       when an output allocates
+ *   sleepers.c      input VCs that an allocator can skip
+ *   outputs.h       when an output can take a packet
+ *   shares.c        shares of traffic classes
+ *   requests.c      requests of first packets for outputs
+ *   congestion.c    congested ports to nodes, told to the NICs that send there
  *
  *   nic.c, nic_receive.c  messages cut into packets, and put together
  *   nic_host.c      limits that come from hosts
@@ -56,9 +60,12 @@
  * nic_choice.c and `lead` know which endpoints are one node. With one NIC per node both are the
  * same.
  *
- * Invariant: for every port VC, the credits, the bytes on the wire, the bytes in the buffer at the
- * other end and the credits on their way back add up to the size of that buffer. With shared
- * buffers, credits can be negative: see credits.h.
+ * Invariant: for every output VC whose channel ends at a router, the credits, the bytes on the
+ * wire, the bytes in the buffer at the other end and the credits on their way back add up to the
+ * size of that buffer. A packet of the escape ring counts as the largest packet. With
+ * network.release: head, a packet's bytes count as free from when its head leaves. With shared
+ * buffers, credits can be negative: see credits.h. Output VCs to nodes have no credits, or with
+ * receive buffers of NICs the VCs of a port share those of VC 0.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H
@@ -71,6 +78,7 @@
 #include "core/simulation/event_queue.h"
 #include "core/simulation/windows.h"
 #include "network/engine/machine.h"
+#include "network/engine/packet.h"
 #include "network/engine/ports.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
@@ -79,7 +87,6 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define NETWORK_NONE     UINT32_MAX
 #define NETWORK_NO_LINK  UINT16_MAX
 #define NETWORK_NO_GROUP UINT16_MAX
 
@@ -99,92 +106,6 @@ struct history;
 struct labels;
 struct watch;
 struct misrouting_policy;
-
-/* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
- * which it is on its way. */
-struct network_packet {
-    int64_t request_ps; /* when its head may request an output */
-    int64_t tail_ps;    /* when its tail will have arrived */
-    int64_t born_ps;    /* when its message was handed to the NIC */
-    uint32_t next;      /* next packet of its buffer, or next free item of its pool */
-    uint32_t source;    /* source node */
-    uint32_t destination;
-    uint32_t sequence;     /* number of its message at its node: (source, sequence) identifies it */
-    uint32_t number;       /* number of the packet at its source: (source, number) identifies it */
-    uint32_t size_bytes;   /* header included */
-    uint32_t message;      /* first packet: index of the message record; others: NETWORK_NONE */
-    uint16_t waypoint;     /* global link by which the packet leaves this group;
-                      NETWORK_PACKET_BY_ROUTER: router of this group that it passes; NETWORK_NO_LINK:
-                      the rest of the path is minimal */
-    uint16_t target_group; /* group of the destination */
-    uint16_t target_router; /* router of the destination, numbered within its group */
-    uint16_t output_port;   /* output port that it requests when it is first in its buffer */
-    uint8_t output_vc;      /* VC of that port, always of the packet's virtual network */
-    uint8_t vc;             /* VC class, which rises with every global hop */
-    uint8_t routers;        /* number of routers passed so far */
-    uint8_t flags;
-};
-static_assert(sizeof(struct network_packet) == 64, "a packet is one cache line");
-
-enum {
-    NETWORK_PACKET_ROUTED = 1,           /* the path has been chosen */
-    NETWORK_PACKET_DETOUR = 2,           /* the path is not minimal */
-    NETWORK_PACKET_ALONE = 4,            /* the packet is the only one of its message */
-    NETWORK_PACKET_TO_INTERMEDIATE = 16, /* the packet has yet to pass a router where its VC class
-                            rises: a random one of the third group, or `waypoint` */
-    NETWORK_PACKET_TENTATIVE =
-        8,                      /* the path is minimal so far, and the next router decides again */
-    NETWORK_PACKET_GLOBAL = 32, /* the packet has taken, or must take, a non-minimal global link */
-    NETWORK_PACKET_LOCAL = 64, /* ofar: the packet has made a non-minimal local hop in this group */
-    NETWORK_PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `waypoint`
-                                    */
-    NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
-};
-
-/* An answer tells a NIC of a packet that it has sent. It is stored as a packet, in the pool of the
- * domain to which it is on its way: `source` is the destination of that packet, and `destination`
- * the node of the NIC. `routers` is not 0, so that statistics.c does not take the answer for a
- * packet in an injection buffer. `flags` is the kind. */
-enum {
-    NETWORK_ANSWER_RECEIVED, /* acknowledgement; `sequence`: bytes that the packet counts in windows
-                              */
-    NETWORK_ANSWER_CONGESTED, /* the port to the packet's node is congested; `born_ps`: when the NIC
-                         may send there again */
-    NETWORK_ANSWER_RESUME, /* of the NIC to itself: the pair may send again, unless told otherwise
-                            */
-    NETWORK_ANSWER_FORGET, /* of the NIC to itself: the pair forgets congestion, unless told again
-                            */
-    NETWORK_ANSWER_RESPOND /* of the NIC that received the packet to itself: send the response from
-                              `source` to `destination`; `size_bytes`: size of that packet */
-};
-
-/* A message in its NIC's queue, or the record of a message that travels with its first packet. */
-struct network_message_record {
-    struct network_cookie cookie;
-    uint64_t size_bytes; /* bytes of payload */
-    union {
-        uint64_t left_bytes; /* at its NIC: bytes of payload not yet cut into packets */
-        uint64_t left_parts; /* sent in parts: number of parts not yet sent, see rails.h */
-        uint64_t wire_bytes; /* record on its way: bytes of all packets of the message */
-        struct {
-            uint32_t routers; /* delivered: number of routers that its last packet passed */
-            bool detour;      /* delivered: whether any of its packets took a non-minimal path */
-        };
-    };
-    int64_t ready_ps;
-    uint32_t source;
-    uint32_t destination;
-    uint32_t sequence;
-    uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
-    uint32_t parent; /* index in the home domain's pool of the message of which this is a part;
-                        NETWORK_NONE: whole message */
-    bool notify_sent : 1;
-    bool has_cookie : 1;
-    bool started : 1;
-    uint8_t virtual_network;
-    uint8_t vc; /* VC of the NIC's channel once started; all packets of the message use it and so
-                   keep their order */
-};
 
 #define NETWORK_LATER_MOST 16 /* requests that are prepared and not yet made */
 

@@ -165,9 +165,9 @@ int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint3
     return port_queue_bytes(domain, router, port, packet, class);
 }
 
-static inline bool prefers_detour_by_load(struct network_domain *domain, uint32_t router,
-                                          const struct network_packet *packet,
-                                          const struct routing_paths *paths) {
+bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
+                            const struct network_packet *packet,
+                            const struct routing_paths *paths) {
     if (domain->network->loads_of_ports)
         return prefers_detour(domain, paths,
                               routing_queue_bytes(domain, router, paths->minimal_port),
@@ -178,12 +178,6 @@ static inline bool prefers_detour_by_load(struct network_domain *domain, uint32_
                                              paths->minimal_link, packet, paths->minimal_class),
                           routing_load_bytes(domain, router, paths->detour_port, paths->detour_link,
                                              packet, detour_class));
-}
-
-bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct network_packet *packet,
-                            const struct routing_paths *paths) {
-    return prefers_detour_by_load(domain, router, packet, paths);
 }
 
 /* Applies UGAL's rule to the queues of the VCs by which the paths leave. */
@@ -201,7 +195,7 @@ void routing_ugal_decide(struct network_domain *domain, uint32_t router,
                          struct network_packet *packet) {
     struct routing_paths paths;
     bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
-                  prefers_detour_by_load(domain, router, packet, &paths);
+                  routing_prefers_detour(domain, router, packet, &paths);
     routing_take(packet, &paths, detour);
 }
 

@@ -36,7 +36,7 @@ struct topology {
     uint32_t radix;           /* ports of a router: p + local ports + h + ring_ports */
     uint32_t first_global;    /* first global port: p + local ports */
     uint32_t nodes_per_group; /* p·a */
-    struct node_shape node;   /* which of these are NICs of one node, see below */
+    struct node_shape node;   /* which of these are NICs of one node */
     uint32_t links;           /* global links of a group: a·h */
     struct group_shape group; /* local connections of a group … */
     uint16_t *onwards;        /* … [from·a + to]: first port of the path; NULL: computed */

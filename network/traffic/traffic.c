@@ -264,11 +264,10 @@ static void fill_point(struct traffic_point *point, const struct traffic *traffi
     network_totals_of(network, &point->totals);
 }
 
-/* Returns the time for a timer that begins or ends the measurement of channels: a picosecond
- * before time_ps, but not before 0. Messages are generated at whole slots, and a NIC may send
- * them at once; a picosecond earlier, the order of an instant's events does not matter. */
-static int64_t between_slots(int64_t time_ps) {
-    return time_ps > 0 ? time_ps - 1 : 0;
+/* Begins or ends the measurement of channels at time_ps: a picosecond before, so that what starts
+ * at time_ps comes after it, but not before 0. */
+static void measure_from(struct network_domain *domain, int64_t time_ps, uint64_t timer) {
+    network_timer_last(domain, time_ps > 0 ? time_ps - 1 : 0, 0, timer);
 }
 
 /* Sets the first timers of all nodes and domains. */
@@ -282,8 +281,8 @@ static void set_first_timers(struct traffic *traffic, struct network *network) {
     }
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
         struct network_domain *domain = network_domain_at(network, i);
-        network_timer(domain, between_slots(traffic->start_ps), 0, TIMER_START);
-        network_timer(domain, between_slots(traffic->end_ps), 0, TIMER_STOP);
+        measure_from(domain, traffic->start_ps, TIMER_START);
+        measure_from(domain, traffic->end_ps, TIMER_STOP);
         network_timer(domain, traffic->last_ps, 0, TIMER_END);
     }
 }

@@ -286,7 +286,7 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
 
 /* Returns until when the rank has waited for other things while it waits for a non-blocking
  * collective; INT64_MAX if it does not. */
-static int64_t waited_since_ps(const struct engine_domain *domain,
+static int64_t waited_until_ps(const struct engine_domain *domain,
                                const struct engine_activation *activation) {
     const struct engine *engine = domain->engine;
     const struct engine_rank *rank = &engine->ranks[activation->rank];
@@ -305,7 +305,7 @@ static void wait_for_hop(struct engine_domain *domain, struct engine_activation 
         domain->engine->ranks[activation->rank].waited_ps += activation->hop_ps;
         result->collective.transit_ps += activation->hop_ps;
     } else {
-        int64_t since_ps = activation->clock_ps - waited_since_ps(domain, activation);
+        int64_t since_ps = activation->clock_ps - waited_until_ps(domain, activation);
         if (since_ps > activation->hop_ps) since_ps = activation->hop_ps;
         if (since_ps > 0) activation->wait.transit_ps += since_ps;
     }
@@ -429,8 +429,8 @@ static inline void add_part(void *context, wait_part part, int64_t from_ps, int6
 }
 
 /* Lets the activation wait for the end of a transfer, which is after its clock. result: of the rank
- * of a blocking collective, otherwise NULL. What a non-blocking
- * collective waits for counts from when its rank waits for it. */
+ * of a blocking collective, otherwise NULL. What a non-blocking collective waits for counts from
+ * when its rank waits for it. */
 static void wait_until(struct engine_domain *domain, struct engine_activation *activation,
                        struct replay_rank_result *result, const struct engine_transfer_end *end) {
     struct replay_collective_wait *parts = &activation->wait;
@@ -443,7 +443,7 @@ static void wait_until(struct engine_domain *domain, struct engine_activation *a
             states_wait_in_collective(domain, activation->rank, from_ps, end);
         parts = &result->collective;
     } else {
-        int64_t since_ps = waited_since_ps(domain, activation);
+        int64_t since_ps = waited_until_ps(domain, activation);
         if (since_ps > from_ps) from_ps = since_ps;
     }
     if (end->now_ps > from_ps) wait_divide(end, from_ps, add_part, parts);

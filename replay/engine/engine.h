@@ -1,6 +1,6 @@
 /*
- * The engine: the ranks of a program on a machine's nodes, from the first event to the last. Each
- * of its parts uses only those below it in this list (ARCHITECTURE.md has their layers):
+ * The engine: the ranks of a program on a machine's nodes, from the first event to the last. Its
+ * parts, whose layers are in ARCHITECTURE.md:
  *
  *   engine.c        builds the state, and passes the transport's reports to the parts
  *   engine_saved.c  the state in a checkpoint
@@ -20,12 +20,12 @@
  *   tasks.c         tasks postponed until a rank enters an MPI call
  *   engine_domain.c what all parts do in a domain: send, set timers, spend time, fail
  *   quiescence.c    whether any event of the replay is left
- *   observers.c     tells the next four of the time that ranks spend, if the replay has any
+ *   observers.c     tells causes.c, states.c and origins.c of the time that ranks spend
  *   causes.c        what determined each time, if the replay explains its time
  *   states.c        what ranks do over time, if time bins are kept
  *   matrix.c        messages between places, if they are counted
  *   origins.c       labels of messages, if links are watched
- *   causes_cost.c   CPU time in them
+ *   causes_cost.c   CPU time in chains of causes
  *   causes_memory.c the memory of causes, and the names that have sums of their own
  *   causes_elsewhere.c  causes of messages between processes
  *   tickets.c       what messages carry for causes

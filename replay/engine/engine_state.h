@@ -63,7 +63,7 @@ struct engine_slot {
 
 typedef enum engine_rank_phase {
     ENGINE_RANK_TIMED,         /* goes on when its timer expires */
-    ENGINE_RANK_WAITING,       /* blocked in a WAIT, or before a SEND whose slot is TESTED */
+    ENGINE_RANK_WAITING,       /* blocked in a WAIT, or before a SEND whose slot is DETACHED */
     ENGINE_RANK_IN_COLLECTIVE, /* blocked in a blocking collective */
     ENGINE_RANK_ENDING, /* at its end, until all operations that it went on without are complete */
     ENGINE_RANK_FINISHED

@@ -20,7 +20,7 @@
  *   from CREATE_HANDLE and DESTROY_HANDLE;
  * - a rank whose first operation is a VERTEX is a graph, and none of the last four points but the
  *   matching holds for it. Each VERTEX is followed by at most one COMPUTE, SEND or RECEIVE, which
- * is what the vertex does; none: it only joins the vertices that it needs. A vertex needs earlier
+ *   is what the vertex does; none: it only joins the vertices that it needs. A vertex needs earlier
  *   vertices only, the slot of its message is its own number, and slot_count is the number of
  *   vertices (program_graph.h).
  */

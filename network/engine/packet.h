@@ -1,0 +1,110 @@
+/*
+ * Packets, the answers that NICs get about them, and messages on their way. Internal to network/.
+ *
+ * Must not know: routers and NICs. These structures lie in pools (packets.h) and are copied when
+ * they cross between groups, so they hold indices of one pool and no pointers.
+ */
+#ifndef ANAX_NETWORK_PACKET_H
+#define ANAX_NETWORK_PACKET_H
+
+#include "network/network.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NETWORK_NONE UINT32_MAX
+
+/* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
+ * which it is on its way. */
+struct network_packet {
+    int64_t request_ps; /* when its head may request an output */
+    int64_t tail_ps;    /* when its tail will have arrived */
+    union {
+        int64_t born_ps;   /* when its message was handed to the NIC */
+        int64_t resume_ps; /* answer CONGESTED: when the NIC may send to the node again */
+    };
+    uint32_t next;   /* next packet of its buffer, or next free item of its pool */
+    uint32_t source; /* source node */
+    uint32_t destination;
+    union {
+        uint32_t sequence; /* number of its message at its node: (source, sequence) identifies it */
+        uint32_t acknowledged_bytes; /* answer RECEIVED: what its packet counts in windows */
+    };
+    uint32_t number;        /* number of the packet at its source: (source, number) identifies it */
+    uint32_t size_bytes;    /* header included */
+    uint32_t message;       /* first packet: index of the message record; others: NETWORK_NONE */
+    uint16_t waypoint;      /* global link by which the packet leaves this group;
+                       NETWORK_PACKET_BY_ROUTER: router of this group that it passes; NETWORK_NO_LINK:
+                       the rest of the path is minimal */
+    uint16_t target_group;  /* group of the destination */
+    uint16_t target_router; /* router of the destination, numbered within its group */
+    uint16_t output_port;   /* output port that it requests when it is first in its buffer */
+    uint8_t output_vc;      /* VC of that port, always of the packet's virtual network */
+    uint8_t vc;             /* VC class, which rises with every global hop */
+    uint8_t routers;        /* number of routers passed so far */
+    union {
+        uint8_t flags;  /* NETWORK_PACKET_… */
+        uint8_t answer; /* of an answer: NETWORK_ANSWER_… */
+    };
+};
+static_assert(sizeof(struct network_packet) == 64, "a packet is one cache line");
+
+enum {
+    NETWORK_PACKET_ROUTED = 1,           /* the path has been chosen */
+    NETWORK_PACKET_DETOUR = 2,           /* the path is not minimal */
+    NETWORK_PACKET_ALONE = 4,            /* the packet is the only one of its message */
+    NETWORK_PACKET_TO_INTERMEDIATE = 16, /* the packet has yet to pass a router where its VC class
+                            rises: a random one of the third group, or `waypoint` */
+    NETWORK_PACKET_TENTATIVE =
+        8,                      /* the path is minimal so far, and the next router decides again */
+    NETWORK_PACKET_GLOBAL = 32, /* the packet has taken, or must take, a non-minimal global link */
+    NETWORK_PACKET_LOCAL = 64, /* ofar: the packet has made a non-minimal local hop in this group */
+    NETWORK_PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `waypoint`
+                                    */
+    NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
+};
+
+/* An answer tells a NIC something about a packet that it has sent, or is a timer that a NIC sends
+ * itself. It is stored as a packet, in the pool of the domain to which it is on its way: `source`
+ * is the destination of the packet that it is about, and `destination` the node of the NIC.
+ * `routers` is not 0, so that statistics.c does not take the answer for a packet in an injection
+ * buffer. `answer` is its kind. */
+enum {
+    NETWORK_ANSWER_RECEIVED,  /* acknowledgement of acknowledged_bytes */
+    NETWORK_ANSWER_CONGESTED, /* the port to the packet's node is congested until resume_ps */
+    NETWORK_ANSWER_RESUME,    /* timer: the pair may send again, unless told otherwise */
+    NETWORK_ANSWER_FORGET,    /* timer: the pair forgets congestion, unless told again */
+    NETWORK_ANSWER_RESPOND    /* timer of the NIC that received the packet: send the response from
+                                 `source` to `destination`; `size_bytes`: size of that packet */
+};
+
+/* A message in its NIC's queue, or the record of a message that travels with its first packet. */
+struct network_message_record {
+    struct network_cookie cookie;
+    uint64_t size_bytes; /* bytes of payload */
+    union {
+        uint64_t left_bytes; /* at its NIC: bytes of payload not yet cut into packets */
+        uint64_t left_parts; /* sent in parts: number of parts not yet sent, see rails.h */
+        uint64_t wire_bytes; /* record on its way: bytes of all packets of the message */
+        struct {
+            uint32_t routers; /* delivered: number of routers that its last packet passed */
+            bool detour;      /* delivered: whether any of its packets took a non-minimal path */
+        };
+    };
+    int64_t ready_ps;
+    uint32_t source;
+    uint32_t destination;
+    uint32_t sequence;
+    uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
+    uint32_t parent; /* index in the home domain's pool of the message of which this is a part;
+                        NETWORK_NONE: whole message */
+    bool notify_sent : 1;
+    bool has_cookie : 1;
+    bool started : 1;
+    uint8_t virtual_network;
+    uint8_t vc; /* VC of the NIC's channel once started; all packets of the message use it and so
+                   keep their order */
+};
+
+#endif
