@@ -34,7 +34,8 @@ without_library() {
 
 # ------------------------------------------------------------------------------ with each library
 # record FORM PATTERNS RANKS: records patterns, FORM says where the launcher stands. On busy computers about one
-# run in 200 with Open MPI has processes that wait for each other for ever; why is not known. Once more then.
+# run in 200 of the pattern `threads` never ends with Open MPI 4.1: all processes wait in PMPI_Recv for messages
+# that were sent, and none holds a lock of the recorder (open-mpi/ompi issue 10324 has the like). Once more then.
 record() {
     record_once "$@"
     [ "$code" -ne 137 ] || { echo "once more: $last" && record_once "$@"; }
