@@ -31,13 +31,26 @@ static const struct flow_cost nothing = {{0, 0}};
 
 /* ---------------------------------------------------------------- waiters */
 
+/* Doubles the ring of those that can go on. Returns false if out of memory. */
+HINT_RARE static bool enlarge_ready(struct flow *flow) {
+    const uint32_t capacity = flow->ready_capacity > 0 ? 2 * flow->ready_capacity : 1024;
+    uint32_t *ready = memory_new(capacity, sizeof *ready);
+    if (ready == NULL) return false;
+    for (uint32_t i = 0; i < flow->ready_count; i++)
+        ready[i] = flow->ready[(flow->ready_first + i) & (flow->ready_capacity - 1)];
+    free(flow->ready);
+    flow->ready = ready;
+    flow->ready_capacity = capacity;
+    flow->ready_first = 0;
+    return true;
+}
+
 void flow_make_ready(struct flow *flow, uint32_t waiter) {
-    flow_waiter_at(flow, waiter)->next_ready = FLOW_NO_WAITER;
-    if (flow->ready_first == FLOW_NO_WAITER)
-        flow->ready_first = waiter;
-    else
-        flow_waiter_at(flow, flow->ready_last)->next_ready = waiter;
-    flow->ready_last = waiter;
+    if (flow->ready_count == flow->ready_capacity && !enlarge_ready(flow)) {
+        flow->stop = FLOW_OUT_OF_MEMORY;
+        return;
+    }
+    flow->ready[(flow->ready_first + flow->ready_count++) & (flow->ready_capacity - 1)] = waiter;
 }
 
 void flow_arrive(struct flow *flow, uint32_t waiter, const struct flow_times *at,
@@ -211,7 +224,11 @@ static struct flow_times meet(struct flow *flow, const struct inflight_key *key,
 /* Returns the entry of a message; NULL: out of memory. */
 static struct flow_message *entry_of(struct flow *flow, const struct inflight_key *key,
                                      bool *is_new) {
-    struct flow_message *entry = flow_message_map_find_or_add(&flow->messages, key, is_new);
+    struct flow_message_map *map = &flow->messages;
+    /* Entries are cache lines, so places are left free, and few of them are looked at. */
+    const bool fits = map->count < map->capacity / 2 || flow_message_map_grow(map);
+    struct flow_message *entry =
+        fits ? flow_message_map_find_or_add(&flow->messages, key, is_new) : NULL;
     if (entry == NULL) flow->stop = FLOW_OUT_OF_MEMORY;
     if (flow->messages.count > flow->messages_most) flow_is_unknown(flow);
     return entry;
@@ -236,18 +253,22 @@ static void deliver(struct flow *flow, struct flow_message *entry, bool is_new,
 void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner,
                replay_message_path path, uint64_t size_bytes, const struct flow_times *ready) {
     bool is_new;
-    struct flow_message *entry = entry_of(flow, key, &is_new);
-    if (entry == NULL) return;
+    struct flow_message *entry;
+    flow_fetch(flow, key);
     if (path != REPLAY_MESSAGE_RENDEZVOUS) {
         const struct network_message message =
             message_between(flow->engine, key->source, key->rank, size_bytes);
         const struct flow_times at = later(flow, ready, time_of(flow, &message));
+        entry = entry_of(flow, key, &is_new);
+        if (entry == NULL) return;
         deliver(flow, entry, is_new, path, size_bytes, &at);
         if (path == REPLAY_MESSAGE_DIRECT) complete_when_sent(flow, key, owner, &message, ready);
         return;
     }
     const struct flow_times requested =
         later(flow, ready, control_ps(flow, key->source, key->rank));
+    entry = entry_of(flow, key, &is_new);
+    if (entry == NULL) return;
     if (is_new) {
         entry->state = FLOW_REQUESTED;
         entry->owner = owner;

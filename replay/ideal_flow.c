@@ -72,13 +72,14 @@ static void begin_send(struct flow *flow, struct flow_collective *collective, ui
         collective_bytes(&plan->call, step, step->send, plan->call.me, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     const replay_message_path path = transfer_path(flow->engine, owner, size_bytes, 0);
-    const struct flow_costs costs = *flow_costs_of(flow, path, size_bytes);
+    const struct flow_costs *costs = flow_costs_of(flow, path, size_bytes);
+    const struct flow_cost completion = costs->completion;
     const struct inflight_key key =
         key_of(flow, plan, world_rank(flow, plan, step->to), plan->rank, step->tag);
-    flow_spend(flow, &collective->waiter.clock, &costs.send);
+    flow_spend(flow, &collective->waiter.clock, &costs->send);
     collective->waiter.pending += path != REPLAY_MESSAGE_COPIED;
     flow_send(flow, &key, owner, path, size_bytes, &collective->waiter.clock);
-    flow_spend(flow, &collective->waiter.clock, &costs.completion);
+    flow_spend(flow, &collective->waiter.clock, &completion);
 }
 
 /* Begins steps up to and including the next one that must be complete before its successor begins.
@@ -177,8 +178,9 @@ static void post_send(struct flow *flow, uint32_t rank, const struct program_ope
     const replay_message_path path =
         is_matched ? transfer_path(flow->engine, owner, size_bytes, operation->flags)
                    : REPLAY_MESSAGE_COPIED;
-    const struct flow_costs costs = *flow_costs_of(flow, path, size_bytes);
-    flow_spend(flow, &of->waiter.clock, &costs.send);
+    const struct flow_costs *costs = flow_costs_of(flow, path, size_bytes);
+    const struct flow_cost completion = costs->completion;
+    flow_spend(flow, &of->waiter.clock, &costs->send);
     if (has_slot) {
         struct flow_slot *slot = &flow->slots[of->first_slot + owner];
         slot->state = path == REPLAY_MESSAGE_COPIED ? FLOW_SLOT_COMPLETE : FLOW_SLOT_PENDING;
@@ -191,7 +193,7 @@ static void post_send(struct flow *flow, uint32_t rank, const struct program_ope
                                          .number = operation->message.match};
         flow_send(flow, &key, owner, path, size_bytes, &of->waiter.clock);
     }
-    flow_spend(flow, &of->waiter.clock, &costs.completion);
+    flow_spend(flow, &of->waiter.clock, &completion);
 }
 
 static struct inflight_key key_of_receive(uint32_t rank, uint32_t source, uint32_t number) {
@@ -248,6 +250,11 @@ static bool begin_wait(struct flow *flow, uint32_t rank,
     if (count > 1)
         slots = &program->wait_slots[program->ranks[rank].first_wait_slot + operation->wait.first];
     if ((operation->flags & PROGRAM_TESTED) != 0) flow_is_unknown(flow);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct flow_slot *slot = &flow->slots[of->first_slot + slots[i]];
+        const struct inflight_key key = key_of_receive(rank, slot->source, slot->number);
+        if (slot->state == FLOW_SLOT_RECEIVES) flow_fetch(flow, &key);
+    }
     for (uint32_t i = 0; i < count; i++) {
         struct flow_slot *slot = &flow->slots[of->first_slot + slots[i]];
         if (slot->is_collective && count > 1) flow_is_unknown(flow);
@@ -343,13 +350,32 @@ static void go_on(struct flow *flow, uint32_t waiter) {
     run_rank(flow, rank);
 }
 
+/* Prefetches what those that go on soon begin with. */
+PREFETCH_FUNCTION void fetch_ready(const struct flow *flow) {
+    const struct program *program = flow->task->program;
+    const uint32_t mask = flow->ready_capacity - 1;
+    if (flow->ready_count < 4) return;
+    const uint32_t soon = flow->ready[(flow->ready_first + 3) & mask];
+    const uint32_t next = flow->ready[(flow->ready_first + 1) & mask];
+    if (soon < program->rank_count)
+        for (size_t line = 0; line < sizeof *flow->ranks; line += 64)
+            __builtin_prefetch((const char *)&flow->ranks[soon] + line, 1);
+    if (next >= program->rank_count) return;
+    const struct flow_rank *of = &flow->ranks[next];
+    for (size_t line = 0; line < 512; line += 64)
+        program_fetch(program, of->next, line);
+    for (size_t line = 0; line < 512; line += 64)
+        __builtin_prefetch((const char *)&flow->slots[of->first_slot] + line, 1);
+}
+
 /* Lets everybody go on until nobody can. */
 static status_code run(struct flow *flow, struct status *status) {
     const struct replay_options *options = flow->task->options;
-    for (uint64_t turns = 1; flow->ready_first != FLOW_NO_WAITER && flow->stop == FLOW_GOES_ON;
-         turns++) {
-        const uint32_t waiter = flow->ready_first;
-        flow->ready_first = flow_waiter_at(flow, waiter)->next_ready;
+    for (uint64_t turns = 1; flow->ready_count > 0 && flow->stop == FLOW_GOES_ON; turns++) {
+        const uint32_t waiter = flow->ready[flow->ready_first];
+        fetch_ready(flow);
+        flow->ready_first = (flow->ready_first + 1) & (flow->ready_capacity - 1);
+        flow->ready_count--;
         go_on(flow, waiter);
         if (turns % 4096 > 0 || options->progress == NULL) continue;
         const struct replay_report report = {.events = turns};
@@ -386,7 +412,6 @@ static status_code prepare(struct flow *flow, struct status *status) {
     flow->messages_most = most < MESSAGES_LEAST ? MESSAGES_LEAST
                           : most < UINT32_MAX   ? (uint32_t)most
                                                 : UINT32_MAX;
-    flow->ready_first = FLOW_NO_WAITER;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const int64_t start_ps = options->start_ps != NULL ? options->start_ps[rank] : 0;
         struct flow_rank *of = &flow->ranks[rank];
@@ -397,6 +422,8 @@ static status_code prepare(struct flow *flow, struct status *status) {
             of->waiter.clock.ps[machine] = start_ps;
         flow_make_ready(flow, rank);
     }
+    RETURN_ERROR_IF(flow->stop != FLOW_GOES_ON, status, STATUS_MEMORY, "out of memory for %u ranks",
+                    program->rank_count);
     return STATUS_OK;
 }
 
@@ -410,6 +437,7 @@ static void clear(struct flow *flow) {
     free(flow->ranks);
     free(flow->slots);
     free(flow->taken);
+    free(flow->ready);
 }
 
 /* Finds when the last rank ends on each machine, if all have ended. */
