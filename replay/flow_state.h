@@ -151,6 +151,7 @@ struct flow {
     uint32_t ready_capacity;
     uint32_t ready_first;
     uint32_t ready_count;
+    uint64_t done; /* operations that are behind ranks */
     flow_stop stop;
 };
 

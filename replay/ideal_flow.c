@@ -335,6 +335,7 @@ HINT_APART static void run_rank(struct flow *flow, uint32_t rank) {
 /* Lets a waiter go on. */
 static void go_on(struct flow *flow, uint32_t waiter) {
     uint32_t rank = waiter;
+    bool ends_wait = true;
     if (waiter >= flow->task->program->rank_count) {
         const uint32_t index = waiter - flow->task->program->rank_count;
         const bool blocks = is_blocking(&flow->collectives.items[index].plan);
@@ -342,12 +343,16 @@ static void go_on(struct flow *flow, uint32_t waiter) {
         if (!advance(flow, index)) return;
         end_collective(flow, index);
         if (!blocks) return;
-        flow->ranks[rank].next++;
     } else if (flow->ranks[rank].is_waiting) {
         end_wait(flow, &flow->ranks[rank]);
-        flow->ranks[rank].next++;
+    } else {
+        ends_wait = false;
     }
+    struct flow_rank *of = &flow->ranks[rank];
+    const uint64_t from = of->next;
+    of->next += ends_wait;
     run_rank(flow, rank);
+    flow->done += of->next - from;
 }
 
 /* Prefetches what those that go on soon begin with. */
@@ -378,7 +383,9 @@ static status_code run(struct flow *flow, struct status *status) {
         flow->ready_count--;
         go_on(flow, waiter);
         if (turns % 4096 > 0 || options->progress == NULL) continue;
-        const struct replay_report report = {.events = turns};
+        const struct replay_report report = {.events = flow->done,
+                                             .done = flow->done,
+                                             .total = flow->task->program->operation_count};
         if (!options->progress(options->progress_context, &report))
             return status_set(status, STATUS_RUN, "stopped");
     }

@@ -183,7 +183,7 @@ static void order_matters(void **state) {
 }
 
 static bool stop(void *context, const struct replay_report *report) {
-    (void)report;
+    assert_in_range(report->done, 1, report->total - 1);
     (*(unsigned *)context)++;
     return false;
 }
