@@ -182,6 +182,33 @@ static void order_matters(void **state) {
     }
 }
 
+/* Ready sends, which end when their data have left the NIC, and requests that nobody waits for. */
+static void ready_and_unwaited(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {8, 1024, 1025, 300000};
+    for (unsigned i = 0; i < 64; i++) {
+        struct world w;
+        const uint64_t bytes = sizes[i % 4], posted = 1;
+        world_new(&w, 2);
+        if (i & 4) world_irecv(&w, 1, 0, bytes, 77); /* before its message, or after it */
+        world_irecv(&w, 1, 0, bytes, posted);
+        for (uint32_t rank = 0; rank < 2; rank++)
+            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
+                             BUILDER_NO_REQUEST);
+        world_isend(&w, 0, 1, bytes, 78);
+        world_send(&w, 0, 1, bytes, PROGRAM_READY);
+        world_compute(&w, 0, 1000 * (int64_t)i);
+        world_wait(&w, 1, &posted, 1);
+        if (!(i & 4)) world_irecv(&w, 1, 0, bytes, 77);
+        if (i & 8) world_send(&w, 0, 1, 50, 0); /* without a receive */
+        world_compute(&w, 1, 50000);
+        w.config.rendezvous = i & 16 ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
+        w.config.eager_threshold_bytes = i & 32 ? 1024 : 0;
+        assert_true(agree(&w));
+        world_free(&w);
+    }
+}
+
 static bool stop(void *context, const struct replay_report *report) {
     assert_in_range(report->done, 1, report->total - 1);
     (*(unsigned *)context)++;
@@ -225,9 +252,13 @@ static void stops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_that_wait), cmocka_unit_test(programs_that_test),
-        cmocka_unit_test(late_and_noisy),     cmocka_unit_test(software_progress),
-        cmocka_unit_test(order_matters),      cmocka_unit_test(stops),
+        cmocka_unit_test(programs_that_wait),
+        cmocka_unit_test(programs_that_test),
+        cmocka_unit_test(late_and_noisy),
+        cmocka_unit_test(software_progress),
+        cmocka_unit_test(order_matters),
+        cmocka_unit_test(ready_and_unwaited),
+        cmocka_unit_test(stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
