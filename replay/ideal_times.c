@@ -2,6 +2,7 @@
 #include "replay/ideal_times.h"
 
 #include "core/processes/parallel.h"
+#include "replay/ideal_flow.h"
 #include "replay/transport/transport_idle.h"
 
 /* Makes MPI take no time. Protocols stay: that a sender waits for its receiver is a dependency. */
@@ -28,6 +29,19 @@ struct ideal_work {
     const struct ideal_watch *watch;
     int64_t times_ps[IDEAL_RUNS];
 };
+
+/* Finds the times without events, if that is possible; otherwise sets *is_known to false. */
+static status_code run_together(struct ideal_work *work, bool *is_known, struct status *status) {
+    const struct flow_task task = {.effective = &work->effective,
+                                   .free_of_cost = &work->free_of_cost,
+                                   .network = work->network,
+                                   .program = work->program,
+                                   .placement = work->placement,
+                                   .machine = work->machine,
+                                   .seed = work->seed,
+                                   .options = &work->options};
+    return ideal_flow(work->times_ps, is_known, &task, status);
+}
 
 /* The longest replay begins first. */
 static status_code run_one(void *context, unsigned worker, uint64_t item, struct status *status) {
@@ -74,9 +88,12 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
     FORWARD_IF_ERROR(replay_settle_threshold(&work.effective, program, machine, status));
     work.free_of_cost = work.effective;
     free_hosts(&work.free_of_cost);
+    bool is_known = false;
+    if (watch == NULL) FORWARD_IF_ERROR(run_together(&work, &is_known, status));
     /* Timelines are looked at in turn, and need not be there at the same time. */
-    FORWARD_IF_ERROR(
-        parallel_for(watch != NULL ? 1 : options->threads, IDEAL_RUNS, run_one, &work, status));
+    if (!is_known)
+        FORWARD_IF_ERROR(
+            parallel_for(watch != NULL ? 1 : options->threads, IDEAL_RUNS, run_one, &work, status));
     times->ideal_ps = work.times_ps[IDEAL_FREE];
     times->hosts_ps = work.times_ps[IDEAL_HOSTS];
     times->distance_ps = work.times_ps[IDEAL_DISTANCE];

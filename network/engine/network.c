@@ -106,10 +106,12 @@ void network_free(struct network *network) {
 
 status_code network_explain(struct network *network, struct status *status) {
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
-        network->domains[i].trails = trails_new();
-        RETURN_ERROR_IF(network->domains[i].trails == NULL, status, STATUS_MEMORY,
+        struct network_domain *domain = &network->domains[i];
+        domain->trails =
+            trails_new((domain->rail_offset + domain->group) * network->topology.routers);
+        RETURN_ERROR_IF(domain->trails == NULL, status, STATUS_MEMORY,
                         "out of memory for the explanation of times");
-        domain_observe(&network->domains[i]);
+        domain_observe(domain);
     }
     return STATUS_OK;
 }

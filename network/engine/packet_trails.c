@@ -29,12 +29,13 @@ HINT_APART static struct trail_totals *place_before(struct trail_store *store, u
     return code == STATUS_OK ? &store->before[index] : NULL;
 }
 
-struct trails *trails_new(void) {
+struct trails *trails_new(uint32_t first_router) {
     struct trails *trails = memory_new(1, sizeof *trails);
     if (trails == NULL || !trail_store_grow(&trails->packets, 0)) {
         free(trails);
         return NULL;
     }
+    trails->first_router = first_router;
     return trails;
 }
 
@@ -273,6 +274,7 @@ static int64_t packets_before(const struct network *network, uint64_t size_bytes
 }
 
 static int64_t times_ps(int64_t count, int64_t time_ps) {
+    if (count == 0 || time_ps == 0) return 0;
     wide product = (wide)count * (uint64_t)time_ps;
     return product < NETWORK_TIME_LIMIT_PS ? (int64_t)product : NETWORK_TIME_LIMIT_PS;
 }

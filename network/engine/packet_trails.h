@@ -90,7 +90,8 @@ struct trails {
     struct trail_store kept_trails;
     uint32_t *arrived; /* by index of the record of a message that has arrived: trail_kept number */
     size_t arrived_capacity;
-    uint32_t delivered; /* number of that of the message that is reported now */
+    uint32_t first_router; /* number of the domain's first router among those of all rails */
+    uint32_t delivered;    /* number of that of the message that is reported now */
 };
 
 /* Prefetches the trail of a packet. */
@@ -106,7 +107,8 @@ struct trail_hop {
     bool catches;
 };
 
-struct trails *trails_new(void); /* NULL: out of memory */
+/* Returns the trails of a domain whose first router has this number; NULL: out of memory. */
+struct trails *trails_new(uint32_t first_router);
 void trails_free(struct trails *trails);
 
 /* Notes that the receiving side of a NIC takes a packet from now_ps to end_ps, which it could do in
@@ -155,9 +157,7 @@ static inline void trail_transfer(struct network_domain *domain, uint32_t packet
         trail->is_long = false;
     }
     const struct trail_hop hop = {.wait_ps = start_ps - of->request_ps,
-                                  .router = (domain->rail_offset + domain->group) *
-                                                domain->network->topology.routers +
-                                            wiring->router,
+                                  .router = domain->trails->first_router + wiring->router,
                                   .channel = wiring->channel,
                                   .catches = catches};
     trail_put_hop(domain, packet, trail, &hop);

@@ -137,6 +137,7 @@ static void pass_event(struct engine_domain *domain, struct chain_tip *tip, int6
 void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank) {
     struct causes_domain *own = causes_own(domain);
     causes_fetch_rank(domain, rank);
+    causes_fetch_slots(domain, rank);
     own->now_ps = now_ps;
     own->speaker = NULL;
 }

@@ -38,36 +38,41 @@ static void number_heaviest(struct weight *weights, uint32_t things, uint32_t mo
     }
 }
 
-/* What a program does: computation by region, and calls by their number. */
-struct weights {
-    struct weight *regions;
-    struct weight *calls;
-};
-
-/* Adds up the computation of a rank by the innermost user region, and counts its calls. Returns
- * false if out of memory. */
-static bool weigh_rank(const struct engine *engine, uint32_t rank, const struct weights *weights) {
-    const struct program_rank *part = &engine->program->ranks[rank];
+/* Adds up the computation of a rank by the innermost user region. Returns false if out of memory.
+ */
+static bool weigh_rank(const struct program *program, uint32_t rank, struct weight *regions) {
+    const struct program_rank *part = &program->ranks[rank];
     uint32_t *stack = memory_new((size_t)part->mark_count + 1, sizeof *stack);
     size_t depth = 0;
     if (stack == NULL) return false;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
         program_kind kind;
         uint32_t region;
-        if (!program_mark_at(engine->program, i, &kind, &region)) {
-            const struct program_operation *operation = PROGRAM_AT(engine->program, rank, i);
+        if (!program_mark_at(program, i, &kind, &region)) {
+            const struct program_operation *operation = PROGRAM_AT(program, rank, i);
             kind = (program_kind)operation->kind;
             region = operation->mark.region;
             if (kind == PROGRAM_COMPUTE && depth > 0)
-                weights->regions[stack[depth - 1]].amount +=
-                    (uint64_t)operation->compute.duration_ps;
+                regions[stack[depth - 1]].amount += (uint64_t)operation->compute.duration_ps;
         }
-        if (kind == PROGRAM_CALL) weights->calls[engine->call_of_region[region]].amount++;
         if (kind == PROGRAM_ENTER) stack[depth++] = region;
         if (kind == PROGRAM_LEAVE && depth > 0) depth--;
     }
     free(stack);
     return true;
+}
+
+/* Adds up the computation of all ranks, if there are user regions. Returns false if out of memory.
+ */
+static bool weigh_regions(const struct program *program, struct weight *regions) {
+    bool has_any = false, enough = true;
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        regions[i].index = i;
+        has_any = has_any || !program->regions[i].is_mpi;
+    }
+    for (uint32_t rank = 0; has_any && enough && rank < program->rank_count; rank++)
+        enough = weigh_rank(program, rank, regions);
+    return enough;
 }
 
 static void name_regions(struct causes *causes, const struct program *program,
@@ -96,21 +101,17 @@ static void name_calls(struct causes *causes, const struct engine *engine, struc
 /* Chooses the regions and calls that have sums of their own. Returns false if out of memory. */
 static bool choose_names(struct causes *causes, const struct engine *engine) {
     const struct program *program = engine->program;
-    const struct weights weights = {memory_new(program->region_count, sizeof(struct weight)),
-                                    memory_new(engine->call_count, sizeof(struct weight))};
-    bool enough = weights.regions != NULL && weights.calls != NULL;
-    for (uint32_t i = 0; enough && i < program->region_count; i++)
-        weights.regions[i].index = i;
+    struct weight *regions = memory_new(program->region_count, sizeof *regions);
+    struct weight *calls = memory_new(engine->call_count, sizeof *calls);
+    const bool enough = regions != NULL && calls != NULL && weigh_regions(program, regions);
     for (uint32_t i = 0; enough && i < engine->call_count; i++)
-        weights.calls[i].index = i;
-    for (uint32_t rank = 0; enough && rank < program->rank_count; rank++)
-        enough = weigh_rank(engine, rank, &weights);
+        calls[i] = (struct weight){.amount = engine->call_uses[i], .index = i};
     if (enough) {
-        name_regions(causes, program, weights.regions);
-        name_calls(causes, engine, weights.calls);
+        name_regions(causes, program, regions);
+        name_calls(causes, engine, calls);
     }
-    free(weights.regions);
-    free(weights.calls);
+    free(regions);
+    free(calls);
     return enough;
 }
 

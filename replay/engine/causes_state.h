@@ -169,6 +169,14 @@ static inline void causes_fetch_rank(const struct engine_domain *domain, uint32_
     for (size_t line = 0; line < sizeof *of; line += 64)
         __builtin_prefetch((const char *)of + line, 1);
 }
+/* Prefetches the first slots of a rank, which soon posts operations and waits for them. */
+static inline void causes_fetch_slots(const struct engine_domain *domain, uint32_t rank) {
+    const struct engine *engine = domain->engine;
+    const char *slots = (const char *)&engine->causes->slots[engine->ranks[rank].first_slot];
+    const size_t bytes = engine->program->ranks[rank].slot_count * sizeof(struct causes_slot);
+    for (size_t line = 0; line < bytes && line < 512; line += 64)
+        __builtin_prefetch(slots + line, 1);
+}
 static inline uint32_t causes_call(const struct engine_domain *domain, uint32_t rank) {
     return domain->engine->ranks[rank].call;
 }

@@ -17,15 +17,14 @@ static void add(int64_t *table, chain_channel_sort sort, uint32_t source, uint32
     const int64_t key =
         (int64_t)((uint64_t)sort << 62 | (uint64_t)source << 31 | (uint64_t)destination);
     while (time_ps > 0) {
-        unsigned place = CHAIN_CHANNELS;
-        for (unsigned i = 0; i < CHAIN_CHANNELS; i++) {
-            if (times_ps[i] == 0) {
-                if (place == CHAIN_CHANNELS) place = i;
-            } else if (table[i] == key) {
+        for (unsigned i = 0; i < CHAIN_CHANNELS; i++)
+            if (table[i] == key && times_ps[i] != 0) {
                 times_ps[i] += time_ps;
                 return;
             }
-        }
+        unsigned place = 0;
+        while (place < CHAIN_CHANNELS && times_ps[place] != 0)
+            place++;
         if (place < CHAIN_CHANNELS) {
             table[place] = key;
             times_ps[place] = time_ps;

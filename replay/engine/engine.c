@@ -306,13 +306,15 @@ static status_code new_timeline(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-/* Gives a called region the next call number, unless it has one. */
+/* Counts a call, and gives its region the next call number, unless it has one. */
 static void number_call(struct engine *engine, uint32_t region) {
     const struct program *program = engine->program;
     uint32_t *call = &engine->call_of_region[region];
-    if (*call != PROGRAM_NONE) return;
-    *call = engine->call_count++;
-    engine->call_names[*call] = program_text(program, program->regions[region].name);
+    if (HINT_UNLIKELY(*call == PROGRAM_NONE)) {
+        *call = engine->call_count++;
+        engine->call_names[*call] = program_text(program, program->regions[region].name);
+    }
+    engine->call_uses[*call]++;
 }
 
 /* Returns whether a member of a communicator has more than one member to send to. */
@@ -382,8 +384,10 @@ static status_code survey(struct engine *engine, unsigned parts, struct status *
     const struct program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));
     engine->call_names = memory_new((size_t)program->region_count + 3, sizeof(char *));
-    RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL, status,
-                    STATUS_MEMORY, "out of memory for %u regions", program->region_count);
+    engine->call_uses = memory_new((size_t)program->region_count + 3, sizeof *engine->call_uses);
+    RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL ||
+                        engine->call_uses == NULL,
+                    status, STATUS_MEMORY, "out of memory for %u regions", program->region_count);
     if (parts & ENGINE_SURVEYED && !program_has_graphs(program)) {
         number_end_call(engine);
         return STATUS_OK;
@@ -494,6 +498,7 @@ void engine_free(struct engine *engine) {
     free(engine->detached_until_ps);
     free(engine->call_of_region);
     free(engine->call_names);
+    free(engine->call_uses);
     free(engine->size_sums);
     replay_timeline_free(engine->timeline);
     free(engine);

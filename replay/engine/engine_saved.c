@@ -20,7 +20,7 @@
     static_assert(sizeof(void *) != 8 || (bytes) == (size),                                        \
                   "a struct has changed: see the beginning of this file")
 SIZE_IS(sizeof(struct engine_domain), 280);
-SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 392);
+SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 400);
 
 static void save_domain(struct engine *engine, struct saved_state *state,
                         struct engine_domain *domain) {

@@ -317,6 +317,7 @@ struct engine {
     uint32_t domain_count;
     uint32_t *call_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */
     const char **call_names;
+    uint64_t *call_uses; /* per call: how often the program has it; 0 unless it was surveyed */
     uint32_t call_count;
     /* Operations that the notes of the result are about. */
     uint64_t unknown_sizes;  /* MPI_Alltoallv and -w of which only sums are known */

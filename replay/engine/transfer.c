@@ -60,11 +60,9 @@ static void free_send(struct engine_domain *domain, uint32_t handle) {
     engine_send_pool_give(&domain->sends, handle);
 }
 
-/* Returns how a message travels. A ready send above the threshold is not copied if the rank waits
- * for it, and is complete when its data have left the NIC. */
-static replay_message_path path_of(const struct engine_domain *domain, uint32_t owner,
-                                   uint64_t size_bytes, unsigned flags) {
-    bool small = size_bytes <= (uint64_t)domain->engine->config.eager_threshold_bytes;
+replay_message_path transfer_path(const struct engine *engine, uint32_t owner, uint64_t size_bytes,
+                                  unsigned flags) {
+    bool small = size_bytes <= (uint64_t)engine->config.eager_threshold_bytes;
     bool eager = small || (flags & (PROGRAM_READY | PROGRAM_BUFFERED)) != 0;
     if ((flags & PROGRAM_SYNCHRONOUS) != 0 || !eager) return REPLAY_MESSAGE_RENDEZVOUS;
     bool copied = small || (flags & PROGRAM_BUFFERED) != 0 || owner == ENGINE_OWNER_NOBODY;
@@ -73,7 +71,7 @@ static replay_message_path path_of(const struct engine_domain *domain, uint32_t 
 
 int64_t transfer_send_cost_ps(struct engine_domain *domain, uint32_t owner, uint64_t size_bytes,
                               unsigned flags) {
-    replay_message_path path = path_of(domain, owner, size_bytes, flags);
+    replay_message_path path = transfer_path(domain->engine, owner, size_bytes, flags);
     if (causes_are_kept(domain)) causes_note_send(domain, path, size_bytes);
     return message_send_cost_ps(&domain->engine->config, path, size_bytes);
 }
@@ -87,7 +85,7 @@ static int64_t receive_cost_ps(struct engine_domain *domain, replay_message_path
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle) {
     bool synchronous = (flags & PROGRAM_SYNCHRONOUS) != 0;
-    replay_message_path path = path_of(domain, owner, size_bytes, flags);
+    replay_message_path path = transfer_path(domain->engine, owner, size_bytes, flags);
     bool eager = path != REPLAY_MESSAGE_RENDEZVOUS;
     bool point_to_point = key->communicator == INFLIGHT_POINT_TO_POINT;
     domain->collective_messages += !point_to_point;

@@ -5,6 +5,7 @@
 #define ANAX_REPLAY_TRANSFER_H
 
 #include "replay/engine/engine_state.h"
+#include "replay/host_cost.h"
 
 /* A flag of transfer_send besides the program's flags: a message that synchronises a window, which
  * counts as neither eager nor rendezvous. */
@@ -14,6 +15,10 @@
  * in network_message; NETWORK_NIC_ANY: the NICs of the ranks. */
 #define TRANSFER_NIC_SHIFT 9u
 
+/* Returns how a message travels. A ready send above the threshold is not copied if the rank waits
+ * for it, and is complete when its data have left the NIC. */
+replay_message_path transfer_path(const struct engine *engine, uint32_t owner, uint64_t size_bytes,
+                                  unsigned flags);
 /* Returns the CPU time in ps of a send before the NIC gets its message. */
 int64_t transfer_send_cost_ps(struct engine_domain *domain, uint32_t owner, uint64_t size_bytes,
                               unsigned flags);
