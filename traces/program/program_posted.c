@@ -3,7 +3,6 @@
  */
 #include "traces/program/program_posted.h"
 #include "core/memory/memory.h"
-#include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 
 #include <pthread.h>
@@ -54,10 +53,7 @@ status_code program_posted_add(struct paging *paging, struct program_posted_rank
                                     : kind == PROGRAM_COLLECTIVE ? &lists->collectives
                                                                  : NULL;
     if (places == NULL) return STATUS_OK;
-    FORWARD_IF_ERROR(paging_grow(paging, (void **)&places->at, &places->capacity, places->count + 1,
-                                 sizeof *places->at, status));
-    places->at[places->count++] = (uint32_t)place;
-    return STATUS_OK;
+    return program_places_add(paging, places, place, status);
 }
 
 void program_posted_empty(struct program_posted_rank *lists) {

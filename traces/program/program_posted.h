@@ -8,6 +8,7 @@
 #ifndef ANAX_TRACES_PROGRAM_POSTED_H
 #define ANAX_TRACES_PROGRAM_POSTED_H
 
+#include "core/memory/paging.h"
 #include "traces/program/program.h"
 
 struct program_places {
@@ -49,6 +50,15 @@ status_code program_posted_new(struct program_posted *posted, uint32_t rank_coun
                                struct status *status);
 void program_posted_free(struct program_posted *posted);
 
+/* Adds an operation to a list. The caller adds places in ascending order, and releases the list
+ * (paging_release). */
+static inline status_code program_places_add(struct paging *paging, struct program_places *places,
+                                             uint64_t place, struct status *status) {
+    FORWARD_IF_ERROR(paging_grow(paging, (void **)&places->at, &places->capacity, places->count + 1,
+                                 sizeof *places->at, status));
+    places->at[places->count++] = (uint32_t)place;
+    return STATUS_OK;
+}
 /* Adds the operation at `place` to the list of its kind. Ignores other kinds. The caller adds
  * places in ascending order, and releases the lists (paging_release). */
 status_code program_posted_add(struct paging *paging, struct program_posted_rank *lists,
