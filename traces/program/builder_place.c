@@ -176,8 +176,9 @@ static status_code finish_wait(struct builder_rank *part, struct program_operati
     return STATUS_OK;
 }
 
-/* Assigns slots, collects the places of posted operations and counts marks. */
-static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct status *status) {
+/* Assigns slots, collects the places of posted operations, and counts marks and sends. */
+static status_code finish_rank(struct program_posted *all, struct builder_rank *part, uint32_t rank,
+                               struct status *status) {
     struct program_posted_rank *posted = &part->posted;
     RETURN_ERROR_IF(part->call_region != PROGRAM_NONE || part->open_count > 0, status, STATUS_INPUT,
                     "rank %u: %s is still open at the end", rank,
@@ -193,6 +194,7 @@ static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct 
         case PROGRAM_SEND:
             FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
             FORWARD_IF_ERROR(program_places_add(part->paging, &posted->sends, place, status));
+            program_posted_count(all, operation);
             break;
         case PROGRAM_RECEIVE:
             FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
@@ -422,7 +424,7 @@ status_code builder_rank_done(struct program_builder *builder, uint32_t rank,
     bool is_done = part->is_done;
     pthread_mutex_unlock(&places->lock);
     if (is_done) return STATUS_OK;
-    FORWARD_IF_ERROR(finish_rank(part, rank, status));
+    FORWARD_IF_ERROR(finish_rank(&places->posted, part, rank, status));
     pthread_mutex_lock(&places->lock);
     part->is_done = true;
     uint32_t first = places->next_rank;

@@ -55,22 +55,6 @@ struct matcher {
     struct match_scratch *scratch; /* for each worker */
 };
 
-static status_code count_sends(void *context, unsigned worker, uint64_t rank,
-                               struct status *status) {
-    (void)worker;
-    (void)status;
-    struct matcher *matcher = context;
-    const struct program_places *sends = &matcher->posted->ranks[rank].sends;
-    for (size_t i = 0; i < sends->count; i++) {
-        const struct program_operation send =
-            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
-        if (!program_is_remote(&send))
-            atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
-    }
-    paging_bound(matcher->program->paging);
-    return STATUS_OK;
-}
-
 /* Sets the match of an operation. If operations are only compared, returns false if the match
  * differs. */
 static bool settle(const struct matcher *matcher, uint32_t rank, uint64_t operation,
@@ -250,10 +234,9 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
 
 static status_code run(struct matcher *matcher, unsigned threads, struct status *status) {
     uint32_t rank_count = matcher->program->rank_count;
-    FORWARD_IF_ERROR(parallel_for(threads, rank_count, count_sends, matcher, status));
     for (uint32_t rank = 0; rank < rank_count; rank++) {
-        uint64_t count = atomic_load(&matcher->filled[rank]);
-        matcher->first[rank + 1] = matcher->first[rank] + count;
+        matcher->first[rank + 1] =
+            matcher->first[rank] + atomic_load(&matcher->posted->arrivals[rank]);
         atomic_init(&matcher->filled[rank], matcher->first[rank]);
     }
     uint64_t send_count = matcher->first[rank_count];
