@@ -140,6 +140,32 @@ static void other_lengths_are_noted(void **state) {
     }
 }
 
+/* Lengths around 4 GiB, of receives that know them and of some that do not. */
+static void long_messages_keep_their_length(void **state) {
+    (void)state;
+    static const uint64_t sent[] = {UINT32_MAX - 1, UINT32_MAX, UINT64_C(1) << 32,
+                                    PROGRAM_BYTES_LIMIT - 1};
+    struct build_world world = build_world_new(2), *w = &world;
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        build_call(w, rank);
+        for (uint64_t i = 0; i < 8; i++) {
+            if (rank == 0)
+                build_isend(w, 0, 1, 0, sent[i % 4], BUILDER_NO_REQUEST);
+            else
+                build_irecv(w, 1, 0, 0, i < 4 ? sent[i] : BUILDER_UNKNOWN_BYTES,
+                            BUILDER_NO_REQUEST);
+        }
+        build_call_end(w, rank);
+    }
+    struct program *program = build_sealed(w, 1);
+    assert_int_equal(program->note_count, 1);
+    assert_string_equal(program_text(program, program->notes[0].what),
+                        "receives of unknown length");
+    for (uint64_t i = 0; i < 8; i++)
+        assert_int_equal(build_operation(program, 1, 1 + i)->value, sent[i % 4]);
+    program_free(program);
+}
+
 static void check_sizes_of_first_member(const struct program *program) {
     unsigned calls = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
@@ -456,6 +482,7 @@ int main(void) {
         cmocka_unit_test(matching_by_tag_and_order),
         cmocka_unit_test(unmatched_are_counted_and_noted),
         cmocka_unit_test(other_lengths_are_noted),
+        cmocka_unit_test(long_messages_keep_their_length),
         cmocka_unit_test(members_with_other_sizes_are_noted),
         cmocka_unit_test(request_ids_and_slots_are_used_again),
         cmocka_unit_test(detached_and_never_waited_for),

@@ -459,7 +459,8 @@ status_code import_prepare_guesses(struct import_archive *archive, struct status
 status_code import_unrecorded_tested(struct import_rank *rank, uint32_t thread,
                                      struct status *status);
 /* Ends a call: handles what it starts or completes without a record. *is_kept: the program keeps
- * the call even if nothing happens in it. */
+ * the call even if nothing happens in it. Does nothing for a call with records, but none of files,
+ * while no request without a record is in flight. */
 status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_t ticks,
                               bool *is_kept, struct status *status);
 /* Checks that all ranks have guessed the same number of collectives, if each concerns all ranks. */
@@ -494,6 +495,8 @@ struct import_timeline {
     size_t stack_capacity;
     size_t mpi_depth; /* MPI regions in stack */
     bool was_off;     /* true if recording was switched off earlier */
+    /* true if it has events, and no event of another thread comes before the next: */
+    bool is_plain;
     bool has_events;
     uint64_t first_ticks;
     uint64_t last_ticks;

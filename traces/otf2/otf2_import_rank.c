@@ -253,10 +253,11 @@ status_code import_call_end(struct import_rank *rank, uint32_t thread, uint64_t 
     struct import_call *call = &rank->calls[thread];
     const struct import_region *region = call->region;
     struct program_builder *builder = rank->archive->builder;
-    bool is_kept;
+    bool is_kept = false;
     if (is_of_matched(region)) FORWARD_IF_ERROR(import_matched_end(rank, thread, ticks, status));
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
-    FORWARD_IF_ERROR(import_unrecorded(rank, thread, ticks, &is_kept, status));
+    if (!call->has_record || call->has_file || rank->unrecorded_count > 0)
+        FORWARD_IF_ERROR(import_unrecorded(rank, thread, ticks, &is_kept, status));
     if (rank->remote_count > 0) FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
     if (call->completed_count > 0) {
         FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));

@@ -187,8 +187,8 @@ static status_code damaged_nesting(const struct import_timeline *timeline, const
 }
 
 /* Closes the innermost open region. */
-static status_code close_top(struct import_timeline *timeline, uint64_t ticks,
-                             struct status *status) {
+static inline status_code close_top(struct import_timeline *timeline, uint64_t ticks,
+                                    struct status *status) {
     uint32_t entry = timeline->stack[--timeline->depth];
     if (is_mpi(timeline, entry)) {
         if (--timeline->mpi_depth > 0) return STATUS_OK;
@@ -266,8 +266,8 @@ static HINT_RARE status_code switch_recording(struct import_timeline *timeline,
 
 /* ---- events ---- */
 
-static status_code cross_region(struct import_timeline *timeline, const struct otf2_event *event,
-                                struct status *status) {
+static inline status_code cross_region(struct import_timeline *timeline,
+                                       const struct otf2_event *event, struct status *status) {
     size_t region =
         otf2_definitions_find_region(&timeline->rank->archive->definitions, event->region);
     RETURN_ERROR_IF(region == SIZE_MAX, status, STATUS_INPUT,
@@ -276,8 +276,8 @@ static status_code cross_region(struct import_timeline *timeline, const struct o
                                            : leave(timeline, event, (uint32_t)region, status);
 }
 
-static status_code dispatch(struct import_timeline *timeline, const struct otf2_event *event,
-                            struct status *status) {
+static inline status_code dispatch(struct import_timeline *timeline, const struct otf2_event *event,
+                                   struct status *status) {
     /* most events */
     if (event->kind == OTF2_EVENT_ENTER || event->kind == OTF2_EVENT_LEAVE)
         return cross_region(timeline, event, status);
@@ -320,15 +320,17 @@ static status_code dispatch(struct import_timeline *timeline, const struct otf2_
     }
 }
 
-static status_code carry_on(struct import_timeline *timeline, const struct otf2_event *event,
-                            struct status *status) {
+static HINT_APART status_code carry_on(struct import_timeline *timeline,
+                                       const struct otf2_event *event, struct status *status) {
+    const struct import_delayed *delayed = timeline->delayed;
     if (!timeline->has_events) {
         timeline->has_events = true;
         timeline->first_ticks = event->ticks;
         if (timeline->thread == 0) import_rank_start(timeline->rank, event->ticks);
     }
     timeline->last_ticks = event->ticks;
-    if (timeline->thread == 0 && timeline->delayed->next < timeline->delayed->count)
+    timeline->is_plain = timeline->thread != 0 || delayed->next == delayed->count;
+    if (!timeline->is_plain)
         FORWARD_IF_ERROR(carry_out_before(timeline->rank, timeline->delayed, event, status));
     return dispatch(timeline, event, status);
 }
@@ -355,8 +357,15 @@ status_code import_timeline_event(void *context, const struct otf2_event *event,
     struct import_timeline *timeline = context;
     bool fits = import_time_fits(timeline->rank->archive, event->ticks, timeline->last_ticks) &&
                 event->kind != OTF2_EVENT_FLUSH;
-    status_code code =
-        fits ? carry_on(timeline, event, status) : carry_on_in_time(timeline, event, status);
+    status_code code;
+    if (HINT_UNLIKELY(!fits)) {
+        code = carry_on_in_time(timeline, event, status);
+    } else if (timeline->is_plain) {
+        timeline->last_ticks = event->ticks;
+        code = dispatch(timeline, event, status);
+    } else {
+        code = carry_on(timeline, event, status);
+    }
     if (code == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "event %" PRIu64, event->number);
 }

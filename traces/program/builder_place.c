@@ -176,25 +176,33 @@ static status_code finish_wait(struct builder_rank *part, struct program_operati
     return STATUS_OK;
 }
 
-/* Assigns slots, collects the places of posted operations and counts marks. */
-static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct status *status) {
+/* Assigns slots, collects the places of posted operations, and counts marks and sends. */
+static status_code finish_rank(struct program_posted *all, struct builder_rank *part, uint32_t rank,
+                               struct status *status) {
+    struct program_posted_rank *posted = &part->posted;
     RETURN_ERROR_IF(part->call_region != PROGRAM_NONE || part->open_count > 0, status, STATUS_INPUT,
                     "rank %u: %s is still open at the end", rank,
                     part->open_count > 0 ? "a user region" : "an MPI call");
     FORWARD_IF_ERROR(order_begin(&part->channel_order, part->channel_count, status));
     FORWARD_IF_ERROR(order_begin(&part->argument_order, part->argument_count, status));
     part->mark_count = part->slot_count = 0;
-    part->posted.sends.count = part->posted.receives.count = part->posted.collectives.count = 0;
+    program_posted_empty(posted);
     uint64_t place = 0;
     for (size_t i = 0; i < part->operation_count; i++, place++) {
         struct program_operation *operation = &part->operations[i];
         switch (operation->kind) {
         case PROGRAM_SEND:
+            FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
+            FORWARD_IF_ERROR(program_places_add(part->paging, &posted->sends, place, status));
+            program_posted_count(all, operation);
+            break;
         case PROGRAM_RECEIVE:
+            FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
+            FORWARD_IF_ERROR(program_places_add(part->paging, &posted->receives, place, status));
+            break;
         case PROGRAM_COLLECTIVE:
             FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
-            FORWARD_IF_ERROR(
-                program_posted_add(part->paging, &part->posted, operation->kind, place, status));
+            FORWARD_IF_ERROR(program_places_add(part->paging, &posted->collectives, place, status));
             break;
         case PROGRAM_FILE:
             finish_file(part, operation);
@@ -416,7 +424,7 @@ status_code builder_rank_done(struct program_builder *builder, uint32_t rank,
     bool is_done = part->is_done;
     pthread_mutex_unlock(&places->lock);
     if (is_done) return STATUS_OK;
-    FORWARD_IF_ERROR(finish_rank(part, rank, status));
+    FORWARD_IF_ERROR(finish_rank(&places->posted, part, rank, status));
     pthread_mutex_lock(&places->lock);
     part->is_done = true;
     uint32_t first = places->next_rank;

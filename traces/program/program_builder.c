@@ -487,12 +487,13 @@ static status_code complete(struct builder_rank *part, uint32_t rank, uint32_t i
     return STATUS_OK;
 }
 
-/* Appends a WAIT for the `count` operations that the caller has put behind the entries of waits. */
-static status_code append_wait(struct builder_rank *part, uint32_t rank, uint32_t count,
-                               struct status *status) {
+/* Appends a WAIT for operations. If there are several, the caller has put them behind the entries
+ * of waits. */
+static inline status_code append_wait(struct builder_rank *part, uint32_t rank,
+                                      const uint32_t *waits, uint32_t count,
+                                      struct status *status) {
     RETURN_ERROR_IF(part->wait_count + count >= PROGRAM_NONE, status, STATUS_INPUT,
                     "rank %u: more than %u requests waited for", rank, PROGRAM_NONE);
-    const uint32_t *waits = part->waits + part->wait_count;
     for (uint32_t i = 0; i < count; i++)
         FORWARD_IF_ERROR(complete(part, rank, waits[i], status));
     uint32_t first = count > 1 ? (uint32_t)part->wait_count : waits[0];
@@ -524,7 +525,7 @@ status_code builder_wait(struct program_builder *builder, uint32_t rank, const u
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
     if (count == 0) return STATUS_OK;
     FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
-    return append_wait(part, rank, count, status);
+    return append_wait(part, rank, part->waits + part->wait_count, count, status);
 }
 
 /* Returns program_is_given for an operation that does not have its final form yet. */
@@ -556,7 +557,7 @@ status_code builder_wait_tested(struct program_builder *builder, uint32_t rank,
     if (count == 0) return STATUS_OK;
     FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
     size_t first = part->wait_count;
-    FORWARD_IF_ERROR(append_wait(part, rank, count, status));
+    FORWARD_IF_ERROR(append_wait(part, rank, part->waits + first, count, status));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = part->waits[first + i];
         if (!is_given(builder, part, &part->operations[index])) continue;
@@ -573,11 +574,12 @@ status_code builder_wait_call(struct program_builder *builder, uint32_t rank,
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
     if (part->blocking_count == 0) return STATUS_OK;
     uint32_t count = (uint32_t)part->blocking_count;
+    part->blocking_count = 0;
+    if (count == 1) return append_wait(part, rank, part->blocking, 1, status);
     FORWARD_IF_ERROR(paging_grow(part->paging, (void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     memcpy(part->waits + part->wait_count, part->blocking, count * sizeof *part->waits);
-    part->blocking_count = 0;
-    return append_wait(part, rank, count, status);
+    return append_wait(part, rank, part->waits + part->wait_count, count, status);
 }
 
 bool builder_send_complete(struct program_builder *builder, uint32_t rank, uint64_t request) {

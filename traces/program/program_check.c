@@ -398,8 +398,8 @@ static status_code check_graph(struct checker *checker, uint32_t rank,
     RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s", rank,
                     place, wrong);
     for (uint64_t i = 0; i < part->count; i++)
-        FORWARD_IF_ERROR(program_posted_add(
-            program->paging, lists, program_at(program, rank, part->first + i).kind, i, status));
+        FORWARD_IF_ERROR(program_posted_add(&checker->posted, program->paging, lists,
+                                            PROGRAM_AT(program, rank, part->first + i), i, status));
     FORWARD_IF_ERROR(program_posted_keep(&checker->posted, rank, lists, status));
     return check_counts(part, rank, sends, receives, 0, status);
 }
@@ -428,8 +428,8 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank,
         const char *wrong = check_operation(&walk, operation, (uint32_t)rank, i == part->count - 1);
         RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s",
                         (uint32_t)rank, i, wrong);
-        FORWARD_IF_ERROR(
-            program_posted_add(checker->program->paging, lists, operation->kind, i, status));
+        FORWARD_IF_ERROR(program_posted_add(&checker->posted, checker->program->paging, lists,
+                                            operation, i, status));
     }
     FORWARD_IF_ERROR(program_posted_keep(&checker->posted, (uint32_t)rank, lists, status));
     paging_bound(checker->program->paging);

@@ -22,11 +22,12 @@ struct hash_job {
 };
 
 /* The content of an operation besides its kind, flags and value: two words of 64 bits, each a
- * number or a pair of 32-bit halves. The masks select the bits that have a meaning. */
+ * number or a pair of 32-bit halves, of which the first is hashed as the upper one. The masks
+ * select the bits that have a meaning. */
 struct hash_shape {
-    uint64_t first_is_pair; /* all bits set or none */
-    uint64_t second_is_pair;
-    uint64_t first_bits;
+    uint8_t first_turn; /* by how many bits a word in memory turns: 32 for a pair, otherwise 0 */
+    uint8_t second_turn;
+    uint64_t first_bits; /* after the turn */
     uint64_t second_bits;
 };
 
@@ -34,9 +35,9 @@ struct hash_shape {
 #define MARK_SHAPE                                                                                 \
     { 0, 0, ALL, UINT32_MAX }
 #define PAIRS_SHAPE                                                                                \
-    { ALL, ALL, ALL, ALL }
+    { 32, 32, ALL, ALL }
 #define WAIT_SHAPE                                                                                 \
-    { ALL, ALL, ALL, 0 }
+    { 32, 0, ALL, 0 }
 
 static const struct hash_shape shapes[] = {
     [PROGRAM_COMPUTE] = {0, 0, ALL, 0}, [PROGRAM_CALL] = MARK_SHAPE,
@@ -44,37 +45,62 @@ static const struct hash_shape shapes[] = {
     [PROGRAM_LEAVE] = MARK_SHAPE,       [PROGRAM_SEND] = PAIRS_SHAPE,
     [PROGRAM_RECEIVE] = PAIRS_SHAPE,    [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
     [PROGRAM_WAIT] = WAIT_SHAPE,        [PROGRAM_END] = {0, 0, 0, 0},
-    [PROGRAM_VERTEX] = WAIT_SHAPE,      [PROGRAM_FILE] = {0, ALL, ALL, ALL},
+    [PROGRAM_VERTEX] = WAIT_SHAPE,      [PROGRAM_FILE] = {0, 32, ALL, ALL},
 };
 
-static uint64_t choose(uint64_t mask, uint64_t yes, uint64_t no) {
-    return (yes & mask) | (no & ~mask);
+/* An operation as a little-endian computer has it in memory: value, flags and kind from the upper
+ * bits down, and two words, in which the first of two halves is the lower one. */
+struct hash_words {
+    uint64_t head, first, second;
+};
+
+static inline struct hash_words words_of(const struct program_operation *operation) {
+    struct hash_words words;
+    memcpy(&words.head, operation, sizeof words.head);
+    memcpy(&words.first, &operation->compute.duration_ps, sizeof words.first);
+    memcpy(&words.second, &operation->compute.unused, sizeof words.second);
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) return words;
+    words.head =
+        (uint64_t)operation->value << 16 | (uint64_t)operation->flags << 8 | operation->kind;
+    if (shapes[operation->kind].first_turn != 0)
+        words.first = words.first << 32 | words.first >> 32;
+    words.second = words.second << 32 | words.second >> 32; /* a number is alone in its half */
+    return words;
+}
+
+static inline uint64_t turn(uint64_t word, unsigned bits) {
+    return word << bits | word >> (-bits & 63);
 }
 
 /* Adds an operation to a hash. The order of kinds is hard to predict for a processor, so the
- * function does not branch on the kind: it reads the words in both forms and selects one by masks.
- */
+ * function does not branch on the kind. */
 static inline uint64_t hash_operation(uint64_t hash, const struct program_operation *operation) {
-    const struct hash_shape *shape = &shapes[operation->kind];
-    uint64_t head =
-        (uint64_t)operation->value << 16 | (uint64_t)operation->flags << 8 | operation->kind;
-    uint64_t number;
-    uint32_t halves[4];
-    memcpy(&number, &operation->compute, sizeof number);
-    memcpy(halves, &operation->message, sizeof halves);
-    uint64_t first = choose(shape->first_is_pair, (uint64_t)halves[0] << 32 | halves[1], number);
-    uint64_t second =
-        choose(shape->second_is_pair, (uint64_t)halves[2] << 32 | halves[3], halves[2]);
-    return content_hash_add3(hash, head, first & shape->first_bits, second & shape->second_bits);
+    const struct hash_words words = words_of(operation);
+    const struct hash_shape *shape = &shapes[words.head & 0xFF];
+    const uint64_t first = turn(words.first, shape->first_turn) & shape->first_bits;
+    const uint64_t second = turn(words.second, shape->second_turn) & shape->second_bits;
+    return content_hash_add3(hash, words.head, first, second);
 }
 
 /* How far ahead operations are fetched while others are hashed: a program is larger than the
  * caches. */
 enum { FETCH_AHEAD_BYTES = 1536 };
 
+/* Hashes operations that are not packed: those of a program that is sealed. */
+static uint64_t hash_plain(uint64_t hash, const struct program_operation *operations,
+                           uint64_t count) {
+    for (const struct program_operation *end = operations + count; operations < end; operations++) {
+        __builtin_prefetch((const char *)operations + FETCH_AHEAD_BYTES);
+        hash = hash_operation(hash, operations);
+    }
+    return hash;
+}
+
 static uint64_t hash_operations(const struct program *program, uint32_t rank) {
     const struct program_rank *part = &program->ranks[rank];
     uint64_t hash = content_hash_add(0, part->count);
+    if (program->packed == NULL)
+        return hash_plain(hash, program->operations + part->first, part->count);
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
         program_fetch(program, i, FETCH_AHEAD_BYTES);
         hash = hash_operation(hash, PROGRAM_AT(program, rank, i));

@@ -3,12 +3,12 @@
  * through its receives in posting order and takes the oldest send with the same source and channel
  * (communicator and tag). Must not know how the program was made.
  *
- * Invariants: memory is 28 bytes per send and some bytes per rank. A destination's sends of one
+ * Invariants: memory is 20 bytes per send and some bytes per rank. A destination's sends of one
  * source are in the source's program order, because one worker handles all sends of a source; the
  * order of different sources does not matter. So the result is equal for any number of threads.
  * Only the worker of a rank reads and writes its operations, from the first to the last, since they
- * may lie in a file: what a destination needs of a send stands in the send's entry, and matches of
- * sends wait in an array of their own.
+ * may lie in a file: what a destination needs of a send stands in the send's entry (but the length
+ * of a very long one), and matches of sends wait in an array of their own.
  */
 #include "traces/program/program_match.h"
 #include "core/memory/memory.h"
@@ -22,11 +22,11 @@
 struct match_entry {
     uint32_t source;
     uint32_t channel;
-    uint32_t ordinal;        /* number among the source's sends */
-    uint32_t match;          /* of the send, if operations are only compared */
-    uint64_t bytes : 63;     /* of the send */
-    uint64_t is_message : 1; /* program_is_message of the send */
+    uint32_t ordinal; /* number among the source's sends */
+    uint32_t bytes;   /* of the send; LONG_BYTES: as many or more */
 };
+
+#define LONG_BYTES UINT32_MAX
 
 /* The sends of one source and channel to the current destination, oldest first. */
 struct match_queue {
@@ -49,27 +49,11 @@ struct matcher {
     struct program_operation *writable; /* the program's operations; NULL: only compare */
     struct match_entry *entries;
     uint64_t *first;      /* index of each destination's first entry, and the end */
-    uint32_t *matches;    /* of the sends of all sources; NULL: only compare */
+    uint32_t *matches;    /* of the sends of all sources: set, or those that are compared */
     uint64_t *first_send; /* index of each source's first one, and the end */
     atomic_uint_fast64_t *filled;
     struct match_scratch *scratch; /* for each worker */
 };
-
-static status_code count_sends(void *context, unsigned worker, uint64_t rank,
-                               struct status *status) {
-    (void)worker;
-    (void)status;
-    struct matcher *matcher = context;
-    const struct program_places *sends = &matcher->posted->ranks[rank].sends;
-    for (size_t i = 0; i < sends->count; i++) {
-        const struct program_operation send =
-            program_posted_at(matcher->program, (uint32_t)rank, sends, i);
-        if (!program_is_remote(&send))
-            atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
-    }
-    paging_bound(matcher->program->paging);
-    return STATUS_OK;
-}
 
 /* Sets the match of an operation. If operations are only compared, returns false if the match
  * differs. */
@@ -99,13 +83,13 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
         }
         uint64_t place =
             atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
-        matcher->entries[place] =
-            (struct match_entry){.source = (uint32_t)rank,
-                                 .channel = send.message.channel,
-                                 .ordinal = (uint32_t)i,
-                                 .match = send.message.match,
-                                 .bytes = send.value,
-                                 .is_message = program_is_message(matcher->program, &send)};
+        matcher->entries[place] = (struct match_entry){
+            .source = (uint32_t)rank,
+            .channel = send.message.channel,
+            .ordinal = (uint32_t)i,
+            .bytes = send.value < LONG_BYTES ? (uint32_t)send.value : LONG_BYTES};
+        if (matcher->writable == NULL)
+            matcher->matches[matcher->first_send[rank] + i] = send.message.match;
     }
     paging_bound(matcher->program->paging);
     return STATUS_OK;
@@ -114,9 +98,18 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
 /* Sets the match of a send to another rank, or compares it as settle does. */
 static bool settle_send(const struct matcher *matcher, const struct match_entry *entry,
                         uint32_t match) {
-    if (matcher->matches == NULL) return entry->match == match;
-    matcher->matches[matcher->first_send[entry->source] + entry->ordinal] = match;
+    uint32_t *place = &matcher->matches[matcher->first_send[entry->source] + entry->ordinal];
+    if (matcher->writable == NULL) return *place == match;
+    *place = match;
     return true;
+}
+
+static uint64_t bytes_of(const struct matcher *matcher, const struct match_entry *entry) {
+    if (entry->bytes < LONG_BYTES) return entry->bytes;
+    const uint32_t at = matcher->posted->ranks[entry->source].sends.at[entry->ordinal];
+    return program_at(matcher->program, entry->source,
+                      matcher->program->ranks[entry->source].first + at)
+        .value;
 }
 
 /* Gives the sends of a source their matches. */
@@ -175,7 +168,7 @@ static bool settle_rest(const struct matcher *matcher, struct match_scratch *scr
         uint32_t send = scratch->queues[q].head;
         for (; send != PROGRAM_NONE; send = scratch->next[send]) {
             right &= settle_send(matcher, &entries[send], PROGRAM_NONE);
-            if (entries[send].is_message)
+            if (matcher->program->channels[entries[send].channel].tag > PROGRAM_TAG_LAST)
                 scratch->counts.unmatched_sends++;
             else
                 scratch->counts.unmatched_signals++;
@@ -221,7 +214,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
         } else {
             scratch->queues[queue].head = scratch->next[send];
             const struct match_entry *entry = &entries[send];
-            const uint64_t sent_bytes = entry->bytes;
+            const uint64_t sent_bytes = bytes_of(matcher, entry);
             right &= settle(matcher, (uint32_t)rank, i, entry->ordinal);
             right &= settle_send(matcher, entry, ordinal);
             set_size(matcher, scratch, i, sent_bytes);
@@ -241,25 +234,23 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
 
 static status_code run(struct matcher *matcher, unsigned threads, struct status *status) {
     uint32_t rank_count = matcher->program->rank_count;
-    FORWARD_IF_ERROR(parallel_for(threads, rank_count, count_sends, matcher, status));
     for (uint32_t rank = 0; rank < rank_count; rank++) {
-        uint64_t count = atomic_load(&matcher->filled[rank]);
-        matcher->first[rank + 1] = matcher->first[rank] + count;
+        matcher->first[rank + 1] =
+            matcher->first[rank] + atomic_load(&matcher->posted->arrivals[rank]);
         atomic_init(&matcher->filled[rank], matcher->first[rank]);
     }
     uint64_t send_count = matcher->first[rank_count];
     FORWARD_IF_ERROR(paging_resize(matcher->program->paging, (void **)&matcher->entries, 0,
                                    send_count * sizeof *matcher->entries, status));
-    FORWARD_IF_ERROR(parallel_for(threads, rank_count, sort_sends, matcher, status));
-    if (matcher->writable == NULL)
-        return parallel_for(threads, rank_count, match_destination, matcher, status);
     for (uint32_t rank = 0; rank < rank_count; rank++)
         matcher->first_send[rank + 1] =
             matcher->first_send[rank] + matcher->posted->ranks[rank].sends.count;
     FORWARD_IF_ERROR(paging_resize(matcher->program->paging, (void **)&matcher->matches, 0,
                                    matcher->first_send[rank_count] * sizeof *matcher->matches,
                                    status));
+    FORWARD_IF_ERROR(parallel_for(threads, rank_count, sort_sends, matcher, status));
     FORWARD_IF_ERROR(parallel_for(threads, rank_count, match_destination, matcher, status));
+    if (matcher->writable == NULL) return STATUS_OK;
     return parallel_for(threads, rank_count, settle_sends, matcher, status);
 }
 

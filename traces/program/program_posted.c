@@ -3,7 +3,6 @@
  */
 #include "traces/program/program_posted.h"
 #include "core/memory/memory.h"
-#include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 
 #include <pthread.h>
@@ -27,10 +26,11 @@ status_code program_posted_new(struct program_posted *posted, uint32_t rank_coun
                                struct status *status) {
     *posted = (struct program_posted){.rank_count = rank_count,
                                       .ranks = memory_new(rank_count, sizeof *posted->ranks),
+                                      .arrivals = memory_new(rank_count, sizeof *posted->arrivals),
                                       .room = memory_new(1, sizeof *posted->room)};
     if (posted->room != NULL) pthread_mutex_init(&posted->room->lock, NULL);
-    RETURN_ERROR_IF(posted->ranks == NULL || posted->room == NULL, status, STATUS_MEMORY,
-                    "out of memory for %u ranks", rank_count);
+    RETURN_ERROR_IF(posted->ranks == NULL || posted->arrivals == NULL || posted->room == NULL,
+                    status, STATUS_MEMORY, "out of memory for %u ranks", rank_count);
     return STATUS_OK;
 }
 
@@ -43,21 +43,23 @@ void program_posted_free(struct program_posted *posted) {
         free(room->pieces);
         free(room);
     }
+    free(posted->arrivals);
     free(posted->ranks);
     *posted = (struct program_posted){0};
 }
 
-status_code program_posted_add(struct paging *paging, struct program_posted_rank *lists,
-                               unsigned kind, uint64_t place, struct status *status) {
+status_code program_posted_add(struct program_posted *posted, struct paging *paging,
+                               struct program_posted_rank *lists,
+                               const struct program_operation *operation, uint64_t place,
+                               struct status *status) {
+    const unsigned kind = operation->kind;
     struct program_places *places = kind == PROGRAM_SEND         ? &lists->sends
                                     : kind == PROGRAM_RECEIVE    ? &lists->receives
                                     : kind == PROGRAM_COLLECTIVE ? &lists->collectives
                                                                  : NULL;
     if (places == NULL) return STATUS_OK;
-    FORWARD_IF_ERROR(paging_grow(paging, (void **)&places->at, &places->capacity, places->count + 1,
-                                 sizeof *places->at, status));
-    places->at[places->count++] = (uint32_t)place;
-    return STATUS_OK;
+    if (kind == PROGRAM_SEND) program_posted_count(posted, operation);
+    return program_places_add(paging, places, place, status);
 }
 
 void program_posted_empty(struct program_posted_rank *lists) {
@@ -130,8 +132,8 @@ static status_code find_rank(void *context, unsigned worker, uint64_t item, stru
     program_posted_empty(lists);
     for (uint64_t i = 0; i < part->count; i++)
         FORWARD_IF_ERROR(program_posted_add(
-            finder->program->paging, lists,
-            program_at(finder->program, (uint32_t)rank, part->first + i).kind, i, status));
+            finder->posted, finder->program->paging, lists,
+            PROGRAM_AT(finder->program, (uint32_t)rank, part->first + i), i, status));
     paging_bound(finder->program->paging);
     return program_posted_keep(finder->posted, (uint32_t)rank, lists, status);
 }

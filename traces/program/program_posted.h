@@ -8,7 +8,10 @@
 #ifndef ANAX_TRACES_PROGRAM_POSTED_H
 #define ANAX_TRACES_PROGRAM_POSTED_H
 
+#include "core/memory/paging.h"
 #include "traces/program/program.h"
+
+#include <stdatomic.h>
 
 struct program_places {
     uint32_t *at;
@@ -25,6 +28,7 @@ struct program_posted_rank {
 struct program_posted {
     uint32_t rank_count;
     struct program_posted_rank *ranks;
+    atomic_uint_fast64_t *arrivals;   /* for each rank: sends to it that receives may take */
     struct paging *paging;            /* where the lists lie; NULL: in memory */
     struct program_posted_room *room; /* memory of lists that were kept; owned */
 };
@@ -49,10 +53,28 @@ status_code program_posted_new(struct program_posted *posted, uint32_t rank_coun
                                struct status *status);
 void program_posted_free(struct program_posted *posted);
 
-/* Adds the operation at `place` to the list of its kind. Ignores other kinds. The caller adds
- * places in ascending order, and releases the lists (paging_release). */
-status_code program_posted_add(struct paging *paging, struct program_posted_rank *lists,
-                               unsigned kind, uint64_t place, struct status *status);
+/* Adds an operation to a list. The caller adds places in ascending order, and releases the list
+ * (paging_release). */
+static inline status_code program_places_add(struct paging *paging, struct program_places *places,
+                                             uint64_t place, struct status *status) {
+    FORWARD_IF_ERROR(paging_grow(paging, (void **)&places->at, &places->capacity, places->count + 1,
+                                 sizeof *places->at, status));
+    places->at[places->count++] = (uint32_t)place;
+    return STATUS_OK;
+}
+/* Counts a send among those to its peer, unless it is one-sided. Several threads may do so. */
+static inline void program_posted_count(struct program_posted *posted,
+                                        const struct program_operation *send) {
+    if (!program_is_remote(send))
+        atomic_fetch_add_explicit(&posted->arrivals[send->message.peer], 1, memory_order_relaxed);
+}
+/* Adds the operation at `place` to the list of its kind, and counts it if it is a send. Ignores
+ * other kinds. The caller adds places in ascending order, and releases the lists
+ * (paging_release). */
+status_code program_posted_add(struct program_posted *posted, struct paging *paging,
+                               struct program_posted_rank *lists,
+                               const struct program_operation *operation, uint64_t place,
+                               struct status *status);
 /* Makes copies of the lists those of a rank. Several threads may do so for different ranks. */
 status_code program_posted_keep(struct program_posted *posted, uint32_t rank,
                                 const struct program_posted_rank *lists, struct status *status);
@@ -63,7 +85,8 @@ void program_posted_release(struct paging *paging, struct program_posted_rank *l
 /* Makes the lists of a program whose operations have their places. */
 status_code program_posted_find(struct program_posted *posted, const struct program *program,
                                 unsigned threads, struct status *status);
-/* Fills the lists, which are empty, of the ranks from `first` to before `end`. */
+/* Fills the lists, which are empty, of the ranks from `first` to before `end`, and counts their
+ * sends. */
 status_code program_posted_fill(struct program_posted *posted, const struct program *program,
                                 uint32_t first, uint32_t end, unsigned threads,
                                 struct status *status);
