@@ -61,7 +61,7 @@ extern const struct table table_traffic_links, table_traffic_groups, table_traff
 extern const struct table table_rank_bins, table_state_bins, table_channel_bins, table_matrix;
 extern const struct table table_traffic_channel_bins;
 
-/* tables_links.c */
+/* tables_watch.c */
 extern const struct table table_link_flows, table_link_waits, table_longest_waits;
 extern const struct table table_traffic_link_flows, table_traffic_link_waits,
     table_traffic_longest_waits;
