@@ -349,7 +349,8 @@ static bool apply(struct invocation *invocation, const struct command *command,
 }
 
 /* Tells whether an option may stand here: --set, --vary, --limit, --config and options without an
- * argument may be repeated, all other options may not. --load and --loads count as one option. Prints an error if it may not. */
+ * argument may be repeated, all other options may not. --load and --loads count as one option.
+ * Prints an error if it may not. */
 static bool is_first(const bool *given, const struct command *command,
                      const struct option_row *row) {
     if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG ||

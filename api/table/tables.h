@@ -128,7 +128,7 @@ struct tables_machine_row {
                      "NICs of a node in each rail"),                                               \
         TABLE_COLUMN(row, member routers_per_node, "routers_per_node", "",                         \
                      "routers of a rail that the NICs of a node are on"),                          \
-        TABLE_COLUMN(row, member injection_bytes_per_s, "injection_bytes_per_s", "bytes/s",               \
+        TABLE_COLUMN(row, member injection_bytes_per_s, "injection_bytes_per_s", "bytes/s",        \
                      "bandwidth of the channels of a node's NICs together, in each direction")
 /* Fills a row with the configuration's machine. name: of the machine, which the row borrows. */
 void tables_fill_machine(struct tables_machine_row *row, const anax_config *config,

@@ -1,6 +1,6 @@
 /*
- * Requests: what is in flight, and what is complete. A request in flight has a slot. It gets the one
- * that was given back last, so that a loop gives its requests the same slots again and again.
+ * Requests: what is in flight, and what is complete. A request in flight has a slot. It gets the
+ * one that was given back last, so that a loop gives its requests the same slots again and again.
  */
 #include "recorder.h"
 
