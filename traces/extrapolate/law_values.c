@@ -321,6 +321,18 @@ static void compare_rounded(const struct series_law_data *data, struct series_la
     }
 }
 
+/* Finds a law of what a tag has beyond the number of ranks: some programs number the messages of a
+ * second round after those of all ranks. */
+static bool find_beyond_ranks(const struct series_law_data *data, struct series_law *law) {
+    struct series_law_data less = *data;
+    struct series_rivals none = {.count = 0};
+    less.less_ranks = true;
+    if (!find_constant(&less, law) && !choose_linear(&less, FEWEST_VALUES, law, &none))
+        return false;
+    law->adds_ranks = true;
+    return true;
+}
+
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals) {
     rivals->count = 0;
@@ -336,11 +348,12 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
             compare_rounded(data, law, rivals);
         return true;
     }
-    return is_linear || choose_linear(data, 2, law, rivals);
+    if (is_linear || choose_linear(data, 2, law, rivals)) return true;
+    return data->what == SERIES_VALUE_TAG && find_beyond_ranks(data, law);
 }
 
-bool law_value(const struct series *series, const struct series_law *law,
-               const struct series_place *place, int64_t *value) {
+static bool value_of(const struct series *series, const struct series_law *law,
+                     const struct series_place *place, int64_t *value) {
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         *value = law->a;
@@ -363,6 +376,13 @@ bool law_value(const struct series *series, const struct series_law *law,
     }
 }
 
+bool law_value(const struct series *series, const struct series_law *law,
+               const struct series_place *place, int64_t *value) {
+    const bool has = value_of(series, law, place, value);
+    if (has && law->adds_ranks) *value += place->ranks;
+    return has;
+}
+
 /* Writes "(a + b feature) / d" without the numbers that change nothing. */
 static void linear_text(const struct series *series, const struct series_law *law, char *text,
                         size_t size) {
@@ -377,6 +397,13 @@ static void linear_text(const struct series *series, const struct series_law *la
 }
 
 void law_text(const struct series *series, const struct series_law *law, char *text, size_t size) {
+    if (law->adds_ranks && size > 4) {
+        struct series_law rest = *law;
+        rest.adds_ranks = false;
+        snprintf(text, size, "P + ");
+        law_text(series, &rest, text + 4, size - 4);
+        return;
+    }
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         snprintf(text, size, "%" PRId64, law->a);

@@ -46,9 +46,10 @@ typedef enum series_law_kind {
 
 struct series_law {
     series_law_kind kind;
-    bool is_open;   /* laws that are as good give other values in the new program */
-    bool is_weak;   /* SERIES_LAW_PEER: follows from iterations, of which there are two */
-    uint32_t rival; /* the first law that fits as well: number from 1 in their list; 0: none */
+    bool is_open;    /* laws that are as good give other values in the new program */
+    bool is_weak;    /* SERIES_LAW_PEER: follows from iterations, of which there are two */
+    bool adds_ranks; /* the number of ranks is added */
+    uint32_t rival;  /* the first law that fits as well: number from 1 in their list; 0: none */
     uint32_t rival_count;
     int64_t a, b, d;
     struct series_feature feature;
@@ -167,12 +168,16 @@ struct series_law_data {
     const uint32_t *samples; /* indices */
     size_t count;
     series_sample_choice choice;
+    bool less_ranks;        /* the values are what is left without the number of ranks */
     uint32_t programs;      /* that the samples are of */
     uint32_t known_program; /* of a fit: the largest program that has the role */
 };
 static inline int64_t law_sample_value(const struct series_law_data *data, size_t i) {
     const struct series_sample *sample = &data->step->samples[data->samples[i]];
-    return data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
+    const int64_t value =
+        data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
+    return data->less_ranks ? value - data->series->programs[sample->program].program->rank_count
+                            : value;
 }
 struct series_place law_place(const struct series_law_data *data, size_t i);
 /* Makes the place of a rank of the new program, outside loops. */

@@ -125,7 +125,8 @@ static status_code try_levels(struct series *series, const struct series_law_dat
                               struct status *status) {
     const struct series_role_step *step = wanted->step;
     uint64_t count = 1;
-    for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS; l++)
+    if (levels >= SERIES_LEVELS_BY) count = levels / SERIES_LEVELS_BY;
+    for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS && levels < SERIES_LEVELS_BY; l++)
         if (levels >> l & 1) count *= wanted->role->loops[step->loops[l]].fixed_trips;
     *found = false;
     if (count > MOST_LAWS) return STATUS_OK;
@@ -183,6 +184,31 @@ static status_code refuse(const struct series *series, const struct series_law_d
                       sample->rank, series->programs[sample->program].program->rank_count, after);
 }
 
+static bool is_any_open(const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (laws->laws[g].is_open) return true;
+    return false;
+}
+
+/* Looks for laws of the iterations of a loop that have equal remainders: a rank may repeat a few
+ * calls of one kind, such as two sends, so often as its program says. */
+static status_code try_remainders(struct series *series, const struct series_law_data *data,
+                                  uint32_t level, struct series_value_law *laws, bool *found,
+                                  struct status *status) {
+    enum { LARGEST_DIVISOR = 6 };
+    if (kinds[data->what].policy == POLICY_MEASURED && data->what != SERIES_VALUE_COMPUTE)
+        return STATUS_OK;
+    for (uint32_t divisor = 2; divisor <= LARGEST_DIVISOR && !*found; divisor++) {
+        FORWARD_IF_ERROR(try_levels(series, data, divisor * SERIES_LEVELS_BY | 1u << level, laws,
+                                    false, found, status));
+        if (!*found || !is_any_open(laws)) continue;
+        free(laws->laws);
+        laws->laws = NULL;
+        *found = false;
+    }
+    return STATUS_OK;
+}
+
 static status_code find_exact(struct series *series, const struct series_law_data *data,
                               struct series_value_law *laws, bool *found, struct status *status) {
     const struct series_role_step *step = data->step;
@@ -198,6 +224,9 @@ static status_code find_exact(struct series *series, const struct series_law_dat
     }
     if (!*found && all != tried && all != 0)
         FORWARD_IF_ERROR(try_levels(series, data, all, laws, false, found, status));
+    for (uint32_t l = depth; l-- > 0 && !*found;)
+        if ((all >> l & 1) == 0)
+            FORWARD_IF_ERROR(try_remainders(series, data, l, laws, found, status));
     return STATUS_OK;
 }
 
@@ -206,15 +235,39 @@ static status_code find_exact(struct series *series, const struct series_law_dat
 static status_code find_in_pool(struct series *series, const struct series_law_data *data,
                                 struct series_role_step *pool, struct series_value_law *laws,
                                 bool *found, struct status *status) {
-    if (data->is_loop) return STATUS_OK;
     if (pool->sample_count == 0)
-        FORWARD_IF_ERROR(series_samples_pool(series, data->step, pool, status));
+        FORWARD_IF_ERROR(series_samples_pool(series, data->step, data->is_loop, pool, status));
     if (pool->sample_count == data->step->sample_count) return STATUS_OK;
     struct series_law_data pooled = *data;
     pooled.step = pool;
     const status_code code = try_levels(series, &pooled, 0, laws, false, found, status);
     laws->is_pooled = true;
     return code;
+}
+
+/* Looks for one law that holds for a loop and for another one on the same level in another role
+ * that more programs have. */
+static status_code find_in_loops(struct series *series, const struct series_law_data *data,
+                                 struct series_value_law *laws, bool *found,
+                                 struct status *status) {
+    for (size_t r = 0; r < series->role_count && !*found; r++) {
+        const struct series_role *role = &series->roles[r];
+        for (size_t i = 0; i < role->loop_count && !*found; i++) {
+            struct series_role_step both = *data->step;
+            struct series_law_data pooled = *data;
+            if (role == data->role || role->programs <= data->role->programs ||
+                role->loops[i].depth != data->step->depth)
+                continue;
+            FORWARD_IF_ERROR(
+                series_samples_join(series, data->step, &role->loops[i], &both, status));
+            pooled.step = &both;
+            const status_code code = try_levels(series, &pooled, 0, laws, false, found, status);
+            free(both.samples);
+            laws->is_pooled = true;
+            FORWARD_IF_ERROR(code);
+        }
+    }
+    return STATUS_OK;
 }
 
 /* Refuses a value without an exact law, unless it is measured or may be approximated. */
@@ -256,12 +309,6 @@ static status_code refuse_open(const struct series *series, const struct series_
                  rival->rank, series->target_ranks, left, right);
     }
     return refuse(series, data, "several rules fit", text, status);
-}
-
-static bool is_any_open(const struct series_value_law *laws) {
-    for (uint32_t g = 0; g < laws->law_count; g++)
-        if (laws->laws[g].is_open) return true;
-    return false;
 }
 
 /* Returns how many samples of a step are along its own dimension. */
@@ -361,6 +408,8 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    if (!found && is_rare && data->is_loop && !is_symmetric && data->role->programs > 1)
+        FORWARD_IF_ERROR(find_in_loops(series, data, laws, &found, status));
     if (data->what == SERIES_VALUE_RECEIVED && series->receives_follow &&
         (!found || is_any_open(laws)))
         return follow_sender(data, laws, status);
