@@ -190,6 +190,18 @@ static bool is_any_open(const struct series_value_law *laws) {
     return false;
 }
 
+/* Returns whether each rank repeats so many iterations of a loop as a whole, and some more than
+ * once.
+ */
+static bool is_divided(const struct series_role_step *step, uint32_t level, uint32_t divisor) {
+    bool repeats = false;
+    for (size_t i = 0; i < step->sample_count; i++) {
+        if (step->samples[i].trips[level] % divisor != 0) return false;
+        repeats = repeats || step->samples[i].trips[level] > divisor;
+    }
+    return repeats;
+}
+
 /* Looks for laws of the iterations of a loop that have equal remainders: a rank may repeat a few
  * calls of one kind, such as two sends, so often as its program says. */
 static status_code try_remainders(struct series *series, const struct series_law_data *data,
@@ -199,6 +211,7 @@ static status_code try_remainders(struct series *series, const struct series_law
     if (kinds[data->what].policy == POLICY_MEASURED && data->what != SERIES_VALUE_COMPUTE)
         return STATUS_OK;
     for (uint32_t divisor = 2; divisor <= LARGEST_DIVISOR && !*found; divisor++) {
+        if (!is_divided(data->step, level, divisor)) continue;
         FORWARD_IF_ERROR(try_levels(series, data, divisor * SERIES_LEVELS_BY | 1u << level, laws,
                                     false, found, status));
         if (!*found || !is_any_open(laws)) continue;
