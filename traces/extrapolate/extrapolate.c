@@ -42,6 +42,7 @@ static status_code check(const struct series *series, struct status *status) {
 static void forget_laws(struct series *series, const bool used[SERIES_GRIDS]) {
     series_roles_forget(series);
     series_fits_forget(series);
+    series_pooled_forget(series);
     series->rival_count = 0;
     memcpy(series->grid_used, used, sizeof series->grid_used);
 }
@@ -254,6 +255,8 @@ static void free_series(struct series *series) {
     free(series->families);
     free(series->roles);
     free(series->fits);
+    series_pooled_forget(series);
+    free(series->pooled);
     free(series->rivals);
     key_table_free(&series->finding_index);
     free(series);

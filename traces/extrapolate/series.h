@@ -19,10 +19,12 @@
  * series_receives.c lengths of receives that follow from the messages
  * series_samples.c  lists for each step of a role what was found in all programs
  * law_numbers.c     roots and logarithms
+ * law_trees.c       trees and exchanges in rounds
  * law_distances.c   distances of partners that follow from the number of ranks
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_parts.c       laws of parts of a total
+ * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
  * law_rules.c       the rules that these are made of
  * law_targets.c     compares laws in the new program
@@ -272,6 +274,13 @@ struct series_role {
     char inferred_from[SERIES_TEXT]; /* role that it was inferred from; "": some program has it */
 };
 
+/* A law that holds for a value of the same call in all roles by symmetry. */
+struct series_pooled_law {
+    uint32_t symbol, depth, field;
+    bool is_found;
+    struct series_law *law;
+};
+
 /* A rule from ranks to roles. */
 struct series_role_rule {
     uint32_t row; /* in the table of series_roles.c */
@@ -328,6 +337,8 @@ struct series {
     struct series_role *roles;
     size_t role_count, role_capacity;
 
+    struct series_pooled_law *pooled;
+    size_t pooled_count, pooled_capacity;
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
     struct series_rival *rivals; /* of laws */
@@ -531,6 +542,7 @@ status_code series_samples_join(const struct series *series, const struct series
 void series_samples_free(struct series_role *role);
 
 /* series_laws.c */
+void series_pooled_forget(struct series *series);
 status_code series_laws_find(struct series *series, struct status *status);
 const char *value_name(series_value_kind what);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FEWEST_CHILDREN = 2 };
+enum { FEWEST_CHILDREN = 2, FEWEST_RADIX = 3 };
 
 struct key_context {
     const struct series *series;
@@ -99,6 +99,19 @@ static uint32_t key_heap(const struct key_context *context) {
     return 1 + (uint32_t)(children < most ? most - children : 0);
 }
 
+/* A k-nomial tree: root, inner, leaf. */
+static uint32_t key_knomial(const struct key_context *context) {
+    const uint32_t radix = context->parameter + FEWEST_RADIX;
+    if (context->rank == 0) return 0;
+    return context->rank % radix == 0 && context->rank + 1 < context->ranks ? 1 : 2;
+}
+
+/* The ranks beyond a power of two have partners among the first ones. */
+static uint32_t key_beyond(const struct key_context *context) {
+    const uint32_t power = power_below(context->ranks);
+    return context->rank >= power ? 2 : context->rank < context->ranks - power ? 1 : 0;
+}
+
 /* A scan in rounds of doubling: a rank sends up as long as there is a rank above, and receives as
  * long as there is one below. Which of them lasts longer, and whether both occur. */
 static uint32_t key_scan(const struct key_context *context) {
@@ -170,6 +183,8 @@ static const struct {
     {key_tree, "by the place in a binomial tree", 0},
     {key_doubling_tree, "by the place in a doubling tree", 0},
     {key_heap, "by the place in a tree of two to four children", SERIES_KEY_OF_ARITY},
+    {key_knomial, "by the place in a k-nomial tree", SERIES_KEY_OF_RADIX},
+    {key_beyond, "the ranks beyond a power of two and their partners differ", 0},
     {key_scan, "by the ranks below and above, in rounds of doubling", 0},
     {key_zeros, "by the zeros at the end of the rank's binary number", 0},
     {key_extents, "by the extents of the grid: 1, 2 or more",
@@ -276,6 +291,9 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
                                              "odd rank of a pair beyond the power of two",
                                              "rank without such a pair"};
     static const char *const trees[] = {"root", "inner rank of the tree", "leaf"};
+    static const char *const beyond[] = {"without a rank beyond the power of two",
+                                         "with a rank beyond the power of two",
+                                         "beyond the power of two"};
     static const char *const scans[] = {
         "alone",
         "no rank below",
@@ -324,6 +342,10 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
         snprintf(text, size, "%s", ends[key % 4]);
     else if (rules[row].key == key_tree || rules[row].key == key_doubling_tree)
         snprintf(text, size, "%s", trees[key % 3]);
+    else if (rules[row].key == key_knomial)
+        snprintf(text, size, "%s", trees[key % 3]);
+    else if (rules[row].key == key_beyond)
+        snprintf(text, size, "%s", beyond[key % 3]);
     else if (rules[row].key == key_scan)
         snprintf(text, size, "%s", scans[key % 6]);
     else if (rules[row].key == key_heap)

@@ -92,7 +92,7 @@ static uint32_t count_programs(const struct series_law_data *data) {
 
 /* Notes that a law uses a grid. */
 static void mark_grid(struct series *series, const struct series_law *law) {
-    if (law->kind == SERIES_LAW_PEER)
+    if (law->kind == SERIES_LAW_PEER || law->kind == SERIES_LAW_FACE)
         series->grid_used[law->grid] = true;
     else if (law->kind == SERIES_LAW_LINEAR && feature_needs_grid(law->feature.row))
         series->grid_used[law->feature.grid] = true;
@@ -243,6 +243,52 @@ static status_code find_exact(struct series *series, const struct series_law_dat
     return STATUS_OK;
 }
 
+/* Returns what is known of a value of a call in all roles by symmetry. There are many of these
+ * roles, and the law is one for all. NULL: nothing. */
+static const struct series_pooled_law *find_known(const struct series *series,
+                                                  const struct series_law_data *data) {
+    for (size_t i = 0; i < series->pooled_count && !data->is_loop; i++) {
+        const struct series_pooled_law *law = &series->pooled[i];
+        if (law->symbol == data->step->symbol && law->depth == data->step->depth &&
+            law->field == data->field)
+            return law;
+    }
+    return NULL;
+}
+
+static status_code take_known(const struct series_pooled_law *known, series_value_kind what,
+                              struct series_value_law *laws, bool *found, struct status *status) {
+    *laws = (struct series_value_law){.what = what, .law_count = 1, .is_pooled = true};
+    laws->laws = memory_new(1, sizeof *laws->laws);
+    RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    laws->laws[0] = *known->law;
+    *found = true;
+    return STATUS_OK;
+}
+
+/* law: NULL if there is none. */
+static status_code keep_known(struct series *series, const struct series_law_data *data,
+                              const struct series_law *law, struct status *status) {
+    struct series_pooled_law known = {data->step->symbol, data->step->depth, data->field,
+                                      law != NULL, NULL};
+    if (series->symmetric_grid == 0 || data->is_loop) return STATUS_OK;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->pooled, &series->pooled_capacity,
+                                 series->pooled_count + 1, sizeof known, status));
+    if (law != NULL) {
+        known.law = memory_new(1, sizeof *known.law);
+        RETURN_ERROR_IF(known.law == NULL, status, STATUS_MEMORY, "out of memory for laws");
+        *known.law = *law;
+    }
+    series->pooled[series->pooled_count++] = known;
+    return STATUS_OK;
+}
+
+void series_pooled_forget(struct series *series) {
+    for (size_t i = 0; i < series->pooled_count; i++)
+        free(series->pooled[i].law);
+    series->pooled_count = 0;
+}
+
 /* Looks for one law that holds for the same call in all roles: roles at the ends of a grid are in
  * few programs. */
 static status_code find_in_pool(struct series *series, const struct series_law_data *data,
@@ -252,9 +298,13 @@ static status_code find_in_pool(struct series *series, const struct series_law_d
         FORWARD_IF_ERROR(series_samples_pool(series, data->step, data->is_loop, pool, status));
     if (pool->sample_count == data->step->sample_count) return STATUS_OK;
     struct series_law_data pooled = *data;
+    const struct series_pooled_law *known = find_known(series, data);
+    if (known != NULL && !known->is_found) return STATUS_OK;
     pooled.step = pool;
+    if (known != NULL) return take_known(known, data->what, laws, found, status);
     const status_code code = try_levels(series, &pooled, 0, laws, false, found, status);
     laws->is_pooled = true;
+    if (code == STATUS_OK) return keep_known(series, data, *found ? laws->laws : NULL, status);
     return code;
 }
 
@@ -413,9 +463,9 @@ static status_code find_law(struct series *series, const struct series_law_data 
     const bool is_symmetric = series->symmetric_grid > 0;
     const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
     /* Roles that one size needs say nothing of the others. */
-    if (is_rare || series->roles_are_of_sizes)
+    if (is_symmetric ? law_is_of_bytes(data->what) : is_rare || series->roles_are_of_sizes)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
-    if (is_symmetric)
+    if (is_symmetric && !found)
         FORWARD_IF_ERROR(find_symmetric(series, data, laws, &found, status));
     else if (!found)
         FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_ROOT = 64, ARITIES = 3 };
+enum { LARGEST_ROOT = 64, ARITIES = 3, RADICES = 6 };
 
 static bool has_grid(uint32_t row) {
     return (series_keys_of(row) & SERIES_KEY_OF_GRID) != 0;
@@ -187,6 +187,7 @@ static uint32_t choices(const struct series *series, uint32_t row) {
     if ((series_keys_of(row) & SERIES_KEY_OF_ROOT) != 0)
         return fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
     if ((series_keys_of(row) & SERIES_KEY_OF_ARITY) != 0) return ARITIES;
+    if ((series_keys_of(row) & SERIES_KEY_OF_RADIX) != 0) return RADICES;
     return has_grid(row) ? series->grid_count : 1;
 }
 

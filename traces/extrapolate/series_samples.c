@@ -130,8 +130,11 @@ static status_code add_samples(struct series_role_step *pool, const struct serie
 status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
                                 bool is_loop, struct series_role_step *pool,
                                 struct status *status) {
-    *pool = (struct series_role_step){
-        .symbol = step->symbol, .depth = step->depth, .content = step->content};
+    *pool = (struct series_role_step){.symbol = step->symbol,
+                                      .depth = step->depth,
+                                      .content = step->content,
+                                      .laws = step->laws,
+                                      .law_count = step->law_count};
     memcpy(pool->loops, step->loops, sizeof pool->loops);
     for (uint32_t k = 0; k < series->program_count; k++)
         for (size_t r = 0; r < series->role_count; r++) {
