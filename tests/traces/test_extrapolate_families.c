@@ -53,6 +53,7 @@ static const uint32_t uneven[] = {6, 8, 12, 30, 0};
 static const uint32_t four_powers[] = {16, 32, 64, 8, 0}, from_four[] = {4, 8, 16, 32, 128, 0};
 static const uint32_t smallest[] = {2, 3, 4, 5, 12, 0}, tens[] = {10, 20, 30, 60, 0};
 static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_49[] = {5, 8, 13, 24, 49, 0};
+static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25, 64, 0};
 static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
@@ -216,6 +217,8 @@ static void rival_rules_are_named(void **state) {
         {"trips_of_extent", tens, "extent (dimension "},
         {"shrinking", few, " fits about as well: mean "},
         {"shrinking", cubes, "; a + b/P fits about as well: mean 0, not "},
+        {"bitonic", no_powers, "no program has such a number"},
+        {"size_of_face", same_cube, "what depends on it looks constant"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
