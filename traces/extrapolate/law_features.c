@@ -247,6 +247,10 @@ bool feature_may_have_offset(uint32_t row) {
     return rows[row].rank < LAW_FEATURE_STEP || rows[row].needs == NEEDS_DIVISOR;
 }
 
+bool feature_is_of_stages(uint32_t row) {
+    return rows[row].value == sum_of_logarithms;
+}
+
 law_feature_rank feature_rank_of(uint32_t row) {
     return rows[row].rank;
 }

@@ -118,7 +118,8 @@ static law_feature_rank rank_of(const struct series_law_data *data, const struct
 static bool is_usual(const struct series_law_data *data, const struct series_law *law) {
     switch (rank_of(data, law)) {
     case LAW_FEATURE_STEP:
-        return law->d == 1 && (law->a == 0 || feature_may_have_offset(law->feature.row));
+        return law->d == 1 && (law->a == 0 || feature_may_have_offset(law->feature.row)) &&
+               (law->b == 1 || !feature_is_of_stages(law->feature.row));
     case LAW_FEATURE_RIVAL:
         return law->a == 0;
     default:
@@ -194,11 +195,21 @@ static bool is_own_face(const struct series_law_data *data, const struct series_
            feature->grid == grid && feature->dimension == dimension;
 }
 
+/* Returns whether the samples are of several iterations of a loop. One iteration shows no round. */
+static bool has_iterations(const struct series_law_data *data, uint32_t level) {
+    const uint32_t first = law_place(data, 0).index[level];
+    for (size_t i = 1; i < data->count; i++)
+        if (law_place(data, i).index[level] != first) return true;
+    return false;
+}
+
 /* Returns whether a law may take this feature. An extent says something only in a grid that the
  * partners, roles or communicators use, or as a rival; a coordinate in any grid. */
 static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
     const struct series *series = data->series;
     const uint32_t g = feature->grid;
+    if (feature_needs_level(feature->row) && feature_rank_of(feature->row) == LAW_FEATURE_STEP)
+        return has_iterations(data, feature->level);
     if (!feature_needs_grid(feature->row) || !feature_is_of_program(feature->row)) return true;
     if (is_own_face(data, feature)) return true;
     const bool may_be_rival = feature_is_extent(feature->row) && series->grids[g].dimensions <= 3 &&

@@ -171,6 +171,7 @@ typedef enum law_feature_rank {
 law_feature_rank feature_rank_of(uint32_t row);
 /* Returns whether a law of a feature may add a number to it. */
 bool feature_may_have_offset(uint32_t row);
+bool feature_is_of_stages(uint32_t row);  /* a count, which is not multiplied */
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
 bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
 bool feature_is_face(uint32_t row);       /* an extent divided by the number of ranks */
