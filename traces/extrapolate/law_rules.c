@@ -52,6 +52,7 @@ RULE(child, c->parameter % 8 * c->own + c->parameter / 8)
 RULE(child_of_step, c->parameter * c->own + 1 + c->index)
 RULE(by_turns, c->own + ((c->own + c->index + c->parameter) % 2 == 0 ? 1 : -1))
 RULE(other_of_step, 1 + c->index % (c->extent > 1 ? c->extent - 1 : 1))
+RULE(any_but_last, c->index % (c->extent > 1 ? c->extent - 1 : 1))
 RULE(lower_neighbour, c->own == 0 ? 1 % c->extent : c->own + 1 == c->extent ? 0 : c->own - 1)
 RULE(higher_neighbour, c->own == 0               ? c->extent - 1
                        : c->own + 1 == c->extent ? c->own - 1
@@ -123,6 +124,7 @@ const struct rule_row rule_rows[RULE_ROWS] = {
      RULE_OTHER},
     {other_of_step, "1 + iteration modulo (n - 1)", RULE_WITH_NOTHING, true, true, false,
      RULE_OTHER},
+    {any_but_last, "iteration modulo (n - 1)", RULE_WITH_NOTHING, true, true, false, RULE_OTHER},
     {step, "the iteration + #", RULE_WITH_FEW, true, false, false, RULE_OTHER},
     {others, "all others in their order", RULE_WITH_NOTHING, true, false, false, RULE_OTHER},
     {step_from_end, "from the last one down", RULE_WITH_NOTHING, true, false, false, RULE_OTHER},

@@ -51,7 +51,7 @@ struct rule_row {
     rule_kind kind;
 };
 
-enum { RULE_ROWS = 43 };
+enum { RULE_ROWS = 44 };
 extern const struct rule_row rule_rows[RULE_ROWS];
 
 #endif
