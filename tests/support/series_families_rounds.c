@@ -181,6 +181,14 @@ static void server(struct family_rank *at, uint32_t r, uint32_t n) {
     }
 }
 
+/* Rank 0 gives each worker as many elements; what is left over stays with it. */
+static void chunks(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint64_t bytes = 8 * (UINT64_C(1000000) / (n - 1));
+    if (r > 0) receive_from(at, 0, bytes);
+    for (uint32_t i = 1; i < n && r == 0; i++)
+        send_to(at, i, bytes);
+}
+
 /* Messages of a second round have the tags after those of all ranks. */
 static void tags_of_rounds(struct family_rank *at, uint32_t r, uint32_t n) {
     for (uint32_t i = 1; i < n; i++) {
@@ -210,6 +218,7 @@ const struct series_family_pattern series_families_of_rounds[] = {
     {"node_leaders", node_leaders, color_leaders, 2},
     {"some_lines", some_lines, color_some_lines, 2},
     {"server", server, color_but_last, 1},
+    FAMILY(chunks),
     FAMILY(tags_of_rounds),
     {NULL, NULL, NULL, 0},
 };

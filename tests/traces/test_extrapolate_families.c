@@ -170,6 +170,7 @@ static void families_are_exact(void **state) {
         {"node_leaders", to_256, NULL},
         {"some_lines", lines, NULL},
         {"server", cubes, NULL},
+        {"chunks", cubes, NULL},
         {"tags_of_rounds", few, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
