@@ -13,10 +13,8 @@
 enum { MOST_COLORS = 4096 };
 
 static const struct series_family_pattern *const tables[] = {
-    series_families_of_grids,
-    series_families_of_trees,
-    series_families_of_groups,
-    series_families_of_others,
+    series_families_of_grids,  series_families_of_trees,  series_families_of_groups,
+    series_families_of_others, series_families_of_rounds,
 };
 
 const struct series_family_pattern *series_family_at(size_t number) {
@@ -71,6 +69,7 @@ struct program *series_family_make(const struct series_family_pattern *family, u
     for (uint32_t r = 0; r < ranks; r++) {
         at.rank = r;
         at.now_ps = 0;
+        at.tag = 0;
         for (uint32_t i = 0; i < family->colorings; i++)
             at.groups[i] = groups[(size_t)i * ranks + r];
         family->steps(&at, r, ranks);

@@ -17,6 +17,7 @@ struct family_rank {
     uint32_t rank;
     uint32_t world, groups[FAMILY_COLORINGS]; /* communicators of the rank */
     uint32_t send, receive, exchange, collective;
+    int32_t tag;    /* of the next messages */
     int64_t now_ps; /* of the rank; a call takes 1 ps */
     struct status *status;
 };
@@ -36,13 +37,13 @@ static inline void end(struct family_rank *at) {
 
 static inline void post_send(struct family_rank *at, int64_t to, uint64_t bytes) {
     if (to != FAMILY_NOBODY)
-        builder_send(at->builder, at->rank, at->world, (uint32_t)to, 0, bytes, 0,
+        builder_send(at->builder, at->rank, at->world, (uint32_t)to, at->tag, bytes, 0,
                      BUILDER_NO_REQUEST, at->status);
 }
 
 static inline void post_receive(struct family_rank *at, int64_t from, uint64_t bytes) {
     if (from != FAMILY_NOBODY)
-        builder_receive(at->builder, at->rank, at->world, (uint32_t)from, 0, bytes, 0,
+        builder_receive(at->builder, at->rank, at->world, (uint32_t)from, at->tag, bytes, 0,
                         BUILDER_NO_REQUEST, at->status);
 }
 

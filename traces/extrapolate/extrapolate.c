@@ -42,6 +42,7 @@ static status_code check(const struct series *series, struct status *status) {
 static void forget_laws(struct series *series, const bool used[SERIES_GRIDS]) {
     series_roles_forget(series);
     series_fits_forget(series);
+    series_pooled_forget(series);
     series->rival_count = 0;
     memcpy(series->grid_used, used, sizeof series->grid_used);
 }
@@ -52,6 +53,7 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
     series_steps_forget(series);
     series_views_free(series);
     series->symmetric_grid = 0;
+    series->tags_are_of_dimensions = false;
 }
 
 static status_code find_laws(struct series *series, struct status *status) {
@@ -177,11 +179,14 @@ static status_code find_plainly(struct series *series, const bool used[SERIES_GR
 /* Looks for roles by symmetry in a grid. Sets *found to whether there are any. */
 static status_code find_in_grid(struct series *series, uint32_t grid, const bool used[SERIES_GRIDS],
                                 bool *found, struct status *status) {
+    enum { TAGS_ARE_EQUAL, TAGS_ARE_OF_DIMENSIONS, TAGS_ARE_VALUES, TAGS };
     *found = false;
-    for (int tags = 0; tags < 2; tags++) {
+    for (int tags = TAGS_ARE_EQUAL; tags < TAGS; tags++) {
         forget(series, used);
         series->symmetric_grid = grid;
-        series->tags_are_values = tags == 1;
+        series->tags_are_values = tags == TAGS_ARE_VALUES;
+        series->tags_are_of_dimensions = tags == TAGS_ARE_OF_DIMENSIONS;
+        if (tags == TAGS_ARE_OF_DIMENSIONS && !series_tags_find(series)) continue;
         FORWARD_IF_ERROR(series_views_make(series, status));
         FORWARD_IF_ERROR(series_steps_take(series, status));
         for (uint32_t n = 0; series_roles_choose(series, n, grid); n++) {
@@ -250,6 +255,8 @@ static void free_series(struct series *series) {
     free(series->families);
     free(series->roles);
     free(series->fits);
+    series_pooled_forget(series);
+    free(series->pooled);
     free(series->rivals);
     key_table_free(&series->finding_index);
     free(series);

@@ -22,6 +22,7 @@ static const struct {
     {0, 0, false, "floor(log2 n)", 0, 0, 0},
     {0, 0, true, "ceil(log2 n)", 0, 0, 0},
     {0, 8, false, "floor(n/8)", 0, 0, 0},
+    {1, 0, false, "the power of two below n", 0, 0, 0},
     /* Rivals: too rare to be taken. */
     {0, 5, false, "floor(n/5)", 0, 0, 0},
     {0, 6, false, "floor(n/6)", 0, 0, 0},

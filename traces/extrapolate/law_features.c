@@ -12,12 +12,14 @@ typedef enum feature_needs {
     NEEDS_GRID,    /* an extent or a coordinate of a grid */
     NEEDS_LEVEL,   /* the number of an iteration */
     NEEDS_DIVISOR, /* of the number of ranks */
-    NEEDS_RARE_DIVISOR
+    NEEDS_RARE_DIVISOR,
+    NEEDS_RADIX /* of a k-nomial tree */
 } feature_needs;
 
 /* What the number of ranks is divided by, in features that are rounded. */
 static const uint8_t divisors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 static const uint8_t rare_divisors[] = {5, 7, 9, 10, 20}; /* of rivals */
+static const uint8_t radices[] = {3, 4, 5, 6, 7, 8};
 
 struct feature_context {
     const struct series_place *place;
@@ -64,6 +66,10 @@ static int64_t rounds_one(uint32_t ranks, uint32_t rank) {
 /* Returns the largest power of two that is not above the number of ranks. */
 static int64_t power_below(uint32_t ranks) {
     return INT64_C(1) << number_log2(ranks);
+}
+
+static int64_t least(int64_t left, int64_t right) {
+    return left < right ? left : right;
 }
 
 #define FEATURE(name, top, bottom)                                                                 \
@@ -115,6 +121,16 @@ FEATURE(square_of_logarithm, LOGARITHM *LOGARITHM, 1)
 FEATURE(sum_of_logarithms, LOGARITHM *(LOGARITHM + 1) / 2, 1)
 FEATURE(power, power_below(c->place->ranks), 1)
 FEATURE(one_per_power_below, 1, power_below(c->place->ranks))
+FEATURE(part_of_tree, tree_size(RANKS, c->place->rank), 1)
+FEATURE(tree_children_of, tree_child_count(RANKS, c->place->rank, c->divisor), 1)
+#define ROUND       (c->index % number_rounds(RANKS))
+#define UP_AND_DOWN round_up_and_down(c->index, number_rounds(power_below(c->place->ranks)))
+FEATURE(blocks_of_bit, round_blocks(RANKS, ROUND), 1)
+FEATURE(blocks_of_round, least(INT64_C(1) << ROUND, RANKS - (INT64_C(1) << ROUND)), 1)
+FEATURE(power_and_back, INT64_C(1) << UP_AND_DOWN, 1)
+FEATURE(one_per_power_and_back, 1, INT64_C(1) << UP_AND_DOWN)
+FEATURE(blocks_per_rank, round_blocks(RANKS, ROUND), RANKS)
+FEATURE(round_per_rank, least(INT64_C(1) << ROUND, RANKS - (INT64_C(1) << ROUND)), RANKS)
 FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
 FEATURE(iteration, c->index, 1)
@@ -170,7 +186,7 @@ static const struct {
     {surface_below, "floor(P^(1/3))^2", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
     {one_per_surface_below, "1/floor(P^(1/3))^2", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
     {square_of_logarithm, "floor(log2 P)^2", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
-    {sum_of_logarithms, "(1 + ... + floor(log2 P))", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {sum_of_logarithms, "(1 + ... + floor(log2 P))", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
     {power, "2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
     {one_per_power_below, "1/2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
     {divided_below, "floor(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_RIVAL},
@@ -181,6 +197,8 @@ static const struct {
      LAW_FEATURE_PLAIN},
     {one_side, "rounds of doubling with ranks on one side", NEEDS_NOTHING, false,
      LAW_FEATURE_PLAIN},
+    {part_of_tree, "ranks in the part of a binomial tree", NEEDS_NOTHING, false, LAW_FEATURE_STEP},
+    {tree_children_of, "children in a #-nomial tree", NEEDS_RADIX, false, LAW_FEATURE_STEP},
     {iteration_modulo, "iteration modulo P", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {first, "in the first iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {last, "in the last iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
@@ -190,6 +208,14 @@ static const struct {
     {power_of_rest, "2^(iterations left)", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {one_per_power, "1/2^iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {one_per_power_of_rest, "1/2^(iterations left)", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {blocks_of_bit, "numbers below P with the bit of the iteration", NEEDS_LEVEL, false,
+     LAW_FEATURE_STEP},
+    {blocks_of_round, "min(2^iteration, P - 2^iteration)", NEEDS_LEVEL, false, LAW_FEATURE_STEP},
+    {blocks_per_rank, "numbers below P with the bit of the iteration, per rank", NEEDS_LEVEL, false,
+     LAW_FEATURE_STEP},
+    {round_per_rank, "min(2^iteration, P - 2^iteration)/P", NEEDS_LEVEL, false, LAW_FEATURE_STEP},
+    {power_and_back, "2^iteration and back", NEEDS_LEVEL, false, LAW_FEATURE_STEP},
+    {one_per_power_and_back, "1/2^iteration and back", NEEDS_LEVEL, false, LAW_FEATURE_STEP},
 };
 
 uint32_t feature_rows(void) {
@@ -207,12 +233,22 @@ bool feature_needs_level(uint32_t row) {
 uint32_t feature_divisors(uint32_t row) {
     return rows[row].needs == NEEDS_DIVISOR        ? (uint32_t)sizeof divisors
            : rows[row].needs == NEEDS_RARE_DIVISOR ? (uint32_t)sizeof rare_divisors
+           : rows[row].needs == NEEDS_RADIX        ? (uint32_t)sizeof radices
                                                    : 0;
 }
 
 static uint32_t divisor_of(const struct series_feature *feature) {
     return rows[feature->row].needs == NEEDS_DIVISOR ? divisors[feature->dimension]
+           : rows[feature->row].needs == NEEDS_RADIX ? radices[feature->dimension]
                                                      : rare_divisors[feature->dimension];
+}
+
+bool feature_may_have_offset(uint32_t row) {
+    return rows[row].rank < LAW_FEATURE_STEP || rows[row].needs == NEEDS_DIVISOR;
+}
+
+bool feature_is_of_stages(uint32_t row) {
+    return rows[row].value == sum_of_logarithms;
 }
 
 law_feature_rank feature_rank_of(uint32_t row) {

@@ -128,7 +128,7 @@ static void find_all_rounded(const struct series_law_data *data,
     const bool is_of_all = data->series->grids[feature->grid].dimensions == 1;
     for (size_t u = 0; u < UNITS; u++)
         for (series_sharers sharers = SERIES_SHARED_BY_LINE;
-             sharers <= (is_of_all ? SERIES_SHARED_BY_PAIRS : SERIES_SHARED_BY_LINE); sharers++)
+             sharers <= (is_of_all ? SERIES_SHARED_BY_OTHERS : SERIES_SHARED_BY_LINE); sharers++)
             for (series_part part = SERIES_PART_SMALLEST; part <= SERIES_PART_LARGEST; part++) {
                 struct series_law found = {.d = units[u], .sharers = sharers, .part = part}, other;
                 if (!find_rounded(data, feature, &found, &other)) continue;

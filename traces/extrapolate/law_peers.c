@@ -113,6 +113,9 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case RULE_WITH_CHILD:
         *parameter = next_child(n);
         return *parameter > 0;
+    case RULE_WITH_RADIX:
+        *parameter = 3 + n;
+        return *parameter <= 8;
     case RULE_WITH_TURN:
         *parameter = n;
         return n < 2;
@@ -386,6 +389,53 @@ static bool role_shows_grid(const struct series *series, const struct series_rol
                     return true;
         }
     return false;
+}
+
+bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
+                        uint32_t *grid, uint32_t *dimension) {
+    uint32_t moved = 0;
+    for (uint32_t v = 0; v < step->law_count; v++) {
+        const struct series_value_law *laws = &step->laws[v];
+        for (uint32_t g = 0; laws->laws != NULL && g < laws->law_count; g++) {
+            const struct series_law *law = &laws->laws[g];
+            if (law->kind != SERIES_LAW_PEER) continue;
+            if (series->grids[law->grid].dimensions < 2 || (moved != 0 && law->grid != *grid))
+                return false;
+            *grid = law->grid;
+            moved |= moved_dimensions(series, law);
+        }
+    }
+    *dimension = (uint32_t)__builtin_ctz(moved | 1u << (SERIES_DIMENSIONS - 1));
+    return moved != 0 && (moved & (moved - 1)) == 0;
+}
+
+/* Returns whether some partner of a role moves along fewer of these dimensions of a grid. */
+static bool role_shows_part(const struct series *series, const struct series_role *role,
+                            uint32_t grid, uint32_t moved) {
+    for (size_t i = 0; i < role->step_count; i++)
+        for (uint32_t v = 0; v < role->steps[i].law_count; v++) {
+            const struct series_value_law *laws = &role->steps[i].laws[v];
+            for (uint32_t g = 0; g < laws->law_count; g++) {
+                if (laws->laws[g].kind != SERIES_LAW_PEER || laws->laws[g].grid != grid) continue;
+                const uint32_t own = moved_dimensions(series, &laws->laws[g]);
+                if (own != 0 && own != moved && (own & ~moved) == 0) return true;
+            }
+        }
+    return false;
+}
+
+bool law_peer_is_alone(const struct series *series, const struct series_law *law) {
+    const uint32_t moved = moved_dimensions(series, law);
+    if (__builtin_popcount(moved) < 2 || series->role_rule.grid == law->grid) return false;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        if (rule_rows[law->rules[d].row].kind != RULE_STEP) return false;
+    for (size_t f = 0; f < series->family_count; f++)
+        if (series->families[f].kind == SERIES_FAMILY_LINES &&
+            series->families[f].grid == law->grid)
+            return false;
+    for (size_t r = 0; r < series->role_count; r++)
+        if (role_shows_part(series, &series->roles[r], law->grid, moved)) return false;
+    return true;
 }
 
 /* Returns whether a law is a distance, or one in a grid that nothing else shows: then it may be a

@@ -9,12 +9,6 @@ static int64_t wrap(int64_t coordinate, int64_t extent) {
     return (coordinate % extent + extent) % extent;
 }
 
-/* Returns how many rounds of doubling reach all of so many ranks; 1 for one rank. Further
- * iterations begin again. */
-static int64_t rounds(int64_t extent) {
-    return extent < 2 ? 1 : number_log2((uint64_t)extent - 1) + 1;
-}
-
 /* Returns a distance, whose sign is that of its number from 1. */
 static int64_t signed_distance(int64_t number, int64_t extent) {
     return number < 0 ? -distance_of((uint32_t)-number - 1, extent)
@@ -25,8 +19,8 @@ static int64_t signed_distance(int64_t number, int64_t extent) {
     static int64_t name(const struct rule_context *c) {                                            \
         return expression;                                                                         \
     }
-#define BIT      (INT64_C(1) << c->index % rounds(c->extent))
-#define BIT_BACK (INT64_C(1) << (c->trips - 1 - c->index) % rounds(c->extent))
+#define BIT      (INT64_C(1) << c->index % number_rounds(c->extent))
+#define BIT_BACK (INT64_C(1) << (c->trips - 1 - c->index) % number_rounds(c->extent))
 RULE(shift, wrap(c->own + c->parameter, c->extent))
 RULE(absolute, c->parameter)
 RULE(from_end, c->extent - 1 - c->parameter)
@@ -58,23 +52,35 @@ RULE(child, c->parameter % 8 * c->own + c->parameter / 8)
 RULE(child_of_step, c->parameter * c->own + 1 + c->index)
 RULE(by_turns, c->own + ((c->own + c->index + c->parameter) % 2 == 0 ? 1 : -1))
 RULE(other_of_step, 1 + c->index % (c->extent > 1 ? c->extent - 1 : 1))
+RULE(any_but_last, c->index % (c->extent > 1 ? c->extent - 1 : 1))
 RULE(lower_neighbour, c->own == 0 ? 1 % c->extent : c->own + 1 == c->extent ? 0 : c->own - 1)
 RULE(higher_neighbour, c->own == 0               ? c->extent - 1
                        : c->own + 1 == c->extent ? c->own - 1
                                                  : c->own + 1)
 
-/* Recursive doubling for numbers of ranks that are no power of two: of the first 2·rest ranks the
- * odd ones take part, in their order, and then all others. */
-static int64_t doubling(const struct rule_context *c) {
-    int64_t power = 1;
-    while (power <= c->extent / 2)
-        power *= 2;
+/* The partner in a round for numbers of ranks that are no power of two: of the first 2·rest ranks
+ * the odd ones take part, in their order, and then all others. */
+static int64_t partner_among_power(const struct rule_context *c, int64_t round) {
+    const int64_t power = INT64_C(1) << number_log2((uint64_t)c->extent);
     const int64_t rest = c->extent - power;
     if (c->own < 2 * rest && c->own % 2 == 0) return -1;
     const int64_t own = c->own < 2 * rest ? c->own / 2 : c->own - rest;
-    const int64_t other = own ^ INT64_C(1) << c->index % rounds(power);
+    const int64_t other = own ^ INT64_C(1) << round;
     return other < rest ? 2 * other + 1 : other + rest;
 }
+#define POWER_ROUNDS number_rounds(INT64_C(1) << number_log2((uint64_t)c->extent))
+RULE(doubling, partner_among_power(c, c->index % POWER_ROUNDS))
+RULE(doubling_up_and_down, partner_among_power(c, round_up_and_down(c->index, POWER_ROUNDS)))
+RULE(doubling_down_and_up,
+     partner_among_power(c, POWER_ROUNDS - 1 - round_up_and_down(c->index, POWER_ROUNDS)))
+#define ROUNDS number_rounds(c->extent)
+RULE(bit_up_and_down, c->own ^ (INT64_C(1) << round_up_and_down(c->index, ROUNDS)))
+RULE(bit_down_and_up, c->own ^ (INT64_C(1) << (ROUNDS - 1 - round_up_and_down(c->index, ROUNDS))))
+RULE(bit_of_stages, c->own ^ (INT64_C(1) << round_of_stages(c->index, ROUNDS)))
+RULE(tree_parent_of, tree_parent(c->own, c->parameter))
+RULE(tree_child_up, tree_child(c->extent, c->own, c->parameter, c->index))
+RULE(tree_child_down, tree_child(c->extent, c->own, c->parameter, c->trips - 1 - c->index))
+RULE(tree_child_levels, tree_child_by_level(c->extent, c->own, c->parameter, c->index))
 
 const struct rule_row rule_rows[RULE_ROWS] = {
     {shift, "# (periodic)", RULE_WITH_STEPS, false, false, true, RULE_STEP},
@@ -92,6 +98,8 @@ const struct rule_row rule_rows[RULE_ROWS] = {
      RULE_OTHER},
     {parent, "the parent in a tree of # children", RULE_WITH_ARITY, false, false, false, RULE_TREE},
     {child, "child # in a tree", RULE_WITH_CHILD, false, false, false, RULE_TREE},
+    {tree_parent_of, "the parent in a #-nomial tree", RULE_WITH_RADIX, false, true, false,
+     RULE_TREE},
     {lower_neighbour, "the lower one of both neighbours (periodic)", RULE_WITH_NOTHING, false,
      false, false, RULE_OTHER},
     {higher_neighbour, "the higher one of both neighbours (periodic)", RULE_WITH_NOTHING, false,
@@ -116,9 +124,24 @@ const struct rule_row rule_rows[RULE_ROWS] = {
      RULE_OTHER},
     {other_of_step, "1 + iteration modulo (n - 1)", RULE_WITH_NOTHING, true, true, false,
      RULE_OTHER},
+    {any_but_last, "iteration modulo (n - 1)", RULE_WITH_NOTHING, true, true, false, RULE_OTHER},
     {step, "the iteration + #", RULE_WITH_FEW, true, false, false, RULE_OTHER},
     {others, "all others in their order", RULE_WITH_NOTHING, true, false, false, RULE_OTHER},
     {step_from_end, "from the last one down", RULE_WITH_NOTHING, true, false, false, RULE_OTHER},
     {doubling, "xor 2^iteration among the ranks of a power of two", RULE_WITH_NOTHING, true, false,
      false, RULE_OTHER},
+    {bit_up_and_down, "xor 2^iteration and back", RULE_WITH_NOTHING, true, true, false, RULE_OTHER},
+    {bit_down_and_up, "xor 2^(iterations left) and back", RULE_WITH_NOTHING, true, true, false,
+     RULE_OTHER},
+    {bit_of_stages, "xor 2^round in the stages of a bitonic sort", RULE_WITH_NOTHING, true, true,
+     false, RULE_OTHER},
+    {doubling_up_and_down, "xor 2^iteration and back among the ranks of a power of two",
+     RULE_WITH_NOTHING, true, true, false, RULE_OTHER},
+    {doubling_down_and_up, "xor 2^(iterations left) and back among the ranks of a power of two",
+     RULE_WITH_NOTHING, true, true, false, RULE_OTHER},
+    {tree_child_up, "children in a #-nomial tree", RULE_WITH_RADIX, true, true, false, RULE_TREE},
+    {tree_child_down, "children in a #-nomial tree, the last one first", RULE_WITH_RADIX, true,
+     true, false, RULE_TREE},
+    {tree_child_levels, "children in a #-nomial tree, level by level", RULE_WITH_RADIX, true, true,
+     false, RULE_TREE},
 };

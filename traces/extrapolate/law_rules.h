@@ -28,6 +28,7 @@ typedef enum rule_parameter {
     RULE_WITH_ARITY,   /* 2 to 4 children */
     RULE_WITH_CHILD,   /* one of 2 to 4 children: their number, and 8 times that of the child */
     RULE_WITH_TURN,    /* 0 or 1 */
+    RULE_WITH_RADIX,   /* 3 to 8 */
     RULE_WITH_DISTANCE /* number of a distance, of either sign */
 } rule_parameter;
 
@@ -50,7 +51,7 @@ struct rule_row {
     rule_kind kind;
 };
 
-enum { RULE_ROWS = 34 };
+enum { RULE_ROWS = 44 };
 extern const struct rule_row rule_rows[RULE_ROWS];
 
 #endif

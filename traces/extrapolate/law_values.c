@@ -118,7 +118,8 @@ static law_feature_rank rank_of(const struct series_law_data *data, const struct
 static bool is_usual(const struct series_law_data *data, const struct series_law *law) {
     switch (rank_of(data, law)) {
     case LAW_FEATURE_STEP:
-        return law->d == 1 && (law->a == 0 || feature_divisors(law->feature.row) > 0);
+        return law->d == 1 && (law->a == 0 || feature_may_have_offset(law->feature.row)) &&
+               (law->b == 1 || !feature_is_of_stages(law->feature.row));
     case LAW_FEATURE_RIVAL:
         return law->a == 0;
     default:
@@ -184,12 +185,33 @@ static bool is_free(const struct series_grid_rule *grid) {
     return true;
 }
 
+/* Returns whether a feature is the face that a message crosses: its own dimension's extent divided
+ * by the number of ranks. */
+static bool is_own_face(const struct series_law_data *data, const struct series_feature *feature) {
+    uint32_t grid, dimension;
+    return law_is_of_bytes(data->what) && feature_is_face(feature->row) &&
+           data->series->grid_used[feature->grid] && !data->is_loop &&
+           law_peer_dimension(data->series, data->step, &grid, &dimension) &&
+           feature->grid == grid && feature->dimension == dimension;
+}
+
+/* Returns whether the samples are of several iterations of a loop. One iteration shows no round. */
+static bool has_iterations(const struct series_law_data *data, uint32_t level) {
+    const uint32_t first = law_place(data, 0).index[level];
+    for (size_t i = 1; i < data->count; i++)
+        if (law_place(data, i).index[level] != first) return true;
+    return false;
+}
+
 /* Returns whether a law may take this feature. An extent says something only in a grid that the
  * partners, roles or communicators use, or as a rival; a coordinate in any grid. */
 static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
     const struct series *series = data->series;
     const uint32_t g = feature->grid;
+    if (feature_needs_level(feature->row) && feature_rank_of(feature->row) == LAW_FEATURE_STEP)
+        return has_iterations(data, feature->level);
     if (!feature_needs_grid(feature->row) || !feature_is_of_program(feature->row)) return true;
+    if (is_own_face(data, feature)) return true;
     const bool may_be_rival = feature_is_extent(feature->row) && series->grids[g].dimensions <= 3 &&
                               is_free(&series->grids[g]);
     return g > 0 && (series->grid_used[g] || may_be_rival) &&
@@ -225,9 +247,11 @@ static uint32_t place_of(const struct series_law_data *data, const struct series
     const law_feature_rank rank = rank_of(data, law);
     const bool is_unused =
         feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
-    return (rank == LAW_FEATURE_RIVAL ? 16u : 0) + (rank == LAW_FEATURE_STEP ? 8u : 0) +
-           (law->a != 0 || !feature_is_of_program(law->feature.row) ? 4u : 0) +
-           (rank == LAW_FEATURE_ROUNDED ? 2u : 0) + (is_unused ? 1u : 0);
+    const bool is_face =
+        rank == LAW_FEATURE_PLAIN && law->a == 0 && is_own_face(data, &law->feature);
+    return (rank == LAW_FEATURE_RIVAL ? 32u : 0) + (rank == LAW_FEATURE_STEP ? 16u : 0) +
+           (law->a != 0 || !feature_is_of_program(law->feature.row) ? 8u : 0) +
+           (rank == LAW_FEATURE_ROUNDED ? 4u : 0) + (is_unused ? 2u : 0) + (is_face ? 0u : 1u);
 }
 
 enum { MOST_FOUND = 64 };
@@ -321,11 +345,25 @@ static void compare_rounded(const struct series_law_data *data, struct series_la
     }
 }
 
+/* Finds a law of what a tag has beyond the number of ranks: some programs number the messages of a
+ * second round after those of all ranks. */
+static bool find_beyond_ranks(const struct series_law_data *data, struct series_law *law) {
+    struct series_law_data less = *data;
+    struct series_rivals none = {.count = 0};
+    less.less_ranks = true;
+    if (!find_constant(&less, law) && !choose_linear(&less, FEWEST_VALUES, law, &none))
+        return false;
+    law->adds_ranks = true;
+    return true;
+}
+
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals) {
     rivals->count = 0;
     if (find_constant(data, law)) return true;
-    if (data->programs < 3) return false;
+    if (data->programs < 3)
+        return data->programs == 2 && law_is_of_bytes(data->what) &&
+               law_find_face(data, law, rivals);
     bool is_linear = choose_linear(data, FEWEST_VALUES, law, rivals);
     if (!is_linear && data->what == SERIES_VALUE_ROOT && find_modulo(data, law)) return true;
     const bool may_have_parts =
@@ -336,11 +374,13 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
             compare_rounded(data, law, rivals);
         return true;
     }
-    return is_linear || choose_linear(data, 2, law, rivals);
+    if (is_linear || choose_linear(data, 2, law, rivals)) return true;
+    if (law_is_of_bytes(data->what)) return law_find_face(data, law, rivals);
+    return data->what == SERIES_VALUE_TAG && find_beyond_ranks(data, law);
 }
 
-bool law_value(const struct series *series, const struct series_law *law,
-               const struct series_place *place, int64_t *value) {
+static bool value_of(const struct series *series, const struct series_law *law,
+                     const struct series_place *place, int64_t *value) {
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         *value = law->a;
@@ -353,6 +393,9 @@ bool law_value(const struct series *series, const struct series_law *law,
     case SERIES_LAW_PARTS:
         *value = law_parts_value(series, law, place);
         return true;
+    case SERIES_LAW_FACE:
+        *value = law_face_value(series, law, place);
+        return true;
     case SERIES_LAW_PEER:
         return law_peer(series, law, place, value);
     case SERIES_LAW_FIT:
@@ -361,6 +404,13 @@ bool law_value(const struct series *series, const struct series_law *law,
     default:
         return false;
     }
+}
+
+bool law_value(const struct series *series, const struct series_law *law,
+               const struct series_place *place, int64_t *value) {
+    const bool has = value_of(series, law, place, value);
+    if (has && law->adds_ranks) *value += place->ranks;
+    return has;
 }
 
 /* Writes "(a + b feature) / d" without the numbers that change nothing. */
@@ -377,6 +427,13 @@ static void linear_text(const struct series *series, const struct series_law *la
 }
 
 void law_text(const struct series *series, const struct series_law *law, char *text, size_t size) {
+    if (law->adds_ranks && size > 4) {
+        struct series_law rest = *law;
+        rest.adds_ranks = false;
+        snprintf(text, size, "P + ");
+        law_text(series, &rest, text + 4, size - 4);
+        return;
+    }
     switch (law->kind) {
     case SERIES_LAW_CONSTANT:
         snprintf(text, size, "%" PRId64, law->a);
@@ -389,6 +446,9 @@ void law_text(const struct series *series, const struct series_law *law, char *t
         return;
     case SERIES_LAW_PARTS:
         law_parts_text(series, law, text, size);
+        return;
+    case SERIES_LAW_FACE:
+        law_face_text(series, law, text, size);
         return;
     case SERIES_LAW_PEER:
         law_peer_text(series, law, text, size);

@@ -6,20 +6,25 @@
  * series_steps.c    divides ranks into steps: an MPI call with what it posts and waits for
  * series_fold.c     folds the steps of a rank into loops
  * series_shape.c    unites the loops of several ranks into one shape
+ * series_parse.c    folds the steps of a rank along the shape of another one
  * series_grids.c    process grids: rules from a number of ranks to extents
  * series_groups.c   communicators: which rule gives their members
  * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
+ * series_keys.c     rules that give each rank the key of a role
  * series_roles.c    roles: which ranks have the same shape
  * series_refuse.c   says where programs without common roles differ
  * series_symmetry.c, series_infer.c, series_donors.c, series_views.c
  *                   roles by symmetry, of which no program has some
+ * series_tags.c     tags that number the messages of each dimension of a grid
  * series_receives.c lengths of receives that follow from the messages
  * series_samples.c  lists for each step of a role what was found in all programs
  * law_numbers.c     roots and logarithms
+ * law_trees.c       trees and exchanges in rounds
  * law_distances.c   distances of partners that follow from the number of ranks
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_parts.c       laws of parts of a total
+ * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
  * law_rules.c       the rules that these are made of
  * law_targets.c     compares laws in the new program
@@ -143,9 +148,10 @@ struct series_rank {
 /* ---- communicators ---- */
 
 typedef enum series_family_kind {
-    SERIES_FAMILY_ALL,  /* all ranks */
-    SERIES_FAMILY_SELF, /* each rank alone */
-    SERIES_FAMILY_REST, /* all ranks but rank 0 */
+    SERIES_FAMILY_ALL,      /* all ranks */
+    SERIES_FAMILY_SELF,     /* each rank alone */
+    SERIES_FAMILY_REST,     /* all ranks but rank 0 */
+    SERIES_FAMILY_BUT_LAST, /* all ranks but the last one */
     SERIES_FAMILY_LINES /* ranks that share the coordinates in the dimensions that are not spanned
                          */
 } series_family_kind;
@@ -154,12 +160,13 @@ struct series_family {
     series_family_kind kind;
     uint32_t grid;
     uint32_t spanned; /* set of dimensions */
-    bool first_only;  /* SERIES_FAMILY_LINES: only the communicator of rank 0 exists */
+    uint32_t firsts;  /* SERIES_FAMILY_LINES: set of dimensions that are not spanned; the lines have
+                         the coordinate 0 in them, and other ranks are in none */
     char name[SERIES_TEXT];
     uint32_t target_first; /* index of the first communicator in the new program */
     /* Other lines that fit the series as well and are others in the new program. */
     bool has_rival, is_open; /* is_open: nothing says which of the two it is */
-    uint32_t rival_grid, rival_spanned;
+    uint32_t rival_grid, rival_spanned, rival_firsts;
     uint32_t rival_distance; /* 0: the rival is the lines above. Otherwise it is blocks of as many
                                 ranks as a distance of law_peers.c, or all ranks in steps of it: the
                                 number of this distance, from 1 */
@@ -170,7 +177,7 @@ struct series_lines {
     uint32_t size, count;
     uint32_t dimensions;
     const uint32_t *extents;
-    uint32_t spanned;
+    uint32_t spanned, firsts;
 };
 
 /* ---- programs ---- */
@@ -203,10 +210,13 @@ typedef enum series_sample_choice {
     SERIES_SAMPLES_BOTH  /* near, and of the dimension itself: as the programs have them */
 } series_sample_choice;
 
+enum { SERIES_LEVELS_BY = 1 << SERIES_DEPTH };
+
 /* The laws of one value of a step: one law, or one for each iteration of some loops. */
 struct series_value_law {
     series_value_kind what;
-    uint32_t levels; /* set of loops whose iterations have laws of their own */
+    uint32_t levels; /* set of loops whose iterations have laws of their own, or, of one loop, those
+                        of equal remainders: SERIES_LEVELS_BY times the divisor, and the loop */
     uint32_t law_count;
     struct series_law *laws;
     series_sample_choice choice; /* of samples that the laws were found in */
@@ -238,6 +248,7 @@ struct series_role_step {
     uint32_t depth; /* loops around it; of a loop: with itself */
     uint32_t loops[SERIES_DEPTH];
     uint32_t fixed_trips; /* of a loop: its trips if they are always the same, else 0 */
+    uint64_t content;     /* of a loop: a hash of the symbols in it */
     struct series_sample *samples;
     size_t sample_count, sample_capacity;
     uint64_t visit_count;          /* by symmetry: how often a rank does it */
@@ -263,11 +274,25 @@ struct series_role {
     char inferred_from[SERIES_TEXT]; /* role that it was inferred from; "": some program has it */
 };
 
+/* A law that holds for a value of the same call in all roles by symmetry. */
+struct series_pooled_law {
+    uint32_t symbol, depth, field;
+    bool is_found;
+    struct series_law *law;
+};
+
 /* A rule from ranks to roles. */
 struct series_role_rule {
     uint32_t row; /* in the table of series_roles.c */
     uint32_t grid;
     uint32_t parameter;
+};
+
+/* The tags of messages along one dimension of the symmetric grid, in their order. */
+enum { SERIES_DIMENSION_TAGS = 16 };
+struct series_dimension_tags {
+    int32_t list[SERIES_DIMENSION_TAGS];
+    uint32_t count;
 };
 
 struct series {
@@ -280,7 +305,8 @@ struct series {
     uint32_t grid_count;
     bool grid_used[SERIES_GRIDS];
     uint32_t grid_order[SERIES_GRIDS]; /* in which partners' laws are looked for */
-    bool tags_are_values;
+    bool tags_are_values, tags_are_of_dimensions;
+    struct series_dimension_tags dimension_tags[SERIES_DIMENSIONS];
     bool receives_follow;    /* each receive has the length of its message (series_receives.c) */
     uint32_t symmetric_grid; /* whose dimensions are alike; 0: none (series_symmetry.c) */
 
@@ -311,6 +337,8 @@ struct series {
     struct series_role *roles;
     size_t role_count, role_capacity;
 
+    struct series_pooled_law *pooled;
+    size_t pooled_count, pooled_capacity;
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
     struct series_rival *rivals; /* of laws */
@@ -366,11 +394,17 @@ status_code series_groups_define(struct series *series, struct program_builder *
                                  struct status *status);
 /* Returns the communicator of a family that a rank of the new program is a member of. */
 uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank);
+/* Returns whether a rank is in a communicator of the family. */
+bool series_is_member(const struct series *series, const struct series_family *family,
+                      const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank);
+/* Returns whether some ranks are in no communicator of the family. */
+bool series_is_for_some(const struct series_family *family);
 void series_family_text(const struct series *series, const struct series_family *family, char *text,
                         size_t size);
 struct series_lines series_lines_of(const struct series *series, const struct series_family *family,
                                     const struct series_grid_extents *extents);
-/* Returns the number of the line that a rank is in, and sets its number there. */
+/* Returns the number of the line that a rank is in, and sets its number there. lines->count or
+ * more: it is in none. */
 uint32_t series_line_place(const struct series_lines *lines, uint32_t rank, uint32_t *member);
 /* Returns the rank that is this member of a line. */
 uint32_t series_line_rank(const struct series_lines *lines, uint32_t number, uint32_t member);
@@ -409,8 +443,14 @@ const char *series_symbol_name(const struct series *series, uint32_t symbol);
 status_code series_fold(struct series_rank *rank, struct status *status);
 
 /* series_shape.c */
-/* Unites a shape with the nodes of a rank. Returns false if they differ. */
+/* Returns whether the nodes of a rank have a shape as it is. */
+bool shape_has(const struct series_shape_node *shape, const struct series_rank *rank);
+/* Unites a shape with the nodes of a rank. Returns false and leaves the shape if they differ. */
 bool shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
+                 struct status *status);
+/* Folds the steps of a rank along a shape that does not fit as they are folded. Returns false if
+ * they have another shape. */
+bool shape_parse(const struct series_shape_node *shape, struct series_rank *rank,
                  struct status *status);
 status_code shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
                        uint32_t first, uint32_t count, struct status *status);
@@ -479,16 +519,30 @@ uint32_t series_views_grids(const struct series *series, uint32_t *grids, uint32
 /* Sets series->receives_follow. */
 status_code series_receives_check(struct series *series, struct status *status);
 
+/* series_tags.c */
+/* Finds the tags of the dimensions of the symmetric grid. Returns whether all have as many, and not
+ * the same. */
+bool series_tags_find(struct series *series);
+/* Returns the word of a tag in a symbol, and the tag of a word. */
+int64_t series_tag_word(const struct series *series, uint8_t crossed, int32_t tag);
+int64_t series_tag_of(const struct series *series, int64_t crossed, int64_t word);
+
 /* series_samples.c */
 /* Numbers the steps and loops of a role's shape. */
 status_code series_samples_number(struct series_role *role, struct status *status);
 status_code series_samples_take(struct series *series, struct status *status);
-/* Collects the samples of the same call in all roles, by programs. The caller frees them. */
+/* Collects the samples of the same call, or of loops of the same calls, in all roles, by programs.
+ * The caller frees them. */
 status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
-                                struct series_role_step *pool, struct status *status);
+                                bool is_loop, struct series_role_step *pool, struct status *status);
+/* Collects the samples of two steps, by programs. The caller frees them. */
+status_code series_samples_join(const struct series *series, const struct series_role_step *step,
+                                const struct series_role_step *other, struct series_role_step *both,
+                                struct status *status);
 void series_samples_free(struct series_role *role);
 
 /* series_laws.c */
+void series_pooled_forget(struct series *series);
 status_code series_laws_find(struct series *series, struct status *status);
 const char *value_name(series_value_kind what);
 

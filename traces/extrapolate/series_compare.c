@@ -78,7 +78,7 @@ static status_code compare(struct series *series, const struct series_role *role
     /* A view exchanges the dimensions of one grid, and says nothing about rules in others. */
     if (series->symmetric_grid > 0) data.choice = SERIES_SAMPLES_BOTH;
     if (laws->is_pooled) {
-        FORWARD_IF_ERROR(series_samples_pool(series, step, &pool, status));
+        FORWARD_IF_ERROR(series_samples_pool(series, step, false, &pool, status));
         data.step = &pool;
     }
     struct series_groups groups;

@@ -72,15 +72,38 @@ static status_code shorten(struct folder *folder, bool *shorter, struct status *
     return STATUS_OK;
 }
 
-/* Hashes the symbols of nodes, each loop once, whatever its trips. */
-static uint64_t flat_hash(const struct series_rank *rank, uint32_t first, uint32_t count,
-                          uint64_t hash) {
+enum { LONGEST_REPEAT = 16 };
+
+/* Lists the symbols of nodes, each loop once, whatever its trips. What repeats itself in a row
+ * stands there once, so that it does not matter where a loop begins. list: room for all. */
+static size_t list_symbols(const struct series_rank *rank, uint32_t first, uint32_t count,
+                           uint32_t *list, size_t used) {
     for (uint32_t i = first; i < first + count; i++) {
         const struct series_node *node = &rank->nodes[i];
-        hash = node->symbol == SERIES_LOOP ? flat_hash(rank, node->first, node->count, hash)
-                                           : content_hash_add(hash, node->symbol);
+        if (node->symbol == SERIES_LOOP) {
+            used = list_symbols(rank, node->first, node->count, list, used);
+            continue;
+        }
+        list[used++] = node->symbol;
+        for (size_t body = 1; body <= LONGEST_REPEAT && 2 * body <= used; body++)
+            if (memcmp(list + used - body, list + used - 2 * body, body * sizeof *list) == 0) {
+                used -= body;
+                body = 0;
+            }
     }
-    return hash;
+    return used;
+}
+
+/* Hashes the symbols of a rank without the trips of loops. */
+static status_code hash_symbols(struct series_rank *rank, struct status *status) {
+    uint32_t *list = memory_new(rank->step_count + 1, sizeof *list);
+    RETURN_ERROR_IF(list == NULL, status, STATUS_MEMORY, "out of memory for a series");
+    const size_t count = list_symbols(rank, rank->first, rank->count, list, 0);
+    rank->flat_hash = 0;
+    for (size_t i = 0; i < count; i++)
+        rank->flat_hash = content_hash_add(rank->flat_hash, list[i]);
+    free(list);
+    return STATUS_OK;
 }
 
 status_code series_fold(struct series_rank *rank, struct status *status) {
@@ -98,7 +121,7 @@ status_code series_fold(struct series_rank *rank, struct status *status) {
     }
     if (code == STATUS_OK) code = keep(rank, folder.list, folder.count, &rank->first, status);
     rank->count = (uint32_t)folder.count;
-    if (code == STATUS_OK) rank->flat_hash = flat_hash(rank, rank->first, rank->count, 0);
+    if (code == STATUS_OK) code = hash_symbols(rank, status);
     free(folder.list);
     return code;
 }

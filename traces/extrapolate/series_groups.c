@@ -1,8 +1,8 @@
 /*
- * Communicators: the rule that gives their members. A family is all ranks, all but rank 0, each
- * rank alone, or the lines of a process grid: ranks that share some coordinates. Every communicator
- * of every program belongs to a family that all programs have. Which of several lines a family
- * takes, if they fit the series alike: series_rivals.c.
+ * Communicators: the rule that gives their members. A family is all ranks, all but the first or the
+ * last one, each rank alone, or the lines of a process grid: ranks that share some coordinates.
+ * Every communicator of every program belongs to a family that all programs have. Which of several
+ * lines a family takes, if they fit the series alike: series_rivals.c.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
@@ -13,16 +13,21 @@
 
 struct series_lines series_lines_of(const struct series *series, const struct series_family *family,
                                     const struct series_grid_extents *extents) {
-    struct series_lines line = {1, 1, series->grids[family->grid].dimensions,
-                                extents->of[family->grid], family->spanned};
+    struct series_lines line = {1,
+                                1,
+                                series->grids[family->grid].dimensions,
+                                extents->of[family->grid],
+                                family->spanned,
+                                family->firsts};
     for (uint32_t d = 0; d < line.dimensions; d++)
-        *(line.spanned >> d & 1 ? &line.size : &line.count) *= line.extents[d];
-    if (family->first_only) line.count = 1;
+        if ((line.firsts >> d & 1) == 0)
+            *(line.spanned >> d & 1 ? &line.size : &line.count) *= line.extents[d];
     return line;
 }
 
 uint32_t series_line_place(const struct series_lines *line, uint32_t rank, uint32_t *member) {
     uint32_t number = 0, lines = 1, members = 1;
+    bool is_outside = false;
     *member = 0;
     for (uint32_t d = 0; d < line->dimensions; d++) {
         uint32_t coordinate = rank % line->extents[d];
@@ -30,20 +35,24 @@ uint32_t series_line_place(const struct series_lines *line, uint32_t rank, uint3
         if (line->spanned >> d & 1) {
             *member += coordinate * members;
             members *= line->extents[d];
-        } else {
+        } else if ((line->firsts >> d & 1) == 0) {
             number += coordinate * lines;
             lines *= line->extents[d];
+        } else if (coordinate > 0) {
+            is_outside = true;
         }
     }
-    return number;
+    return is_outside ? UINT32_MAX : number;
 }
 
 uint32_t series_line_rank(const struct series_lines *line, uint32_t number, uint32_t member) {
     uint32_t rank = 0, stride = 1;
     for (uint32_t d = 0; d < line->dimensions; d++) {
         uint32_t *from = line->spanned >> d & 1 ? &member : &number;
-        rank += *from % line->extents[d] * stride;
-        *from /= line->extents[d];
+        if ((line->firsts >> d & 1) == 0) {
+            rank += *from % line->extents[d] * stride;
+            *from /= line->extents[d];
+        }
         stride *= line->extents[d];
     }
     return rank;
@@ -51,6 +60,7 @@ uint32_t series_line_rank(const struct series_lines *line, uint32_t number, uint
 
 bool series_is_line(const struct program *program, const struct program_communicator *c,
                     const struct series_lines *line, uint32_t number) {
+    if (number >= line->count) return false;
     if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size != line->size) return false;
     for (uint32_t i = 0; i < c->size; i++)
         if (program->communicator_members[c->members + i] != series_line_rank(line, number, i))
@@ -68,6 +78,15 @@ static bool is_all_from(uint32_t first, const struct program *program,
     return true;
 }
 
+/* Returns whether a communicator has all ranks but the last one, in their order. */
+static bool is_all_but_last(const struct program *program, const struct program_communicator *c) {
+    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size + 1 != program->rank_count)
+        return false;
+    for (uint32_t i = 0; i < c->size; i++)
+        if (program->communicator_members[c->members + i] != i) return false;
+    return true;
+}
+
 /* Returns whether a communicator is one of a family. lines, number: of SERIES_FAMILY_LINES. */
 static bool is_of_family(const struct program *program, const struct program_communicator *c,
                          const struct series_family *family, const struct series_lines *lines,
@@ -77,6 +96,8 @@ static bool is_of_family(const struct program *program, const struct program_com
         return is_all_from(0, program, c);
     case SERIES_FAMILY_REST:
         return is_all_from(1, program, c);
+    case SERIES_FAMILY_BUT_LAST:
+        return is_all_but_last(program, c);
     case SERIES_FAMILY_SELF:
         return c->members == PROGRAM_NONE;
     case SERIES_FAMILY_LINES:
@@ -113,29 +134,59 @@ static void unmatch(struct series *series, uint32_t number) {
                 series->programs[k].families[c] = PROGRAM_NONE;
 }
 
+/* Returns how many communicators with rank 0 a program has before the first one of a family. */
+static uint32_t order_of(const struct series_program *from, uint32_t family) {
+    const struct program *program = from->program;
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < program->communicator_count && from->families[c] != family; c++) {
+        const struct program_communicator *own = &program->communicators[c];
+        count += own->size > 0 &&
+                 (own->members == PROGRAM_NONE || program->communicator_members[own->members] == 0);
+    }
+    return count;
+}
+
+/* Returns whether rank 0 made its communicator of a family at the same point in all programs. */
+static bool has_one_order(const struct series *series, uint32_t family) {
+    for (uint32_t k = 1; k < series->program_count; k++)
+        if (order_of(&series->programs[k], family) != order_of(&series->programs[0], family))
+            return false;
+    return true;
+}
+
 /* Gives communicators of all programs the family, if all have it and it contains this communicator
- * of the largest. */
-static bool try_family(struct series *series, const struct series_family *family, uint32_t wanted) {
+ * of the largest. in_order: rank 0 must have made its communicator at the same point in all. */
+static bool try_family(struct series *series, const struct series_family *family, uint32_t wanted,
+                       bool in_order) {
     const uint32_t number = (uint32_t)series->family_count;
     const struct series_program *largest = &series->programs[series->program_count - 1];
     bool fits = true;
     for (uint32_t k = series->program_count; k-- > 0 && fits;)
         fits = match(series, k, family, number);
-    if (fits && largest->families[wanted] == number) return true;
+    if (fits && largest->families[wanted] == number && (!in_order || has_one_order(series, number)))
+        return true;
     unmatch(series, number);
     return false;
 }
 
-static bool try_lines(struct series *series, struct series_family *family, uint32_t wanted) {
+/* Tries the lines of all grids: all of them, then those with the coordinate 0 in one dimension, and
+ * in more. */
+static bool try_lines(struct series *series, struct series_family *family, uint32_t wanted,
+                      bool in_order) {
     family->kind = SERIES_FAMILY_LINES;
-    for (int only = 0; only < 2; only++)
+    for (int fixed = 0; fixed < SERIES_DIMENSIONS; fixed++)
         for (uint32_t g = 0; g < series->grid_count; g++)
             for (uint32_t spanned = g > 0; spanned + 1 < 1u << series->grids[g].dimensions;
                  spanned++) {
+                const uint32_t all = (1u << series->grids[g].dimensions) - 1;
+                const uint32_t others = all & ~spanned;
                 family->grid = g;
                 family->spanned = spanned;
-                family->first_only = only == 1;
-                if (try_family(series, family, wanted)) return true;
+                for (family->firsts = 0; family->firsts <= others; family->firsts++)
+                    if ((family->firsts & ~others) == 0 &&
+                        __builtin_popcount(family->firsts) == fixed &&
+                        try_family(series, family, wanted, in_order))
+                        return true;
             }
     return false;
 }
@@ -146,13 +197,18 @@ static status_code find_family(struct series *series, uint32_t wanted, struct st
     struct series_family family = {.kind = c->members == PROGRAM_NONE ? SERIES_FAMILY_SELF
                                                                       : SERIES_FAMILY_ALL};
     snprintf(family.name, sizeof family.name, "%s", program_text(program, c->name));
-    bool found = try_family(series, &family, wanted);
+    bool found = try_family(series, &family, wanted, false);
     if (!found && c->members != PROGRAM_NONE) {
         family.kind = SERIES_FAMILY_REST;
-        found = try_family(series, &family, wanted);
+        found = try_family(series, &family, wanted, false);
+    }
+    if (!found && c->members != PROGRAM_NONE) {
+        family.kind = SERIES_FAMILY_BUT_LAST;
+        found = try_family(series, &family, wanted, false);
     }
     if (!found && c->members != PROGRAM_NONE && c->remote_size == 0)
-        found = try_lines(series, &family, wanted);
+        found =
+            try_lines(series, &family, wanted, true) || try_lines(series, &family, wanted, false);
     if (!found) return STATUS_OK; /* an error only if a rank uses it */
     FORWARD_IF_ERROR(memory_grow((void **)&series->families, &series->family_capacity,
                                  series->family_count + 1, sizeof *series->families, status));
@@ -210,6 +266,9 @@ status_code series_groups_define(struct series *series, struct program_builder *
         else if (family->kind == SERIES_FAMILY_REST)
             code = builder_communicator(builder, family->name, members + 1,
                                         series->target_ranks - 1, &family->target_first, status);
+        else if (family->kind == SERIES_FAMILY_BUT_LAST)
+            code = builder_communicator(builder, family->name, members, series->target_ranks - 1,
+                                        &family->target_first, status);
         else if (family->kind == SERIES_FAMILY_SELF)
             code = builder_communicator_self(builder, family->name, &family->target_first, status);
         else
@@ -219,9 +278,26 @@ status_code series_groups_define(struct series *series, struct program_builder *
     return code;
 }
 
+bool series_is_for_some(const struct series_family *family) {
+    return family->kind == SERIES_FAMILY_REST || family->kind == SERIES_FAMILY_BUT_LAST ||
+           family->firsts != 0;
+}
+
+bool series_is_member(const struct series *series, const struct series_family *family,
+                      const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank) {
+    if (family->kind == SERIES_FAMILY_REST) return rank > 0;
+    if (family->kind == SERIES_FAMILY_BUT_LAST) return rank + 1 < ranks;
+    if (family->kind != SERIES_FAMILY_LINES) return true;
+    const struct series_lines line = series_lines_of(series, family, extents);
+    uint32_t member;
+    return series_line_place(&line, rank, &member) < line.count;
+}
+
 uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank) {
     const struct series_family *own = &series->families[family];
     if (own->kind == SERIES_FAMILY_REST && rank == 0) return PROGRAM_NONE;
+    if (own->kind == SERIES_FAMILY_BUT_LAST && rank + 1 == series->target_ranks)
+        return PROGRAM_NONE;
     if (own->kind != SERIES_FAMILY_LINES) return own->target_first;
     const struct series_lines line = series_lines_of(series, own, &series->target);
     uint32_t member;
@@ -235,18 +311,26 @@ void series_family_text(const struct series *series, const struct series_family 
         snprintf(text, size, "all ranks");
     } else if (own->kind == SERIES_FAMILY_REST) {
         snprintf(text, size, "all ranks but rank 0");
+    } else if (own->kind == SERIES_FAMILY_BUT_LAST) {
+        snprintf(text, size, "all ranks but the last one");
     } else if (own->kind == SERIES_FAMILY_SELF) {
         snprintf(text, size, "each rank alone");
     } else if (own->spanned == 0) {
-        snprintf(text, size, own->first_only ? "rank 0 alone" : "each rank alone");
+        snprintf(text, size, own->firsts > 0 ? "rank 0 alone" : "each rank alone");
     } else {
         char grid[SERIES_TEXT];
+        const uint32_t others = (1u << series->grids[own->grid].dimensions) - 1 - own->spanned;
         grid_text(series, own->grid, &series->target, grid, sizeof grid);
         size_t length = (size_t)snprintf(text, size, "%s along dimension",
-                                         own->first_only ? "the line of rank 0" : "lines");
+                                         own->firsts == others ? "the line of rank 0" : "lines");
         for (uint32_t d = 0; d < SERIES_DIMENSIONS && length < size; d++)
             if (own->spanned >> d & 1)
                 length += (size_t)snprintf(text + length, size - length, " %u", d + 1);
-        if (length < size) snprintf(text + length, size - length, " of the grid %s", grid);
+        if (length < size)
+            length += (size_t)snprintf(text + length, size - length, " of the grid %s", grid);
+        for (uint32_t d = 0; d < SERIES_DIMENSIONS && length < size && own->firsts != others; d++)
+            if (own->firsts >> d & 1)
+                length += (size_t)snprintf(text + length, size - length,
+                                           ", where coordinate %u is 0", d + 1);
     }
 }

@@ -39,6 +39,7 @@ typedef enum series_law_kind {
     SERIES_LAW_MODULO,   /* a modulo the number of ranks */
     SERIES_LAW_LINEAR,   /* (a + b feature) / d */
     SERIES_LAW_PARTS,    /* d times the part of a that rank x of n gets (law_parts.c) */
+    SERIES_LAW_FACE,     /* d times the parts of a and b along two dimensions (law_faces.c) */
     SERIES_LAW_PEER,     /* coordinates of a grid */
     SERIES_LAW_SENDER,   /* of a receive: the length of the message that it takes */
     SERIES_LAW_FIT       /* fits[a] */
@@ -46,13 +47,15 @@ typedef enum series_law_kind {
 
 struct series_law {
     series_law_kind kind;
-    bool is_open;   /* laws that are as good give other values in the new program */
-    bool is_weak;   /* SERIES_LAW_PEER: follows from iterations, of which there are two */
-    uint32_t rival; /* the first law that fits as well: number from 1 in their list; 0: none */
+    bool is_open;    /* laws that are as good give other values in the new program */
+    bool is_weak;    /* SERIES_LAW_PEER: follows from iterations, of which there are two */
+    bool adds_ranks; /* the number of ranks is added */
+    uint32_t rival;  /* the first law that fits as well: number from 1 in their list; 0: none */
     uint32_t rival_count;
     int64_t a, b, d;
     struct series_feature feature;
     uint32_t grid;
+    uint8_t dimensions[2]; /* SERIES_LAW_FACE */
     struct series_coordinate_rule rules[SERIES_DIMENSIONS];
     series_part part; /* SERIES_LAW_PARTS */
     series_sharers sharers;
@@ -125,6 +128,25 @@ static inline bool number_is_power(int64_t number) {
     return (number & (number - 1)) == 0;
 }
 
+/* law_trees.c */
+/* Returns how many rounds of doubling reach all of so many ranks; 1 for one rank. */
+int64_t number_rounds(int64_t ranks);
+/* Return a child of a rank in a k-nomial tree: from the nearest one on, or level by level from the
+ * farthest level on, each from its nearest one on. -1: it has fewer. */
+int64_t tree_child(int64_t ranks, int64_t rank, int64_t radix, int64_t number);
+int64_t tree_child_by_level(int64_t ranks, int64_t rank, int64_t radix, int64_t number);
+int64_t tree_child_count(int64_t ranks, int64_t rank, int64_t radix);
+/* Returns the parent; -1 for rank 0. */
+int64_t tree_parent(int64_t rank, int64_t radix);
+/* Returns the number of ranks in the part of a binomial tree that begins at a rank. */
+int64_t tree_size(int64_t ranks, int64_t rank);
+/* Return the round of an iteration: 0 to the last one and back to 0; or 0, then 1 and 0, then 2, 1
+ * and 0, and so on, as in a bitonic sort. */
+int64_t round_up_and_down(int64_t index, int64_t rounds);
+int64_t round_of_stages(int64_t index, int64_t rounds);
+/* Returns how many numbers below `ranks` have the bit of a round. */
+int64_t round_blocks(int64_t ranks, int64_t round);
+
 /* law_distances.c */
 /* Distances that follow from an extent n, such as floor(sqrt n). The last ones are rare: rivals. */
 uint32_t distance_rows(void);
@@ -142,10 +164,14 @@ uint32_t feature_divisors(uint32_t row);
 typedef enum law_feature_rank {
     LAW_FEATURE_PLAIN,
     LAW_FEATURE_ROUNDED, /* to a whole number */
-    LAW_FEATURE_STEP,    /* a step every so many ranks, or two features in one */
+    LAW_FEATURE_STEP,    /* a step every so many ranks, two features in one, or blocks of rounds and
+                            trees */
     LAW_FEATURE_RIVAL    /* too rare to be taken, but what another law is held against */
 } law_feature_rank;
 law_feature_rank feature_rank_of(uint32_t row);
+/* Returns whether a law of a feature may add a number to it. */
+bool feature_may_have_offset(uint32_t row);
+bool feature_is_of_stages(uint32_t row);  /* a count, which is not multiplied */
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
 bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
 bool feature_is_face(uint32_t row);       /* an extent divided by the number of ranks */
@@ -167,12 +193,16 @@ struct series_law_data {
     const uint32_t *samples; /* indices */
     size_t count;
     series_sample_choice choice;
+    bool less_ranks;        /* the values are what is left without the number of ranks */
     uint32_t programs;      /* that the samples are of */
     uint32_t known_program; /* of a fit: the largest program that has the role */
 };
 static inline int64_t law_sample_value(const struct series_law_data *data, size_t i) {
     const struct series_sample *sample = &data->step->samples[data->samples[i]];
-    return data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
+    const int64_t value =
+        data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
+    return data->less_ranks ? value - data->series->programs[sample->program].program->rank_count
+                            : value;
 }
 struct series_place law_place(const struct series_law_data *data, size_t i);
 /* Makes the place of a rank of the new program, outside loops. */
@@ -216,6 +246,13 @@ struct law_peer_search {
 };
 /* Finds a law that gives all partners of the series, and others in the new program. */
 bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival);
+/* Sets the grid, and its dimension that the messages of a step cross. Returns false if they cross
+ * none or several. */
+bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
+                        uint32_t *grid, uint32_t *dimension);
+/* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
+ * this grid: no partner along fewer of them, no role and no communicator. */
+bool law_peer_is_alone(const struct series *series, const struct series_law *law);
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
 /* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
  * mean. */
@@ -242,6 +279,15 @@ int64_t law_parts_value(const struct series *series, const struct series_law *la
                         const struct series_place *place);
 void law_parts_text(const struct series *series, const struct series_law *law, char *text,
                     size_t size);
+
+/* law_faces.c */
+/* Finds the face of a part of a box of cells. Other faces that fit are rivals. */
+bool law_find_face(const struct series_law_data *data, struct series_law *law,
+                   struct series_rivals *rivals);
+int64_t law_face_value(const struct series *series, const struct series_law *law,
+                       const struct series_place *place);
+void law_face_text(const struct series *series, const struct series_law *law, char *text,
+                   size_t size);
 
 /* law_fits.c */
 status_code law_fit(struct series *series, const struct series_law_data *data,

@@ -92,7 +92,7 @@ static uint32_t count_programs(const struct series_law_data *data) {
 
 /* Notes that a law uses a grid. */
 static void mark_grid(struct series *series, const struct series_law *law) {
-    if (law->kind == SERIES_LAW_PEER)
+    if (law->kind == SERIES_LAW_PEER || law->kind == SERIES_LAW_FACE)
         series->grid_used[law->grid] = true;
     else if (law->kind == SERIES_LAW_LINEAR && feature_needs_grid(law->feature.row))
         series->grid_used[law->feature.grid] = true;
@@ -125,7 +125,8 @@ static status_code try_levels(struct series *series, const struct series_law_dat
                               struct status *status) {
     const struct series_role_step *step = wanted->step;
     uint64_t count = 1;
-    for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS; l++)
+    if (levels >= SERIES_LEVELS_BY) count = levels / SERIES_LEVELS_BY;
+    for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS && levels < SERIES_LEVELS_BY; l++)
         if (levels >> l & 1) count *= wanted->role->loops[step->loops[l]].fixed_trips;
     *found = false;
     if (count > MOST_LAWS) return STATUS_OK;
@@ -183,6 +184,44 @@ static status_code refuse(const struct series *series, const struct series_law_d
                       sample->rank, series->programs[sample->program].program->rank_count, after);
 }
 
+static bool is_any_open(const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (laws->laws[g].is_open) return true;
+    return false;
+}
+
+/* Returns whether each rank repeats so many iterations of a loop as a whole, and some more than
+ * once.
+ */
+static bool is_divided(const struct series_role_step *step, uint32_t level, uint32_t divisor) {
+    bool repeats = false;
+    for (size_t i = 0; i < step->sample_count; i++) {
+        if (step->samples[i].trips[level] % divisor != 0) return false;
+        repeats = repeats || step->samples[i].trips[level] > divisor;
+    }
+    return repeats;
+}
+
+/* Looks for laws of the iterations of a loop that have equal remainders: a rank may repeat a few
+ * calls of one kind, such as two sends, so often as its program says. */
+static status_code try_remainders(struct series *series, const struct series_law_data *data,
+                                  uint32_t level, struct series_value_law *laws, bool *found,
+                                  struct status *status) {
+    enum { LARGEST_DIVISOR = 6 };
+    if (kinds[data->what].policy == POLICY_MEASURED && data->what != SERIES_VALUE_COMPUTE)
+        return STATUS_OK;
+    for (uint32_t divisor = 2; divisor <= LARGEST_DIVISOR && !*found; divisor++) {
+        if (!is_divided(data->step, level, divisor)) continue;
+        FORWARD_IF_ERROR(try_levels(series, data, divisor * SERIES_LEVELS_BY | 1u << level, laws,
+                                    false, found, status));
+        if (!*found || !is_any_open(laws)) continue;
+        free(laws->laws);
+        laws->laws = NULL;
+        *found = false;
+    }
+    return STATUS_OK;
+}
+
 static status_code find_exact(struct series *series, const struct series_law_data *data,
                               struct series_value_law *laws, bool *found, struct status *status) {
     const struct series_role_step *step = data->step;
@@ -198,7 +237,56 @@ static status_code find_exact(struct series *series, const struct series_law_dat
     }
     if (!*found && all != tried && all != 0)
         FORWARD_IF_ERROR(try_levels(series, data, all, laws, false, found, status));
+    for (uint32_t l = depth; l-- > 0 && !*found;)
+        if ((all >> l & 1) == 0)
+            FORWARD_IF_ERROR(try_remainders(series, data, l, laws, found, status));
     return STATUS_OK;
+}
+
+/* Returns what is known of a value of a call in all roles by symmetry. There are many of these
+ * roles, and the law is one for all. NULL: nothing. */
+static const struct series_pooled_law *find_known(const struct series *series,
+                                                  const struct series_law_data *data) {
+    for (size_t i = 0; i < series->pooled_count && !data->is_loop; i++) {
+        const struct series_pooled_law *law = &series->pooled[i];
+        if (law->symbol == data->step->symbol && law->depth == data->step->depth &&
+            law->field == data->field)
+            return law;
+    }
+    return NULL;
+}
+
+static status_code take_known(const struct series_pooled_law *known, series_value_kind what,
+                              struct series_value_law *laws, bool *found, struct status *status) {
+    *laws = (struct series_value_law){.what = what, .law_count = 1, .is_pooled = true};
+    laws->laws = memory_new(1, sizeof *laws->laws);
+    RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    laws->laws[0] = *known->law;
+    *found = true;
+    return STATUS_OK;
+}
+
+/* law: NULL if there is none. */
+static status_code keep_known(struct series *series, const struct series_law_data *data,
+                              const struct series_law *law, struct status *status) {
+    struct series_pooled_law known = {data->step->symbol, data->step->depth, data->field,
+                                      law != NULL, NULL};
+    if (series->symmetric_grid == 0 || data->is_loop) return STATUS_OK;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->pooled, &series->pooled_capacity,
+                                 series->pooled_count + 1, sizeof known, status));
+    if (law != NULL) {
+        known.law = memory_new(1, sizeof *known.law);
+        RETURN_ERROR_IF(known.law == NULL, status, STATUS_MEMORY, "out of memory for laws");
+        *known.law = *law;
+    }
+    series->pooled[series->pooled_count++] = known;
+    return STATUS_OK;
+}
+
+void series_pooled_forget(struct series *series) {
+    for (size_t i = 0; i < series->pooled_count; i++)
+        free(series->pooled[i].law);
+    series->pooled_count = 0;
 }
 
 /* Looks for one law that holds for the same call in all roles: roles at the ends of a grid are in
@@ -206,15 +294,43 @@ static status_code find_exact(struct series *series, const struct series_law_dat
 static status_code find_in_pool(struct series *series, const struct series_law_data *data,
                                 struct series_role_step *pool, struct series_value_law *laws,
                                 bool *found, struct status *status) {
-    if (data->is_loop) return STATUS_OK;
     if (pool->sample_count == 0)
-        FORWARD_IF_ERROR(series_samples_pool(series, data->step, pool, status));
+        FORWARD_IF_ERROR(series_samples_pool(series, data->step, data->is_loop, pool, status));
     if (pool->sample_count == data->step->sample_count) return STATUS_OK;
     struct series_law_data pooled = *data;
+    const struct series_pooled_law *known = find_known(series, data);
+    if (known != NULL && !known->is_found) return STATUS_OK;
     pooled.step = pool;
+    if (known != NULL) return take_known(known, data->what, laws, found, status);
     const status_code code = try_levels(series, &pooled, 0, laws, false, found, status);
     laws->is_pooled = true;
+    if (code == STATUS_OK) return keep_known(series, data, *found ? laws->laws : NULL, status);
     return code;
+}
+
+/* Looks for one law that holds for a loop and for another one on the same level in another role
+ * that more programs have. */
+static status_code find_in_loops(struct series *series, const struct series_law_data *data,
+                                 struct series_value_law *laws, bool *found,
+                                 struct status *status) {
+    for (size_t r = 0; r < series->role_count && !*found; r++) {
+        const struct series_role *role = &series->roles[r];
+        for (size_t i = 0; i < role->loop_count && !*found; i++) {
+            struct series_role_step both = *data->step;
+            struct series_law_data pooled = *data;
+            if (role == data->role || role->programs <= data->role->programs ||
+                role->loops[i].depth != data->step->depth)
+                continue;
+            FORWARD_IF_ERROR(
+                series_samples_join(series, data->step, &role->loops[i], &both, status));
+            pooled.step = &both;
+            const status_code code = try_levels(series, &pooled, 0, laws, false, found, status);
+            free(both.samples);
+            laws->is_pooled = true;
+            FORWARD_IF_ERROR(code);
+        }
+    }
+    return STATUS_OK;
 }
 
 /* Refuses a value without an exact law, unless it is measured or may be approximated. */
@@ -256,12 +372,6 @@ static status_code refuse_open(const struct series *series, const struct series_
                  rival->rank, series->target_ranks, left, right);
     }
     return refuse(series, data, "several rules fit", text, status);
-}
-
-static bool is_any_open(const struct series_value_law *laws) {
-    for (uint32_t g = 0; g < laws->law_count; g++)
-        if (laws->laws[g].is_open) return true;
-    return false;
 }
 
 /* Returns how many samples of a step are along its own dimension. */
@@ -353,14 +463,16 @@ static status_code find_law(struct series *series, const struct series_law_data 
     const bool is_symmetric = series->symmetric_grid > 0;
     const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
     /* Roles that one size needs say nothing of the others. */
-    if (is_rare || series->roles_are_of_sizes)
+    if (is_symmetric ? law_is_of_bytes(data->what) : is_rare || series->roles_are_of_sizes)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
-    if (is_symmetric)
+    if (is_symmetric && !found)
         FORWARD_IF_ERROR(find_symmetric(series, data, laws, &found, status));
     else if (!found)
         FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    if (!found && is_rare && data->is_loop && !is_symmetric && data->role->programs > 1)
+        FORWARD_IF_ERROR(find_in_loops(series, data, laws, &found, status));
     if (data->what == SERIES_VALUE_RECEIVED && series->receives_follow &&
         (!found || is_any_open(laws)))
         return follow_sender(data, laws, status);

@@ -167,15 +167,17 @@ static void rival_text(const struct series *series, const struct series_law *law
 static bool exact_text(const struct series *series, const struct series_law *law, char *text,
                        size_t size) {
     const bool is_weak = law->kind == SERIES_LAW_LINEAR && law->tests < 2;
+    const bool is_alone = law->kind == SERIES_LAW_PEER && law_peer_is_alone(series, law);
     const char *but = law->programs < 2 ? ", from one program"
                       : law->is_weak    ? ", but two iterations show it"
+                      : is_alone        ? ", but nothing else shows this grid"
                       : !is_weak        ? ""
                       : law->tests == 0 ? ", but no value tests it"
                                         : ", but one value tests it";
     char rivals[9 * SERIES_TEXT];
     rival_text(series, law, rivals, sizeof rivals);
     snprintf(text, size, "exact%s%s", but, rivals);
-    return law->programs < 2 || is_weak || law->is_weak || law->rival > 0;
+    return law->programs < 2 || is_weak || is_alone || law->is_weak || law->rival > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,
@@ -298,22 +300,84 @@ static status_code add_files(struct series *series, struct status *status) {
                status);
 }
 
-/* Says that the new number of ranks is of a kind that no program has: odd, or no power of two.
- * Applications treat a rank without a partner, or beyond a power of two, in another way. */
+static bool is_odd(uint32_t ranks) {
+    return ranks % 2 == 1;
+}
+static bool is_no_power(uint32_t ranks) {
+    return !number_is_power(ranks);
+}
+static bool is_power(uint32_t ranks) {
+    return number_is_power(ranks);
+}
+static bool is_in_fours(uint32_t ranks) {
+    return ranks % 4 == 0;
+}
+
+/* Says that the new number of ranks is of a kind that no program has. Applications treat a rank
+ * without a partner, or beyond a power of two, in another way, and some have a grid or pairs only
+ * where the number allows them. */
 static status_code add_kind_of_number(struct series *series, struct status *status) {
-    bool are_even = true, are_powers = true;
-    for (uint32_t k = 0; k < series->program_count; k++) {
-        const uint32_t ranks = series->programs[k].program->rank_count;
-        are_even = are_even && ranks % 2 == 0;
-        are_powers = are_powers && number_is_power(ranks);
-    }
-    char law[SERIES_TEXT];
+    static const struct {
+        bool (*is)(uint32_t ranks);
+        const char *text;
+    } rows[] = {{is_odd, "an odd number"},
+                {is_no_power, "which is no power of two"},
+                {is_power, "a power of two"},
+                {is_in_fours, "a multiple of 4"}};
     const uint32_t ranks = series->target_ranks;
-    const bool is_odd = are_even && ranks % 2 == 1;
-    if (!is_odd && (!are_powers || number_is_power(ranks))) return STATUS_OK;
-    snprintf(law, sizeof law, "%u ranks, %s", ranks,
-             is_odd ? "an odd number" : "which is no power of two");
-    return add(series, "ranks", "all ranks", law, "no program has such a number", 1, true, status);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool is_new = rows[i].is(ranks);
+        char law[SERIES_TEXT];
+        for (uint32_t k = 0; k < series->program_count && is_new; k++)
+            is_new = !rows[i].is(series->programs[k].program->rank_count);
+        if (!is_new) continue;
+        snprintf(law, sizeof law, "%u ranks, %s", ranks, rows[i].text);
+        return add(series, "ranks", "all ranks", law, "no program has such a number", 1, true,
+                   status);
+    }
+    return STATUS_OK;
+}
+
+static int64_t root_below(uint32_t ranks) {
+    return (int64_t)number_root(ranks, 2);
+}
+static int64_t cube_root_below(uint32_t ranks) {
+    return (int64_t)number_root(ranks, 3);
+}
+static int64_t logarithm_below(uint32_t ranks) {
+    return number_log2(ranks);
+}
+static int64_t longer_side(uint32_t ranks) {
+    uint32_t side = (uint32_t)number_root(ranks, 2);
+    while (ranks % side != 0)
+        side--;
+    return ranks / side;
+}
+
+/* Says what is the same in all programs and another in the new one, though the numbers of ranks
+ * differ: what depends on it looks constant. */
+static status_code add_unseen_changes(struct series *series, struct status *status) {
+    static const struct {
+        int64_t (*value)(uint32_t ranks);
+        const char *text;
+    } rows[] = {{root_below, "floor(sqrt P)"},
+                {cube_root_below, "floor(P^(1/3))"},
+                {logarithm_below, "floor(log2 P)"},
+                {longer_side, "the larger extent of a 2-D grid"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int64_t own = rows[i].value(series->programs[0].program->rank_count);
+        const int64_t other = rows[i].value(series->target_ranks);
+        bool is_same = own != other;
+        char law[SERIES_TEXT];
+        for (uint32_t k = 1; k < series->program_count && is_same; k++)
+            is_same = rows[i].value(series->programs[k].program->rank_count) == own;
+        if (!is_same) continue;
+        snprintf(law, sizeof law, "%s: %" PRId64 " in all programs, %" PRId64 " in the new one",
+                 rows[i].text, own, other);
+        FORWARD_IF_ERROR(add(series, "constants", "all ranks", law,
+                             "what depends on it looks constant", 1, true, status));
+    }
+    return STATUS_OK;
 }
 
 static status_code add_programs(struct series *series, struct status *status) {
@@ -346,6 +410,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
             series->fit_weight += (uint64_t)series->fits[i].weight;
     FORWARD_IF_ERROR(add_programs(series, status));
     FORWARD_IF_ERROR(add_kind_of_number(series, status));
+    FORWARD_IF_ERROR(add_unseen_changes(series, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));

@@ -12,7 +12,7 @@
 
 /* Lines that fit a family. */
 struct rival {
-    uint32_t family, grid, spanned;
+    uint32_t family, grid, spanned, firsts;
 };
 
 struct rivals {
@@ -25,6 +25,7 @@ static struct series_family family_of(const struct series *series, const struct 
     struct series_family family = series->families[rival->family];
     family.grid = rival->grid;
     family.spanned = rival->spanned;
+    family.firsts = rival->firsts;
     return family;
 }
 
@@ -79,13 +80,18 @@ static status_code list_family(const struct series *series, uint32_t number, str
         bool has_lines = false;
         if (!series_grid_is_alike(series, g)) continue;
         for (uint32_t set = 1; set + 1 < 1u << series->grids[g].dimensions; set++) {
+            const uint32_t others = ((1u << series->grids[g].dimensions) - 1) & ~set;
+            const bool has_all = series->families[number].firsts == 0;
             family.grid = g;
             family.spanned = set;
-            if (!fits(series, number, &family)) continue;
-            FORWARD_IF_ERROR(memory_grow((void **)&rivals->list, &rivals->capacity,
-                                         rivals->count + 1, sizeof *rivals->list, status));
-            rivals->list[rivals->count++] = (struct rival){number, g, set};
-            has_lines = true;
+            for (uint32_t firsts = has_all ? 0 : 1; firsts <= (has_all ? 0 : others); firsts++) {
+                family.firsts = firsts;
+                if ((firsts & ~others) != 0 || !fits(series, number, &family)) continue;
+                FORWARD_IF_ERROR(memory_grow((void **)&rivals->list, &rivals->capacity,
+                                             rivals->count + 1, sizeof *rivals->list, status));
+                rivals->list[rivals->count++] = (struct rival){number, g, set, firsts};
+                has_lines = true;
+            }
         }
         rivals->families_of[g] += has_lines;
     }
@@ -137,10 +143,12 @@ static void choose(struct series *series, const struct rivals *rivals, size_t fi
     }
     family->grid = chosen->grid;
     family->spanned = chosen->spanned;
+    family->firsts = chosen->firsts;
     family->has_rival = other != NULL;
     if (other == NULL) return;
     family->rival_grid = other->grid;
     family->rival_spanned = other->spanned;
+    family->rival_firsts = other->firsts;
 }
 
 /* Returns whether the lines are blocks of consecutive ranks. */
@@ -161,7 +169,7 @@ static int64_t width_of(const struct series *series, const struct series_family 
 static void find_distance(const struct series *series, struct series_family *family) {
     const struct series_lines lines = series_lines_of(series, family, &series->target);
     const bool takes_turns =
-        lines.size > 1 && series_line_rank(&lines, 0, 1) == lines.count && !family->first_only;
+        lines.size > 1 && series_line_rank(&lines, 0, 1) == lines.count && family->firsts == 0;
     if (series_grid_is_told(series, family->grid)) return;
     if (!is_block(series, family) && !takes_turns) return;
     for (uint32_t row = 0; row < distance_rows() && !family->has_rival; row++) {
@@ -226,6 +234,7 @@ void series_rival_text(const struct series *series, const struct series_family *
     rival.kind = SERIES_FAMILY_LINES;
     rival.grid = family->rival_grid;
     rival.spanned = family->rival_spanned;
+    rival.firsts = family->rival_firsts;
     series_family_text(series, &rival, text, size);
 }
 

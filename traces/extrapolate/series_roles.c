@@ -4,6 +4,7 @@
  * few roles come first.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
@@ -11,191 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_ROOT = 64, FEWEST_CHILDREN = 2, ARITIES = 3 };
-
-struct key_context {
-    uint32_t ranks, rank;
-    uint32_t parameter;
-    uint32_t dimensions;
-    const uint32_t *extents;
-};
-
-static uint32_t key_same(const struct key_context *context) {
-    (void)context;
-    return 0;
-}
-static uint32_t key_root(const struct key_context *context) {
-    return context->rank == context->parameter;
-}
-static uint32_t key_last(const struct key_context *context) {
-    return context->rank + 1 == context->ranks;
-}
-static uint32_t key_ends(const struct key_context *context) {
-    return (uint32_t)(context->rank == 0) + 2 * key_last(context);
-}
-static uint32_t key_half(const struct key_context *context) {
-    const uint32_t half = context->ranks / 2;
-    return context->rank < half ? 0 : context->rank < 2 * half ? 1 : 2;
-}
-static uint32_t key_parity(const struct key_context *context) {
-    return context->rank % 2;
-}
-
-static uint32_t power_below(uint32_t ranks) {
-    uint32_t power = 1;
-    while (power <= ranks / 2)
-        power *= 2;
-    return power;
-}
-
-/* Recursive doubling: the first ranks work in pairs if the number of ranks is no power of two. */
-static uint32_t key_remainder(const struct key_context *context) {
-    const uint32_t rest = context->ranks - power_below(context->ranks);
-    return context->rank >= 2 * rest ? 2 : context->rank % 2;
-}
-
-/* Binomial trees: the number of children. */
-static uint32_t key_zeros(const struct key_context *context) {
-    return context->rank == 0 ? 32 : (uint32_t)__builtin_ctz(context->rank);
-}
-
-/* A binomial tree: root, inner, leaf. */
-static uint32_t key_tree(const struct key_context *context) {
-    if (context->rank == 0) return 0;
-    return context->rank % 2 == 0 && context->rank + 1 < context->ranks ? 1 : 2;
-}
-/* A tree in which all ranks send that have something: the same. */
-static uint32_t key_doubling_tree(const struct key_context *context) {
-    if (context->rank == 0) return 0;
-    uint64_t bit = 1;
-    while (bit <= context->rank)
-        bit *= 2;
-    return context->rank + bit < context->ranks ? 1 : 2;
-}
-/* A tree in which rank r has the children k r + 1 to k r + k: root, all children, one less ...
- * none.
- */
-static uint32_t key_heap(const struct key_context *context) {
-    const uint64_t most = context->parameter + FEWEST_CHILDREN;
-    const uint64_t child = most * context->rank + 1;
-    if (context->rank == 0) return 0;
-    const uint64_t children = child >= context->ranks ? 0 : context->ranks - child;
-    return 1 + (uint32_t)(children < most ? most - children : 0);
-}
-
-/* A scan in rounds of doubling: a rank sends up as long as there is a rank above, and receives as
- * long as there is one below. Which of them lasts longer, and whether both occur. */
-static uint32_t key_scan(const struct key_context *context) {
-    const int below = number_bits(context->rank);
-    const int above = number_bits(context->ranks - 1 - context->rank);
-    return (below > above ? 2u : below < above ? 1u : 0) + (below > 0 && above > 0 ? 3u : 0);
-}
-
-/* Which coordinates are 0. */
-static uint32_t key_firsts(const struct key_context *context) {
-    uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
-    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
-    for (uint32_t d = context->dimensions; d-- > 0;)
-        key = key * 2 + (coordinates[d] != 0);
-    return key;
-}
-
-static uint32_t position(uint32_t coordinate, uint32_t extent) {
-    if (extent == 1) return 3;
-    return coordinate == 0 ? 0 : coordinate + 1 == extent ? 2 : 1;
-}
-
-/* In each dimension: at the low end, inside, at the high end, or alone. */
-static uint32_t key_edges(const struct key_context *context) {
-    uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
-    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
-    for (uint32_t d = context->dimensions; d-- > 0;)
-        key = key * 4 + position(coordinates[d], context->extents[d]);
-    return key;
-}
-/* Which dimensions have one, two or more ranks. */
-static uint32_t key_extents(const struct key_context *context) {
-    uint32_t key = 0;
-    for (uint32_t d = context->dimensions; d-- > 0;)
-        key = key * 4 + (context->extents[d] < 3 ? context->extents[d] : 3);
-    return key;
-}
-static uint32_t key_edges_and_extents(const struct key_context *context) {
-    return key_edges(context) << 8 | key_extents(context);
-}
-static uint32_t key_parities(const struct key_context *context) {
-    uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
-    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
-    for (uint32_t d = context->dimensions; d-- > 0;)
-        key = key * 2 + coordinates[d] % 2;
-    return key;
-}
-static uint32_t key_edges_and_parities(const struct key_context *context) {
-    return key_edges(context) << 4 | key_parities(context);
-}
-static uint32_t key_edges_and_root(const struct key_context *context) {
-    return key_edges(context) << 1 | (context->rank == 0);
-}
-
-/* What a rule for roles depends on. */
-enum {
-    OF_ROOT = 1, /* a rank, by its number */
-    OF_GRID = 2,
-    OF_CLASSES = 4, /* in the dimensions of a grid */
-    OF_ARITY = 8,   /* how many children a rank of a tree has */
-    OF_SIZES = 16   /* ranks that are alike otherwise may have other sizes by this rule */
-};
-
-static const struct {
-    uint32_t (*key)(const struct key_context *context);
-    const char *text;
-    uint8_t of;
-} rules[] = {
-    {key_same, "all ranks are alike", 0},
-    {key_root, "one rank differs from the others", OF_ROOT | OF_SIZES},
-    {key_last, "the last rank differs from the others", OF_SIZES},
-    {key_ends, "the first and the last rank differ from the others", OF_SIZES},
-    {key_half, "the first and the second half of the ranks differ", 0},
-    {key_parity, "even and odd ranks differ", OF_SIZES},
-    {key_remainder, "the ranks beyond a power of two differ", 0},
-    {key_tree, "by the place in a binomial tree", 0},
-    {key_doubling_tree, "by the place in a doubling tree", 0},
-    {key_heap, "by the place in a tree of two to four children", OF_ARITY},
-    {key_scan, "by the ranks below and above, in rounds of doubling", 0},
-    {key_zeros, "by the zeros at the end of the rank's binary number", 0},
-    {key_extents, "by the extents of the grid: 1, 2 or more", OF_GRID | OF_CLASSES},
-    {key_edges, "by the position in the grid: at an end, inside or alone in each dimension",
-     OF_GRID | OF_CLASSES},
-    {key_parities, "by even and odd coordinates in the grid", OF_GRID},
-    {key_edges_and_root, "by the position in the grid, and rank 0", OF_GRID},
-    {key_edges_and_parities, "by the position in the grid and even and odd coordinates", OF_GRID},
-    {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more",
-     OF_GRID | OF_CLASSES},
-    {key_firsts, "by which coordinates in the grid are 0", OF_GRID},
-};
-enum { RULES = sizeof rules / sizeof *rules };
+enum { LARGEST_ROOT = 64, ARITIES = 3, RADICES = 6 };
 
 static bool has_grid(uint32_t row) {
-    return (rules[row].of & OF_GRID) != 0;
-}
-
-static uint32_t key_of(const struct series *series, const struct series_role_rule *rule,
-                       const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank) {
-    struct key_context context = {ranks, rank, rule->parameter,
-                                  series->grids[rule->grid].dimensions, extents->of[rule->grid]};
-    return rules[rule->row].key(&context);
+    return (series_keys_of(row) & SERIES_KEY_OF_GRID) != 0;
 }
 
 uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t rank) {
     if (program == series->program_count)
-        return key_of(series, &series->role_rule, &series->target, series->target_ranks, rank);
+        return series_key(series, &series->role_rule, &series->target, series->target_ranks, rank);
     const struct series_program *from = &series->programs[program];
-    return key_of(series, &series->role_rule, &from->extents, from->program->rank_count, rank);
+    return series_key(series, &series->role_rule, &from->extents, from->program->rank_count, rank);
 }
 
 bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid) {
-    for (uint32_t row = 0; row < RULES; row++)
-        if ((rules[row].of & OF_CLASSES) != 0 && n-- == 0) {
+    for (uint32_t row = 0; row < series_keys(); row++)
+        if ((series_keys_of(row) & SERIES_KEY_OF_CLASSES) != 0 && n-- == 0) {
             series->role_rule = (struct series_role_rule){row, grid, 0};
             return true;
         }
@@ -204,7 +36,7 @@ bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid) {
 
 uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t dimension) {
     const uint32_t class = key >> (2 * dimension) & 3;
-    if (rules[series->role_rule.row].key != key_edges_and_extents) return class;
+    if (!series_key_has_extents(series->role_rule.row)) return class;
     return class << 2 | (key >> (8 + 2 * dimension) & 3);
 }
 
@@ -239,7 +71,7 @@ static bool rule_fits(const struct series *series, const struct series_role_rule
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count; r++)
             shapes[count++] = (struct key_shape){
-                key_of(series, rule, &from->extents, from->program->rank_count, r), k,
+                series_key(series, rule, &from->extents, from->program->rank_count, r), k,
                 from->ranks[r].flat_hash};
     }
     qsort(shapes, count, sizeof *shapes, compare_keys);
@@ -266,15 +98,42 @@ static struct series_role *role_with(const struct series *series, uint32_t key) 
     return NULL;
 }
 
+/* Unites the shape of a role with a rank, whose steps may have to be folded anew for that. */
+static bool unite_rank(struct series_role *role, struct series_rank *rank, struct status *status) {
+    return shape_has(&role->shape, rank) || shape_parse(&role->shape, rank, status) ||
+           (status->code == STATUS_OK && shape_unite(&role->shape, rank, status));
+}
+
+/* Unites the shape of a rank with that of all ranks of its role before it. If one of these differs,
+ * the steps of all are folded along the shape of the rank. */
+static status_code unite_again(struct series *series, struct series_role *role, uint32_t program,
+                               uint32_t last, bool *fits, struct status *status) {
+    const struct series_rank *own = &series->programs[program].ranks[last];
+    shape_free(&role->shape);
+    FORWARD_IF_ERROR(shape_copy(&role->shape, own, own->first, own->count, status));
+    for (uint32_t k = series->program_count; k-- > program;) {
+        const struct series_program *from = &series->programs[k];
+        for (uint32_t r = 0; r < from->program->rank_count; r++) {
+            if (k == program && r > last) break;
+            if (series_key(series, &series->role_rule, &from->extents, from->program->rank_count,
+                           r) != role->key)
+                continue;
+            *fits = unite_rank(role, &from->ranks[r], status);
+            if (!*fits) return status->code;
+        }
+    }
+    return status->code;
+}
+
 /* Makes the roles of a rule, or sets *fits to false. */
 static status_code make_roles(struct series *series, bool *fits, struct status *status) {
     *fits = true;
     for (uint32_t k = series->program_count; k-- > 0 && *fits;) {
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count && *fits; r++) {
-            const struct series_rank *rank = &from->ranks[r];
-            const uint32_t key =
-                key_of(series, &series->role_rule, &from->extents, from->program->rank_count, r);
+            struct series_rank *rank = &from->ranks[r];
+            const uint32_t key = series_key(series, &series->role_rule, &from->extents,
+                                            from->program->rank_count, r);
             struct series_role *role = role_with(series, key);
             if (role == NULL) {
                 FORWARD_IF_ERROR(memory_grow((void **)&series->roles, &series->role_capacity,
@@ -283,7 +142,9 @@ static status_code make_roles(struct series *series, bool *fits, struct status *
                 *role = (struct series_role){.key = key, .shape = {.symbol = SERIES_LOOP}};
                 FORWARD_IF_ERROR(shape_copy(&role->shape, rank, rank->first, rank->count, status));
             } else {
-                *fits = shape_unite(&role->shape, rank, status);
+                *fits = unite_rank(role, rank, status);
+                if (!*fits && status->code == STATUS_OK)
+                    FORWARD_IF_ERROR(unite_again(series, role, k, r, fits, status));
             }
             role->members++;
         }
@@ -294,8 +155,9 @@ static status_code make_roles(struct series *series, bool *fits, struct status *
 status_code series_roles_count(struct series *series, struct status *status) {
     uint32_t missing = 0, first = 0;
     for (uint32_t r = 0; r < series->target_ranks; r++) {
-        struct series_role *role = role_with(
-            series, key_of(series, &series->role_rule, &series->target, series->target_ranks, r));
+        struct series_role *role =
+            role_with(series, series_key(series, &series->role_rule, &series->target,
+                                         series->target_ranks, r));
         if (role == NULL) {
             if (missing++ == 0) first = r;
             continue;
@@ -307,11 +169,12 @@ status_code series_roles_count(struct series *series, struct status *status) {
             role->examples[number / 7 % SERIES_ROLE_EXAMPLES] = r;
     }
     if (missing == 0) return STATUS_OK;
-    series->lacks_role = rules[series->role_rule.row].key == key_zeros;
+    series->lacks_role = series_key_is_of_zeros(series->role_rule.row);
     char text[SERIES_TEXT];
     series_role_text(
-        series, key_of(series, &series->role_rule, &series->target, series->target_ranks, first),
-        text, sizeof text);
+        series,
+        series_key(series, &series->role_rule, &series->target, series->target_ranks, first), text,
+        sizeof text);
     return status_set(status, STATUS_INPUT,
                       "%u of the %u ranks have a role that no program of the series has, the first "
                       "is rank %u (%s); add a larger program, or one whose grid has such ranks",
@@ -321,8 +184,10 @@ status_code series_roles_count(struct series *series, struct status *status) {
 /* Returns how many grids or parameters a rule has. */
 static uint32_t choices(const struct series *series, uint32_t row) {
     const uint32_t fewest = series->programs[0].program->rank_count;
-    if ((rules[row].of & OF_ROOT) != 0) return fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
-    if ((rules[row].of & OF_ARITY) != 0) return ARITIES;
+    if ((series_keys_of(row) & SERIES_KEY_OF_ROOT) != 0)
+        return fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
+    if ((series_keys_of(row) & SERIES_KEY_OF_ARITY) != 0) return ARITIES;
+    if ((series_keys_of(row) & SERIES_KEY_OF_RADIX) != 0) return RADICES;
     return has_grid(row) ? series->grid_count : 1;
 }
 
@@ -330,15 +195,17 @@ static uint32_t choices(const struct series *series, uint32_t row) {
 static bool next_rule(const struct series *series, struct series_role_rule *rule) {
     uint32_t row = rule->row, next = (has_grid(row) ? rule->grid : rule->parameter) + 1;
     while (next >= choices(series, row)) {
-        if (++row == RULES) return false;
-        next = (rules[row].of & OF_CLASSES) != 0 ? 1 : 0; /* a line has its ends for classes */
+        if (++row == series_keys()) return false;
+        next = (series_keys_of(row) & SERIES_KEY_OF_CLASSES) != 0
+                   ? 1
+                   : 0; /* a line has its ends for classes */
     }
     *rule = (struct series_role_rule){row, has_grid(row) ? next : 0, has_grid(row) ? 0 : next};
     return true;
 }
 
 static bool may_be_of_sizes(const struct series_role_rule *rule) {
-    return (rules[rule->row].of & OF_SIZES) != 0 && rule->parameter == 0;
+    return (series_keys_of(rule->row) & SERIES_KEY_OF_SIZES) != 0 && rule->parameter == 0;
 }
 
 status_code series_roles_next(struct series *series, bool is_first, bool *found,
@@ -392,7 +259,8 @@ static bool rules_differ(const struct series *series, const struct series_role_r
                          size_t count, uint32_t *rank) {
     for (*rank = 0; *rank < series->target_ranks; ++*rank) {
         uint64_t own, against;
-        const uint32_t key = key_of(series, other, &series->target, series->target_ranks, *rank);
+        const uint32_t key =
+            series_key(series, other, &series->target, series->target_ranks, *rank);
         if (find_hash(own_shapes, count, series_role_key(series, series->program_count, *rank),
                       &own) &&
             find_hash(shapes, count, key, &against) && own != against)
@@ -421,7 +289,7 @@ status_code series_roles_rival(const struct series *series, char *text, size_t s
         if (!rule_fits(series, &other, shapes) || count_keys(shapes, all) > count_keys(own, all) ||
             !rules_differ(series, &other, own, shapes, all, &rank))
             continue;
-        snprintf(text, size, "%s, which differs on rank %u", rules[other.row].text, rank);
+        snprintf(text, size, "%s, which differs on rank %u", series_keys_text(other.row), rank);
         break;
     } while (next_rule(series, &other));
     free(shapes);
@@ -430,115 +298,16 @@ status_code series_roles_rival(const struct series *series, char *text, size_t s
 }
 
 const struct series_role *series_role_of(const struct series *series, uint32_t rank) {
-    return role_with(
-        series, key_of(series, &series->role_rule, &series->target, series->target_ranks, rank));
+    return role_with(series, series_key(series, &series->role_rule, &series->target,
+                                        series->target_ranks, rank));
 }
 
 struct series_role *series_role_in(struct series *series, uint32_t program, uint32_t rank) {
     const struct series_program *from = &series->programs[program];
-    return role_with(series, key_of(series, &series->role_rule, &from->extents,
-                                    from->program->rank_count, rank));
-}
-
-/* Names what a key says of each dimension, such as "low, inside, high". */
-static void list_text(uint32_t key, uint32_t base, const char *const *names, uint32_t dimensions,
-                      char *text, size_t size) {
-    size_t length = 0;
-    for (uint32_t d = 0; d < dimensions && length < size; d++, key /= base)
-        length += (size_t)snprintf(text + length, size - length, "%s%s", d > 0 ? ", " : "",
-                                   names[key % base]);
-}
-
-static void edges_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
-    static const char *const names[] = {"low", "inside", "high", "alone"};
-    list_text(key, 4, names, dimensions, text, size);
-}
-
-static void extents_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
-    static const char *const names[] = {"0", "1", "2", "3 or more"};
-    list_text(key, 4, names, dimensions, text, size);
-}
-
-static void parities_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
-    static const char *const names[] = {"even", "odd"};
-    list_text(key, 2, names, dimensions, text, size);
-}
-
-static void heap_text(uint32_t key, uint32_t most, char *text, size_t size) {
-    const uint32_t children = key > most ? 0 : most + 1 - key;
-    if (key == 0 || children == 0)
-        snprintf(text, size, key == 0 ? "root" : "leaf");
-    else
-        snprintf(text, size, "rank with %u child%s", children, children == 1 ? "" : "ren");
-}
-
-void series_role_text(const struct series *series, uint32_t key, char *text, size_t size) {
-    const uint32_t row = series->role_rule.row;
-    const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
-    static const char *const ends[] = {"all between the first and the last rank", "the first rank",
-                                       "the last rank", "the only rank"};
-    static const char *const remainders[] = {"even rank of a pair beyond the power of two",
-                                             "odd rank of a pair beyond the power of two",
-                                             "rank without such a pair"};
-    static const char *const trees[] = {"root", "inner rank of the tree", "leaf"};
-    static const char *const scans[] = {
-        "alone",
-        "no rank below",
-        "no rank above",
-        "as many rounds below as above",
-        "more rounds above",
-        "more rounds below",
-    };
-    static const char *const firsts[] = {"0", "not 0"};
-    char edges[SERIES_TEXT / 2], others[SERIES_TEXT / 2];
-    if (rules[row].key == key_same)
-        snprintf(text, size, "all ranks");
-    else if (rules[row].key == key_root)
-        snprintf(text, size, key == 1 ? "rank %u" : "all but rank %u", series->role_rule.parameter);
-    else if (rules[row].key == key_half)
-        snprintf(text, size, key == 0 ? "first half" : key == 1 ? "second half" : "left over");
-    else if (rules[row].key == key_edges) {
-        edges_text(key, dimensions, text, size);
-    } else if (rules[row].key == key_edges_and_root) {
-        edges_text(key >> 1, dimensions, edges, sizeof edges);
-        snprintf(text, size, "%s%s", edges, (key & 1) != 0 ? ", rank 0" : "");
-    } else if (rules[row].key == key_edges_and_parities) {
-        edges_text(key >> 4, dimensions, edges, sizeof edges);
-        parities_text(key & 0xF, dimensions, others, sizeof others);
-        snprintf(text, size, "%s; coordinates %s", edges, others);
-    } else if (rules[row].key == key_edges_and_extents) {
-        edges_text(key >> 8, dimensions, edges, sizeof edges);
-        extents_text(key & 0xFF, dimensions, others, sizeof others);
-        snprintf(text, size, "%s; extents %s", edges, others);
-    } else if (rules[row].key == key_extents) {
-        extents_text(key, dimensions, others, sizeof others);
-        snprintf(text, size, "extents %s", others);
-    } else if (rules[row].key == key_parities) {
-        parities_text(key, dimensions, others, sizeof others);
-        snprintf(text, size, "coordinates %s", others);
-    } else if (rules[row].key == key_parity)
-        snprintf(text, size, "%s ranks", key == 0 ? "even" : "odd");
-    else if (rules[row].key == key_last)
-        snprintf(text, size, "%s", key == 0 ? "all but the last rank" : "the last rank");
-    else if (rules[row].key == key_ends)
-        snprintf(text, size, "%s", ends[key % 4]);
-    else if (rules[row].key == key_tree || rules[row].key == key_doubling_tree)
-        snprintf(text, size, "%s", trees[key % 3]);
-    else if (rules[row].key == key_scan)
-        snprintf(text, size, "%s", scans[key % 6]);
-    else if (rules[row].key == key_heap)
-        heap_text(key, series->role_rule.parameter + FEWEST_CHILDREN, text, size);
-    else if (rules[row].key == key_firsts) {
-        list_text(key, 2, firsts, dimensions, others, sizeof others);
-        snprintf(text, size, "coordinates %s", others);
-    } else if (rules[row].key == key_remainder)
-        snprintf(text, size, "%s", remainders[key % 3]);
-    else if (key == 32)
-        snprintf(text, size, "rank 0");
-    else
-        snprintf(text, size, "%u zero%s at the end", key, key == 1 ? "" : "s");
+    return role_with(series, series_key(series, &series->role_rule, &from->extents,
+                                        from->program->rank_count, rank));
 }
 
 const char *series_roles_rule(const struct series *series) {
-    return rules[series->role_rule.row].text;
+    return series_keys_text(series->role_rule.row);
 }

@@ -4,6 +4,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
+#include "traces/program/content_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,13 @@ static status_code add_step(struct series_role_step **steps, size_t *count, size
     FORWARD_IF_ERROR(memory_grow((void **)steps, capacity, *count + 1, sizeof *step, status));
     (*steps)[(*count)++] = *step;
     return STATUS_OK;
+}
+
+static uint64_t content_of(const struct series_shape_node *shape) {
+    uint64_t hash = content_hash_add(shape->symbol, shape->count);
+    for (size_t i = 0; i < shape->count; i++)
+        hash = content_hash_add(hash, content_of(&shape->nodes[i]));
+    return hash;
 }
 
 /* Numbers the nodes of a shape. loops: those around them. */
@@ -38,6 +46,7 @@ static status_code number_nodes(struct series_role *role, struct series_shape_no
         inner[depth] = node->number;
         if (depth < SERIES_DEPTH) step.loops[depth] = node->number;
         step.depth = depth + 1;
+        step.content = content_of(node);
         FORWARD_IF_ERROR(
             add_step(&role->loops, &role->loop_count, &role->loop_capacity, &step, status));
         FORWARD_IF_ERROR(number_nodes(role, node, depth + 1, inner, status));
@@ -119,17 +128,40 @@ static status_code add_samples(struct series_role_step *pool, const struct serie
 }
 
 status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
-                                struct series_role_step *pool, struct status *status) {
-    *pool = (struct series_role_step){.symbol = step->symbol, .depth = step->depth};
+                                bool is_loop, struct series_role_step *pool,
+                                struct status *status) {
+    *pool = (struct series_role_step){.symbol = step->symbol,
+                                      .depth = step->depth,
+                                      .content = step->content,
+                                      .laws = step->laws,
+                                      .law_count = step->law_count};
     memcpy(pool->loops, step->loops, sizeof pool->loops);
     for (uint32_t k = 0; k < series->program_count; k++)
-        for (size_t r = 0; r < series->role_count; r++)
-            for (size_t s = 0; s < series->roles[r].step_count; s++) {
-                const struct series_role_step *other = &series->roles[r].steps[s];
-                if (other->symbol == step->symbol && other->depth == step->depth)
-                    FORWARD_IF_ERROR(add_samples(pool, other, k, status));
-            }
+        for (size_t r = 0; r < series->role_count; r++) {
+            const struct series_role *role = &series->roles[r];
+            const struct series_role_step *steps = is_loop ? role->loops : role->steps;
+            const size_t count = is_loop ? role->loop_count : role->step_count;
+            for (size_t s = 0; s < count; s++)
+                if (steps[s].symbol == step->symbol && steps[s].depth == step->depth &&
+                    steps[s].content == step->content)
+                    FORWARD_IF_ERROR(add_samples(pool, &steps[s], k, status));
+        }
     return STATUS_OK;
+}
+
+status_code series_samples_join(const struct series *series, const struct series_role_step *step,
+                                const struct series_role_step *other, struct series_role_step *both,
+                                struct status *status) {
+    status_code code = STATUS_OK;
+    *both = *step;
+    both->samples = NULL;
+    both->sample_count = both->sample_capacity = 0;
+    for (uint32_t k = 0; k < series->program_count && code == STATUS_OK; k++) {
+        code = add_samples(both, step, k, status);
+        if (code == STATUS_OK) code = add_samples(both, other, k, status);
+    }
+    if (code != STATUS_OK) free(both->samples);
+    return code;
 }
 
 static void free_steps(struct series_role_step *steps, size_t count) {

@@ -34,6 +34,19 @@ status_code shape_copy(struct series_shape_node *shape, const struct series_rank
     return STATUS_OK;
 }
 
+/* Appends copies of the nodes of a shape to another one, which is empty after an error. */
+static status_code clone(struct series_shape_node *copy, const struct series_shape_node *shape,
+                         struct status *status) {
+    status_code code = STATUS_OK;
+    for (size_t i = 0; i < shape->count && code == STATUS_OK; i++) {
+        code = append(copy, shape->nodes[i].symbol, status);
+        if (code == STATUS_OK)
+            code = clone(&copy->nodes[copy->count - 1], &shape->nodes[i], status);
+    }
+    if (code != STATUS_OK) shape_free(copy);
+    return code;
+}
+
 /* Returns how many nodes of a rank, from `first` on, the body of the shape covers: 0, if they do
  * not fit. */
 static uint32_t covers(const struct series_shape_node *shape, const struct series_rank *rank,
@@ -61,7 +74,7 @@ static uint32_t covers(const struct series_shape_node *shape, const struct serie
 }
 
 static uint32_t unite(struct series_shape_node *shape, const struct series_rank *rank,
-                      uint32_t first, uint32_t count, struct status *status);
+                      uint32_t first, uint32_t count, uint32_t depth, struct status *status);
 
 /* Makes one loop of the nodes of a shape from `place` on that the body of a rank's loop fits. */
 static bool wrap(struct series_shape_node *shape, size_t place, const struct series_rank *rank,
@@ -93,7 +106,7 @@ static bool wrap(struct series_shape_node *shape, size_t place, const struct ser
  * 0 if they differ. */
 static uint32_t unite_node(struct series_shape_node *shape, size_t place,
                            const struct series_rank *rank, uint32_t first, uint32_t count,
-                           struct status *status) {
+                           uint32_t depth, struct status *status) {
     struct series_shape_node *own = &shape->nodes[place];
     const struct series_node *node = &rank->nodes[first];
     if (own->symbol != SERIES_LOOP) {
@@ -101,29 +114,41 @@ static uint32_t unite_node(struct series_shape_node *shape, size_t place,
         return node->symbol == SERIES_LOOP && wrap(shape, place, rank, node, status) ? 1 : 0;
     }
     if (node->symbol == SERIES_LOOP &&
-        unite(own, rank, node->first, node->count, status) == node->count)
+        unite(own, rank, node->first, node->count, depth + 1, status) == node->count)
         return 1;
     uint32_t inside = covers(own, rank, first, count);
     if (inside > 0) return inside;
     if (node->symbol == SERIES_LOOP && wrap(shape, place, rank, node, status)) return 1;
-    return unite(own, rank, first, count, status);
+    return unite(own, rank, first, count, depth + 1, status);
 }
 
+/* depth: loops around the shape. */
 static uint32_t unite(struct series_shape_node *shape, const struct series_rank *rank,
-                      uint32_t first, uint32_t count, struct status *status) {
+                      uint32_t first, uint32_t count, uint32_t depth, struct status *status) {
     uint32_t used = 0;
+    if (depth > SERIES_DEPTH) return 0;
     for (size_t i = 0; i < shape->count; i++) {
         if (used == count) return 0;
-        uint32_t taken = unite_node(shape, i, rank, first + used, count - used, status);
+        uint32_t taken = unite_node(shape, i, rank, first + used, count - used, depth, status);
         if (taken == 0) return 0;
         used += taken;
     }
     return used;
 }
 
+bool shape_has(const struct series_shape_node *shape, const struct series_rank *rank) {
+    return covers(shape, rank, rank->first, rank->count) == rank->count;
+}
+
 bool shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
                  struct status *status) {
-    return unite(shape, rank, rank->first, rank->count, status) == rank->count;
+    struct series_shape_node copy = {.symbol = shape->symbol};
+    if (clone(&copy, shape, status) != STATUS_OK) return false;
+    const bool fits = unite(&copy, rank, rank->first, rank->count, 0, status) == rank->count;
+    struct series_shape_node dropped = fits ? *shape : copy;
+    if (fits) *shape = copy;
+    shape_free(&dropped);
+    return fits;
 }
 
 static status_code walk_nodes(struct series_shape_walk *walk, const struct series_shape_node *shape,

@@ -214,11 +214,12 @@ static status_code add_message(struct divider *divider, const struct program_ope
     FORWARD_IF_ERROR(add_value(
         divider, operation->kind == PROGRAM_SEND ? SERIES_VALUE_BYTES : SERIES_VALUE_RECEIVED,
         (int64_t)operation->value, status));
+    const uint8_t crossed = crossed_to(divider, operation->message.peer);
     if (divider->series->tags_are_values)
         FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_TAG, channel->tag, status));
     else
-        FORWARD_IF_ERROR(add_word(divider, channel->tag, status));
-    const uint8_t crossed = crossed_to(divider, operation->message.peer);
+        FORWARD_IF_ERROR(
+            add_word(divider, series_tag_word(divider->series, crossed, channel->tag), status));
     FORWARD_IF_ERROR(add_crossed(divider, crossed, status));
     FORWARD_IF_ERROR(note_span(divider, operation->message.slot, crossed, status));
     divider->event++;

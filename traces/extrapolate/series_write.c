@@ -155,7 +155,7 @@ static status_code write_message(struct writer *writer, const int64_t *words) {
             return refuse(writer, &writer->step->laws[writer->value - 1],
                           "would be none: tags are 0 to 2147483647", tag);
     } else
-        tag = words[2];
+        tag = series_tag_of(series, words[3], words[2]);
     const uint32_t communicator = series_group_of(series, family, writer->rank);
     writer->event++;
     if ((flags & PROGRAM_DETACHED) != 0)

@@ -1,0 +1,156 @@
+/*
+ * Exact laws of faces: a box of cells is divided among the ranks of a grid as equally as whole
+ * cells allow, and a message has the face of a rank's part: the product of its parts along two
+ * dimensions.
+ */
+#include "traces/extrapolate/series_law.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { FEWEST_CELLS = 25, MOST_CELLS = 1 << 26, MOST_FACES = 8 };
+
+/* Bytes of a cell. */
+static const int64_t units[] = {8, 4, 1, 16, 24, 32, 40};
+enum { UNITS = sizeof units / sizeof *units };
+
+/* The part of a total that the rank at a coordinate gets. */
+static int64_t part_of(int64_t total, int64_t coordinate, int64_t extent) {
+    return total / extent + (coordinate < total % extent ? 1 : 0);
+}
+
+/* Where a rank is along the two dimensions. */
+struct face_place {
+    int64_t coordinates[2], extents[2];
+};
+
+static struct face_place place_in(const struct series *series, const struct series_law *law,
+                                  const struct series_place *place) {
+    uint32_t coordinates[SERIES_DIMENSIONS];
+    const uint32_t *extents = place->extents->of[law->grid];
+    grid_coordinates(extents, series->grids[law->grid].dimensions, place->rank, coordinates);
+    const uint32_t first = law->dimensions[0], second = law->dimensions[1];
+    return (struct face_place){{coordinates[first], coordinates[second]},
+                               {extents[first], extents[second]}};
+}
+
+int64_t law_face_value(const struct series *series, const struct series_law *law,
+                       const struct series_place *place) {
+    const struct face_place at = place_in(series, law, place);
+    return law->d * part_of(law->a, at.coordinates[0], at.extents[0]) *
+           part_of(law->b, at.coordinates[1], at.extents[1]);
+}
+
+/* Finds the second total, with the first one in law->a: from the bounds that every value sets.
+ * *last: the largest one. */
+static bool find_second(const struct series_law_data *data, struct series_law *law, int64_t *last) {
+    int64_t low = INT64_MIN, high = INT64_MAX;
+    for (size_t i = 0; i < data->count; i++) {
+        const struct series_place place = law_place(data, i);
+        const struct face_place at = place_in(data->series, law, &place);
+        const int64_t by = law->d * part_of(law->a, at.coordinates[0], at.extents[0]);
+        const int64_t value = law_sample_value(data, i);
+        if (by == 0 || value % by != 0) return false;
+        const int64_t top = value / by * at.extents[1] + at.coordinates[1];
+        if (top < high) high = top;
+        if (top - at.extents[1] + 1 > low) low = top - at.extents[1] + 1;
+        if (low > high) return false;
+    }
+    law->b = low;
+    *last = high;
+    return low > 0;
+}
+
+/* Takes a law, or makes it a rival of the one before. */
+static void take(const struct series_law_data *data, const struct series_law *found,
+                 struct series_law *law, struct series_rivals *rivals) {
+    if (law->kind == SERIES_LAW_NONE)
+        *law = *found;
+    else
+        law_add_rival(data, found, false, law, rivals);
+}
+
+/* Looks for totals of which the first value shows a part along the first dimension. same: both
+ * totals are the same. */
+static void find_totals(const struct series_law_data *data, const struct series_law *wanted,
+                        int64_t part, bool same, struct series_law *law,
+                        struct series_rivals *rivals) {
+    const struct series_place place = law_place(data, 0);
+    const struct face_place at = place_in(data->series, wanted, &place);
+    const int64_t top = part * at.extents[0] + at.coordinates[0];
+    for (int64_t total = top; total > top - at.extents[0] && total > 0; total--) {
+        struct series_law found = *wanted;
+        int64_t last;
+        found.a = total;
+        if (!find_second(data, &found, &last)) continue;
+        if (same && (total < found.b || total > last)) continue;
+        if (same) found.b = last = total;
+        take(data, &found, law, rivals);
+        if (last == found.b) continue;
+        found.b = last;
+        take(data, &found, law, rivals);
+    }
+}
+
+/* Looks for a face across the other dimensions of a grid. */
+static void find_face(const struct series_law_data *data, const struct series_law *wanted,
+                      bool same, struct series_law *law, struct series_rivals *rivals) {
+    const int64_t value = law_sample_value(data, 0);
+    if (value % wanted->d != 0) return;
+    const int64_t cells = value / wanted->d;
+    if (cells < FEWEST_CELLS || cells > MOST_CELLS) return;
+    for (int64_t part = 1; part * part <= cells; part++) {
+        if (cells % part != 0) continue;
+        find_totals(data, wanted, part, same, law, rivals);
+        if (part * part != cells) find_totals(data, wanted, cells / part, same, law, rivals);
+    }
+}
+
+/* Returns whether the values are so many that a face hardly fits them by chance. */
+static bool are_many(const struct series_law_data *data, uint32_t fewest) {
+    int64_t seen[MOST_FACES];
+    uint32_t count = 0;
+    for (size_t i = 0; i < data->count && count < MOST_FACES; i++) {
+        const int64_t value = law_sample_value(data, i);
+        uint32_t known = 0;
+        while (known < count && seen[known] != value)
+            known++;
+        if (known == count) seen[count++] = value;
+    }
+    return count >= fewest;
+}
+
+bool law_find_face(const struct series_law_data *data, struct series_law *law,
+                   struct series_rivals *rivals) {
+    enum { FEWEST_OF_CUBE = 2, FEWEST_OF_BOX = 4 };
+    const bool has_few = data->programs < 3; /* then only a cube is looked for */
+    const struct series *series = data->series;
+    *law = (struct series_law){.kind = SERIES_LAW_NONE};
+    for (int same = 1; same >= has_few && law->kind == SERIES_LAW_NONE; same--) {
+        if (!are_many(data, same == 1 && !has_few ? FEWEST_OF_CUBE : FEWEST_OF_BOX)) continue;
+        for (size_t u = 0; u < UNITS && law->kind == SERIES_LAW_NONE; u++)
+            for (uint32_t g = 0; g < series->grid_count; g++) {
+                struct series_law wanted = {
+                    .kind = SERIES_LAW_FACE, .grid = g, .d = units[u], .programs = data->programs};
+                const uint8_t dimensions = (uint8_t)series->grids[g].dimensions;
+                if (dimensions < 3 || !series->grid_used[g]) continue;
+                for (uint8_t first = 0; first < dimensions; first++)
+                    for (uint8_t second = 0; second < first; second++) {
+                        wanted.dimensions[0] = second;
+                        wanted.dimensions[1] = first;
+                        find_face(data, &wanted, same == 1, law, rivals);
+                    }
+            }
+    }
+    return law->kind != SERIES_LAW_NONE;
+}
+
+void law_face_text(const struct series *series, const struct series_law *law, char *text,
+                   size_t size) {
+    char grid[SERIES_TEXT];
+    grid_text(series, law->grid, &series->target, grid, sizeof grid);
+    snprintf(text, size,
+             "the face of a part of %" PRId64 " x %" PRId64 " cells of %" PRId64
+             " along dimensions %u and %u of %s",
+             law->a, law->b, law->d, law->dimensions[0] + 1u, law->dimensions[1] + 1u, grid);
+}
