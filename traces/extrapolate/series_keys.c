@@ -340,9 +340,8 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
         snprintf(text, size, "%s", key == 0 ? "all but the last rank" : "the last rank");
     else if (rules[row].key == key_ends)
         snprintf(text, size, "%s", ends[key % 4]);
-    else if (rules[row].key == key_tree || rules[row].key == key_doubling_tree)
-        snprintf(text, size, "%s", trees[key % 3]);
-    else if (rules[row].key == key_knomial)
+    else if (rules[row].key == key_tree || rules[row].key == key_doubling_tree ||
+             rules[row].key == key_knomial)
         snprintf(text, size, "%s", trees[key % 3]);
     else if (rules[row].key == key_beyond)
         snprintf(text, size, "%s", beyond[key % 3]);
