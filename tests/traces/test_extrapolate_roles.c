@@ -1,7 +1,9 @@
 /*
  * Extrapolation where a series leaves something open: communicators that lines of several grids
- * fit, and roles that no program has; and how computation scatters in the new program.
+ * fit, and roles that no program has; sizes of faces of boxes; and how computation scatters in the
+ * new program.
  */
+#include "tests/support/series_families.h"
 #include "tests/support/series_run.h"
 #include "traces/program/program_builder.h"
 
@@ -261,6 +263,39 @@ static void margins_are_those_of_all_dimensions(void **state) {
     series_run_free(&run);
 }
 
+/* ---- faces ---- */
+
+/* The new program of a family: the right one if nothing is named, else one of which a finding is
+ * UNCERTAIN and has the text. */
+static void expect_family(const char *name, const uint32_t *ranks, const char *text) {
+    const struct series_family_pattern *family = series_family_named(name);
+    struct series_run run = {.config = {.seed = 1, .threads = 1}};
+    for (; ranks[run.count + 1] > 0; run.count++)
+        run.programs[run.count] = series_family_make(family, ranks[run.count]);
+    run.config.ranks = ranks[run.count];
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s: %s", name, run.status.text);
+    unsigned named = 0;
+    for (size_t i = 0; text != NULL && i < run.report.finding_count; i++)
+        named +=
+            run.report.findings[i].uncertain && strstr(run.report.findings[i].fit, text) != NULL;
+    struct program *real = series_family_make(family, run.config.ranks);
+    if (text == NULL) assert_true(run.made->content_hash == real->content_hash);
+    if (text != NULL) assert_true(named > 0);
+    program_free(real);
+    series_run_free(&run);
+}
+
+/* Parts of a box of which some ranks have a plane more than others have faces that follow the
+ * parts, not the number of ranks. */
+static void faces_follow_the_parts_of_a_box(void **state) {
+    (void)state;
+    static const uint32_t cubes[] = {8, 27, 64, 512, 0}, eights[] = {8, 16, 32, 64, 0};
+    static const uint32_t squares[] = {4, 16, 64, 256, 0};
+    expect_family("uneven_box", cubes, NULL);
+    expect_family("faces3", eights, "the smallest part of 3686400 among the ranks of a line");
+    expect_family("size_of_face", squares, "fits as well: 160160 on rank 0, not 90090");
+}
+
 /* ---- scatter ---- */
 
 enum { STEPS = 8 };
@@ -351,6 +386,7 @@ int main(void) {
         cmocka_unit_test(dimensions_that_differ_are_refused),
         cmocka_unit_test(roles_by_symmetry_are_uncertain),
         cmocka_unit_test(margins_are_those_of_all_dimensions),
+        cmocka_unit_test(faces_follow_the_parts_of_a_box),
         cmocka_unit_test(scatter_keeps_long_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
