@@ -75,7 +75,7 @@ struct program *series_family_make(const struct series_family_pattern *family, u
         family->steps(&at, r, ranks);
     }
     struct program *program = NULL;
-    if (builder_seal(builder, 1, &program, &status) != STATUS_OK)
+    if (status.code != STATUS_OK || builder_seal(builder, 1, &program, &status) != STATUS_OK)
         fail_msg("%s of %u ranks: %s", family->name, ranks, status.text);
     if (program->unmatched_sends + program->unmatched_receives > 0)
         fail_msg("%s of %u ranks has messages without a partner", family->name, ranks);

@@ -119,7 +119,7 @@ static void steps_of_8_below(struct family_rank *at, uint32_t r, uint32_t n) {
 static void step_by_rank(struct family_rank *at, uint32_t r, uint32_t n) {
     ring_steps(at, r, n, 3, 4096);
     for (int i = 0; i < (r < 8 ? 2 : 4); i++)
-        compute(at, 1000), swap(at, r ^ 1, 512);
+        compute(at, 1000), swap(at, (r ^ 1) < n ? (int64_t)(r ^ 1) : FAMILY_NOBODY, 512);
 }
 
 static void size_of_8(struct family_rank *at, uint32_t r, uint32_t n) {
