@@ -21,7 +21,7 @@ const struct flow_costs *flow_costs_of(struct flow *flow, replay_message_path pa
     for (unsigned sort = 0; sort < 2; sort++) {
         const struct replay_config *config = flow->configs[sort];
         costs->send.ps[sort] = message_send_cost_ps(config, path, size_bytes);
-        costs->completion.ps[sort] = message_completion_cost_ps(config, size_bytes);
+        costs->completion.ps[sort] = message_completion_cost_ps(config, path, size_bytes);
         costs->receive.ps[sort] = message_receive_cost_ps(config, path, size_bytes);
     }
     return costs;
@@ -234,7 +234,8 @@ static struct flow_message *entry_of(struct flow *flow, const struct inflight_ke
     return entry;
 }
 
-/* Lets a message arrive whose receive has an entry, or makes the entry that of the message. */
+/* Lets a message arrive whose receive has an entry, or makes the entry that of the message. path:
+ * cost_path. */
 static void deliver(struct flow *flow, struct flow_message *entry, bool is_new,
                     replay_message_path path, uint64_t size_bytes, const struct flow_times *at) {
     const uint32_t waiter = is_new ? FLOW_NO_WAITER : entry->waiter;
@@ -254,6 +255,7 @@ void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner
                replay_message_path path, uint64_t size_bytes, const struct flow_times *ready) {
     bool is_new;
     struct flow_message *entry;
+    const replay_message_path costs = cost_path(flow->engine, key->source, key->rank, path);
     flow_fetch(flow, key);
     if (path != REPLAY_MESSAGE_RENDEZVOUS) {
         const struct network_message message =
@@ -261,7 +263,7 @@ void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner
         const struct flow_times at = later(flow, ready, time_of(flow, &message));
         entry = entry_of(flow, key, &is_new);
         if (entry == NULL) return;
-        deliver(flow, entry, is_new, path, size_bytes, &at);
+        deliver(flow, entry, is_new, costs, size_bytes, &at);
         if (path == REPLAY_MESSAGE_DIRECT) complete_when_sent(flow, key, owner, &message, ready);
         return;
     }
@@ -276,7 +278,7 @@ void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner
         entry->at = requested;
     } else {
         const struct flow_times at = meet(flow, key, owner, size_bytes, &requested, &entry->at);
-        deliver(flow, entry, false, path, size_bytes, &at);
+        deliver(flow, entry, false, costs, size_bytes, &at);
     }
 }
 
@@ -306,7 +308,7 @@ bool flow_receive(struct flow *flow, const struct inflight_key *key, uint32_t wa
     if (entry->state == FLOW_REQUESTED) {
         entry->at = meet(flow, key, entry->owner, entry->size_bytes, &entry->at, posted);
         entry->state = FLOW_ARRIVED;
-        entry->path = REPLAY_MESSAGE_RENDEZVOUS;
+        entry->path = cost_path(flow->engine, key->source, key->rank, REPLAY_MESSAGE_RENDEZVOUS);
     }
     if (waiter != FLOW_NO_WAITER) hand_over(flow, entry, waiter);
     return false;

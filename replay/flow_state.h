@@ -66,7 +66,7 @@ typedef enum flow_state {
 struct flow_message {
     struct inflight_key key;
     uint32_t state; /* flow_state */
-    uint32_t path;  /* ARRIVED: replay_message_path */
+    uint32_t path;  /* ARRIVED: replay_message_path that says the costs */
     union {
         uint32_t waiter; /* POSTED: number of the waiter, or FLOW_NO… */
         uint32_t owner;  /* REQUESTED: of the send (engine_state.h) */
@@ -178,7 +178,7 @@ static inline void flow_spend(struct flow *flow, struct flow_times *clock,
     }
 }
 
-/* Returns the costs of a message, valid until the next call. */
+/* Returns the costs of a message, valid until the next call. path: cost_path. */
 const struct flow_costs *flow_costs_of(struct flow *flow, replay_message_path path,
                                        uint64_t size_bytes);
 
@@ -201,8 +201,8 @@ PREFETCH_FUNCTION void flow_fetch(const struct flow *flow, const struct inflight
     if (map->capacity > 0) __builtin_prefetch(&map->entries[flow_message_map_home(map, key)], 1);
 }
 
-/* Sends a message at `ready`. A send that is not copied ends when the NIC or the receiver says so,
- * for its owner (engine_state.h). */
+/* Sends a message at `ready`, by the path of its protocol. A send that is not copied ends when the
+ * NIC or the receiver says so, for its owner (engine_state.h). */
 void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner,
                replay_message_path path, uint64_t size_bytes, const struct flow_times *ready);
 /* Posts a receive at a time, for a waiter or FLOW_NO…; or names the waiter of a posted one. Returns

@@ -35,12 +35,20 @@ static inline int64_t host_costs_ps(int64_t some_ps, int64_t more_ps) {
     return some_ps < HOST_TIME_LIMIT_PS - more_ps ? some_ps + more_ps : HOST_TIME_LIMIT_PS;
 }
 
-/* How a message travels to its receiver, which decides the costs added to its overheads. */
+/* Returns whether messages within a node have host costs of their own. */
+static inline bool host_has_memory_costs(const struct replay_config *config) {
+    const struct by_size *overhead_ps = &config->memory_send_overhead_ps;
+    return overhead_ps->count > 0 && overhead_ps->steps[0].value != REPLAY_MEMORY_AS_NETWORK;
+}
+
+/* How a message travels to its receiver, which decides its host costs. */
 typedef enum replay_message_path {
-    REPLAY_MESSAGE_COPIED,    /* eager, copied through buffers of the library at both ends */
-    REPLAY_MESSAGE_DIRECT,    /* eager without copies: a large ready send, or data moved by the NIC
-                                 alone */
-    REPLAY_MESSAGE_RENDEZVOUS /* sent after a request and its answer */
+    REPLAY_MESSAGE_COPIED,     /* eager, copied through buffers of the library at both ends */
+    REPLAY_MESSAGE_DIRECT,     /* eager without copies: a large ready send, or data moved by the NIC
+                                  alone */
+    REPLAY_MESSAGE_RENDEZVOUS, /* sent after a request and its answer */
+    REPLAY_MESSAGE_MEMORY      /* within a node whose messages have host costs of their own; for
+                                  costs only, whatever the protocol */
 } replay_message_path;
 
 static inline int64_t message_cost_ps(replay_message_path path, uint64_t size_bytes,
@@ -60,6 +68,8 @@ static inline int64_t message_cost_ps(replay_message_path path, uint64_t size_by
 /* Returns s(n) of docs/model.md: CPU time from the call until the NIC has the message. */
 static inline int64_t message_send_cost_ps(const struct replay_config *config,
                                            replay_message_path path, uint64_t size_bytes) {
+    if (path == REPLAY_MESSAGE_MEMORY)
+        return by_size_at(&config->memory_send_overhead_ps, size_bytes);
     return message_cost_ps(path, size_bytes, &config->send_overhead_ps,
                            &config->send_overhead_per_kib_ps, &config->eager_send_copy_per_kib_ps,
                            &config->rendezvous_send_overhead_ps);
@@ -73,7 +83,9 @@ struct host_completion {
 
 /* The parts of the result add up to at most HOST_TIME_LIMIT_PS. */
 static inline struct host_completion message_completion_cost(const struct replay_config *config,
+                                                             replay_message_path path,
                                                              uint64_t size_bytes) {
+    if (path == REPLAY_MESSAGE_MEMORY) return (struct host_completion){0, 0};
     int64_t each_ps = by_size_at(&config->send_completion_ps, size_bytes);
     int64_t per_kib_ps = by_size_at(&config->send_completion_per_kib_ps, size_bytes);
     return (struct host_completion){each_ps,
@@ -81,14 +93,16 @@ static inline struct host_completion message_completion_cost(const struct replay
 }
 
 static inline int64_t message_completion_cost_ps(const struct replay_config *config,
-                                                 uint64_t size_bytes) {
-    struct host_completion cost = message_completion_cost(config, size_bytes);
+                                                 replay_message_path path, uint64_t size_bytes) {
+    struct host_completion cost = message_completion_cost(config, path, size_bytes);
     return cost.each_ps + cost.bytes_ps;
 }
 
 /* Returns r(n) of docs/model.md: CPU time for taking in a message that has arrived. */
 static inline int64_t message_receive_cost_ps(const struct replay_config *config,
                                               replay_message_path path, uint64_t size_bytes) {
+    if (path == REPLAY_MESSAGE_MEMORY)
+        return by_size_at(&config->memory_receive_overhead_ps, size_bytes);
     return message_cost_ps(
         path, size_bytes, &config->receive_overhead_ps, &config->receive_overhead_per_kib_ps,
         &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);

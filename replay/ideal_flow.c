@@ -8,6 +8,7 @@
 #include "core/memory/memory.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_domain.h"
+#include "replay/engine/message.h"
 #include "replay/engine/rank.h"
 #include "replay/engine/storage.h"
 #include "replay/engine/transfer.h"
@@ -72,10 +73,11 @@ static void begin_send(struct flow *flow, struct flow_collective *collective, ui
         collective_bytes(&plan->call, step, step->send, plan->call.me, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     const replay_message_path path = transfer_path(flow->engine, owner, size_bytes, 0);
-    const struct flow_costs *costs = flow_costs_of(flow, path, size_bytes);
-    const struct flow_cost completion = costs->completion;
     const struct inflight_key key =
         key_of(flow, plan, world_rank(flow, plan, step->to), plan->rank, step->tag);
+    const struct flow_costs *costs =
+        flow_costs_of(flow, cost_path(flow->engine, key.source, key.rank, path), size_bytes);
+    const struct flow_cost completion = costs->completion;
     flow_spend(flow, &collective->waiter.clock, &costs->send);
     collective->waiter.pending += path != REPLAY_MESSAGE_COPIED;
     flow_send(flow, &key, owner, path, size_bytes, &collective->waiter.clock);
@@ -178,7 +180,8 @@ static void post_send(struct flow *flow, uint32_t rank, const struct program_ope
     const replay_message_path path =
         is_matched ? transfer_path(flow->engine, owner, size_bytes, operation->flags)
                    : REPLAY_MESSAGE_COPIED;
-    const struct flow_costs *costs = flow_costs_of(flow, path, size_bytes);
+    const struct flow_costs *costs = flow_costs_of(
+        flow, cost_path(flow->engine, rank, operation->message.peer, path), size_bytes);
     const struct flow_cost completion = costs->completion;
     flow_spend(flow, &of->waiter.clock, &costs->send);
     if (has_slot) {

@@ -13,6 +13,7 @@ static void free_hosts(struct replay_config *config) {
     config->eager_send_copy_per_kib_ps = config->eager_receive_copy_per_kib_ps = none;
     config->rendezvous_send_overhead_ps = config->rendezvous_receive_overhead_ps = none;
     config->send_completion_ps = config->send_completion_per_kib_ps = none;
+    config->memory_send_overhead_ps = config->memory_receive_overhead_ps = none;
     config->reduction_per_kib_ps = 0;
     config->collectives.offload_latency_ps = 0;
 }

@@ -59,11 +59,20 @@ static status_code check_config(const struct replay_config *config, struct statu
         if (row->kind != SETTING_TIME_BY_SIZE) continue;
         const struct by_size *costs_ps = (const void *)((const char *)config + row->offset);
         char range[128];
+        const bool is_word = row->choices != NULL && costs_ps->count == 1 &&
+                             costs_ps->steps[0].value == REPLAY_MEMORY_AS_NETWORK;
+        if (is_word) continue;
         setting_range_text(row, range, sizeof range);
         RETURN_ERROR_IF(!by_size_is_valid(costs_ps, row->minimum, row->maximum), status,
                         STATUS_USAGE, "replay: %s does not take that; it takes %s", row->name,
                         range);
     }
+    RETURN_ERROR_IF(
+        (config->memory_send_overhead_ps.steps[0].value == REPLAY_MEMORY_AS_NETWORK) !=
+            (config->memory_receive_overhead_ps.steps[0].value == REPLAY_MEMORY_AS_NETWORK),
+        status, STATUS_USAGE,
+        "replay: one of mpi.memory_send_overhead and mpi.memory_receive_overhead is "
+        "`network` and the other one is a time; set both, or none");
     return STATUS_OK;
 }
 

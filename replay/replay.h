@@ -67,6 +67,8 @@ typedef enum replay_progress {
 /* Values of eager_threshold_bytes that stand for a rule instead of a size. */
 #define REPLAY_EAGER_BY_PROTOCOL INT64_C(-1)
 #define REPLAY_EAGER_AUTO        INT64_C(-2) /* the smallest that lets the program finish */
+/* Value of memory_send_overhead_ps and memory_receive_overhead_ps, for all sizes. */
+#define REPLAY_MEMORY_AS_NETWORK INT64_C(-1)
 
 struct replay_config {
     int64_t compute_scale_millionths; /* factor on compute times */
@@ -83,6 +85,10 @@ struct replay_config {
     struct by_size eager_receive_copy_per_kib_ps;
     struct by_size rendezvous_send_overhead_ps; /* added for messages sent by rendezvous */
     struct by_size rendezvous_receive_overhead_ps;
+    /* Per message within a node; REPLAY_MEMORY_AS_NETWORK: all host costs of such messages are
+     * those of messages between nodes. Both are that, or neither is. */
+    struct by_size memory_send_overhead_ps;
+    struct by_size memory_receive_overhead_ps;
     struct by_size send_completion_ps; /* of the sender, after the NIC has the message */
     struct by_size send_completion_per_kib_ps;
     int64_t control_bytes; /* bytes of payload of a request or clear-to-send message */

@@ -35,6 +35,7 @@ CHOICES(SCAN)
 CHOICES(EXSCAN)
 
 SETTING_CHOICES(control_class_words, "job")
+SETTING_CHOICES(memory_overhead_words, "network")
 
 #define ALGORITHM_ROW(collective, setting, call)                                                   \
     {                                                                                              \
@@ -125,6 +126,20 @@ const struct setting_row replay_setting_rows[] = {
      .maximum = TIME_LIMIT,
      .initial = "0",
      .help = "CPU time of starting a rendezvous, receiver; besides the overhead"},
+    {.name = "mpi.memory_send_overhead",
+     .kind = SETTING_TIME_BY_SIZE,
+     .offset = MEMBER(memory_send_overhead_ps),
+     .maximum = TIME_LIMIT,
+     .initial = "network",
+     .choices = memory_overhead_words,
+     .help = "CPU time of sending a message within a node; network: as between nodes"},
+    {.name = "mpi.memory_receive_overhead",
+     .kind = SETTING_TIME_BY_SIZE,
+     .offset = MEMBER(memory_receive_overhead_ps),
+     .maximum = TIME_LIMIT,
+     .initial = "network",
+     .choices = memory_overhead_words,
+     .help = "CPU time of receiving a message within a node; network: as between nodes"},
     {.name = "mpi.send_completion",
      .kind = SETTING_TIME_BY_SIZE,
      .offset = MEMBER(send_completion_ps),

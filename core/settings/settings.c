@@ -145,10 +145,25 @@ static bool parse_word(const struct setting_row *row, const char *text, int64_t 
     return false;
 }
 
+/* Says which words there are if a text that is no number looks like one. Returns code. */
+static status_code name_words(const struct setting_row *row, const char *text, status_code code,
+                              struct status *status) {
+    char range[128];
+    if (row->choices == NULL || !isalpha((unsigned char)text[0])) return code;
+    setting_range_text(row, range, sizeof range);
+    return status_set(status, STATUS_USAGE, "`%.*s` is not %s", UTF8_SHOWN(text, 60), range);
+}
+
 static status_code parse_by_size(const struct setting_row *row, const char *text,
                                  struct by_size *values, struct status *status) {
     struct by_size_kind kind = by_size_kind_of(row);
-    return by_size_parse(&kind, text, values, status);
+    int64_t word;
+    if (parse_word(row, text, &word)) {
+        *values = by_size_constant(word);
+        return STATUS_OK;
+    }
+    status_code code = by_size_parse(&kind, text, values, status);
+    return code == STATUS_OK ? code : name_words(row, text, code, status);
 }
 
 static status_code parse_by_hop(const struct setting_row *row, const char *text,
@@ -164,12 +179,7 @@ static status_code parse_value(const struct setting_row *row, const char *text, 
     int64_t parsed;
     if (parse_word(row, text, value)) return STATUS_OK;
     status_code code = numeric_kinds[row->kind].parse(text, &parsed, status);
-    if (code != STATUS_OK) {
-        if (row->choices == NULL || !isalpha((unsigned char)text[0])) return code;
-        char range[128];
-        setting_range_text(row, range, sizeof range);
-        return status_set(status, STATUS_USAGE, "`%.*s` is not %s", UTF8_SHOWN(text, 60), range);
-    }
+    if (code != STATUS_OK) return name_words(row, text, code, status);
     if (parsed < row->minimum || parsed > row->maximum) {
         char range[128];
         setting_range_text(row, range, sizeof range);
@@ -324,11 +334,21 @@ void settings_clear(struct settings *settings) {
 
 /* ---------------------------------------------------------------------------- writing */
 
+/* Returns the word that stands in place of a number, as a value below 0; 0: none does. */
+static int64_t word_of(const struct setting_row *row, const void *value) {
+    int64_t word = 0;
+    if (row->choices == NULL) return 0;
+    if (is_numeric(row->kind)) word = *(const int64_t *)value;
+    if (row->kind == SETTING_TIME_BY_SIZE) word = ((const struct by_size *)value)->steps[0].value;
+    return word < 0 ? word : 0;
+}
+
 void setting_text(const struct setting_section *section, const struct setting_row *row,
                   char *buffer, size_t size) {
     const void *source = member(section, row);
-    if (is_numeric(row->kind) && row->choices != NULL && *(const int64_t *)source < 0) {
-        snprintf(buffer, size, "%s", row->choices()[-1 - *(const int64_t *)source]);
+    const int64_t word = word_of(row, source);
+    if (word < 0) {
+        snprintf(buffer, size, "%s", row->choices()[-1 - word]);
     } else if (is_numeric(row->kind)) {
         numeric_kinds[row->kind].write(*(const int64_t *)source, buffer, size);
     } else if (row->kind == SETTING_TIME_BY_SIZE) {

@@ -49,8 +49,8 @@ struct setting_row {
     int64_t maximum;
     const char *initial; /* default, as a user writes it */
     /* SETTING_CHOICE: returns the names in order of their index, ended by NULL, from the family's
-     * own table. Numeric kinds: returns words that may stand in place of a number, stored as -1,
-     * -2, …; NULL for none. */
+     * own table. Numeric kinds and times by size: returns words that may stand in place of a
+     * number, stored as -1, -2, …; NULL for none. */
     const char *const *(*choices)(void);
     const char *help;     /* one line, ends without a full stop */
     bool decides_nothing; /* no result depends on it: what was kept with another value is as good */

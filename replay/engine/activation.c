@@ -11,6 +11,7 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
+#include "replay/engine/message.h"
 #include "replay/engine/origins.h"
 #include "replay/engine/states.h"
 #include "replay/engine/tasks.h"
@@ -216,7 +217,10 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     uint64_t size_bytes = collective_bytes(call, step, step->send, call->me, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     unsigned flags = step->by_nic ? PROGRAM_READY : 0;
-    int64_t cost_ps = step->by_nic ? 0 : transfer_send_cost_ps(domain, owner, size_bytes, flags);
+    uint32_t to = world_rank(domain, activation, step->to);
+    replay_message_path path = cost_path(domain->engine, activation->rank, to,
+                                         transfer_path(domain->engine, owner, size_bytes, flags));
+    int64_t cost_ps = step->by_nic ? 0 : transfer_send_cost_ps(domain, path, size_bytes);
     uint32_t index = owner & ~ENGINE_OWNER_ACTIVATION;
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
@@ -229,13 +233,12 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
         }
         if (origins_are_kept(domain)) origins_speak(domain, index);
     }
-    struct inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
-                                     activation->rank, step->tag);
+    struct inflight_key key = key_of(domain, activation, to, activation->rank, step->tag);
     uint32_t handle;
     if (!transfer_send(domain, owner, &key, size_bytes, flags, activation->clock_ps, &handle))
         activation->pending++;
     struct host_completion completion =
-        message_completion_cost(&domain->engine->config, size_bytes);
+        message_completion_cost(&domain->engine->config, path, size_bytes);
     int64_t completion_ps = completion.each_ps + completion.bytes_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, completion_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);

@@ -22,10 +22,15 @@ void causes_note_receive(struct engine_domain *domain, replay_message_path path,
 HINT_APART static void split(struct causes_split *split, struct causes_cost cost,
                              const struct by_size *per_kib_ps,
                              const struct by_size *copy_per_kib_ps,
-                             const struct by_size *rendezvous_ps) {
+                             const struct by_size *rendezvous_ps, const struct by_size *memory_ps) {
     const uint64_t size_bytes = cost.size_bytes;
-    *split = (struct causes_split){.of = cost, .cost.count = cost.is_noted};
+    const bool by_memory = cost.path == REPLAY_MESSAGE_MEMORY;
+    *split = (struct causes_split){.of = cost, .cost.count = cost.is_noted && !by_memory};
     if (!cost.is_noted) return;
+    if (by_memory) {
+        split->cost.memory_ps = by_size_at(memory_ps, size_bytes);
+        return;
+    }
     split->cost.bytes_ps = host_cost_ps(size_bytes, 0, by_size_at(per_kib_ps, size_bytes));
     if (cost.path == REPLAY_MESSAGE_COPIED)
         split->cost.copy_ps = host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes));
@@ -44,7 +49,8 @@ static const struct chain_cost *noted_send(struct engine_domain *domain) {
     struct causes_domain *own = causes_own(domain);
     if (!is_split(&own->split_send, own->send))
         split(&own->split_send, own->send, &config->send_overhead_per_kib_ps,
-              &config->eager_send_copy_per_kib_ps, &config->rendezvous_send_overhead_ps);
+              &config->eager_send_copy_per_kib_ps, &config->rendezvous_send_overhead_ps,
+              &config->memory_send_overhead_ps);
     return &own->split_send.cost;
 }
 
@@ -53,7 +59,8 @@ static const struct chain_cost *noted_receive(struct engine_domain *domain) {
     struct causes_domain *own = causes_own(domain);
     if (!is_split(&own->split_receive, own->receive))
         split(&own->split_receive, own->receive, &config->receive_overhead_per_kib_ps,
-              &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);
+              &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps,
+              &config->memory_receive_overhead_ps);
     return &own->split_receive.cost;
 }
 
@@ -62,7 +69,7 @@ static void pay(struct engine_domain *domain, struct chain_tip *tip, uint32_t ra
                 const struct chain_cost *noted, bool sends, int64_t cost_ps) {
     if (cost_ps == 0 && noted->count == 0) return;
     struct chain_cost cost = *noted;
-    cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps;
+    cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps - cost.memory_ps;
     if (!chain_pay(tip, causes_rules(domain), causes_heap(domain), rank, call, sends, &cost))
         causes_out_of_memory(domain);
 }
@@ -100,6 +107,7 @@ void causes_owe(struct engine_domain *domain, uint32_t activation) {
     owed->bytes_ps += cost->bytes_ps;
     owed->copy_ps += cost->copy_ps;
     owed->rendezvous_ps += cost->rendezvous_ps;
+    owed->memory_ps += cost->memory_ps;
 }
 
 void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {

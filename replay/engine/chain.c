@@ -62,7 +62,7 @@ static void add_computation(const struct computation_link *link, const struct ch
 }
 
 static int64_t time_of_cost(const struct chain_cost *cost) {
-    return cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps;
+    return cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps + cost->memory_ps;
 }
 
 static void add_cost(const struct chain_cost *cost, bool sends, uint32_t call,
@@ -72,11 +72,11 @@ static void add_cost(const struct chain_cost *cost, bool sends, uint32_t call,
     parts[1] += cost->bytes_ps;
     parts[2] += cost->copy_ps;
     parts[3] += cost->rendezvous_ps;
+    parts[4] += cost->memory_ps;
     values[sends ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
     values[rules->first_call + rules->call_of[call]] += time_of_cost(cost);
 }
-static_assert(CHAIN_SEND_RENDEZVOUS == CHAIN_SEND + 3 &&
-                  CHAIN_RECEIVE_RENDEZVOUS == CHAIN_RECEIVE + 3,
+static_assert(CHAIN_SEND_MEMORY == CHAIN_SEND + 4 && CHAIN_RECEIVE_MEMORY == CHAIN_RECEIVE + 4,
               "the parts of a cost are neighbours");
 
 static void add_spent(const struct spent_link *link, const struct chain_rules *rules,
@@ -527,11 +527,13 @@ bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct ch
     tip->cost.bytes_ps += cost->bytes_ps;
     tip->cost.copy_ps += cost->copy_ps;
     tip->cost.rendezvous_ps += cost->rendezvous_ps;
+    tip->cost.memory_ps += cost->memory_ps;
     int64_t *most = acted_part(tip, sends ? CHAIN_SEND : CHAIN_RECEIVE);
     most[0] += cost->each_ps;
     most[1] += cost->bytes_ps;
     most[2] += cost->copy_ps;
     most[3] += cost->rendezvous_ps;
+    most[4] += cost->memory_ps;
     tip->time_ps += time_of_cost(cost);
     return true;
 }

@@ -40,12 +40,14 @@ typedef enum chain_part {
     CHAIN_SEND_BYTES,
     CHAIN_SEND_COPY,
     CHAIN_SEND_RENDEZVOUS,
+    CHAIN_SEND_MEMORY, /* of messages within a node, if they have costs of their own */
     CHAIN_SEND_COMPLETION,
     CHAIN_SEND_COMPLETION_BYTES,
     CHAIN_RECEIVE, /* receive overhead per message */
     CHAIN_RECEIVE_BYTES,
     CHAIN_RECEIVE_COPY,
     CHAIN_RECEIVE_RENDEZVOUS,
+    CHAIN_RECEIVE_MEMORY,
     CHAIN_REDUCTION,
     CHAIN_OFFLOAD,       /* hops of collectives that NICs carry out */
     CHAIN_MEMORY,        /* messages within a node */
@@ -113,11 +115,12 @@ struct chain_rules {
 
 /* CPU time of messages, by part. */
 struct chain_cost {
-    int64_t count; /* messages */
+    int64_t count; /* messages with each_ps */
     int64_t each_ps;
     int64_t bytes_ps;
     int64_t copy_ps;
     int64_t rendezvous_ps;
+    int64_t memory_ps;
 };
 
 /* A message on its way, until it was delivered or, if `sent`, until its last byte had left its NIC.

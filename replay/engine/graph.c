@@ -10,6 +10,7 @@
  */
 #include "replay/engine/graph.h"
 #include "replay/engine/engine_domain.h"
+#include "replay/engine/message.h"
 #include "replay/engine/rank.h"
 #include "replay/engine/states.h"
 #include "replay/engine/transfer.h"
@@ -171,15 +172,18 @@ static int64_t post_send(const struct turn *turn, uint32_t vertex,
                                .number = send->message.match};
     uint64_t bytes = send->value;
     uint32_t handle = PROGRAM_NONE;
-    int64_t at_ps = spend(turn, turn->now_ps, transfer_send_cost_ps(turn->domain, vertex, bytes, 0),
+    const struct engine *engine = turn->domain->engine;
+    const replay_message_path path =
+        cost_path(engine, key.source, key.rank, transfer_path(engine, vertex, bytes, 0));
+    int64_t at_ps = spend(turn, turn->now_ps, transfer_send_cost_ps(turn->domain, path, bytes),
                           REPLAY_STATE_SEND, call_of(turn, send));
     call_of(turn, send)->count++;
     result->sent_messages++;
     result->sent_bytes += bytes;
-    bool done = transfer_send(turn->domain, vertex, &key, bytes,
-                              nic_flag(turn->domain->engine, send - 1), at_ps, &handle);
+    bool done = transfer_send(turn->domain, vertex, &key, bytes, nic_flag(engine, send - 1), at_ps,
+                              &handle);
     slot_of(turn, vertex)->state = done ? ENGINE_SLOT_DONE : ENGINE_SLOT_WAITED;
-    int64_t more_ps = message_completion_cost_ps(&turn->domain->engine->config, bytes);
+    int64_t more_ps = message_completion_cost_ps(&engine->config, path, bytes);
     return spend(turn, at_ps, more_ps, REPLAY_STATE_SEND, call_of(turn, send));
 }
 

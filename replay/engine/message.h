@@ -6,6 +6,7 @@
 #define ANAX_REPLAY_MESSAGE_H
 
 #include "replay/engine/engine_state.h"
+#include "replay/host_cost.h"
 
 typedef enum message_kind {
     MESSAGE_EAGER = 1,
@@ -98,6 +99,14 @@ static inline struct network_message message_between(const struct engine *engine
                                     .source_nic = engine->ranks[from].nic,
                                     .destination_nic = engine->ranks[to].nic,
                                     .virtual_network = class_of_rank(engine, from)};
+}
+
+/* Returns the path that says the host costs of a message between two ranks. path: by the protocol.
+ */
+static inline replay_message_path cost_path(const struct engine *engine, uint32_t from, uint32_t to,
+                                            replay_message_path path) {
+    if (!host_has_memory_costs(&engine->config)) return path;
+    return node_of(engine, from) == node_of(engine, to) ? REPLAY_MESSAGE_MEMORY : path;
 }
 
 /* Returns the time in ps of a message between two ranks on the idle network. */

@@ -13,6 +13,7 @@
 #include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/marks.h"
+#include "replay/engine/message.h"
 #include "replay/engine/observers.h"
 #include "replay/engine/progress.h"
 #include "replay/engine/remote.h"
@@ -116,8 +117,9 @@ static void charge_send(struct engine_domain *domain, struct engine_rank *rank, 
 }
 
 static void charge_completion(struct engine_domain *domain, struct engine_rank *rank,
-                              uint64_t size_bytes) {
-    struct host_completion cost = message_completion_cost(&domain->engine->config, size_bytes);
+                              replay_message_path path, uint64_t size_bytes) {
+    struct host_completion cost =
+        message_completion_cost(&domain->engine->config, path, size_bytes);
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost.each_ps + cost.bytes_ps,
                  &rank->result.send_overhead_ps);
     if (engine_is_observed(domain)) observe_completion(domain, rank, cost);
@@ -149,9 +151,7 @@ static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
     bool is_file = operation->kind == PROGRAM_FILE;
     bool writes = (operation->flags & (is_file ? PROGRAM_FILE_WRITE : PROGRAM_REMOTE_WRITE)) != 0;
     uint64_t bytes = writes ? operation->value : 0;
-    if (causes_are_kept(domain)) causes_note_send(domain, REPLAY_MESSAGE_DIRECT, bytes);
-    charge_send(domain, rank,
-                message_send_cost_ps(&domain->engine->config, REPLAY_MESSAGE_DIRECT, bytes));
+    charge_send(domain, rank, transfer_send_cost_ps(domain, REPLAY_MESSAGE_DIRECT, bytes));
     uint32_t owner = ENGINE_OWNER_NOBODY;
     if ((operation->flags & PROGRAM_DETACHED) == 0) {
         owner = is_file ? operation->file.slot : operation->message.slot;
@@ -187,12 +187,11 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     bool counted = program_is_message(domain->engine->program, operation);
     uint32_t owner = waited_for ? operation->message.slot : ENGINE_OWNER_NOBODY;
     unsigned flags = (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW);
-    if (unmatched && causes_are_kept(domain))
-        causes_note_send(domain, REPLAY_MESSAGE_COPIED, size_bytes);
-    charge_send(
-        domain, rank,
-        unmatched ? message_send_cost_ps(&domain->engine->config, REPLAY_MESSAGE_COPIED, size_bytes)
-                  : transfer_send_cost_ps(domain, owner, size_bytes, flags));
+    const replay_message_path path =
+        cost_path(domain->engine, self, operation->message.peer,
+                  unmatched ? REPLAY_MESSAGE_COPIED
+                            : transfer_path(domain->engine, owner, size_bytes, flags));
+    charge_send(domain, rank, transfer_send_cost_ps(domain, path, size_bytes));
     rank->result.sent_messages += counted;
     rank->result.sent_bytes += size_bytes;
     bool done = true;
@@ -209,7 +208,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
                                    .number = operation->message.match};
         done = transfer_send(domain, owner, &key, size_bytes, flags, rank->clock_ps, &handle);
     }
-    charge_completion(domain, rank, size_bytes);
+    charge_completion(domain, rank, path, size_bytes);
     if (slot == NULL) return true;
     if (done) slot->state = ENGINE_SLOT_DONE;
     if (!done) slot->handle = handle;

@@ -69,15 +69,15 @@ replay_message_path transfer_path(const struct engine *engine, uint32_t owner, u
     return copied ? REPLAY_MESSAGE_COPIED : REPLAY_MESSAGE_DIRECT;
 }
 
-int64_t transfer_send_cost_ps(struct engine_domain *domain, uint32_t owner, uint64_t size_bytes,
-                              unsigned flags) {
-    replay_message_path path = transfer_path(domain->engine, owner, size_bytes, flags);
+int64_t transfer_send_cost_ps(struct engine_domain *domain, replay_message_path path,
+                              uint64_t size_bytes) {
     if (causes_are_kept(domain)) causes_note_send(domain, path, size_bytes);
     return message_send_cost_ps(&domain->engine->config, path, size_bytes);
 }
 
-static int64_t receive_cost_ps(struct engine_domain *domain, replay_message_path path,
-                               uint64_t size_bytes) {
+static int64_t receive_cost_ps(struct engine_domain *domain, const struct inflight_key *key,
+                               replay_message_path by_protocol, uint64_t size_bytes) {
+    const replay_message_path path = cost_path(domain->engine, key->source, key->rank, by_protocol);
     if (causes_are_kept(domain)) causes_note_receive(domain, path, size_bytes);
     return message_receive_cost_ps(&domain->engine->config, path, size_bytes);
 }
@@ -189,7 +189,7 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
     }
     if (entry->state == INFLIGHT_ARRIVED) {
         if (causes_are_kept(domain)) causes_expected(domain, key, at_ps);
-        *take_in_ps = receive_cost_ps(domain, (replay_message_path)entry->path,
+        *take_in_ps = receive_cost_ps(domain, key, (replay_message_path)entry->path,
                                       inflight_arrived_bytes(entry));
         inflight_remove(&domain->inflight, entry);
         return true;
@@ -235,7 +235,7 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
     struct engine_transfer_end end; /* the phases that it does not have stay as they are */
     end.now_ps = now_ps;
     end.from_ps = 0;
-    end.take_in_ps = receive_cost_ps(domain, path, delivery->size_bytes);
+    end.take_in_ps = receive_cost_ps(domain, &key, path, delivery->size_bytes);
     end.phase_count = 2;
     end.phase[0] = (struct engine_wait_phase){ENGINE_WAIT_LATE_SENDER, delivery->ready_ps, 0};
     end.phase[1] = (struct engine_wait_phase){ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps};
@@ -331,7 +331,8 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
     struct engine_transfer_end end = {
         .now_ps = now_ps,
-        .take_in_ps = receive_cost_ps(domain, REPLAY_MESSAGE_RENDEZVOUS, delivery->size_bytes),
+        .take_in_ps =
+            receive_cost_ps(domain, &key, REPLAY_MESSAGE_RENDEZVOUS, delivery->size_bytes),
         .phase_count = 6,
         .phase = {{ENGINE_WAIT_LATE_SENDER, request->requested_ps, 0},
                   {ENGINE_WAIT_NETWORK, request->arrived_ps,

@@ -166,7 +166,7 @@ static void test_yaml(void **state) {
                         "  # in which file (the path of a file)\n"
                         "  list: \"a: b\"\n"
                         "  # how late (a time from 0 to 1s, by message size if need be, as "
-                        "300ns/1KiB:2us)\n"
+                        "300ns/1KiB:2us, usual or unknown)\n"
                         "  delay: 5ns/1KiB:7ns\n"
                         "  # by hop (bytes times hops from -1000000 to 1000000, or several for a "
                         "packet after 0, 1, 2, ... hops, as 0:4096:8192)\n"
@@ -260,6 +260,11 @@ static void test_by_size(void **state) {
         setting_new_text(&fixture->section, settings_find(&fixture->settings, "shop.delay", NULL));
     assert_string_equal(text, "7ns/1B:1ns/2KiB:3ns");
     free(text);
+    assert_int_equal(delay_at(state, "shop.delay=unknown", 5), -2);
+    text =
+        setting_new_text(&fixture->section, settings_find(&fixture->settings, "shop.delay", NULL));
+    assert_string_equal(text, "unknown");
+    free(text);
     sets(state, "shop.delay=0/1B:1ns/2B:0/3B:1ns/4B:0/5B:1ns/6B:0/7B:1ns/8B:0/9B:1ns/10B:0/11B:1ns/"
                 "12B:0/13B:1ns/14B:0/15B:1ns/16B:1ns");
     assert_int_equal(delay->count, BY_SIZE_STEPS);
@@ -268,6 +273,9 @@ static void test_by_size(void **state) {
 
 static void test_by_size_errors(void **state) {
     refuses(state, "shop.delay=300", "shop.delay: `300` has no unit");
+    refuses(state, "shop.delay=soon", "shop.delay: `soon` is not a time from 0 to 1s, by message");
+    refuses(state, "shop.delay=soon", ", usual or unknown");
+    refuses(state, "shop.delay=1ns/1KiB:unknown", "step 2 (`1KiB:unknown`): ");
     refuses(state, "shop.delay=2s", "shop.delay: `2s` is out of range; it takes a time from 0 to");
     refuses(state, "shop.delay=", "shop.delay: ");
     refuses(state, "shop.delay=1ns/", "shop.delay: step 2 (``): a size and a colon are missing");

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -162,12 +163,77 @@ static void completion_delays_the_sender(void **state) {
     }
 }
 
+/* Time of n bytes within a node. */
+static int64_t memory_ps(const struct world *w, uint64_t bytes) {
+    return w->machine.memory_latency_ps +
+           (int64_t)bytes * INT64_C(1000000000000) / w->machine.memory_bandwidth_bytes_per_s;
+}
+
+/* Within a node, messages cost what the settings for memory say and nothing else; between nodes
+ * they cost what they do without these settings. Ranks 0 and 1 share a node. */
+static void costs_within_a_node(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 200; seed++) {
+        struct source source = {seed, 2, 0};
+        const bool collective = seed % 3 == 0;
+        const uint32_t peer = 1 + seed % 2; /* 1: on the same node */
+        struct world w;
+        world_new(&w, collective ? 2 : 3);
+        w.ranks_per_node = collective ? peer == 1 ? 2 : 1 : 2;
+        draw_costs(&w.config, &source);
+        w.config.memory_send_overhead_ps =
+            (struct by_size){2, {{0, below(&source, 90000)}, {3000, 90000 + below(&source, 9000)}}};
+        w.config.memory_receive_overhead_ps = by_size_constant(below(&source, 90000));
+        w.config.eager_threshold_bytes = below(&source, 8000);
+        w.config.collectives.algorithm[PROGRAM_BCAST] = 1; /* binomial */
+        w.config.send_completion_ps = by_size_constant(33000);
+        const uint64_t bytes = 1 + below(&source, 8000);
+        const bool eager = bytes <= (uint64_t)w.config.eager_threshold_bytes;
+        for (uint32_t rank = 0; rank < 2 && collective; rank++)
+            world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, bytes, bytes, 0,
+                             BUILDER_NO_REQUEST);
+        if (!collective) world_send(&w, 0, peer, bytes, 0);
+        if (!collective) world_receive(&w, peer, 0, bytes);
+        const struct replay_result *result = world_finish(&w);
+        const int64_t sent_ps = peer == 1 ? by_size_at(&w.config.memory_send_overhead_ps, bytes)
+                                          : send_ps(&w.config, bytes, eager);
+        const int64_t received_ps = peer == 1
+                                        ? by_size_at(&w.config.memory_receive_overhead_ps, bytes)
+                                        : receive_ps(&w.config, bytes, eager);
+        const int64_t way_ps =
+            peer == 1 ? memory_ps(&w, bytes) + (eager ? 0 : 2 * memory_ps(&w, WORLD_CONTROL))
+                      : WORLD_Z(bytes) + (eager ? 0 : 2 * request);
+        assert_int_equal(result->ranks[collective ? 1 : peer].time_ps,
+                         sent_ps + way_ps + received_ps);
+        assert_int_equal(result->ranks[0].send_overhead_ps, sent_ps + (peer == 1 ? 0 : 33000));
+        world_free(&w);
+    }
+}
+
+/* Costs within a node are known at both ends, or at neither. */
+static void costs_within_a_node_at_one_end(void **state) {
+    (void)state;
+    for (unsigned sends = 0; sends < 2; sends++) {
+        struct world w;
+        world_new(&w, 2);
+        *(sends ? &w.config.memory_send_overhead_ps : &w.config.memory_receive_overhead_ps) =
+            by_size_constant(1);
+        world_send(&w, 0, 1, 8, 0);
+        world_receive(&w, 1, 0, 8);
+        assert_int_equal(world_run(&w), STATUS_USAGE);
+        assert_non_null(strstr(w.status.text, "set both, or none"));
+        world_free(&w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(completion_delays_the_sender),
         cmocka_unit_test(costs_by_size_and_way),
         cmocka_unit_test(large_sends_that_do_not_wait),
         cmocka_unit_test(costs_in_collectives),
+        cmocka_unit_test(costs_within_a_node),
+        cmocka_unit_test(costs_within_a_node_at_one_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,10 @@ static void vary(struct world *w, uint32_t seed) {
     w->config.rendezvous = seed % 5 < 2 ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
     if (seed % 2 == 0) w->config.send_completion_ps = by_size_constant(77000);
     if (seed % 7 == 0) w->config.receive_overhead_ps = by_size_constant(0);
+    if (seed % 3 == 1) {
+        w->config.memory_send_overhead_ps = (struct by_size){2, {{0, 55000}, {1000, 66000}}};
+        w->config.memory_receive_overhead_ps = by_size_constant(44000);
+    }
     w->config.compute_scale_millionths = 100000 + (seed % 11) * 100000;
 }
 

@@ -80,22 +80,38 @@ static void another_path_beyond(void **state) {
 
 /* ---------------------------------------------------------------- random programs */
 
-enum { RANKS = RANDOM_REPLAY_SMALL_RANKS };
+enum { RANKS = RANDOM_REPLAY_SMALL_RANKS, SETTINGS = 5 };
+#define MEMORY_SEND_PS    INT64_C(70000)
+#define MEMORY_RECEIVE_PS INT64_C(90000)
 
 static void random_world(struct world *w, uint32_t seed) {
     random_replay_small(w, seed);
     w->config.send_overhead_ps = by_size_constant(S);
     w->config.rendezvous = seed % 2 ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
     w->ranks_per_node = 1 + seed / 2 % 2;
+    if (seed % 3 > 0) return;
+    w->config.memory_send_overhead_ps = by_size_constant(MEMORY_SEND_PS);
+    w->config.memory_receive_overhead_ps = by_size_constant(MEMORY_RECEIVE_PS);
 }
 
 /* Changes a setting by `change` millionths. Returns its effect's change. */
 static double change(struct world *w, unsigned which, const struct replay_path_setting *setting,
                      int64_t change) {
+    const double change_ps = (double)setting->effect_ps * (double)change / 1e6;
     const int64_t send_ps = S + S * change / MILLION, receive_ps = R + R * change / MILLION;
     if (which == 0) {
         w->config.compute_scale_millionths = MILLION + change;
-        return (double)setting->effect_ps * (double)change / 1e6;
+        return change_ps;
+    }
+    if (which == 3) {
+        w->config.memory_send_overhead_ps =
+            by_size_constant(MEMORY_SEND_PS + MEMORY_SEND_PS * change / MILLION);
+        return change_ps;
+    }
+    if (which == 4) {
+        w->config.memory_receive_overhead_ps =
+            by_size_constant(MEMORY_RECEIVE_PS + MEMORY_RECEIVE_PS * change / MILLION);
+        return change_ps;
     }
     if (which == 1) {
         w->config.send_overhead_ps = by_size_constant(send_ps);
@@ -113,7 +129,8 @@ static int64_t smaller(int64_t one, int64_t other) {
  * ranges that were tried. */
 static unsigned hold(uint32_t seed) {
     static const char *const settings[] = {"replay.compute_scale", "mpi.send_overhead",
-                                           "mpi.receive_overhead"};
+                                           "mpi.receive_overhead", "mpi.memory_send_overhead",
+                                           "mpi.memory_receive_overhead"};
     static const uint32_t ends[RANKS] = {1, 2, 3, 4, 5};
     struct world w;
     random_world(&w, seed);
@@ -128,10 +145,10 @@ static unsigned hold(uint32_t seed) {
         int64_t time_ps;
         uint32_t rank;
         unsigned which;
-    } tried[3 * RANKS];
+    } tried[SETTINGS * RANKS];
     unsigned count = 0, ranges = 0;
     for (uint32_t rank = 0; rank < RANKS; rank++) {
-        for (unsigned which = 0; which < 3; which++) {
+        for (unsigned which = 0; which < SETTINGS; which++) {
             const struct replay_critical_path *path = &w.result->paths[1 + rank];
             const struct replay_path_setting *setting = setting_of(path, settings[which]);
             if (setting == NULL) continue;

@@ -26,6 +26,8 @@ static const char *const *colours(void) {
     return names;
 }
 
+SETTING_CHOICES(delay_words, "usual", "unknown")
+
 static const struct setting_row rows[] = {
     {.name = "shop.door.latency",
      .kind = SETTING_TIME,
@@ -99,6 +101,7 @@ static const struct setting_row rows[] = {
      .offset = offsetof(struct example, delay_ps),
      .maximum = 1000000000000,
      .initial = "5ns/1KiB:7ns",
+     .choices = delay_words,
      .help = "how late"},
     {.name = "shop.bias",
      .kind = SETTING_BYTE_HOPS_BY_HOP,
