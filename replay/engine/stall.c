@@ -293,8 +293,8 @@ static status_code describe(struct engine *engine, uint32_t *waits_for, uint32_t
     int64_t threshold = threshold_from_here(engine);
     if (threshold < 0) {
         status_append(status, inferred ? "no eager threshold frees them"
-                                       : "no eager threshold frees them: the trace itself does not "
-                                         "go on");
+                                       : "no eager threshold frees them: the messages of the trace "
+                                         "do not let them finish");
         return STATUS_RUN;
     }
     status_append(status,
