@@ -119,7 +119,7 @@ static status_code check_apart(const char *path, const anax_config *config,
     if (stat(path, &about) == 0 && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)))
         found = input_with(&about, config, inputs, input_count);
     RETURN_ERROR_IF(found != NULL, status, STATUS_USAGE,
-                    "%s: this would be written over, but is read (%s); name another output", path,
+                    "%s: this output would overwrite an input (%s); name another output", path,
                     found);
     FORWARD_IF_ERROR(target_of(&target, &descriptor, path, status));
     if (descriptor < 0) found = input_around(target, config, inputs, input_count);

@@ -83,7 +83,7 @@ static status_code place(anax_placement *result, const anax_config *config,
     struct place_nodes nodes;
     RETURN_ERROR_IF(config->exchange.replays > 0 && config->exchange.placements == 0, status,
                     STATUS_USAGE,
-                    "exchange.replays: the search by replays begins where that by links ends; set "
+                    "exchange.replays: the search by replays follows the search by link loads; set "
                     "exchange.placements (--exchange N), too");
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));

@@ -155,10 +155,12 @@ anax_code run_check_parent(const char *path, anax_error *error) {
     bool is_made = lstat(path, &present) != 0 || S_ISREG(present.st_mode);
     bool exists = stat(parent, &found) == 0;
     if (exists && !S_ISDIR(found.st_mode)) {
-        code = fail(error, ANAX_USAGE, parent, ": this is to hold an output, but is no folder");
+        code = fail(error, ANAX_USAGE, parent,
+                    ": an output cannot be created here: this is not a folder");
     } else if (!exists || (is_made && access(parent, W_OK | X_OK) != 0)) {
         char text[128];
-        snprintf(text, sizeof text, ": this folder is to hold an output: %s", strerror(errno));
+        snprintf(text, sizeof text, ": an output cannot be created in this folder: %s",
+                 strerror(errno));
         code = fail(error, ANAX_USAGE, parent, text);
     }
     free(parent);

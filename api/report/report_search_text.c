@@ -222,6 +222,6 @@ char *report_search_text(const anax_search *search) {
     warnings_text(&text, "Warning: ", program);
     add_stages(&text, search);
     add_list(&text, search, "Pareto front of cost and time", false);
-    add_list(&text, search, "Not in the front, but not told from it", true);
+    add_list(&text, search, "Not in the front, but not significantly slower", true);
     return text_take(&text);
 }
