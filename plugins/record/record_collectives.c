@@ -131,7 +131,7 @@ static described gatherv(const void *sent, COUNT count, MPI_Datatype type, const
     described found = describe(RECORDING_GATHERV, communicator, root, 0, all ? receive_type : type);
     found.is_in_place = in_place;
     if (is_root(communicator, root))
-        found.received = sum(counts, record_members(communicator), receive_type);
+        found.received = sum(counts, record_member_count(communicator), receive_type);
     if (found.is_in_place)
         found.sent = record_bytes(counts[rank_in(communicator)], receive_type);
     else if (root >= 0)
@@ -156,7 +156,7 @@ static described scatterv(const COUNT *counts, MPI_Datatype send_type, const voi
     described found = describe(RECORDING_SCATTERV, communicator, root, 0, all ? send_type : type);
     found.is_in_place = in_place;
     if (is_root(communicator, root))
-        found.sent = sum(counts, record_members(communicator), send_type);
+        found.sent = sum(counts, record_member_count(communicator), send_type);
     if (found.is_in_place)
         found.received = record_bytes(counts[rank_in(communicator)], send_type);
     else if (root >= 0)
@@ -180,7 +180,7 @@ static described allgatherv(const void *sent, COUNT count, MPI_Datatype type, co
                             MPI_Datatype receive_type, MPI_Comm communicator) {
     described found =
         describe(RECORDING_ALLGATHERV, communicator, RECORD_NO_ROOT,
-                 sum(counts, record_members(communicator), receive_type), receive_type);
+                 sum(counts, record_member_count(communicator), receive_type), receive_type);
     found.is_in_place = sent == MPI_IN_PLACE;
     found.sent = found.is_in_place ? record_bytes(counts[rank_in(communicator)], receive_type)
                                    : record_bytes(count, type);
@@ -202,7 +202,7 @@ static uint64_t *sizes_of(int members) {
 
 static described alltoallv(const void *sent, const COUNT *send_counts, MPI_Datatype send_type,
                            const COUNT *counts, MPI_Datatype type, MPI_Comm communicator) {
-    const int members = record_members(communicator);
+    const int members = record_member_count(communicator);
     const bool in_place = sent == MPI_IN_PLACE;
     described found = describe(RECORDING_ALLTOALLV, communicator, RECORD_NO_ROOT,
                                sum(counts, members, type), type);
@@ -224,7 +224,7 @@ static described alltoallv(const void *sent, const COUNT *send_counts, MPI_Datat
 static described alltoallw(const void *sent, const COUNT *send_counts,
                            const MPI_Datatype *send_types, const COUNT *counts,
                            const MPI_Datatype *types, MPI_Comm communicator) {
-    const int members = record_members(communicator);
+    const int members = record_member_count(communicator);
     described found = describe(RECORDING_ALLTOALLW, communicator, RECORD_NO_ROOT, 0, MPI_BYTE);
     found.is_in_place = sent == MPI_IN_PLACE;
     if (found.is_in_place) {
