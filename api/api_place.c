@@ -37,7 +37,7 @@ static status_code add_traffic(anax_placement *result, struct status *status) {
         result->messages[distance] += edge->messages;
         result->bytes[distance] += edge->bytes;
     }
-    placement_expect(load, network, result->placement, &result->traffic);
+    placement_add_load(load, network, result->placement, &result->traffic);
     expected_load_sum(load, result->links);
     expected_load_free(load);
     return STATUS_OK;
@@ -90,8 +90,8 @@ static status_code place(anax_placement *result, const anax_config *config,
     FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
     status_code code = place_traffic(&result->traffic, config, program, status);
     if (code == STATUS_OK)
-        code = place_beside(&result->placement, config, &config->placement, program,
-                            (uint64_t)config->run.seed, &nodes, &result->traffic, status);
+        code = place_on_free_nodes(&result->placement, config, &config->placement, program,
+                                   (uint64_t)config->run.seed, &nodes, &result->traffic, status);
     if (code == STATUS_OK && config->exchange.placements > 0)
         code = placement_search(result, nodes.taken, options, status);
     place_nodes_free(&nodes);

@@ -80,9 +80,9 @@ static status_code place_job(struct jobs_work *work, size_t index, struct status
     if (job->node_of_rank != NULL)
         return placement_of_nodes(placement, job->node_of_rank, job->trace->program->rank_count,
                                   place_machine(&work->result->config->network).node_count, status);
-    FORWARD_IF_ERROR(place_beside(placement, work->result->config, &job->placement,
-                                  job->trace->program, (uint64_t)job->seed, &work->nodes, NULL,
-                                  status));
+    FORWARD_IF_ERROR(place_on_free_nodes(placement, work->result->config, &job->placement,
+                                         job->trace->program, (uint64_t)job->seed, &work->nodes,
+                                         NULL, status));
     for (uint32_t rank = 0; rank < (*placement)->rank_count; rank++)
         work->nodes.taken[(*placement)->node_of_rank[rank]] = true;
     return STATUS_OK;
@@ -221,7 +221,7 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
     RETURN_ERROR_IF(explains || work->options->advise, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: leave --%s",
                     explains ? "explain" : "advise");
-    FORWARD_IF_ERROR(run_checkpoint_watches_nothing(result->config, status));
+    FORWARD_IF_ERROR(run_checkpoint_check_settings(result->config, status));
     status_code code =
         run_checkpoint_facts(&facts, result->config, ANAX_SCOPE_REPLAY, "replay", status);
     checkpoint_fact(&facts, "the number of jobs", "%zu", result->job_count);

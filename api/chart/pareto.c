@@ -159,8 +159,8 @@ static void draw_numbers(struct text_buffer *text, const struct pareto *pareto,
     }
 }
 
-static void draw_told_point(struct text_buffer *text, const struct pareto *pareto, size_t number,
-                            const struct pareto_place *place) {
+static void draw_point_with_tip(struct text_buffer *text, const struct pareto *pareto,
+                                size_t number, const struct pareto_place *place) {
     const struct pareto_point *point = &pareto->points[number];
     char interval[96] = "";
     if (isfinite(point->low) && isfinite(point->high))
@@ -194,7 +194,7 @@ void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
     for (int front = 0; front < 2; front++) /* the front on top */
         for (size_t i = 0; i < pareto->count; i++)
             if (pareto->points[i].is_front == (front == 1))
-                draw_told_point(text, pareto, i, &place);
+                draw_point_with_tip(text, pareto, i, &place);
     draw_numbers(text, pareto, &place);
     svg_end(text);
 }

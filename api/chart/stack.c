@@ -226,8 +226,8 @@ void stack_areas_begin(struct text_buffer *text, const struct stack_profile *pro
 static void draw_profile(struct text_buffer *text, const char *name, const struct svg_key *parts,
                          size_t part_count, const struct stack_profile *profile, double top) {
     const double unit = profile->unit > 0 ? profile->unit : 1;
-    const struct tip_axis across = {.label = profile->told,
-                                    .first = profile->told_first,
+    const struct tip_axis across = {.label = profile->tip_label,
+                                    .first = profile->tip_first,
                                     .count = profile->count,
                                     .shared = true};
     const double most = highest(profile, part_count), step = svg_tick_step(most / unit, 5);

@@ -168,7 +168,8 @@ static void draw_lines(struct text_buffer *text, const struct strips *strips, do
     }
 }
 
-/* Begins the grid of a strip at a height, whose values are shares of `most`, told in percent. */
+/* Begins the grid of tooltips of a strip: values from 0 to `most`, shown in percent of `most`.
+ * place: top and height of the strip. */
 static void begin_grid(struct text_buffer *text, const struct strips *strips, const char *title,
                        const double place[2], size_t rows, const char *const *names,
                        size_t part_count, const double *values, double most) {
@@ -192,7 +193,8 @@ static void begin_grid(struct text_buffer *text, const struct strips *strips, co
     tip_grid_begin(text, &grid);
 }
 
-static void draw_lines_told(struct text_buffer *text, const struct strips *strips, double top) {
+static void draw_lines_with_tips(struct text_buffer *text, const struct strips *strips,
+                                 double top) {
     const size_t count = strips->line_count;
     const char *names[RASTER_COLOURS] = {NULL};
     double *values = memory_new(strips->columns * count, sizeof *values);
@@ -255,7 +257,7 @@ void strips_draw(struct text_buffer *text, const struct strips *strips) {
     tip_grid_end(text);
     if (strips->line_count > 0) {
         svg_bold_text(text, LEFT, lines - 8, SVG_START, strips->lines_title);
-        draw_lines_told(text, strips, lines);
+        draw_lines_with_tips(text, strips, lines);
     }
     svg_quiet_text(text, LEFT + WIDTH / 2.0, bottom + 30, SVG_MIDDLE, strips->across);
     svg_legend(text, strips->name, 12, legend, SVG_WIDTH - 24, keys, key_count);

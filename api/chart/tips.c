@@ -1,4 +1,4 @@
-/* Writes what a reader is told about places in pictures. See tips.h. */
+/* Writes the tooltips of pictures. See tips.h. */
 #include "api/chart/tips.h"
 
 #include <math.h>
