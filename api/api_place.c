@@ -59,7 +59,7 @@ static void count_used(anax_placement *result) {
     }
 }
 
-/* Makes *own what the replays of a search take of the options. */
+/* Sets *own to those options that a search passes on to its replays. */
 static status_code search_options(anax_options *own, const anax_options *options,
                                   struct status *status) {
     anax_options given;

@@ -75,7 +75,8 @@ static void add_shapes(struct text_buffer *text, const struct heat_map *map, con
     text_add(text, "</g>\n");
 }
 
-/* Adds the cells as pixels: several for each cell, for viewers that smooth. */
+/* Adds the cells as pixels. Each cell has several, because some viewers blur the edges of pixels.
+ */
 static void add_pixels(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
     const size_t across = 1 + PIXELS / map->columns, down = 1 + PIXELS / 2 / map->rows;
     struct raster raster =
@@ -122,8 +123,8 @@ static void add_numbers(struct text_buffer *text, const struct heat_map *map, co
     }
 }
 
-/* Returns how far down the middle of the label upwards is: between two numbers if they are so wide
- * that they reach it. */
+/* Returns how far below the top the middle of the upward label is. If numbers are so wide that they
+ * reach the label, it stands between two numbers. */
 static double label_place(const struct heat_map *map, double height) {
     enum { FREE = 10000 };
     const double count = (double)map->row_numbers, step = svg_tick_step(count, 5);

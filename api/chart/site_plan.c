@@ -56,8 +56,8 @@ enum { MOST_WIDTH = 640, MOST_HEIGHT = 480, MOST_CELL = 110, LEGEND = 56 };
 
 enum {
     PLACES_WITH_TIPS = 100, /* most places of a plan whose places have tooltips and numbers */
-    BAND_CELL = 8,          /* distance of places from which on bands have room … */
-    NUMBERED = 28           /* … and the side of boxes from which on numbers have */
+    BAND_CELL = 8,          /* least distance of places that leaves room for bands */
+    NUMBERED = 28           /* least side of boxes that leaves room for numbers */
 };
 
 struct sides {
@@ -65,7 +65,8 @@ struct sides {
     double widest; /* width of the widest band; 0: there are none */
 };
 
-/* Makes lengths as long in both directions, unless one pitch is many times the other one. */
+/* Scales both directions alike. If one pitch is more than MOST_RATIO times the other, widens the
+ * smaller one. */
 static struct plan_frame frame_of(const struct plan *plan) {
     enum { MOST_RATIO = 4 };
     const double across = (double)plan->columns, down = (double)plan->rows;
@@ -85,17 +86,17 @@ static struct plan_frame frame_of(const struct plan *plan) {
     return frame;
 }
 
-/* Returns the sides of boxes; those of narrow cells fill them, and leave no room for bands. */
+/* Returns the sides of boxes. In narrow cells boxes fill the cell, and there are no bands. */
 static struct sides sides_of(const struct plan_frame *frame) {
     const double cell = fmin(frame->cell_x, frame->cell_y);
     if (cell < BAND_CELL) return (struct sides){frame->cell_x, frame->cell_y, 0};
     return (struct sides){0.58 * cell, 0.58 * cell, fmin(0.46 * cell, 22)};
 }
 
-/* The values and bands of a plan. */
+/* The ranges of a plan's values and bands. */
 struct spread {
     double least, most; /* most < least: there are none */
-    double widest;      /* lines of a band */
+    double widest;      /* most lines of a band */
 };
 
 static struct spread spread_of(const struct plan *plan) {
@@ -217,7 +218,8 @@ static void draw_boxes(struct text_buffer *text, const struct plan *plan,
                              level_of(spread, plan->places[i].value), sides);
 }
 
-/* Draws the scale of values, and beside it how wide the widest band is and one of half of it. */
+/* Draws the scale of values, and beside it two bands with their numbers of lines: the widest, and
+ * one of half its width. */
 static void draw_legend(struct text_buffer *text, const struct plan *plan,
                         const struct spread *spread, double widest, double y) {
     enum { WIDTH = 260, BANDS = PLAN_LEFT + WIDTH + 70 };

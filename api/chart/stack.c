@@ -44,7 +44,7 @@ static double tick_step(const struct stack *stack, double most) {
     return stack->counts ? fmax(1, step) : step;
 }
 
-/* Returns the room right of the bars: for their notes, and for half of the axis' last number. */
+/* Returns the width that the notes right of the bars need, and half of the axis' last number. */
 static double room_right(const struct stack *stack, double note) {
     const double most = longest(stack) / (stack->unit > 0 ? stack->unit : 1);
     const double step = tick_step(stack, most);

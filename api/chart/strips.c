@@ -19,7 +19,7 @@ static double height_of_rows(const struct strips *strips) {
     return fmin(ROWS_MOST, ROW_MOST * (double)strips->row_count);
 }
 
-/* Whether a pixel is on the hatch of a fill, which looks as in shapes. */
+/* Returns whether a pixel is on the hatch of a fill, which looks like that of shapes. */
 static bool is_hatched(svg_hatch hatch, size_t x, size_t y) {
     enum { PERIOD = 6 * SHARP };
     switch (hatch) {
@@ -51,7 +51,7 @@ static void fill_cell(struct raster *raster, const struct strips *strips, const 
     }
 }
 
-/* Returns where cell number `cell` begins, of so many that share a length in pixels. */
+/* Returns where cell number `cell` begins if `cells` cells divide a length in pixels. */
 static size_t edge_of(size_t cell, size_t cells, size_t length) {
     return (cell * length + cells / 2) / cells;
 }

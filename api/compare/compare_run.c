@@ -25,7 +25,7 @@ struct compare_work {
     struct points_run run;
 };
 
-/* Which point an index is. */
+/* The indices that a point's number stands for. */
 struct compare_place {
     size_t trace, candidate;
     uint32_t seed;
@@ -53,7 +53,7 @@ static bool note(void *context, const anax_progress *inner) {
                        share);
 }
 
-/* Reports to the caller how many points are there. */
+/* Tells the caller how many points are done. */
 static bool report(const struct points_run *run) {
     char phase[96];
     const size_t done = atomic_load(&run->done);
@@ -224,7 +224,8 @@ static bool comes_first(const void *context, size_t number) {
     return number % work->comparison->seed_count == 0;
 }
 
-/* Where no seed has an influence on a candidate's first point, its other points are equal to it. */
+/* Gives a point the result of its candidate's first point if no seed has an influence on that one.
+ */
 static bool take_exact(void *context, size_t number) {
     struct compare_work *work = context;
     struct compare_point *point = &work->comparison->points[number];

@@ -121,7 +121,7 @@ static status_code wait_for_others(const struct points_run *run, struct status *
     return STATUS_OK;
 }
 
-/* Keeps the items that are left to other processes in the list. */
+/* Shortens the list to the items of which another process has claimed a point. */
 static void list_rest(struct points_run *run) {
     size_t rest = 0;
     for (size_t i = 0; i < run->list_count; i++)
@@ -129,7 +129,8 @@ static void list_rest(struct points_run *run) {
     run->list_count = rest;
 }
 
-/* Adds items of the part to the list: those that come first, or the others that need to be done. */
+/* Adds items of the part to the list: those of the first stage (first), or the others, as far as
+ * they must be run. */
 static void list_items(struct points_run *run, bool first) {
     for (size_t i = 0; i < run->count; i++) {
         if (run->is_wanted != NULL && !run->is_wanted(run->context, i)) continue;

@@ -24,9 +24,9 @@ struct sweep_work {
     struct traffic_sweep *sweep;
     anax_result *result; /* receives the network of a single point; NULL: none is wanted */
     unsigned threads;    /* threads of each point */
-    size_t all;          /* points of the part, at most */
-    atomic_int_fast64_t load_millionths; /* of the first worker's point */
-    struct checkpoint *checkpoint;       /* its simulations are points; NULL: none */
+    size_t all;          /* most points that the part can have */
+    atomic_int_fast64_t load_millionths; /* offered load of the first worker's point */
+    struct checkpoint *checkpoint; /* checkpoint whose simulations are the points; NULL: none */
     struct points_run run;
 };
 
