@@ -1,7 +1,7 @@
 /*
- * From MPI_Init to MPI_Finalize: which folder, who records, what the header says. The ranks agree
- * whether all of them can record; if not, none does, and the application runs as without the
- * recorder.
+ * MPI_Init and MPI_Finalize: the folder of the recording, the ranks that record, and the header of
+ * their files. The ranks agree whether all of them can record; if not, none does, and the
+ * application runs as without the recorder.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

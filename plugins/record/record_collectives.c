@@ -71,8 +71,8 @@ void record_keep_collective(MPI_Request handle, const struct record_collective *
 
 typedef struct record_collective described;
 
-/* Returns whether a rank takes part in a call with a root; else its types have no meaning, and the
- * MPI library may not be asked about them. */
+/* Returns whether this rank takes part in a call with a root. If not, its types have no meaning,
+ * and the MPI library must not be asked about them. */
 static bool takes_part(int root) {
     return root != MPI_PROC_NULL;
 }
@@ -109,7 +109,7 @@ static uint64_t sum(const COUNT *counts, int members, MPI_Datatype type) {
     return total * record_type_bytes(type);
 }
 
-/* Bytes of a call with a root, of which only the root's other arguments have a meaning. */
+/* Returns the bytes of a call with a root; 0 on a rank whose count and type have no meaning. */
 static uint64_t rooted(COUNT count, MPI_Datatype type, int root) {
     return takes_part(root) ? record_bytes(count, type) : 0;
 }
@@ -164,7 +164,7 @@ static described scatterv(const COUNT *counts, MPI_Datatype send_type, const voi
     return found;
 }
 
-/* Allgather and Alltoall. */
+/* Describes MPI_Allgather and MPI_Alltoall. */
 static described blocks(recording_collective kind, const void *sent, COUNT count, MPI_Datatype type,
                         COUNT receive_count, MPI_Datatype receive_type, MPI_Comm communicator) {
     const bool in_place = sent == MPI_IN_PLACE;
@@ -187,7 +187,7 @@ static described allgatherv(const void *sent, COUNT count, MPI_Datatype type, co
     return found;
 }
 
-/* Memory for the bytes to each member; the lock is held. */
+/* Returns memory for the bytes to each member. The caller holds the lock. */
 static uint64_t *sizes_of(int members) {
     static uint64_t *sizes;
     static int capacity;
@@ -253,7 +253,7 @@ static described reduce_scatter(const void *sent, const COUNT *counts, MPI_Datat
     return found;
 }
 
-/* Vectors of one size: all reductions and scans. */
+/* Describes reductions and scans, whose vectors have one size. */
 static described vector(recording_collective kind, const void *sent, COUNT count, MPI_Datatype type,
                         int root, MPI_Comm communicator) {
     described found = describe(kind, communicator, root, rooted(count, type, root), type);

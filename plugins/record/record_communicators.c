@@ -116,9 +116,9 @@ void record_drop_communicator(struct record_communicator *known) {
 
 /* ---- new communicators ---- */
 
-/* A group of a communicator. */
+/* What agreeing on a name needs to know of a group of a communicator. */
 struct members {
-    int size, least; /* least: of the world ranks */
+    int size, least; /* size: number of members; least: the lowest world rank */
     bool is_inside;  /* all of them are in MPI_COMM_WORLD */
 };
 
@@ -180,7 +180,7 @@ static void agree_on_name(MPI_Comm handle, const struct members *local,
     const int root = !leads ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     PMPI_Bcast(leads ? name : theirs, 2, MPI_UINT64_T, root, handle);
     if (!leads) memcpy(name, theirs, sizeof theirs);
-    /* The others of the leader's group have not heard it. */
+    /* Tells the name to the rest of the leader's group, which has not received it. */
     const int back = leads ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     PMPI_Bcast(name, 2, MPI_UINT64_T, back, handle);
 }

@@ -1,5 +1,7 @@
-/* The calls that start, complete, free and cancel requests. Handles and statuses are copied before
- * a call, because it changes the handles and may be told to ignore the statuses. */
+/*
+ * The calls that start, complete, free and cancel requests. Handles and statuses are copied before
+ * a call: the call changes the handles, and the application may ignore the statuses.
+ */
 #include "recorder.h"
 
 PUBLIC int MPI_Wait(MPI_Request *request, MPI_Status *status) {

@@ -74,7 +74,7 @@ PUBLIC int MPI_File_close(MPI_File *file) {
 }
 ALSO_PMPI(File_close)
 
-/* What asks the library for a place of the view. */
+/* A function of the MPI library that returns a file pointer. */
 typedef int (*pointer_query)(MPI_File file, MPI_Offset *place);
 
 static MPI_Offset offset_of(MPI_File file, pointer_query ask, MPI_Offset place) {
@@ -121,7 +121,7 @@ MPI_Offset record_file_shared(const struct record_call *call, MPI_File file) {
 MPI_Status *record_file_status(const struct record_call *call, MPI_Status *given, MPI_Status *own) {
     if (!call->is_recorded) return given;
     if (given == MPI_STATUS_IGNORE) given = own;
-    /* Should the library say nothing, all bytes count. */
+    /* If the library does not say how many bytes were moved, all count. */
     PMPI_Status_set_elements_x(given, MPI_BYTE, RECORDING_OFFSET_LIMIT);
     return given;
 }
