@@ -39,7 +39,7 @@ struct api_jobs_config {
     struct traffic_config background;
 };
 
-/* What `anax extrapolate` makes; see struct extrapolate_config. */
+/* Settings of `anax extrapolate`; see struct extrapolate_config. */
 struct api_extrapolate_config {
     int64_t ranks;
     char *grid; /* extents such as 16x16x8; NULL or "": by the rule of the series */
@@ -67,8 +67,8 @@ struct api_record_config {
 
 /* The search for a placement by exchange of ranks (api/search/placement_search.h). */
 struct api_exchange_config {
-    int64_t placements; /* that are measured; 0: no search */
-    int64_t replays;
+    int64_t placements; /* most placements that the search by link loads tries; 0: no search */
+    int64_t replays;    /* most placements that the search by replays after it tries; 0: none */
 };
 
 extern const struct setting_row run_setting_rows[];
@@ -123,8 +123,8 @@ struct anax_config {
     struct settings settings;
     struct network_config machine_network; /* of run.machine; without one, the defaults */
     struct replay_config machine_replay;   /* its mpi.* settings, else defaults */
-    bool network_read;                     /* anax_config_load has read a setting network.* */
-    char **files; /* paths of the files that the configuration was read from */
+    bool network_read; /* anax_config_load has read a file that has a setting network.* */
+    char **files;      /* paths of the files that the configuration was read from */
     size_t file_count, file_capacity;
 };
 
@@ -159,12 +159,12 @@ struct anax_result {
     struct placement *placement;
     struct replay_result *replay;
     struct ideal_times ideal;         /* of a replay that explains its time */
-    struct efficiencies efficiencies; /* likewise, of parts; empty if there are no user regions */
+    struct efficiencies efficiencies; /* likewise; empty if there are no user regions */
     struct region_time *regions;      /* times of user regions; NULL if there are none */
     uint32_t region_count;
-    int64_t advised_ps; /* predicted time with a change that the verdict recommends; -1: unknown */
-    uint32_t advised;   /* which change it is: index into verdict_advices_of */
-    uint32_t not_advised; /* a bit for each of them with which a replay could not finish */
+    int64_t advised_ps;   /* shortest time with a change that the verdict tried; -1: unknown */
+    uint32_t advised;     /* the change with that time: index into verdict_advices_of */
+    uint32_t not_advised; /* bit i: the replay with change i could not finish */
     struct background_totals background; /* background traffic of a replay; nodes is 0 without it */
     struct network *network;      /* network of the replay, or of a single point of traffic */
     struct network_totals totals; /* totals of traffic, summed over the points */
@@ -174,7 +174,7 @@ struct anax_result {
     struct traffic_histogram *histogram; /* of a single point, else NULL */
     uint64_t digest;
     double wall_s;
-    unsigned processes; /* that simulated together */
+    unsigned processes; /* number of processes that simulated together */
 };
 
 struct anax_processes {
@@ -189,8 +189,8 @@ static inline struct processes *api_processes(const anax_options *options) {
 /* Moves a status into the caller's error (may be NULL), clears the status, and returns its code. */
 anax_code api_return(struct status *status, anax_error *error);
 
-/* Hands both texts of a report to the caller; NULL: out of memory for one. Then frees both, sets
- * neither *text nor *json, and returns STATUS_MEMORY. */
+/* Hands both texts of a report to the caller. If either of as_text and as_json is NULL, because
+ * memory ran out, frees the other, sets neither *text nor *json, and returns STATUS_MEMORY. */
 status_code api_take_report(char **text, char *as_text, char **json, char *as_json,
                             struct status *status);
 
@@ -205,7 +205,8 @@ status_code api_config_visit(const anax_config *config, anax_scope scope,
 /* Checks the settings of a scope as a whole; see anax_config_check. */
 status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status);
 
-/* Checks that the traffic class exists that the setting of that name gives. STATUS_USAGE. */
+/* Checks that the machine has a traffic class. name: the setting that gives it, for messages.
+ * STATUS_USAGE. */
 status_code api_check_class(const anax_config *config, const char *name, int64_t traffic_class,
                             struct status *status);
 /* Creates a configuration of defaults, which anax_config_free frees. */

@@ -38,7 +38,7 @@ static void report_progress(void *context, uint64_t proven, uint64_t points, uin
         atomic_store(&watch->cancelled, true);
 }
 
-#define WEIGHT_LARGEST 10000 /* of a local link, in the unit of all */
+#define WEIGHT_LARGEST 10000 /* weight of the widest local link */
 
 /* Weighs local links by their bandwidths where these differ. */
 static status_code weigh_locals(struct bisection_graph *graph, const struct group_shape *group,

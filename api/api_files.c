@@ -75,16 +75,16 @@ static bool go_up(char *path) {
     return true;
 }
 
-/* Sets the folder that contains `target`, without links. Cuts target. Returns false if there is no
- * such folder. */
+/* Sets `folder` to the real path of the folder that contains `target`, which it cuts up in place.
+ * Returns false if there is no such folder. */
 static bool folder_of(char folder[PATH_MAX], char *target) {
     char *slash = strrchr(target, '/');
     if (slash != NULL) slash[1] = '\0';
     return realpath(slash != NULL ? target : ".", folder) != NULL;
 }
 
-/* Returns the input whose folder of events would contain a new file `target`, or NULL. Cuts
- * target. */
+/* Returns the input whose folder of events would contain a new file `target`, or NULL. Cuts up
+ * `target` in place. */
 static const char *input_around(char *target, const anax_config *config, const char *const *inputs,
                                 size_t input_count) {
     char folder[PATH_MAX];
@@ -97,8 +97,8 @@ static const char *input_around(char *target, const anax_config *config, const c
     return found;
 }
 
-/* Sets the path that writing to `path` makes or replaces; *descriptor >= 0: an open file. The
- * caller frees it. */
+/* Sets *target to the path of the file that writing to `path` creates or replaces; the caller frees
+ * it. *descriptor >= 0: `path` is that open file. */
 static status_code target_of(char **target, int *descriptor, const char *path,
                              struct status *status) {
     *target = output_follow(path, descriptor);
@@ -119,7 +119,7 @@ static status_code check_apart(const char *path, const anax_config *config,
     if (stat(path, &about) == 0 && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)))
         found = input_with(&about, config, inputs, input_count);
     RETURN_ERROR_IF(found != NULL, status, STATUS_USAGE,
-                    "%s: this would be written over, but is read (%s); name another output", path,
+                    "%s: this output would overwrite an input (%s); name another output", path,
                     found);
     FORWARD_IF_ERROR(target_of(&target, &descriptor, path, status));
     if (descriptor < 0) found = input_around(target, config, inputs, input_count);

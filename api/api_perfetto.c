@@ -12,9 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    RANKS_MOST = 256
-}; /* unless the caller asks for more: viewers show no thousands of tracks */
+/* Number of ranks if the caller gives none: viewers do not show thousands of tracks. */
+enum { RANKS_MOST = 256 };
 
 static status_code choose_ranks(struct traces_perfetto *input, const anax_result *result,
                                 const char *path, uint32_t first, uint32_t count,

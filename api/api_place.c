@@ -37,7 +37,7 @@ static status_code add_traffic(anax_placement *result, struct status *status) {
         result->messages[distance] += edge->messages;
         result->bytes[distance] += edge->bytes;
     }
-    placement_expect(load, network, result->placement, &result->traffic);
+    placement_add_load(load, network, result->placement, &result->traffic);
     expected_load_sum(load, result->links);
     expected_load_free(load);
     return STATUS_OK;
@@ -59,7 +59,7 @@ static void count_used(anax_placement *result) {
     }
 }
 
-/* Makes *own what the replays of a search take of the options. */
+/* Sets *own to those options that a search passes on to its replays. */
 static status_code search_options(anax_options *own, const anax_options *options,
                                   struct status *status) {
     anax_options given;
@@ -83,15 +83,15 @@ static status_code place(anax_placement *result, const anax_config *config,
     struct place_nodes nodes;
     RETURN_ERROR_IF(config->exchange.replays > 0 && config->exchange.placements == 0, status,
                     STATUS_USAGE,
-                    "exchange.replays: the search by replays begins where that by links ends; set "
+                    "exchange.replays: the search by replays follows the search by link loads; set "
                     "exchange.placements (--exchange N), too");
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
     FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
     status_code code = place_traffic(&result->traffic, config, program, status);
     if (code == STATUS_OK)
-        code = place_beside(&result->placement, config, &config->placement, program,
-                            (uint64_t)config->run.seed, &nodes, &result->traffic, status);
+        code = place_on_free_nodes(&result->placement, config, &config->placement, program,
+                                   (uint64_t)config->run.seed, &nodes, &result->traffic, status);
     if (code == STATUS_OK && config->exchange.placements > 0)
         code = placement_search(result, nodes.taken, options, status);
     place_nodes_free(&nodes);

@@ -45,8 +45,8 @@ anax_code anax_processes_part(anax_processes *processes, anax_code code, const c
     struct status status = STATUS_INIT;
     if (processes == NULL) return code;
     if (code != ANAX_OK) status_set(&status, (status_code)code, "%s", text);
-    status_code told = processes_part(processes->joined, (status_code)code, &status);
-    if (code == ANAX_OK && told != STATUS_OK) return api_return(&status, error);
+    status_code agreed = processes_part(processes->joined, (status_code)code, &status);
+    if (code == ANAX_OK && agreed != STATUS_OK) return api_return(&status, error);
     status_clear(&status);
     return code;
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Advices as processes tell them to each other. */
+/* The changes to try, in the form in which process 0 sends them to the other processes. */
 struct shared_advices {
     uint32_t count;
     struct {
@@ -25,7 +25,8 @@ struct shared_advices {
     } list[VERDICT_ADVICES];
 };
 
-/* Process 0 alone has the whole result. */
+/* Finds the changes to try. Process 0 finds them and sends them to the others, since it alone has
+ * the whole result. */
 static status_code find_advices(struct shared_advices *shared, const anax_result *result,
                                 const anax_options *options, struct status *status) {
     struct processes *processes = api_processes(options);
@@ -39,23 +40,24 @@ static status_code find_advices(struct shared_advices *shared, const anax_result
     return processes_share(processes, shared, sizeof *shared, status);
 }
 
-/* What the caller answers while a change is tried. */
-struct caller_wish {
+/* The caller's progress function, and whether it stopped the replay with a change. */
+struct caller_answer {
     const anax_options *options;
     bool stop;
 };
 
 static bool ask_caller(void *context, const anax_progress *progress) {
-    struct caller_wish *wish = context;
-    if (!wish->options->progress(wish->options->progress_context, progress)) wish->stop = true;
-    return !wish->stop;
+    struct caller_answer *answer = context;
+    if (!answer->options->progress(answer->options->progress_context, progress))
+        answer->stop = true;
+    return !answer->stop;
 }
 
-static void add_wish(void *sum, const void *part) {
+static void merge_stop(void *sum, const void *part) {
     *(bool *)sum |= *(const bool *)part;
 }
 
-/* Replays with a change as `options` say. Sets *time_ps to the time of this run. */
+/* Replays with one setting changed. Sets *time_ps to the time of this replay. */
 static status_code replay_change(int64_t *time_ps, const anax_result *result, const anax_jobs *jobs,
                                  const char *setting, const char *value,
                                  const anax_options *options, struct status *status) {
@@ -82,24 +84,25 @@ static status_code replay_change(int64_t *time_ps, const anax_result *result, co
 static status_code try_change(int64_t *time_ps, const anax_result *result, const anax_jobs *jobs,
                               const char *setting, const char *value, const anax_options *options,
                               struct status *status) {
-    struct caller_wish wish = {options, false};
+    struct caller_answer answer = {options, false};
     anax_options asking = *options;
     if (options->progress != NULL) {
         asking.progress = ask_caller;
-        asking.progress_context = &wish;
+        asking.progress_context = &answer;
     }
     *time_ps = -1;
     const status_code code = replay_change(time_ps, result, jobs, setting, value, &asking, status);
     if (code == STATUS_MEMORY || code == STATUS_SYSTEM) return code;
     status_clear(status);
-    FORWARD_IF_ERROR(
-        processes_add_up(api_processes(options), &wish.stop, sizeof wish.stop, add_wish, status));
-    RETURN_ERROR_IF(wish.stop, status, STATUS_RUN, "stopped while --advise replayed with %s=%s",
+    FORWARD_IF_ERROR(processes_add_up(api_processes(options), &answer.stop, sizeof answer.stop,
+                                      merge_stop, status));
+    RETURN_ERROR_IF(answer.stop, status, STATUS_RUN, "stopped while --advise replayed with %s=%s",
                     setting, value);
     return STATUS_OK;
 }
 
-/* Replays with each change that the verdict on a result recommends, and keeps the fastest. */
+/* Replays with each change that the verdict on a result recommends, and notes the change with the
+ * shortest time in the result. */
 static status_code advise(anax_result *result, const anax_jobs *jobs, const anax_options *options,
                           struct status *status) {
     struct shared_advices shared = {0};

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADING_MACHINES = 8 }; /* as many as a heading names */
+enum { HEADING_MACHINES = 8 }; /* most machines that a heading names */
 
 struct anax_report {
     struct page page;
@@ -105,7 +105,7 @@ static void heading_of_diff(struct json_object *result, struct text_buffer *head
 
 /* The kinds of results that have pages. */
 static const struct kind {
-    const char *schema; /* as it begins in the JSON */
+    const char *schema; /* beginning of the schema's name in the JSON */
     const char *command;
     void (*draw)(struct page *page, struct json_object *result);
     void (*heading)(struct json_object *result, struct text_buffer *heading);

@@ -26,7 +26,8 @@ status_code result_new(anax_result **result, api_result_kind kind, const anax_co
 
 void result_finish(anax_result **result, status_code code, const struct status *status) {
     if (code == STATUS_RUN) {
-        (*result)->completed = false; /* also if a later replay of the run was stopped */
+        /* even if the first replay completed and a later one of the run was stopped */
+        (*result)->completed = false;
         if (status->text != NULL) (*result)->failure = strdup(status->text);
     } else if (code != STATUS_OK) {
         anax_result_free(*result);

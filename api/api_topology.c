@@ -14,7 +14,8 @@ static status_code make(anax_topology *machine, const anax_config *config, struc
     FORWARD_IF_ERROR(topology_new(&machine->topology, network, status));
     FORWARD_IF_ERROR(topology_facts_find(&machine->facts, &machine->topology, status));
     FORWARD_IF_ERROR(topology_parts_count(&machine->parts, network, status));
-    /* Cables and their cost include failed parts. */
+    /* Cables and their cost include failed parts, so the floor is that of the machine without
+     * failures. */
     struct network_config whole = *network;
     whole.failures_file[0] = '\0';
     whole.failed_routers = whole.failed_locals = whole.failed_globals = 0;

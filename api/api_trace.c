@@ -48,7 +48,7 @@ static status_code open_trace(anax_trace **trace, const anax_config *config, con
     const struct open_request *request = argument;
     struct api_progress progress = {request->options, "reading"};
     struct program *program = NULL;
-    struct traces_config traces = config->traces; /* whose texts stay those of config */
+    struct traces_config traces = config->traces; /* a copy that borrows its texts from config */
     unsigned threads = request->options->threads;
     traces.processes = api_processes(request->options);
     if (threads == 0)

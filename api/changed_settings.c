@@ -10,7 +10,7 @@
 
 /* Returns whether a setting is left out: results name the machine anyway, and its description has
  * no effect. */
-static bool is_told(const struct setting_row *row) {
+static bool is_left_out(const struct setting_row *row) {
     return strcmp(row->name, "machine") == 0 || strcmp(row->name, "description") == 0;
 }
 
@@ -63,7 +63,7 @@ static status_code compare(struct changed_settings *changes, const anax_config *
             const bool of_machine =
                 (s == API_SECTION_NETWORK && config->run.machine != NULL) ||
                 (s == API_SECTION_REPLAY && !setting_equal(row, &before->replay, defaults));
-            if (!is_told(row) && anax_config_in_scope(config, scope, row->name) &&
+            if (!is_left_out(row) && anax_config_in_scope(config, scope, row->name) &&
                 !setting_equal(row, now->values, before->sections[s].values))
                 FORWARD_IF_ERROR(add(changes, row, now, &before->sections[s], of_machine, status));
         }

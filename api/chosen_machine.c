@@ -90,8 +90,8 @@ static const struct setting_row base_row = {
 /* The most machine files of which each is the base of the one before. */
 #define BASES_MOST 8
 
-/* Writes the path of a file that another file names: relative to the folder of that file, or to the
- * working directory if it is not there. Returns whether the file is in that folder. */
+/* Writes the path of the file `name` that the file `path` names, and returns whether the file is in
+ * the folder of `path`; otherwise the path is relative to the working directory. */
 static bool beside(const char *path, const char *name, char *found, size_t size) {
     const char *slash = strrchr(path, '/');
     int folder = slash != NULL && name[0] != '/' ? (int)(slash - path + 1) : 0;
@@ -100,7 +100,8 @@ static bool beside(const char *path, const char *name, char *found, size_t size)
     return length > 0 && (size_t)length < size && stat(found, &present) == 0;
 }
 
-/* Finds the file of a base: a named machine is first looked for beside the file that names it. */
+/* Finds the file of a base. A named machine is first looked for in the folder of the file that
+ * names it. */
 static status_code find_base(char **base_path, const char *path, const char *name,
                              struct status *status) {
     char file[SETTING_PATH_BYTES + 8], found[2 * SETTING_PATH_BYTES];
@@ -110,7 +111,8 @@ static status_code find_base(char **base_path, const char *path, const char *nam
     return machines_find(base_path, beside(path, file, found, sizeof found) ? found : name, status);
 }
 
-/* Files that a machine file names are those beside it. */
+/* Replaces the names of files in a machine's settings by paths beside the machine file, for those
+ * that are there. */
 static void find_files_beside(struct network_config *network, const char *path) {
     for (size_t r = 0; r < network_setting_count; r++) {
         char found[SETTING_PATH_BYTES];

@@ -40,8 +40,9 @@ anax_code api_check_outside(const char *path, const char *folder, anax_error *er
 /* Returns the number of ranks of all jobs together. */
 uint32_t api_jobs_ranks(const anax_jobs *jobs);
 
-/* Returns the path to which the links of `path` lead, also where nothing stands yet; the caller
- * frees it. NULL: an open file of this process (/dev/stdout), too many links, or out of memory. */
+/* Follows the symbolic links of `path` and returns the path that they lead to, whether or not a
+ * file exists there; the caller frees it. NULL: `path` is an open file of this process
+ * (/dev/stdout), it has too many links, or memory ran out. */
 char *api_output_target(const char *path);
 
 /* Removes the unfinished output of this process at `path`, a file or a folder, when a signal ends
@@ -53,14 +54,16 @@ void api_abandon(const char *path);
  * apply. */
 void api_abandon_points(const char *folder);
 
-/* Sets *parts to the number of parts into which a sweep is best cut: parts of 5 minutes or more, by
- * the times of the points that the plan's folder has, and at most 1000. Without such times it is
- * the number of points, and at most 100. Errors as of anax_compare and anax_traffic_sweep. */
+/* Set *parts to the number of parts into which a sweep is best cut: at most 1000 parts, which take
+ * 5 minutes or more each if the missing points take as long as those in the plan's folder. Without
+ * points in the folder it is the number of points, and at most 100. Errors as of anax_compare and
+ * anax_traffic_sweep; api_search_parts cuts the first stage of a search, and has the errors of
+ * anax_search_run. */
 anax_code api_compare_parts(unsigned *parts, const anax_plan *plan, const anax_options *options,
                             anax_error *error);
 anax_code api_traffic_parts(unsigned *parts, const anax_traffic_plan *plan,
                             const anax_options *options, anax_error *error);
-/* The same of the points of a search's first stage. */
+
 anax_code api_search_parts(unsigned *parts, const anax_search_plan *plan,
                            const anax_options *options, anax_error *error);
 

@@ -30,7 +30,7 @@ struct efficiencies_open {
     uint64_t depth;
     bool was_entered;
     int64_t since_ps;
-    int64_t computed_ps; /* when it was entered */
+    int64_t computed_ps; /* the rank's computation before it entered the region */
     int64_t rank_ps;
     int64_t rank_computed_ps;
 };
@@ -76,8 +76,8 @@ static struct efficiencies_part *iteration_at(struct walk *walk, size_t number) 
     return &all->iterations[number];
 }
 
-/* The rank is at the end of an iteration. Until all ranks were there, the part's time is the end
- * of its latest rank. */
+/* Notes that the rank has reached the end of an iteration. Until divide_time, the iteration's
+ * time_ps is the time at which its latest rank so far has reached the end. */
 static void end_iteration(struct walk *walk, size_t number, int64_t now_ps) {
     struct efficiencies_part *part = iteration_at(walk, number);
     if (part == NULL) return;
@@ -90,7 +90,7 @@ static void end_iteration(struct walk *walk, size_t number, int64_t now_ps) {
     if (computed_ps > part->most_compute_ps) part->most_compute_ps = computed_ps;
 }
 
-/* Makes the ends of iterations their times. */
+/* Replaces the ends of iterations by their durations. */
 static void divide_time(struct efficiencies *all, unsigned run, int64_t end_ps) {
     int64_t before_ps = 0;
     for (size_t i = 0; i < all->iteration_count; i++) {

@@ -67,8 +67,8 @@ static status_code describe_jobs(struct jobs_work *work, struct status *status) 
 }
 
 /* Puts "job b: ..." before the error text if there are several jobs. */
-static status_code tell_job(const anax_result *result, size_t index, status_code code,
-                            struct status *status) {
+static status_code prefix_job_name(const anax_result *result, size_t index, status_code code,
+                                   struct status *status) {
     if (code != STATUS_OK && result->job_count > 1)
         status_prefix(status, "job %s", result->jobs[index].name);
     return code;
@@ -80,9 +80,9 @@ static status_code place_job(struct jobs_work *work, size_t index, struct status
     if (job->node_of_rank != NULL)
         return placement_of_nodes(placement, job->node_of_rank, job->trace->program->rank_count,
                                   place_machine(&work->result->config->network).node_count, status);
-    FORWARD_IF_ERROR(place_beside(placement, work->result->config, &job->placement,
-                                  job->trace->program, (uint64_t)job->seed, &work->nodes, NULL,
-                                  status));
+    FORWARD_IF_ERROR(place_on_free_nodes(placement, work->result->config, &job->placement,
+                                         job->trace->program, (uint64_t)job->seed, &work->nodes,
+                                         NULL, status));
     for (uint32_t rank = 0; rank < (*placement)->rank_count; rank++)
         work->nodes.taken[(*placement)->node_of_rank[rank]] = true;
     return STATUS_OK;
@@ -97,7 +97,7 @@ static status_code place_jobs(struct jobs_work *work, struct status *status) {
         for (size_t i = 0; i < result->job_count; i++) {
             bool named = placement_policies()[result->jobs[i].policy].reads_file;
             if (named == (pass == 0))
-                FORWARD_IF_ERROR(tell_job(result, i, place_job(work, i, status), status));
+                FORWARD_IF_ERROR(prefix_job_name(result, i, place_job(work, i, status), status));
         }
     }
     if (result->job_count == 1) {
@@ -156,8 +156,8 @@ static status_code list_classes(struct jobs_work *work, struct status *status) {
     for (size_t i = 0; i < result->job_count; i++) {
         int64_t traffic_class = work->jobs->jobs[i]->traffic_class;
         any = any || traffic_class != config->replay.traffic_class;
-        FORWARD_IF_ERROR(
-            tell_job(result, i, api_check_class(config, "class", traffic_class, status), status));
+        FORWARD_IF_ERROR(prefix_job_name(
+            result, i, api_check_class(config, "class", traffic_class, status), status));
     }
     if (!any) return STATUS_OK;
     work->traffic_classes =
@@ -221,7 +221,7 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
     RETURN_ERROR_IF(explains || work->options->advise, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: leave --%s",
                     explains ? "explain" : "advise");
-    FORWARD_IF_ERROR(run_checkpoint_watches_nothing(result->config, status));
+    FORWARD_IF_ERROR(run_checkpoint_check_settings(result->config, status));
     status_code code =
         run_checkpoint_facts(&facts, result->config, ANAX_SCOPE_REPLAY, "replay", status);
     checkpoint_fact(&facts, "the number of jobs", "%zu", result->job_count);
@@ -281,7 +281,7 @@ static status_code run_alone(struct jobs_work *work, size_t index, struct status
 }
 
 /* Adds to an error text which ranks belong to which job. */
-static void tell_ranks(const anax_result *result, struct status *status) {
+static void append_job_ranks(const anax_result *result, struct status *status) {
     for (size_t i = 0; i < result->job_count && result->job_count > 1; i++)
         status_append(status, "ranks %" PRIu32 " to %" PRIu32 " are those of job %s",
                       result->jobs[i].first_rank,
@@ -290,7 +290,7 @@ static void tell_ranks(const anax_result *result, struct status *status) {
 }
 
 /* Finds the job of each region. Each job has regions of its own, even if their names are equal. */
-static void tell_regions(anax_result *result) {
+static void set_region_jobs(anax_result *result) {
     for (uint32_t i = 0; i < result->region_count; i++) {
         struct region_time *region = &result->regions[i];
         while (region->job + 1 < result->job_count &&
@@ -364,13 +364,13 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
                                &result->region_count, status);
     if (code == STATUS_OK && options.explain && processes_number(options.processes) == 0)
         code = explain_efficiencies(work, &options, regions, status);
-    tell_regions(result);
+    set_region_jobs(result);
     if (result->network != NULL) network_totals_of(result->network, &result->totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
     if (work->traffic != NULL && code == STATUS_OK)
         code = processes_add_up(api_processes(work->options), &result->background,
                                 sizeof result->background, background_add, status);
-    if (code == STATUS_RUN) tell_ranks(result, status);
+    if (code == STATUS_RUN) append_job_ranks(result, status);
     return code;
 }
 

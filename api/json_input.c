@@ -27,7 +27,7 @@ static size_t string_end(const char *text, size_t length, size_t at) {
     return at < length ? at + 1 : length;
 }
 
-/* Returns where the next integer with many digits ends, or the text. */
+/* Returns the end of the next integer with many digits, or of the text if there is none. */
 static size_t long_integer_end(const char *text, size_t length, size_t at) {
     while (at < length) {
         if (text[at] == '"') {
@@ -48,8 +48,8 @@ static size_t long_integer_end(const char *text, size_t length, size_t at) {
     return length;
 }
 
-/* Parses the text in pieces that end with long integers. Returns what the tokener came to in the
- * last piece, and where this was. */
+/* Parses the text in pieces that end with long integers. Returns the tokener's state after the last
+ * piece, and sets *where to the position of its end or its fault. */
 static enum json_tokener_error parse(struct json_object **object, struct json_tokener *tokener,
                                      const char *text, size_t length, size_t *where) {
     enum json_tokener_error error = json_tokener_continue;

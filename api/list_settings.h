@@ -1,5 +1,5 @@
 /*
- * The settings as members of `anax list`: their one-line texts, and their facts in JSON.
+ * The settings in the lists of `anax list`: one line for people each, and their facts in JSON.
  */
 #ifndef ANAX_API_LIST_SETTINGS_H
 #define ANAX_API_LIST_SETTINGS_H

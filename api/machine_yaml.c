@@ -55,7 +55,7 @@ char *machine_yaml(const anax_config *config, char *description, char *source,
 
 /* Returns where the machine's settings come from: "kim-72 of anax 0.1.0, with
  * network.routing=minimal". The caller frees the text. */
-static char *tell_source(const anax_config *config) {
+static char *describe_source(const anax_config *config) {
     struct changed_settings changes;
     struct text_buffer text = TEXT_BUFFER_INIT;
     const bool is_named = config->run.machine != NULL;
@@ -74,17 +74,17 @@ static char *tell_source(const anax_config *config) {
 
 /* Returns the machine's own description, or its name if it has none or was changed. The caller
  * frees the text. */
-static char *tell_machine(const anax_config *config) {
+static char *describe_machine(const anax_config *config) {
     struct text_buffer text = TEXT_BUFFER_INIT;
-    const char *told = config->run.description;
-    if (told == NULL || changed_network(&config->network, &config->machine_network))
+    const char *description = config->run.description;
+    if (description == NULL || changed_network(&config->network, &config->machine_network))
         return changed_machine_name(config);
-    text_add(&text, "%s", told);
+    text_add(&text, "%s", description);
     return text_take(&text);
 }
 
 char *anax_config_machine_yaml(const anax_config *config) {
-    char *description = tell_machine(config), *source = tell_source(config);
+    char *description = describe_machine(config), *source = describe_source(config);
     char *yaml = machine_yaml(config, description, source, NULL);
     free(description);
     free(source);

@@ -62,10 +62,10 @@ status_code place_traffic(struct placement_traffic *traffic, const anax_config *
     return code;
 }
 
-status_code place_beside(struct placement **placement, const anax_config *config,
-                         const struct placement_config *own, const struct program *program,
-                         uint64_t seed, const struct place_nodes *nodes,
-                         const struct placement_traffic *traffic, struct status *status) {
+status_code place_on_free_nodes(struct placement **placement, const anax_config *config,
+                                const struct placement_config *own, const struct program *program,
+                                uint64_t seed, const struct place_nodes *nodes,
+                                const struct placement_traffic *traffic, struct status *status) {
     struct placement_machine machine = place_machine(&config->network);
     struct placement_traffic found = {0};
     struct placement_request request = {.config = own,

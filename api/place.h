@@ -31,8 +31,9 @@ struct place_nodes {
     bool *failed;     /* [node]: the routers of all its NICs have failed in every rail */
 };
 
-/* Finds the nodes that cannot take ranks before anything is placed on the machine. After a failure
- * there is nothing to free. */
+/* Finds the nodes that can take no ranks even if no job is placed yet: those of
+ * placement.occupied, and failed ones. The caller ends with place_nodes_free; after a failure there
+ * is nothing to free. */
 status_code place_nodes_find(struct place_nodes *nodes, const anax_config *config,
                              struct status *status);
 void place_nodes_free(struct place_nodes *nodes);
@@ -45,11 +46,12 @@ status_code place_storage_take(struct place_nodes *nodes, const anax_config *con
 status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
                           const struct program *program, struct status *status);
 
-/* Places a program on the free nodes, by placement settings of its own. traffic: NULL if it is not
- * known yet; it is then found if the policy needs it. */
-status_code place_beside(struct placement **placement, const anax_config *config,
-                         const struct placement_config *own, const struct program *program,
-                         uint64_t seed, const struct place_nodes *nodes,
-                         const struct placement_traffic *traffic, struct status *status);
+/* Places a program on the nodes that are not taken, by the placement settings `own`. traffic: the
+ * program's messages; NULL: they are not known yet, and are found if the policy needs them. The
+ * caller frees *placement. */
+status_code place_on_free_nodes(struct placement **placement, const anax_config *config,
+                                const struct placement_config *own, const struct program *program,
+                                uint64_t seed, const struct place_nodes *nodes,
+                                const struct placement_traffic *traffic, struct status *status);
 
 #endif

@@ -13,7 +13,7 @@ static void add_setting(void *context, const char *name, const char *text) {
     checkpoint_fact(context, name, "%s", text);
 }
 
-status_code run_checkpoint_watches_nothing(const anax_config *config, struct status *status) {
+status_code run_checkpoint_check_settings(const anax_config *config, struct status *status) {
     RETURN_ERROR_IF(api_time_bins(config) > 0, status, STATUS_USAGE,
                     "a run with checkpoints keeps no time bins: leave --time-bins");
     RETURN_ERROR_IF(config->jobs.matrix != REPLAY_MATRIX_OFF, status, STATUS_USAGE,

@@ -13,16 +13,16 @@ static inline bool run_checkpoint_wanted(const anax_options *options) {
     return options->checkpoint != NULL || options->resume != NULL;
 }
 
-/* Refuses settings that keep what a checkpoint does not hold. STATUS_USAGE. */
-status_code run_checkpoint_watches_nothing(const anax_config *config, struct status *status);
+/* Refuses settings whose results a checkpoint does not hold, such as time bins. STATUS_USAGE. */
+status_code run_checkpoint_check_settings(const anax_config *config, struct status *status);
 
-/* Adds the facts of every run: the build of anax, what it does, and the settings of a scope with
- * the contents of the files that they name. */
+/* Adds the facts that every run has: the build of anax, what the run does, and the settings of a
+ * scope with the contents of the files that they name. */
 status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_config *config,
                                  anax_scope scope, const char *what, struct status *status);
 
-/* Begins the run that the options describe, and clears the facts. *checkpoint is NULL if they ask
- * for no checkpoints. Errors as of checkpoint_new. */
+/* Creates the checkpoint object of a run by its options and facts, and clears the facts. Sets
+ * *checkpoint to NULL if the options ask for no checkpoints. Errors as of checkpoint_new. */
 status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_options *options,
                                struct checkpoint_facts *facts, struct status *status);
 

@@ -93,7 +93,8 @@ struct command;
 /* A parsed command line. */
 struct invocation {
     const struct command *command;
-    const struct command *all_commands; /* for suggestions; ends with name NULL */
+    const struct command
+        *all_commands; /* all commands, for suggestions; the last row has the name NULL */
     const char *const *arguments;
     size_t argument_count;
     const char *machine;
@@ -101,15 +102,16 @@ struct invocation {
     size_t config_count;
     struct assignment *assignments;
     size_t assignment_count;
-    struct assignment *factors; /* of `anax compare` and `anax traffic`; values are lists */
+    struct assignment *factors; /* settings that `anax compare`, `anax search` and `anax traffic`
+                                   vary; their values are lists */
     size_t factor_count;
     struct given_option *given; /* all options, in the order of the command line */
     size_t given_count;
     const char *loads;
     const char *trace;
     const char *job_list;
-    const char *routings;     /* a list of several; a single one is an assignment */
-    const char *arrangements; /* one or a list, of `anax bisection` */
+    const char *routings; /* a list of several routing policies; a single one is an assignment */
+    const char *arrangements; /* one or several arrangements of `anax bisection` */
     const char *csv;
     const char *svg;
     const char *output;
@@ -117,7 +119,7 @@ struct invocation {
     const char *report;  /* a file */
     const char *figures; /* a folder */
     const char *perfetto;
-    uint32_t first_rank, rank_count; /* of --perfetto; count 0: up to 256 */
+    uint32_t first_rank, rank_count; /* ranks of --perfetto; rank_count 0: up to 256 */
     const char *format;
     unsigned threads;
     unsigned jobs;
@@ -129,12 +131,12 @@ struct invocation {
     size_t limit_count;
     unsigned part, parts;   /* part 1 … parts; 0: all */
     const char *emit;       /* slurm or commands */
-    unsigned part_count;    /* of --emit; 0: none given */
+    unsigned part_count;    /* number of parts that --emit prints; 0: none given */
     unsigned time_limit_s;  /* 0: none given */
     const char *checkpoint; /* a folder */
     const char *resume;     /* a folder */
-    uint64_t every_s;       /* between checkpoints; 0: none given */
-    size_t path_steps;      /* ANAX_ALL_STEPS: all; 0: none given */
+    uint64_t every_s;       /* seconds between checkpoints; 0: none given */
+    size_t path_steps; /* steps of the critical path to keep; ANAX_ALL_STEPS: all; 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;
@@ -145,14 +147,14 @@ struct invocation {
     bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;
-    bool keep; /* the folder of a recording */
+    bool keep; /* keep the folder of a recording */
     bool quiet;
     bool help;
 };
 
 /* Which of several processes that were started together carry out a command. */
 typedef enum command_processes {
-    COMMAND_BY_FIRST, /* the first; the others have nothing to do */
+    COMMAND_BY_FIRST, /* the first one; the others do nothing */
     COMMAND_BY_ALL,   /* all together */
     COMMAND_BY_ONE    /* the command is not for several processes */
 } command_processes;

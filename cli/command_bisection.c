@@ -38,7 +38,8 @@ static anax_code fill_groups(anax_config *config, const struct invocation *invoc
     const bool a = is_given(invocation, "network.routers_per_group");
     const bool h = is_given(invocation, "network.globals_per_router");
     if (!anax_config_has_machine(config) && !(a && h))
-        return run_config_needs_machine(config, error);
+        return run_refuse(error, "no machine: give its shape with -a N and -h N, or choose one "
+                                 "with --machine NAME (anax list machines)");
     if ((!a && !h) || is_given(invocation, "network.groups")) return ANAX_OK;
     char *routers = anax_config_get(config, "network.routers_per_group");
     char *globals = anax_config_get(config, "network.globals_per_router");

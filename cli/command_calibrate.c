@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What is wrong with the outputs is said before the fit. */
+/* Checks the outputs, so that errors come before the fit. */
 static anax_code check_outputs(const struct invocation *invocation, const anax_config *config,
                                anax_error *error) {
     anax_code code = run_check_different(invocation->output, invocation->svg, error);

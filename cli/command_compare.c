@@ -40,7 +40,7 @@ static int deliver(const anax_comparison *comparison, const struct invocation *i
                                       : anax_comparison_text(comparison));
 }
 
-/* Runs all points, or those of a part, and prints what there is to print. */
+/* Runs all points, or those of a part, and prints the result or a summary. */
 static int run(const struct plan_parts *parts, const struct invocation *invocation,
                const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT, written = ANAX_ERROR_INIT;

@@ -51,7 +51,7 @@ int command_export(const struct invocation *invocation) {
     anax_options options = run_options(invocation, &progress);
     int exit_code = 0;
     if (invocation->format == NULL && !invocation->print_config) {
-        fprintf(stderr, "anax export: missing: --format NAME (anax list formats)\n"
+        fprintf(stderr, "anax export: missing option: --format NAME (anax list formats)\n"
                         "Try `anax help export`.\n");
         return EXIT_USAGE;
     }

@@ -54,7 +54,7 @@ int command_extrapolate(const struct invocation *invocation) {
     anax_config *config = NULL;
     if (invocation->output == NULL || !is_program_path(invocation->output)) {
         fprintf(stderr, "anax extrapolate: %s: -o NAME.anax\nTry `anax help extrapolate`.\n",
-                invocation->output == NULL ? "missing"
+                invocation->output == NULL ? "missing option"
                                            : "the name of a program file ends with .anax");
         return EXIT_USAGE;
     }

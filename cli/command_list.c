@@ -7,9 +7,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { OTHER_WIDTH = 80 }; /* of help that goes elsewhere than to a terminal */
+enum { OTHER_WIDTH = 80 }; /* columns of help that does not go to a terminal */
 
-/* Returns the columns of the terminal; 0: the output is none. */
+/* Returns the width of the terminal in columns; 0: the output is no terminal. */
 static size_t terminal_width(void) {
     enum { LEAST_WIDTH = 40 };
     struct winsize size;
@@ -65,7 +65,8 @@ static int print_members(char *text, size_t width) {
     return run_flush();
 }
 
-/* other_width: columns of the lines if the output is no terminal; 0: a line for each member. */
+/* Prints a list. other_width: width of lines if the output is no terminal; 0: one line for each
+ * member. */
 static int print_list(const char *family, const char *word, bool json, size_t other_width) {
     anax_error error = ANAX_ERROR_INIT;
     char *text = NULL;
@@ -83,7 +84,7 @@ int command_list(const struct invocation *invocation) {
     return print_list(family, word, invocation->json, 0);
 }
 
-/* Whether a name is that of a family of `anax list`. */
+/* A search for a family of `anax list` by its name. */
 struct family_search {
     const char *name;
     bool found;

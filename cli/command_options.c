@@ -16,7 +16,7 @@ const struct option_row replay_options[] = {
      .argument = "PATTERN",
      .setting = "background.pattern",
      .family = "traffic",
-     .help = "whom nodes without ranks send to (anax list traffic); needs --background-load"},
+     .help = "to whom nodes without ranks send (anax list traffic); needs --background-load"},
     {.name = "background-load",
      .action = OPTION_SETTING,
      .argument = "LOAD",
@@ -34,17 +34,16 @@ const struct option_row replay_options[] = {
      .action = OPTION_SETTING,
      .argument = "REGION",
      .setting = "trace.per_iteration",
-     .help = "the efficiencies of each iteration of a user region; explains as --explain does"},
+     .help = "find the efficiencies of each iteration of a user region; implies --explain"},
     {.name = "path-steps",
      .action = OPTION_PATH_STEPS,
      .argument = "N",
      .help = "how many of the last steps of the critical path to list (default: 20), or all; "
-             "explains as --explain does"},
+             "implies --explain"},
     {.name = "advise",
      .action = OPTION_ADVISE,
-     .help =
-         "replay with each change that the verdict recommends as well (at most three, one after "
-         "another), and state the gain of the best; each takes as long as a replay"},
+     .help = "also replay with each change that the verdict recommends (at most three, one after "
+             "another), and state the gain of the best one; each takes as long as a replay"},
     OPTION_ROW_TIME_BINS,
     OPTION_ROW_LINKS,
     {.name = "matrix",
@@ -73,7 +72,7 @@ const struct option_row replay_options[] = {
     {.name = "perfetto-ranks",
      .action = OPTION_PERFETTO_RANKS,
      .argument = "A-B",
-     .help = "of these ranks instead (A-B, or one rank)"},
+     .help = "which ranks --perfetto shows, from A to B, or one rank (default: the first 256)"},
     OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
@@ -84,7 +83,7 @@ const struct option_row place_options[] = {
      .letter = 'T',
      .action = OPTION_TRACE,
      .argument = "TRACE",
-     .help = "the trace, instead of as an argument"},
+     .help = "the trace, if it is not given as an argument"},
     OPTION_ROW_MACHINE,
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
@@ -94,13 +93,14 @@ const struct option_row place_options[] = {
      .argument = "N",
      .setting = "exchange.placements",
      .help =
-         "exchange ranks as long as that lowers the load of the busiest link, and compare up to "
-         "N placements"},
+         "search for a better placement by exchanging ranks: judge up to N placements by the load "
+         "of the busiest link"},
     {.name = "replays",
      .action = OPTION_SETTING,
      .argument = "N",
      .setting = "exchange.replays",
-     .help = "then compare up to N placements by replays of the trace (needs --exchange)"},
+     .help = "go on with the search by replaying the trace on up to N placements (needs "
+             "--exchange)"},
     OPTION_ROW_KEPT_POINTS,
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
@@ -169,8 +169,8 @@ const struct option_row extrapolate_options[] = {
      .action = OPTION_SETTING,
      .argument = "EXTENTS",
      .setting = "extrapolate.grid",
-     .help = "process grid of the new program, such as 16x16x8, the dimension that varies first "
-             "with the rank first (default: by the rule of the series)"},
+     .help = "process grid of the new program, such as 16x16x8, beginning with the dimension "
+             "along which the rank varies fastest (default: by the rule of the series)"},
     {.name = "approximate",
      .action = OPTION_SWITCH,
      .setting = "extrapolate.approximate",
@@ -324,8 +324,8 @@ const struct option_row bisection_options[] = {
     {.name = "time-limit",
      .action = OPTION_TIME_LIMIT,
      .argument = "SECONDS",
-     .help = "stop proving after so long (each arrangement), and tell the bounds (default: 3600, "
-             "and no proof for more than 128 switches)"},
+     .help = "time for the proof of each arrangement, after which only bounds are printed "
+             "(default: 3600, and no proof for more than 128 switches)"},
     OPTION_ROW_JSON,
     {.name = "csv", .action = OPTION_CSV, .argument = "FILE", .help = "write the lines as a table"},
     {.name = "svg",
@@ -356,13 +356,14 @@ const struct option_row calibrate_options[] = {
      .argument = "N",
      .setting = "calibrate.window",
      .help =
-         "messages in flight of osu_bw and osu_bibw, whose output does not say it (default 64)"},
+         "messages in flight in osu_bw and osu_bibw, which their output does not state (default "
+         "64)"},
     {.name = "ranks",
      .letter = 'n',
      .action = OPTION_SETTING,
      .argument = "N",
      .setting = "calibrate.ranks",
-     .help = "processes of osu_allreduce, whose output does not say it"},
+     .help = "processes of osu_allreduce, which its output does not state"},
     OPTION_ROWS_CONFIG,
     {.name = "output",
      .letter = 'o',

@@ -14,7 +14,7 @@ static const char *trace_of(const struct invocation *invocation) {
     if (invocation->argument_count == 1 && named == NULL) return invocation->arguments[0];
     fprintf(stderr, "anax place: %s\nTry `anax help place`.\n",
             named != NULL ? "the trace is given twice, by --trace and as an argument; leave one"
-                          : "missing: TRACE");
+                          : "missing argument: TRACE");
     return NULL;
 }
 

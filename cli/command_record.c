@@ -70,7 +70,7 @@ static int prepare(struct recording *recording, bool is_first) {
     const struct invocation *invocation = recording->invocation;
     const char *output = invocation->output;
     char recorder[PATH_MAX], here[PATH_MAX] = "";
-    if (output == NULL) return refuse(EXIT_USAGE, "missing: -o %s", "FILE.anax");
+    if (output == NULL) return refuse(EXIT_USAGE, "missing option: -o %s", "FILE.anax");
     size_t length = strlen(output);
     if (length <= 5 || strcmp(output + length - 5, ".anax") != 0)
         return refuse(EXIT_USAGE, "the name of a program file ends with .anax: -o %s.anax", output);

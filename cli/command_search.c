@@ -39,7 +39,7 @@ static anax_search_plan plan_of(const struct plan_parts *parts,
     return plan;
 }
 
-/* Searches, or takes part in a search, and prints what there is to print. */
+/* Searches, or takes part in a search, and prints the result or a summary. */
 static int run(const struct plan_parts *parts, const struct invocation *invocation,
                const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT;

@@ -20,7 +20,8 @@ static bool is_nameless(const char *command, const char *path) {
 }
 
 static int without_output(const char *command, const char *what) {
-    fprintf(stderr, "anax %s: missing: -o %s\nTry `anax help %s`.\n", command, what, command);
+    fprintf(stderr, "anax %s: missing option: -o %s\nTry `anax help %s`.\n", command, what,
+            command);
     return EXIT_USAGE;
 }
 

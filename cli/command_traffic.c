@@ -57,7 +57,7 @@ static void tell_found(const anax_result *result, const struct invocation *invoc
     plan_tell_found(points, found, damaged, invocation);
 }
 
-/* Runs all points, or those of a part, and prints what there is to print. */
+/* Runs all points, or those of a part, and prints the result or a summary. */
 static int run(const struct plan_parts *parts, const struct invocation *invocation,
                const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT;

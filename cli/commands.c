@@ -23,7 +23,7 @@ static const struct example replay_examples[] = {
      "anax generate halo3d --ranks 27 -o halo3d.anax && "
      "anax replay alltoall.anax halo3d.anax --machine kim-72 --placement random "
      "--background uniform --background-load 0.1",
-     "Two jobs on one machine, with other traffic on the nodes that are left."},
+     "Two jobs on one machine, with background traffic on the remaining nodes."},
     {"anax replay --machine kim-1k --print-config > my-machine.yaml",
      "Start a configuration file of one's own, to be read with --config."},
     {NULL, NULL},
@@ -244,15 +244,15 @@ static const struct command table[] = {
          "Prints figures that need no simulation: how many bytes stay within nodes,\n"
          "routers and groups, and what each link would carry if every message took a\n"
          "minimal path. The messages of collectives are included, as their algorithms send\n"
-         "them; reads and writes of files are not. --mapping prints where each rank is,\n"
-         "too.\n"
+         "them; reads and writes of files are not. --mapping also prints where each rank\n"
+         "is.\n"
          "\n"
-         "--exchange searches a better placement from there by exchange of ranks, first by\n"
-         "the load of the busiest link, then with --replays by predicted times. Replays\n"
-         "are kept, as the points of `anax compare`, and found again.\n"
+         "--exchange searches for a better placement by exchanging ranks: first by the\n"
+         "load of the busiest link and then, with --replays, by predicted times. Replays\n"
+         "are kept and found again, like the points of `anax compare`.\n"
          "\n"
-         "The policies greedy and partition use the same messages. Settings come from the\n"
-         "same places as for `anax replay`.",
+         "The policies greedy and partition are based on the same messages. Settings come\n"
+         "from the same places as for `anax replay`.",
      .options = place_options,
      .examples = place_examples,
      .most_arguments = 1,
@@ -272,10 +272,10 @@ static const struct command table[] = {
          "traffic.queue of them wait there. Such a point is not stable, but it takes no\n"
          "more time and memory than others.\n"
          "\n"
-         "Several machines and --vary give a curve for each combination, --seeds means\n"
-         "with 95 % confidence intervals. --saturation searches the load at which each\n"
-         "curve saturates. --points keeps finished points, and --part and --emit divide\n"
-         "them among processes, as of `anax compare`.\n"
+         "Several machines and --vary give a curve for each combination. Several --seeds\n"
+         "give means with 95 % confidence intervals. --saturation searches for the load\n"
+         "at which each curve saturates. --points keeps finished points, and --part and\n"
+         "--emit divide the points among processes, as for `anax compare`.\n"
          "\n"
          "Lengths of warm-up, measurement and drain, message sizes and bursts are\n"
          "settings (traffic.*). Settings come from the same places as for `anax replay`.\n"
@@ -289,7 +289,7 @@ static const struct command table[] = {
      .run = command_traffic},
     {.name = "compare",
      .arguments = "TRACE...",
-     .summary = "predict a trace's time on many candidates, and tell which differ",
+     .summary = "predict a trace's time on many candidates, and test which differ",
      .description =
          "Replays every TRACE on every combination of the machines, arrangements, routing\n"
          "policies, placements and other settings given, each with several seeds. For\n"
@@ -322,24 +322,26 @@ static const struct command table[] = {
      .summary = "find the best of many machines and settings by cost and time",
      .description =
          "Finds which combinations of machines and settings are worth their cost for\n"
-         "TRACE, without replaying it on all of them: the Pareto front, whose members no\n"
-         "combination that costs no more beats. Cables and routers cost what the settings\n"
-         "price.* say (anax topology). Combinations that are impossible, too small for the\n"
-         "ranks, or beyond a --limit are left out.\n"
+         "TRACE, without replaying it on all of them. The result is the Pareto front: the\n"
+         "combinations that are faster than all others of the same or a lower cost. The\n"
+         "cost is that of cables and routers, by the settings price.* (anax topology).\n"
+         "Combinations that are impossible, too small for the ranks, or beyond a --limit\n"
+         "are left out.\n"
          "\n"
          "The search has up to three stages: the middle eighth of the trace's MPI calls\n"
-         "with one seed, the whole trace with one seed, and the whole trace with all seeds.\n"
-         "Each of the first two keeps the front, and a quarter or more of the others.\n"
+         "with one seed, the whole trace with one seed, and the whole trace with all\n"
+         "seeds. Each of the first two keeps the front, and a quarter or more of the\n"
+         "others.\n"
          "Eight or fewer combinations all go to the last stage. Each combination there is\n"
          "tested against the fastest one that costs no more (t test, paired by seed,\n"
          "corrected after Holm).\n"
          "\n"
-         "Results are the same for any number of threads. Finished points are kept, as\n"
-         "those of `anax compare`: the same command continues where it was stopped. Several\n"
-         "processes search together with --part: each begins a stage with its own points\n"
-         "and goes on with those that no other process has begun.\n"
+         "Results are the same for any number of threads. Finished points are kept, as for\n"
+         "`anax compare`: the same command continues where it was stopped. With --part,\n"
+         "several processes search together: each begins a stage with its own points and\n"
+         "continues with those that no other process has begun.\n"
          "\n"
-         "Placements by exchange of ranks are searched by `anax place --exchange`.",
+         "To search for a placement by exchanging ranks, use `anax place --exchange`.",
      .options = search_options,
      .examples = search_examples,
      .least_arguments = 1,
@@ -349,7 +351,7 @@ static const struct command table[] = {
      .run = command_search},
     {.name = "diff",
      .arguments = "A.json B.json",
-     .summary = "tell what takes more or less time in the second of two results",
+     .summary = "show what takes more or less time in the second of two results",
      .description =
          "Reads two results of `anax replay --json` and prints their predicted times side\n"
          "by side, and what differs: the parts of the ranks' time, ranks, MPI calls, user\n"
@@ -378,7 +380,7 @@ static const struct command table[] = {
      .run = command_report},
     {.name = "info",
      .arguments = "TRACE",
-     .summary = "tell what a trace holds",
+     .summary = "show what a trace holds",
      .description = "Prints ranks, events, time span, communicators, messages and their sizes,\n"
                     "collectives by kind, user regions with their counts and recorded times, and\n"
                     "what a replay would not model, with the reason.",
@@ -436,8 +438,8 @@ static const struct command table[] = {
          "partners, sizes, counts and times.\n"
          "\n"
          "Rules and laws must hold exactly in the whole series; only computation may\n"
-         "scatter. What follows no rule is refused, with its place. docs/extrapolate.md\n"
-         "lists all rules and laws.",
+         "scatter. A series with anything that follows no rule is refused, and the message\n"
+         "says where it is. docs/extrapolate.md lists all rules and laws.",
      .options = extrapolate_options,
      .examples = extrapolate_examples,
      .least_arguments = 1,
@@ -510,8 +512,8 @@ static const struct command table[] = {
      .description =
          "Reads outputs of the OSU micro-benchmarks (osu_latency, osu_bw, osu_bibw,\n"
          "osu_mbw_mr, osu_allreduce), of the Intel MPI Benchmarks (PingPong, Uniband,\n"
-         "Biband, Exchange, Allreduce, ...) and of NetPIPE (np.out). It takes away what\n"
-         "the network of the machine needs, and fits the costs of hosts and NICs to the\n"
+         "Biband, Exchange, Allreduce, ...) and of NetPIPE (np.out). Subtracts the time\n"
+         "that the machine's network takes, and fits the costs of hosts and NICs to the\n"
          "rest: overheads by message size, copies, the start of a rendezvous, latency,\n"
          "message rate and bandwidth.\n"
          "\n"
@@ -528,12 +530,13 @@ static const struct command table[] = {
     {.name = "list",
      .arguments = "[FAMILY [WORD]]",
      .summary = "list machines, policies, settings and other choices",
-     .description = "Lists the members of a family: machines, routing policies, placements,\n"
-                    "patterns, settings, ... Without FAMILY it lists the families.\n"
-                    "\n"
-                    "WORD selects the members whose name is the word or a part of it, as\n"
-                    "network.global.latency is of network.global; if there are none, those whose\n"
-                    "name contains the word.",
+     .description =
+         "Lists the members of a family: machines, routing policies, placements,\n"
+         "patterns, settings, ... Without FAMILY it lists the families.\n"
+         "\n"
+         "WORD selects the members of that name and, of dotted names, those that begin\n"
+         "with it: network.global selects network.global.latency. If there are none, it\n"
+         "selects the members whose name contains the word.",
      .options = list_options,
      .examples = list_examples,
      .most_arguments = 2,
@@ -544,9 +547,9 @@ static const struct command table[] = {
      .arguments = "[COMMAND | FAMILY | SETTING]",
      .summary = "explain a command, a family of choices or a setting",
      .description =
-         "Explains a command; without argument, all of anax. For a family it prints what\n"
-         "`anax list FAMILY` prints, for a setting, or the beginning of its dotted name,\n"
-         "what `anax list settings` says of it.",
+         "Explains a command, or without argument all of anax. For a family it prints what\n"
+         "`anax list FAMILY` prints. For a setting, or the beginning of the dotted names\n"
+         "of several, it prints what `anax list settings` says of them.",
      .options = help_options,
      .examples = help_examples,
      .most_arguments = 1,

@@ -1,10 +1,9 @@
 /*
- * Completes command lines for shells: `anax __complete WORD...` prints how the last word can go on.
- * The scripts in cli/completion call it.
+ * Completes command lines for shells: `anax __complete WORD...` prints the words that can stand in
+ * place of the last one. The scripts in cli/completion call it.
  *
- * Invariant: each line of the output is a whole word in place of the last one, or the output is the
- * line @files, in place of which the shell puts the names of files. Names come from the tables that
- * the parser reads.
+ * Invariant: each line of the output is a whole word, or the output is the line @files, for which
+ * the shell offers names of files. Names come from the tables that the parser reads.
  */
 #include "cli/complete.h"
 
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What candidates are compared with, and what stands before them. */
+/* A completion: the beginning that candidates must have, and the text before it that stays. */
 struct completion {
     const struct command *command;
     const anax_config *config; /* NULL: all settings are offered */

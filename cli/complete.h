@@ -4,7 +4,8 @@
 
 #include "cli/command.h"
 
-/* Prints how the last of the words after `anax` can go on. Returns the exit code. */
+/* Prints the words that can stand in place of the last of the words after `anax`. Returns the exit
+ * code. */
 int complete(int count, char **words);
 
 #endif

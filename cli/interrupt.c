@@ -18,7 +18,7 @@
 
 enum { MOST_OUTPUTS = 7, STACK_BYTES = 256 << 10, STOP_MS = 400, PARK_MS = 100, MOST_TRIES = 10 };
 
-/* What the writer does while the process ends. */
+/* What the thread that begins outputs does while the process ends. */
 enum { WRITER_RUNS, WRITER_IS_PARKED, WRITER_IS_STOPPED };
 
 static struct {
@@ -56,8 +56,8 @@ static void sleep_1_ms(void) {
     nanosleep(&moment, NULL);
 }
 
-/* Stops the writer, where it happens to be. It may hold a lock there that the removal of outputs
- * waits for, so it goes on after some time, unless the removal was done by then. */
+/* Signal handler that stops the writer wherever it is. The writer may hold a lock that the removal
+ * of outputs needs, so it goes on after some time unless the removal was done by then. */
 static void park(int number) {
     (void)number;
     atomic_store(&state.writer_state, WRITER_IS_PARKED);
@@ -90,7 +90,7 @@ static void end_by(int number) {
 #endif
     atomic_store(&state.ending, true);
     remove_unfinished();
-    remove_for_good(); /* what was begun in the meantime */
+    remove_for_good(); /* removes outputs that were begun in the meantime */
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, number);

@@ -388,12 +388,12 @@ static bool is_argument(const struct command *command, const struct option_row *
         argument[0] == '-' && (argument[1] == '-' || isalpha((unsigned char)argument[1]) ||
                                (argument[1] == '\0' && written));
     if (path && *argument == '\0')
-        return refuse(command, "what --%s shall %s has no name", row->name,
+        return refuse(command, "the argument of --%s is empty: name what to %s", row->name,
                       written ? "write" : "read");
     if (is_word && option && path)
         return refuse(command,
-                      "--%s is followed by %s, which looks like an option; what is of that name is "
-                      "called ./%s",
+                      "--%s is followed by %s, which looks like an option; for a file or folder of "
+                      "that name, write ./%s",
                       row->name, argument, argument);
     if (is_word && option)
         return refuse(command,
@@ -444,13 +444,12 @@ static bool check_arguments(const struct invocation *invocation, const struct co
         if (invocation->arguments[i][0] == '\0' && !(command->takes_command && i > 0))
             return wrong(command, "an argument is empty: ", command->arguments);
     if (invocation->every_s > 0 && invocation->checkpoint == NULL)
-        return wrong(command, "--every says when checkpoints are written; say where with ",
-                     "--checkpoint DIR");
+        return wrong(command, "--every needs a folder for the checkpoints: ", "--checkpoint DIR");
     if (invocation->job_list != NULL && invocation->argument_count > 0)
         return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
     if (invocation->argument_count < command->least_arguments && !invocation->print_config &&
         invocation->job_list == NULL)
-        return wrong(command, "missing: ", command->arguments);
+        return wrong(command, "missing argument: ", command->arguments);
     return true;
 }
 

@@ -28,26 +28,26 @@
     {                                                                                              \
         .name = "from", .action = OPTION_SETTING, .argument = "REGION[#n]",                        \
         .setting = "trace.from",                                                                   \
-        .help = "leave out what comes before: each rank begins where it enters the region, for "   \
-                "the n-th time (default: first); or a time"                                        \
+        .help = "leave out what comes before: each rank begins where it enters the region for "    \
+                "the n-th time (default: the first); a time such as 2s serves as well"             \
     }
 #define OPTION_ROW_TO                                                                              \
     {                                                                                              \
         .name = "to", .action = OPTION_SETTING, .argument = "REGION[#n]", .setting = "trace.to",   \
-        .help = "leave out what follows: each rank ends where it leaves the region, for the n-th " \
-                "time (default: last); or a time"                                                  \
+        .help = "leave out what follows: each rank ends where it leaves the region for the n-th "  \
+                "time (default: the last); a time such as 2s serves as well"                       \
     }
 #define OPTION_ROW_REPEAT                                                                          \
     {                                                                                              \
         .name = "repeat", .action = OPTION_SETTING, .argument = "REGION[#n]*N",                    \
         .setting = "trace.repeat",                                                                 \
-        .help = "carry out what lies in the region N times: from its first entering to its last "  \
-                "leaving, or only the n-th time, on all ranks"                                     \
+        .help = "repeat a region N times on all ranks: its n-th instance, or, without #n, all "    \
+                "from where a rank first enters it to where it last leaves it"                     \
     }
 #define OPTION_ROW_SEED                                                                            \
     {                                                                                              \
         .name = "seed", .letter = 's', .action = OPTION_SETTING, .argument = "N",                  \
-        .setting = "seed", .help = "number that all random choices follow from"                    \
+        .setting = "seed", .help = "seed of all random choices"                                    \
     }
 #define OPTION_ROW_CONFIG                                                                          \
     {                                                                                              \
@@ -72,15 +72,15 @@
 #define OPTION_ROW_THREADS                                                                         \
     {                                                                                              \
         .name = "threads", .letter = 't', .action = OPTION_THREADS, .argument = "N",               \
-        .help = "threads to use, or auto (default): as many as make it faster at the time, of "    \
-                "the processors that it may use; results are the same for any number"              \
+        .help = "number of threads, or auto (default): as many of the available processors as "    \
+                "make the run faster at the time; results are the same for any number"             \
     }
 #define OPTION_ROWS_CHECKPOINT                                                                     \
     {.name = "checkpoint",                                                                         \
      .action = OPTION_CHECKPOINT,                                                                  \
      .argument = "DIR",                                                                            \
-     .help = ("write the state of the simulation into this folder again and again, and at the "    \
-              "signals SIGUSR1 and, before ending, SIGTERM")},                                     \
+     .help = ("write checkpoints of the simulation into this folder: regularly (--every), at the " \
+              "signal SIGUSR1, and before ending at SIGTERM")},                                    \
         {.name = "every",                                                                          \
          .action = OPTION_EVERY,                                                                   \
          .argument = "TIME",                                                                       \
@@ -93,8 +93,8 @@
 #define OPTION_ROW_JOBS                                                                            \
     {                                                                                              \
         .name = "jobs", .action = OPTION_JOBS, .argument = "N",                                    \
-        .help = "points that run at once, sharing the threads (default: one per thread; one in "   \
-                "all on machines of more than 32768 nodes, for their memory)"                      \
+        .help = "how many points run at once, sharing the threads (default: one per thread, but "  \
+                "only one on machines of more than 32768 nodes, to save memory)"                   \
     }
 #define OPTION_ROW_MACHINES                                                                        \
     {                                                                                              \
@@ -132,8 +132,8 @@
     {                                                                                              \
         .name = "links", .action = OPTION_SETTING, .argument = "NAMES", .setting = "record.links", \
         .help = "count who sends over these links, and who waits behind whom: names such as 5-17 " \
-                "(routers), n3-0 and 0-n3 (nodes), or, of replays, hottest:N or "                  \
-                "victim:RANK (in a second run)"                                                    \
+                "(routers), n3-0 and 0-n3 (nodes), or in replays hottest:N or "                    \
+                "victim:RANK, which take a second run"                                             \
     }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
@@ -149,7 +149,7 @@
 #define OPTION_ROW_FORCE                                                                           \
     {                                                                                              \
         .name = "force", .action = OPTION_FORCE,                                                   \
-        .help = "replace a file that exists already by the one that is written; folders never are" \
+        .help = "replace existing files; existing folders are never replaced"                      \
     }
 #define OPTION_ROW_QUIET                                                                           \
     { .name = "quiet", .letter = 'q', .action = OPTION_QUIET, .help = "show no progress" }

@@ -105,11 +105,11 @@ void plan_choose_folder(struct plan_parts *parts, const struct invocation *invoc
     if (invocation->quiet || (parts->folder != NULL && cache == NULL)) return;
     if (parts->folder == NULL)
         fprintf(stderr,
-                "anax %s: finished points are not kept, for want of a folder; name one "
-                "with --points\n",
+                "anax %s: finished points are not kept, since there is no folder for them; name "
+                "one with --points\n",
                 invocation->command->name);
     else if (strncmp(parts->folder, cache, strlen(cache)) != 0)
-        complain("anax %s: $XDG_CACHE_HOME is no folder to write to (%s); finished points are "
+        complain("anax %s: cannot write to the folder $XDG_CACHE_HOME (%s); finished points are "
                  "kept in %s\n",
                  invocation->command->name, cache, parts->folder);
 }
@@ -120,8 +120,8 @@ anax_code plan_check_folder(const struct plan_parts *parts, const struct invocat
                             anax_error *error) {
     const bool parted = invocation->parts > 0 || invocation->emit != NULL;
     if (parts->folder == NULL && parted)
-        return run_refuse(error, "parts of the work meet in a folder of points: name one with "
-                                 "--points DIR");
+        return run_refuse(error, "--part and --emit need a folder that all parts share: name one "
+                                 "with --points DIR");
     if (parts->folder == NULL) return ANAX_OK;
     anax_code code = api_check_apart(parts->folder, NULL, invocation->arguments,
                                      invocation->argument_count, error);
@@ -179,7 +179,7 @@ bool plan_options_fit(const struct invocation *invocation) {
                 first, second,
                 invocation->emit != NULL
                     ? "the commands that --emit prints have a --part each"
-                    : "a part prints a summary, and the command without --part the result");
+                    : "a part prints a summary only; the command without --part prints the result");
         return false;
     }
     if (invocation->part_count > 0 && invocation->emit == NULL) {

@@ -16,7 +16,7 @@ struct plan_parts {
     size_t factor_count;
     anax_trace **traces;
     size_t trace_count;
-    char *folder; /* of kept points; NULL: none */
+    char *folder; /* folder of kept points; NULL: none */
 };
 
 void plan_free(struct plan_parts *parts);
@@ -28,7 +28,7 @@ struct plan_command {
     anax_code (*count_parts)(unsigned *count, const struct plan_parts *parts,
                              const struct invocation *invocation, const anax_options *options,
                              anax_error *error);
-    /* Runs all points, or those of a part, and prints what there is to print. Returns the exit
+    /* Runs all points, or those of a part, and prints the result or a summary. Returns the exit
      * code. */
     int (*run)(const struct plan_parts *parts, const struct invocation *invocation,
                const anax_options *options, struct run_progress *progress);

@@ -43,8 +43,8 @@ static bool is_wanted(const struct option_row *row, bool part) {
                      row->action != OPTION_REPORT && row->action != OPTION_FIGURES);
 }
 
-/* Writes the command line without the options that only the printing of commands needs. end: what
- * follows the options, as it is. */
+/* Writes the command line without the options that concern only --emit. end: text after the
+ * options. */
 static void put_command(FILE *file, const struct invocation *invocation,
                         const struct plan_parts *parts, bool part, const char *end) {
     char before[64];
@@ -115,8 +115,8 @@ static int emit_commands(const struct invocation *invocation, const struct plan_
     return run_flush();
 }
 
-/* Prints a command for sbatch: the script follows as its input, up to a line that is no line of the
- * script. */
+/* Prints a command for sbatch, which reads the script that follows up to a line that does not occur
+ * in it. */
 static void put_job(const char *name, const char *options, const char *script) {
     char end[64] = "END_OF_JOB";
     while (strstr(script, end) != NULL && strlen(end) + 1 < sizeof end)
@@ -126,7 +126,7 @@ static void put_job(const char *name, const char *options, const char *script) {
 }
 
 /* Prints a script that submits an array of jobs, and a job that merges their points when all have
- * ended, also if some of them failed: these are reported by the merging command. */
+ * ended. The merging job also runs if some of them failed, and reports that. */
 static int emit_slurm(const struct invocation *invocation, const struct plan_parts *parts,
                       unsigned count) {
     const char *command = invocation->command->name;

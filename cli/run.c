@@ -155,10 +155,12 @@ anax_code run_check_parent(const char *path, anax_error *error) {
     bool is_made = lstat(path, &present) != 0 || S_ISREG(present.st_mode);
     bool exists = stat(parent, &found) == 0;
     if (exists && !S_ISDIR(found.st_mode)) {
-        code = fail(error, ANAX_USAGE, parent, ": this is to hold an output, but is no folder");
+        code = fail(error, ANAX_USAGE, parent,
+                    ": an output cannot be created here: this is not a folder");
     } else if (!exists || (is_made && access(parent, W_OK | X_OK) != 0)) {
         char text[128];
-        snprintf(text, sizeof text, ": this folder is to hold an output: %s", strerror(errno));
+        snprintf(text, sizeof text, ": an output cannot be created in this folder: %s",
+                 strerror(errno));
         code = fail(error, ANAX_USAGE, parent, text);
     }
     free(parent);
@@ -179,7 +181,8 @@ anax_code run_check_new(const char *path, anax_error *error) {
     return fail(error, ANAX_USAGE, path, text);
 }
 
-/* Whether two paths, whose links were followed, name one thing. Either thing need not exist. */
+/* Returns whether two paths, whose links were followed, name the same file or folder, which need
+ * not exist. */
 static bool are_one(const char *path, const char *other) {
     size_t length, other_length;
     const char *name = last_part(path, &length), *other_name = last_part(other, &other_length);
@@ -225,8 +228,8 @@ static void write_left(char *text, size_t size, double left_s) {
         snprintf(text, size, "%ld h %ld min", seconds / HOUR_S, seconds % HOUR_S / MINUTE_S);
 }
 
-/* Notes when a phase began, and how much was done then. A phase begins anew where less is done than
- * before, as in the second of two replays. */
+/* Notes the begin of a phase and how much was done then. If less is done than before, the phase has
+ * begun anew, as in the second of two replays. */
 static void follow_phase(struct run_progress *progress, const anax_progress *report,
                          double time_s) {
     const bool is_same = progress->total == report->total && progress->done <= report->done;

@@ -65,7 +65,7 @@ struct run_progress {
     double last_s;
     uint64_t done, total; /* of the last report */
     double begun_s;       /* when its phase began */
-    uint64_t begun_done;  /* how much was done then */
+    uint64_t begun_done;  /* how much was done when the phase began */
 };
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress);
 void run_progress_end(struct run_progress *progress);

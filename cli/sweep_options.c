@@ -30,14 +30,14 @@ const struct option_row traffic_options[] = {
     {.name = "saturation",
      .action = OPTION_SATURATION,
      .argument = "WIDTH",
-     .help = "instead of loads: search the saturation load of each curve by bisection, until it "
-             "is known to WIDTH, as 0.01"},
+     .help = "instead of loads: search for the saturation load of each curve by bisection, until "
+             "it is known to within WIDTH, such as 0.01"},
     OPTION_ROW_VARY,
     {.name = "seeds",
      .action = OPTION_SEEDS,
      .argument = "N",
      .help = "how many seeds each load is run with: that of --seed and those after it (default: "
-             "1); several give means with intervals"},
+             "1); with several, results are means with confidence intervals"},
     OPTION_ROW_SEED,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
@@ -126,8 +126,10 @@ const struct option_row search_options[] = {
     {.name = "limit",
      .action = OPTION_LIMIT,
      .argument = "FIGURE=LIMITS",
-     .help = "leave out candidates beyond MOST or outside LEAST:MOST; figures are nodes, radix "
-             "(ports of a router) and cost (dollars, by the settings price.*); may be repeated"},
+     .help =
+         "leave out candidates whose FIGURE exceeds MOST, or is outside LEAST:MOST; figures are "
+         "nodes, radix (ports of a router) and cost (dollars, by the settings price.*); may be "
+         "repeated"},
     {.name = "seeds",
      .action = OPTION_SEEDS,
      .argument = "N",

@@ -25,7 +25,7 @@ void together_launched(void) {
     if (freopen("/dev/null", "w", stdout) == NULL) clearerr(stdout);
 }
 
-/* Lets process 0 speak before this one ends: mpirun ends all processes as soon as one has ended
+/* Waits until process 0 has printed its error: mpirun ends all processes as soon as one has ended
  * with another exit code than 0. */
 static void wait_for_first(void) {
     const struct timespec pause = {.tv_nsec = 500000000};

@@ -29,11 +29,11 @@ enum {
 
 struct peer {
     char *in;      /* [MESSAGE_BYTES]: the first message of this exchange */
-    char *next_in; /* the same of the next exchange */
+    char *next_in; /* [MESSAGE_BYTES]: the first message of the next exchange */
     char *out;
     char *whole; /* a received block larger than its first message */
     size_t whole_bytes;
-    size_t bytes; /* of the block that arrives */
+    size_t bytes; /* size of the block that arrives */
     MPI_Request first_in;
     MPI_Request first_out;
     MPI_Request rest_in;

@@ -89,10 +89,10 @@ static void add_setting(struct replay_critical_path *path, const char *setting, 
 
 #define MILLION 1000000
 
-/* The other chains that lead to the end; known: whether anything is known of them. */
+/* What is known of the other chains that lead to the end. */
 struct rivals {
     struct chain_rivals of;
-    bool known;
+    bool is_known; /* false: nothing */
 };
 
 /* Returns the part of `value` that `amount` is, in millionths, rounded down. */
@@ -102,15 +102,15 @@ static int64_t part_of(int64_t amount, int64_t value) {
     return part < (wide)REPLAY_PATH_UNLIMITED ? (int64_t)part : REPLAY_PATH_UNLIMITED;
 }
 
-/* Sets how far the setting that was added last can change, of whose time any chain has most_ps at
- * most. */
+/* Sets the range of the setting that was added last. bound_ps: upper bound of the setting's time in
+ * any chain. */
 static void set_range(struct replay_critical_path *path, const struct rivals *rivals,
-                      int64_t most_ps) {
+                      int64_t bound_ps) {
     struct replay_path_setting *setting = &path->settings[path->setting_count - 1];
     const int64_t margin_ps = rivals->of.margin_ps, effect_ps = setting->effect_ps;
-    if (!rivals->known || effect_ps <= 0) return;
-    const int64_t gain_ps = most_ps - effect_ps; /* of a rival, if the setting's time doubles */
-    const bool shrinks = margin_ps < effect_ps;  /* otherwise it can become zero */
+    if (!rivals->is_known || effect_ps <= 0) return;
+    const int64_t gain_ps = bound_ps - effect_ps; /* of a rival, if the setting's time doubles */
+    const bool shrinks = margin_ps < effect_ps;   /* otherwise it can become zero */
     if (setting->inverse) {
         setting->holds_up =
             shrinks ? part_of(margin_ps, effect_ps - margin_ps) : REPLAY_PATH_UNLIMITED;
@@ -123,8 +123,8 @@ static void set_range(struct replay_critical_path *path, const struct rivals *ri
     }
 }
 
-/* Adds a setting as add_setting does. value: the value of chains that is its effect, in units of
- * unit_ps. */
+/* Adds a setting as add_setting does, and its range. value: index in chain_values of the sum that
+ * is the setting's effect, in units of unit_ps. */
 static void add_acting(struct replay_critical_path *path, const struct rivals *rivals,
                        const char *setting, int64_t count, const int64_t *values, unsigned value,
                        int64_t unit_ps, bool inverse) {
@@ -132,15 +132,15 @@ static void add_acting(struct replay_critical_path *path, const struct rivals *r
     add_setting(path, setting, count, values[value] * unit_ps, inverse);
     if (path->setting_count == before) return;
     for (unsigned i = 0; i < CHAIN_ACTED; i++)
-        if (chain_acted_value(i) == value) set_range(path, rivals, rivals->of.most[i] * unit_ps);
+        if (chain_acted_value(i) == value) set_range(path, rivals, rivals->of.bounds[i] * unit_ps);
 }
 
 static void limit(int64_t *range, int64_t most) {
     if (*range > most) *range = most;
 }
 
-/* Ends the range of the setting added last, a bandwidth, where it becomes that of other channels,
- * since only the slowest channel of a message counts. */
+/* Limits the range of the setting that was added last, the bandwidth `own` of a kind of channel, to
+ * where it reaches the bandwidth `other`: only the slowest channel of a message counts. */
 static void limit_by(struct replay_critical_path *path, int64_t own, int64_t other) {
     struct replay_path_setting *setting = &path->settings[path->setting_count - 1];
     if (other >= own) limit(&setting->holds_up, part_of(other - own, own));
@@ -301,8 +301,9 @@ static status_code list_sums(struct replay_critical_path *path, const struct eng
         values != NULL && path->parts != NULL && path->settings != NULL && path->channels != NULL;
     if (enough) {
         struct rivals rivals;
-        rivals.known = causes_rivals(engine, path->first_rank, path->rank_count, &rivals.of);
-        path->margin_ps = rivals.known ? rivals.of.margin_ps : 0;
+        rivals.is_known =
+            causes_find_rivals(engine, path->first_rank, path->rank_count, &rivals.of);
+        path->margin_ps = rivals.is_known ? rivals.of.margin_ps : 0;
         chain_values(chain, names->rules, values);
         path->messages = (uint64_t)values[CHAIN_STEPS];
         list_parts(path, values, names);
@@ -318,7 +319,7 @@ status_code critical_path_of(struct replay_critical_path *path, const struct eng
                              uint32_t first_rank, uint32_t rank_count, struct status *status) {
     struct causes_names names = causes_names_of(engine);
     uint32_t rank = causes_last_rank(engine, first_rank, rank_count);
-    const struct chain *chain = causes_of_rank(engine, rank);
+    const struct chain *chain = causes_chain_of_rank(engine, rank);
     RETURN_ERROR_IF(chain == NULL, status, STATUS_MEMORY, "out of memory for the critical path");
     *path = (struct replay_critical_path){.first_rank = first_rank,
                                           .rank_count = rank_count,

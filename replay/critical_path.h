@@ -25,10 +25,11 @@ struct replay_path_part {
 struct replay_path_setting {
     const char *setting;
     int64_t count;     /* ps of the path per ps of the setting; or REPLAY_PATH_UNCOUNTED */
-    int64_t effect_ps; /* time that is proportional to the setting; inversely if `inverse` */
+    int64_t effect_ps; /* time that is proportional to the setting, or to its inverse (`inverse`) */
     bool inverse;
-    /* By which part of itself the setting may grow, or shrink, so that the path certainly stays the
-     * same, in millionths; REPLAY_PATH_UNLIMITED; 0: nothing is known. */
+    /* The range in which the path certainly stays the same: the setting may grow by up to holds_up
+     * millionths of its value, or shrink by up to holds_down millionths. REPLAY_PATH_UNLIMITED:
+     * there is no limit; 0: nothing is known. */
     int64_t holds_up, holds_down;
 };
 #define REPLAY_PATH_UNLIMITED INT64_MAX
@@ -53,7 +54,7 @@ struct replay_path_channel {
     const char *kind;     /* "nic", "ejection", "local" or "global" */
     uint32_t source;      /* router; of a NIC its node */
     uint32_t destination; /* router; of ejection its node; of a NIC the node */
-    int64_t time_ps;      /* at least so long */
+    int64_t time_ps;      /* lower bound of the time that they waited */
 };
 
 struct replay_critical_path {
@@ -61,8 +62,8 @@ struct replay_critical_path {
     uint32_t rank_count;
     uint32_t rank;   /* the last one; of several the first */
     int64_t time_ps; /* sum of the parts: when the rank ends */
-    /* By which the path is longer than any chain that meets it, at least; REPLAY_PATH_UNLIMITED:
-     * none does; 0: nothing is known. */
+    /* Lower bound of how much longer the path is than any other chain of causes that leads to the
+     * same end. REPLAY_PATH_UNLIMITED: there is no other chain; 0: nothing is known. */
     int64_t margin_ps;
     uint64_t messages;              /* on the path */
     struct replay_path_step *steps; /* the latest ones, in order; the last one ends at time_ps */
@@ -76,9 +77,9 @@ struct replay_critical_path {
 };
 
 struct engine;
-/* Fills *path for rank_count ranks from first_rank on of an engine that has finished and explains
- * its time. The caller frees it with critical_path_clear. STATUS_MEMORY; STATUS_RUN if the parts do
- * not add up. */
+/* Fills in *path, for rank_count ranks from first_rank on, from an engine that has finished and has
+ * kept causes. The caller frees it with critical_path_clear. STATUS_MEMORY; STATUS_RUN if the parts
+ * do not add up. */
 status_code critical_path_of(struct replay_critical_path *path, const struct engine *engine,
                              uint32_t first_rank, uint32_t rank_count, struct status *status);
 void critical_path_clear(struct replay_critical_path *path);

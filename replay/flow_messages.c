@@ -1,8 +1,8 @@
 /*
- * Messages and waiters of replays without a queue of events: when a message arrives on each ideal
- * machine, and what that means for whoever waits for it. See flow_state.h.
+ * Messages and waiters of replays without a queue of events: when each message arrives on each
+ * ideal machine, and which waiter takes it in. See flow_state.h.
  *
- * Must not know: programs. Invariant: a message and its receive meet once, whichever comes first.
+ * Must not know: programs. Invariant: a message matches its receive once, whichever comes first.
  */
 #include "replay/flow_state.h"
 
@@ -18,11 +18,11 @@ const struct flow_costs *flow_costs_of(struct flow *flow, replay_message_path pa
     if (costs->size_bytes == size_bytes && costs->known_path == (uint32_t)path + 1) return costs;
     costs->size_bytes = size_bytes;
     costs->known_path = (uint32_t)path + 1;
-    for (unsigned sort = 0; sort < 2; sort++) {
-        const struct replay_config *config = flow->configs[sort];
-        costs->send.ps[sort] = message_send_cost_ps(config, path, size_bytes);
-        costs->completion.ps[sort] = message_completion_cost_ps(config, path, size_bytes);
-        costs->receive.ps[sort] = message_receive_cost_ps(config, path, size_bytes);
+    for (unsigned index = 0; index < 2; index++) {
+        const struct replay_config *config = flow->configs[index];
+        costs->send.ps[index] = message_send_cost_ps(config, path, size_bytes);
+        costs->completion.ps[index] = message_completion_cost_ps(config, path, size_bytes);
+        costs->receive.ps[index] = message_receive_cost_ps(config, path, size_bytes);
     }
     return costs;
 }
@@ -31,7 +31,7 @@ static const struct flow_cost nothing = {{0, 0}};
 
 /* ---------------------------------------------------------------- waiters */
 
-/* Doubles the ring of those that can go on. Returns false if out of memory. */
+/* Doubles the ring of ready waiters. Returns false if out of memory. */
 HINT_RARE static bool enlarge_ready(struct flow *flow) {
     const uint32_t capacity = flow->ready_capacity > 0 ? 2 * flow->ready_capacity : 1024;
     uint32_t *ready = memory_new(capacity, sizeof *ready);
@@ -80,12 +80,11 @@ static int by_time(const void *one, const void *other) {
     return a->at_ps < b->at_ps ? -1 : a->at_ps > b->at_ps;
 }
 
-/* Few things are sorted by insertion. Those of one time may be in any order: only the sum of their
- * costs matters. */
-#define FEW 16u
-
+/* Sorts arrivals by time. Arrivals of the same time may be in any order, since only the sum of
+ * their costs matters. */
 static void sort(struct flow_taken *taken, size_t count) {
-    if (count > FEW) {
+    enum { INSERTION_MOST = 16 };
+    if (count > INSERTION_MOST) {
         qsort(taken, count, sizeof *taken, by_time);
         return;
     }
@@ -98,17 +97,18 @@ static void sort(struct flow_taken *taken, size_t count) {
     }
 }
 
-/* Adds the cost of something that came at at_ps to a clock. */
-static int64_t taken_in(struct flow *flow, int64_t clock_ps, int64_t at_ps, int64_t cost_ps) {
+/* Returns the clock after taking in something that came at at_ps. */
+static int64_t clock_after(struct flow *flow, int64_t clock_ps, int64_t at_ps, int64_t cost_ps) {
     const int64_t end_ps = (at_ps > clock_ps ? at_ps : clock_ps) + cost_ps;
     if (end_ps < HOST_TIME_LIMIT_PS) return end_ps;
-    flow_is_unknown(flow);
+    flow_give_up(flow);
     return 0;
 }
 
-/* What came before the clock is taken in first, and then all the rest in order. */
+/* Takes in the arrivals of a waiter on one machine: first those before its clock, which need no
+ * order, then the others by time. */
 static void take_in_on(struct flow *flow, struct flow_waiter *waiter, unsigned machine) {
-    const unsigned which = flow_sort(machine);
+    const unsigned which = flow_cost_index(machine);
     size_t later = 0;
     int64_t clock_ps = waiter->clock.ps[machine];
     const int64_t begin_ps = clock_ps;
@@ -116,13 +116,13 @@ static void take_in_on(struct flow *flow, struct flow_waiter *waiter, unsigned m
         const struct flow_arrival *arrival = &flow->arrivals.items[i];
         const int64_t at_ps = arrival->at.ps[machine], cost_ps = arrival->cost.ps[which];
         if (at_ps <= begin_ps)
-            clock_ps = taken_in(flow, clock_ps, at_ps, cost_ps);
+            clock_ps = clock_after(flow, clock_ps, at_ps, cost_ps);
         else
             flow->taken[later++] = (struct flow_taken){at_ps, cost_ps};
     }
     sort(flow->taken, later);
     for (size_t i = 0; i < later; i++)
-        clock_ps = taken_in(flow, clock_ps, flow->taken[i].at_ps, flow->taken[i].cost_ps);
+        clock_ps = clock_after(flow, clock_ps, flow->taken[i].at_ps, flow->taken[i].cost_ps);
     waiter->clock.ps[machine] = clock_ps;
 }
 
@@ -157,13 +157,14 @@ void flow_slot_done(struct flow *flow, uint32_t rank, uint32_t slot, const struc
 
 /* ---------------------------------------------------------------- messages */
 
-/* Moves a time on the machine without contention; it is the only one on which messages take time.
- */
-static struct flow_times later(struct flow *flow, const struct flow_times *times, int64_t by_ps) {
+/* Returns times that are later by the time of a message, by_ps: only on IDEAL_DISTANCE, the only
+ * machine on which messages take time. */
+static struct flow_times after_message(struct flow *flow, const struct flow_times *times,
+                                       int64_t by_ps) {
     struct flow_times result = *times;
     result.ps[IDEAL_DISTANCE] += by_ps;
     for (unsigned machine = 0; machine < IDEAL_RUNS; machine++)
-        if (result.ps[machine] >= NETWORK_TIME_LIMIT_PS) flow_is_unknown(flow);
+        if (result.ps[machine] >= NETWORK_TIME_LIMIT_PS) flow_give_up(flow);
     return result;
 }
 
@@ -195,25 +196,26 @@ static void complete_when_sent(struct flow *flow, const struct inflight_key *key
                                const struct flow_times *ready) {
     if (owner == ENGINE_OWNER_NOBODY) return;
     const int64_t sent_ps = network_idle_sent_ps(flow->idle.network, message);
-    const struct flow_times sent = later(flow, ready, sent_ps);
+    const struct flow_times sent = after_message(flow, ready, sent_ps);
     complete(flow, key->source, owner, &sent);
 }
 
 /* Carries out a rendezvous whose request has arrived and whose receive is posted. Returns when the
  * data arrive. */
-static struct flow_times meet(struct flow *flow, const struct inflight_key *key, uint32_t owner,
-                              uint64_t size_bytes, const struct flow_times *requested,
-                              const struct flow_times *posted) {
+static struct flow_times match_rendezvous(struct flow *flow, const struct inflight_key *key,
+                                          uint32_t owner, uint64_t size_bytes,
+                                          const struct flow_times *requested,
+                                          const struct flow_times *posted) {
     const int64_t back_ps = control_ps(flow, key->rank, key->source);
     const struct network_message data =
         message_between(flow->engine, key->source, key->rank, size_bytes);
     struct flow_times cleared = *requested;
     for (unsigned machine = 0; machine < IDEAL_RUNS; machine++)
         if (posted->ps[machine] > cleared.ps[machine]) cleared.ps[machine] = posted->ps[machine];
-    const struct flow_times answered = later(flow, &cleared, back_ps);
-    const struct flow_times arrived = later(flow, &answered, time_of(flow, &data));
+    const struct flow_times answered = after_message(flow, &cleared, back_ps);
+    const struct flow_times arrived = after_message(flow, &answered, time_of(flow, &data));
     if (flow->engine->config.rendezvous == REPLAY_RENDEZVOUS_GET) {
-        const struct flow_times finished = later(flow, &arrived, back_ps);
+        const struct flow_times finished = after_message(flow, &arrived, back_ps);
         complete(flow, key->source, owner, &finished);
     } else {
         complete_when_sent(flow, key, owner, &data, &answered);
@@ -225,17 +227,19 @@ static struct flow_times meet(struct flow *flow, const struct inflight_key *key,
 static struct flow_message *entry_of(struct flow *flow, const struct inflight_key *key,
                                      bool *is_new) {
     struct flow_message_map *map = &flow->messages;
-    /* Entries are cache lines, so places are left free, and few of them are looked at. */
+    /* Half of the entries stay free, so that a search looks at few of them: each is a cache line.
+     */
     const bool fits = map->count < map->capacity / 2 || flow_message_map_grow(map);
     struct flow_message *entry =
         fits ? flow_message_map_find_or_add(&flow->messages, key, is_new) : NULL;
     if (entry == NULL) flow->stop = FLOW_OUT_OF_MEMORY;
-    if (flow->messages.count > flow->messages_most) flow_is_unknown(flow);
+    if (flow->messages.count > flow->messages_most) flow_give_up(flow);
     return entry;
 }
 
-/* Lets a message arrive whose receive has an entry, or makes the entry that of the message. path:
- * cost_path. */
+/* Delivers a message. If a waiter waits for its receive, the message goes to the waiter and the
+ * entry is removed; otherwise the entry becomes that of the arrived message. path: cost_path.
+ */
 static void deliver(struct flow *flow, struct flow_message *entry, bool is_new,
                     replay_message_path path, uint64_t size_bytes, const struct flow_times *at) {
     const uint32_t waiter = is_new ? FLOW_NO_WAITER : entry->waiter;
@@ -260,7 +264,7 @@ void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner
     if (path != REPLAY_MESSAGE_RENDEZVOUS) {
         const struct network_message message =
             message_between(flow->engine, key->source, key->rank, size_bytes);
-        const struct flow_times at = later(flow, ready, time_of(flow, &message));
+        const struct flow_times at = after_message(flow, ready, time_of(flow, &message));
         entry = entry_of(flow, key, &is_new);
         if (entry == NULL) return;
         deliver(flow, entry, is_new, costs, size_bytes, &at);
@@ -268,7 +272,7 @@ void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner
         return;
     }
     const struct flow_times requested =
-        later(flow, ready, control_ps(flow, key->source, key->rank));
+        after_message(flow, ready, control_ps(flow, key->source, key->rank));
     entry = entry_of(flow, key, &is_new);
     if (entry == NULL) return;
     if (is_new) {
@@ -277,12 +281,13 @@ void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner
         entry->size_bytes = size_bytes;
         entry->at = requested;
     } else {
-        const struct flow_times at = meet(flow, key, owner, size_bytes, &requested, &entry->at);
+        const struct flow_times at =
+            match_rendezvous(flow, key, owner, size_bytes, &requested, &entry->at);
         deliver(flow, entry, false, costs, size_bytes, &at);
     }
 }
 
-/* Lets a waiter have a message that has arrived. */
+/* Gives a waiter a message that has arrived, and removes the entry. */
 static void hand_over(struct flow *flow, struct flow_message *entry, uint32_t waiter) {
     const struct flow_message message = *entry;
     flow_message_map_remove(&flow->messages, entry);
@@ -306,7 +311,8 @@ bool flow_receive(struct flow *flow, const struct inflight_key *key, uint32_t wa
         return true;
     }
     if (entry->state == FLOW_REQUESTED) {
-        entry->at = meet(flow, key, entry->owner, entry->size_bytes, &entry->at, posted);
+        entry->at =
+            match_rendezvous(flow, key, entry->owner, entry->size_bytes, &entry->at, posted);
         entry->state = FLOW_ARRIVED;
         entry->path = cost_path(flow->engine, key->source, key->rank, REPLAY_MESSAGE_RENDEZVOUS);
     }

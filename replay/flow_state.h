@@ -19,25 +19,25 @@ struct flow_times {
     int64_t ps[IDEAL_RUNS];
 };
 
-/* CPU time, by flow_sort: the machine IDEAL_FREE has costs of its own. */
+/* CPU time on each machine, indexed by flow_cost_index: 0 for IDEAL_FREE, 1 for the others. */
 struct flow_cost {
     int64_t ps[2];
 };
-static inline unsigned flow_sort(unsigned machine) {
+static inline unsigned flow_cost_index(unsigned machine) {
     return machine == IDEAL_FREE ? 0 : 1;
 }
 
-/* The costs of a message, which are the same for equal messages. */
+/* A cached set of costs, those of all messages with this size and path. */
 struct flow_costs {
     uint64_t size_bytes;
-    uint32_t known_path; /* replay_message_path and 1; 0: none is known here */
+    uint32_t known_path; /* replay_message_path + 1; 0: the entry is empty */
     struct flow_cost send;
     struct flow_cost completion;
     struct flow_cost receive;
 };
 #define FLOW_COSTS_BITS 6u
 
-/* Something that a waiter waits for, and that has come. */
+/* The arrival of something that a waiter waits for, not taken in yet. */
 struct flow_arrival {
     struct flow_times at;
     struct flow_cost cost; /* for taking it in */
@@ -45,15 +45,16 @@ struct flow_arrival {
 };
 POOL_DEFINE(flow_arrival, struct flow_arrival)
 
-/* Whoever waits: a rank, or a collective on one rank. */
+/* A rank, or a collective in progress on one rank. */
 struct flow_waiter {
     struct flow_times clock;
-    uint32_t arrived; /* list of what has come; POOL_NONE: nothing */
-    uint32_t pending; /* how much is still to come */
-    bool is_blocked;  /* until nothing is to come */
+    uint32_t arrived; /* list of its arrivals; POOL_NONE: there is none */
+    uint32_t pending; /* number of arrivals still to come */
+    bool is_blocked;  /* until `pending` is 0 */
 };
-#define FLOW_NO_WAITER UINT32_MAX       /* nobody waits yet */
-#define FLOW_NOBODY    (UINT32_MAX - 1) /* nobody will wait */
+/* Values that stand for the number of a waiter. */
+#define FLOW_NO_WAITER UINT32_MAX       /* no waiter yet */
+#define FLOW_NOBODY    (UINT32_MAX - 1) /* never a waiter */
 
 typedef enum flow_state {
     FLOW_FREE,
@@ -62,7 +63,7 @@ typedef enum flow_state {
     FLOW_REQUESTED /* the request of a rendezvous has arrived */
 } flow_state;
 
-/* A message, or its receive, that the other side does not know yet. */
+/* A message without its receive, or a receive without its message. */
 struct flow_message {
     struct inflight_key key;
     uint32_t state; /* flow_state */
@@ -72,7 +73,7 @@ struct flow_message {
         uint32_t owner;  /* REQUESTED: of the send (engine_state.h) */
     };
     uint64_t size_bytes;
-    struct flow_times at; /* when that was */
+    struct flow_times at; /* when the state began */
 };
 static_assert(sizeof(struct flow_message) == 64, "a message is a cache line");
 
@@ -92,8 +93,8 @@ typedef enum flow_slot_state {
     FLOW_SLOT_COMPLETE, /* since it was posted */
     FLOW_SLOT_DONE,     /* at a known time */
     FLOW_SLOT_RECEIVES, /* `source` and `number` say what */
-    FLOW_SLOT_PENDING,  /* a send or a collective */
-    FLOW_SLOT_WAITED    /* the same, and the rank waits for it */
+    FLOW_SLOT_PENDING,  /* an incomplete send or collective */
+    FLOW_SLOT_WAITED    /* an incomplete send or collective for which the rank waits */
 } flow_slot_state;
 
 struct flow_slot {
@@ -123,10 +124,10 @@ struct flow_collective {
 };
 POOL_DEFINE(flow_collective, struct flow_collective)
 
-/* Why the times are not found. */
-typedef enum flow_stop { FLOW_GOES_ON, FLOW_IS_UNKNOWN, FLOW_OUT_OF_MEMORY } flow_stop;
+/* Whether the replay goes on; FLOW_GIVEN_UP: replays with events must find the times. */
+typedef enum flow_stop { FLOW_GOES_ON, FLOW_GIVEN_UP, FLOW_OUT_OF_MEMORY } flow_stop;
 
-/* Part of an arrival on one machine. */
+/* An arrival on one machine. */
 struct flow_taken {
     int64_t at_ps;
     int64_t cost_ps;
@@ -134,24 +135,24 @@ struct flow_taken {
 
 struct flow {
     const struct flow_task *task;
-    struct engine *engine; /* says costs, algorithms and messages, and runs nothing */
-    const struct replay_config *configs[2]; /* by flow_sort */
+    struct engine *engine; /* never started: gives costs, algorithms and messages */
+    const struct replay_config *configs[2]; /* [flow_cost_index] */
     struct transport_idle idle;
     struct flow_rank *ranks;
     struct flow_slot *slots; /* as engine.slots */
     struct flow_message_map messages;
-    uint32_t messages_most; /* more are left to replays with events */
+    uint32_t messages_most; /* most entries in `messages`; with more the replay gives up */
     struct flow_arrival_pool arrivals;
     struct flow_collective_pool collectives;
     struct flow_costs costs[1u << FLOW_COSTS_BITS];
     struct flow_taken *taken; /* room for sorting */
     size_t taken_capacity;
-    /* Waiters that can go on, in a ring; its capacity is a power of two. */
+    /* Ring of the numbers of ready waiters; its capacity is a power of two. */
     uint32_t *ready;
     uint32_t ready_capacity;
     uint32_t ready_first;
     uint32_t ready_count;
-    uint64_t done; /* operations that are behind ranks */
+    uint64_t done; /* operations that ranks have completed */
     flow_stop stop;
 };
 
@@ -162,18 +163,19 @@ static inline struct flow_waiter *flow_waiter_at(struct flow *flow, uint32_t num
                           : &flow->collectives.items[number - ranks].waiter;
 }
 
-static inline void flow_is_unknown(struct flow *flow) {
-    if (flow->stop == FLOW_GOES_ON) flow->stop = FLOW_IS_UNKNOWN;
+/* Leaves the program to replays with events. */
+static inline void flow_give_up(struct flow *flow) {
+    if (flow->stop == FLOW_GOES_ON) flow->stop = FLOW_GIVEN_UP;
 }
 
-/* Spends CPU time. Times that are too large are left to replays with events. */
+/* Spends CPU time on a clock. Gives up if the clock passes HOST_TIME_LIMIT_PS. */
 static inline void flow_spend(struct flow *flow, struct flow_times *clock,
                               const struct flow_cost *cost) {
     for (unsigned machine = 0; machine < IDEAL_RUNS; machine++) {
-        clock->ps[machine] += cost->ps[flow_sort(machine)];
+        clock->ps[machine] += cost->ps[flow_cost_index(machine)];
         if (clock->ps[machine] >= HOST_TIME_LIMIT_PS) {
             clock->ps[machine] = 0;
-            flow_is_unknown(flow);
+            flow_give_up(flow);
         }
     }
 }
@@ -182,17 +184,18 @@ static inline void flow_spend(struct flow *flow, struct flow_times *clock,
 const struct flow_costs *flow_costs_of(struct flow *flow, replay_message_path path,
                                        uint64_t size_bytes);
 
-/* Lets a waiter go on when its turn comes. */
+/* Appends a waiter to the ring of ready waiters. */
 void flow_make_ready(struct flow *flow, uint32_t waiter);
-/* Notes that something has come for a waiter. */
+/* Adds an arrival at the times *at, which costs *cost to take in, to those of a waiter. */
 void flow_arrive(struct flow *flow, uint32_t waiter, const struct flow_times *at,
                  const struct flow_cost *cost);
-/* The same for something that was pending. */
+/* Does the same for something that was pending. A blocked waiter with nothing pending gets ready.
+ */
 void flow_arrive_pending(struct flow *flow, uint32_t waiter, const struct flow_times *at,
                          const struct flow_cost *cost);
-/* Takes in all that has come for a waiter, by the order of arrival on each machine. */
+/* Takes in all arrivals of a waiter, on each machine in the order of their times. */
 void flow_take_in(struct flow *flow, struct flow_waiter *waiter);
-/* Ends what a rank's slot stands for, at a time. */
+/* Completes the operation of a rank's slot at the times *at. */
 void flow_slot_done(struct flow *flow, uint32_t rank, uint32_t slot, const struct flow_times *at);
 
 /* Prefetches the entry of a message. */
@@ -201,13 +204,13 @@ PREFETCH_FUNCTION void flow_fetch(const struct flow *flow, const struct inflight
     if (map->capacity > 0) __builtin_prefetch(&map->entries[flow_message_map_home(map, key)], 1);
 }
 
-/* Sends a message at `ready`, by the path of its protocol. A send that is not copied ends when the
- * NIC or the receiver says so, for its owner (engine_state.h). */
+/* Sends a message at the times *ready. Unless it is copied, its owner (engine_state.h) is told when
+ * the send is complete. */
 void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner,
                replay_message_path path, uint64_t size_bytes, const struct flow_times *ready);
-/* Posts a receive at a time, for a waiter or FLOW_NO…; or names the waiter of a posted one. Returns
- * whether the message is still to come. If it has come, it is among what has arrived for the
- * waiter. */
+/* Posts a receive at the times *posted, or sets the waiter of a posted receive. waiter: a number,
+ * FLOW_NO_WAITER or FLOW_NOBODY. Returns true if the message is still to come; otherwise the
+ * message is among the waiter's arrivals. */
 bool flow_receive(struct flow *flow, const struct inflight_key *key, uint32_t waiter,
                   const struct flow_times *posted);
 

@@ -1,6 +1,6 @@
 /*
- * Replays on ideal machines without a queue of events: ranks and collectives go on in turn, each
- * until it must wait for something of which it is not known yet when it comes. See ideal_flow.h.
+ * Replays on ideal machines without a queue of events: ranks and collectives are advanced in turn,
+ * each until it must wait for something whose time is not known yet. See ideal_flow.h.
  */
 #include "replay/ideal_flow.h"
 #include "replay/flow_state.h"
@@ -17,13 +17,13 @@
 
 #include <stdlib.h>
 
-/* Operations that a rank carries out before it is the next one's turn, so that no rank is far ahead
- * of those that receive its messages. */
-#define TURN 256u
+/* Most operations that a rank carries out in one turn, so that no rank is far ahead of those that
+ * receive its messages. */
+#define OPERATIONS_PER_TURN 256u
 
-/* Messages without a receive, or receives without a message, per rank and at least. */
-#define MESSAGES_EACH  64u
-#define MESSAGES_LEAST 1048576u
+/* Most unmatched messages and receives: this many per rank, but at least MESSAGES_LEAST. */
+#define MESSAGES_PER_RANK 64u
+#define MESSAGES_LEAST    1048576u
 
 /* ---------------------------------------------------------------- collectives */
 
@@ -32,7 +32,7 @@ static struct inflight_key key_of(const struct flow *flow, const struct activati
     const uint32_t communicator =
         flow->task->program->collective_arguments[plan->operation.collective.arguments]
             .communicator;
-    /* These are counted apart from other collectives. */
+    /* CREATE_HANDLEs have instance numbers of their own. */
     const uint32_t apart = plan->call.kind == PROGRAM_CREATE_HANDLE ? 0x80000000u : 0;
     return (struct inflight_key){.rank = receiver,
                                  .source = sender,
@@ -55,11 +55,11 @@ static void begin_receive(struct flow *flow, struct flow_collective *collective,
     const uint64_t size_bytes =
         collective_bytes(&plan->call, step, step->receive, step->from, plan->call.me);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
-    for (unsigned sort = 0; sort < 2 && step->combine > 0; sort++) {
+    for (unsigned index = 0; index < 2 && step->combine > 0; index++) {
         const int64_t cost_ps =
-            host_cost_ps(size_bytes, 0, flow->configs[sort]->reduction_per_kib_ps);
+            host_cost_ps(size_bytes, 0, flow->configs[index]->reduction_per_kib_ps);
         for (unsigned i = 0; i < step->combine; i++)
-            collective->combine.ps[sort] = host_costs_ps(collective->combine.ps[sort], cost_ps);
+            collective->combine.ps[index] = host_costs_ps(collective->combine.ps[index], cost_ps);
     }
     const struct inflight_key key =
         key_of(flow, plan, plan->rank, world_rank(flow, plan, step->from), step->tag + step->lead);
@@ -93,7 +93,7 @@ static void begin_steps(struct flow *flow, uint32_t index) {
         struct collective_step step;
         collective_describe(collective->plan.algorithm, &collective->plan.call, collective->step++,
                             &step);
-        if (step.by_nic) flow_is_unknown(flow);
+        if (step.by_nic) flow_give_up(flow);
         if (step.from != COLLECTIVE_NOBODY)
             begin_receive(flow, collective, flow->task->program->rank_count + index, &step);
         if (step.to != COLLECTIVE_NOBODY)
@@ -102,7 +102,7 @@ static void begin_steps(struct flow *flow, uint32_t index) {
     }
 }
 
-/* Goes on with a collective until it must wait. Returns true if it is complete. */
+/* Advances a collective until it must wait. Returns true if it is complete. */
 static bool advance(struct flow *flow, uint32_t index) {
     struct flow_collective *collective = &flow->collectives.items[index];
     while (flow->stop == FLOW_GOES_ON) {
@@ -165,7 +165,7 @@ static void compute(struct flow *flow, uint32_t rank, uint64_t number, int64_t d
             time_ps = rank_time_on_host(engine, &engine->ranks[rank], number, clock->ps[machine],
                                         duration_ps);
         if (time_ps >= HOST_TIME_LIMIT_PS - clock->ps[machine])
-            flow_is_unknown(flow);
+            flow_give_up(flow);
         else
             clock->ps[machine] += time_ps;
     }
@@ -204,8 +204,10 @@ static struct inflight_key key_of_receive(uint32_t rank, uint32_t source, uint32
         .rank = rank, .source = source, .communicator = INFLIGHT_POINT_TO_POINT, .number = number};
 }
 
-/* Only large messages look for their receives before the rank waits for them. Where others do too,
- * and nobody goes on because of it, replays with events find the times. */
+/* Posts a receive. The entry that messages find is made here only if the message may be sent by
+ * rendezvous, or if the rank never waits for it. The receives of smaller messages get their entry
+ * when the rank waits (wait_for). If a small message is sent by rendezvous (a synchronous send) and
+ * a deadlock follows, replays with events find the times. */
 static void post_receive(struct flow *flow, uint32_t rank,
                          const struct program_operation *operation) {
     struct flow_rank *of = &flow->ranks[rank];
@@ -226,7 +228,7 @@ static void post_receive(struct flow *flow, uint32_t rank,
     flow_receive(flow, &key, has_slot ? FLOW_NO_WAITER : FLOW_NOBODY, &of->waiter.clock);
 }
 
-/* Begins to wait for a slot. */
+/* Begins the wait of a rank for one of its slots. */
 static void wait_for(struct flow *flow, uint32_t rank, struct flow_slot *slot) {
     static const struct flow_cost nothing = {{0, 0}};
     struct flow_rank *of = &flow->ranks[rank];
@@ -241,9 +243,9 @@ static void wait_for(struct flow *flow, uint32_t rank, struct flow_slot *slot) {
     }
 }
 
-/* Begins a wait. Returns false if the rank is blocked. The times are not known of tests, and where
- * something else is waited for together with a collective: the collective's end may be known, and
- * be waited for, before it comes. */
+/* Begins a wait. Returns false if the rank is blocked. Gives up at tests, and at a wait for a
+ * collective together with something else: the collective's end may be known, and taken in, before
+ * things that come earlier. */
 static bool begin_wait(struct flow *flow, uint32_t rank,
                        const struct program_operation *operation) {
     const struct program *program = flow->task->program;
@@ -252,7 +254,7 @@ static bool begin_wait(struct flow *flow, uint32_t rank,
     const uint32_t count = operation->wait.count;
     if (count > 1)
         slots = &program->wait_slots[program->ranks[rank].first_wait_slot + operation->wait.first];
-    if ((operation->flags & PROGRAM_TESTED) != 0) flow_is_unknown(flow);
+    if ((operation->flags & PROGRAM_TESTED) != 0) flow_give_up(flow);
     for (uint32_t i = 0; i < count; i++) {
         const struct flow_slot *slot = &flow->slots[of->first_slot + slots[i]];
         const struct inflight_key key = key_of_receive(rank, slot->source, slot->number);
@@ -260,7 +262,7 @@ static bool begin_wait(struct flow *flow, uint32_t rank,
     }
     for (uint32_t i = 0; i < count; i++) {
         struct flow_slot *slot = &flow->slots[of->first_slot + slots[i]];
-        if (slot->is_collective && count > 1) flow_is_unknown(flow);
+        if (slot->is_collective && count > 1) flow_give_up(flow);
         wait_for(flow, rank, slot);
     }
     of->is_waiting = true;
@@ -306,7 +308,7 @@ static bool begin(struct flow *flow, uint32_t rank, const struct program_operati
     default:
         break;
     }
-    flow_is_unknown(flow);
+    flow_give_up(flow);
     return false;
 }
 
@@ -315,7 +317,7 @@ HINT_APART static void run_rank(struct flow *flow, uint32_t rank) {
     const struct program *program = flow->task->program;
     struct flow_rank *of = &flow->ranks[rank];
     program_ahead_pass(flow->engine->ahead, rank, of->next);
-    for (unsigned done = 0; done < TURN; done++) {
+    for (unsigned done = 0; done < OPERATIONS_PER_TURN; done++) {
         program_kind kind;
         uint32_t region;
         while (program_mark_at(program, of->next, &kind, &region))
@@ -335,8 +337,8 @@ HINT_APART static void run_rank(struct flow *flow, uint32_t rank) {
 
 /* ---------------------------------------------------------------- all ranks */
 
-/* Lets a waiter go on. */
-static void go_on(struct flow *flow, uint32_t waiter) {
+/* Advances a waiter, which is a rank or a collective. */
+static void advance_waiter(struct flow *flow, uint32_t waiter) {
     uint32_t rank = waiter;
     bool ends_wait = true;
     if (waiter >= flow->task->program->rank_count) {
@@ -358,7 +360,7 @@ static void go_on(struct flow *flow, uint32_t waiter) {
     flow->done += of->next - from;
 }
 
-/* Prefetches what those that go on soon begin with. */
+/* Prefetches the state of the waiters that come next. */
 PREFETCH_FUNCTION void fetch_ready(const struct flow *flow) {
     const struct program *program = flow->task->program;
     const uint32_t mask = flow->ready_capacity - 1;
@@ -376,7 +378,7 @@ PREFETCH_FUNCTION void fetch_ready(const struct flow *flow) {
         __builtin_prefetch((const char *)&flow->slots[of->first_slot] + line, 1);
 }
 
-/* Lets everybody go on until nobody can. */
+/* Advances all waiters until none is ready. */
 static status_code run(struct flow *flow, struct status *status) {
     const struct replay_options *options = flow->task->options;
     for (uint64_t turns = 1; flow->ready_count > 0 && flow->stop == FLOW_GOES_ON; turns++) {
@@ -384,7 +386,7 @@ static status_code run(struct flow *flow, struct status *status) {
         fetch_ready(flow);
         flow->ready_first = (flow->ready_first + 1) & (flow->ready_capacity - 1);
         flow->ready_count--;
-        go_on(flow, waiter);
+        advance_waiter(flow, waiter);
         if (turns % 4096 > 0 || options->progress == NULL) continue;
         const struct replay_report report = {.events = flow->done,
                                              .done = flow->done,
@@ -418,7 +420,7 @@ static status_code prepare(struct flow *flow, struct status *status) {
     flow->slots = memory_new(slots, sizeof *flow->slots);
     RETURN_ERROR_IF(flow->ranks == NULL || flow->slots == NULL, status, STATUS_MEMORY,
                     "out of memory for %u ranks", program->rank_count);
-    const uint64_t most = (uint64_t)program->rank_count * MESSAGES_EACH;
+    const uint64_t most = (uint64_t)program->rank_count * MESSAGES_PER_RANK;
     flow->messages_most = most < MESSAGES_LEAST ? MESSAGES_LEAST
                           : most < UINT32_MAX   ? (uint32_t)most
                                                 : UINT32_MAX;
@@ -450,7 +452,7 @@ static void clear(struct flow *flow) {
     free(flow->ready);
 }
 
-/* Finds when the last rank ends on each machine, if all have ended. */
+/* Sets the times to the end of the last rank on each machine, if all ranks have ended. */
 static void find_times(struct flow *flow, int64_t times_ps[IDEAL_RUNS], bool *is_known) {
     const uint32_t rank_count = flow->task->program->rank_count;
     for (uint32_t rank = 0; rank < rank_count; rank++)

@@ -1,14 +1,14 @@
 /*
- * The replays on ideal machines all at once, without a queue of events.
+ * All replays on ideal machines at once, without a queue of events.
  *
- * Where no message waits for another one in the network, a message arrives so long after it was
- * sent, whatever else happens. A rank that waits for several messages takes them in by the order in
- * which they arrive. So each rank can go through its operations as soon as what it waits for is
- * known, in any order of ranks, with its clock on each machine; what it has received is sorted when
- * it goes on.
+ * On an ideal machine no message waits for another one in the network, so the time from sending to
+ * arrival does not depend on other messages. The only order that matters is the one in which a rank
+ * takes in the messages that it waits for: the order of their arrivals. So ranks can be advanced in
+ * any order. A rank that waits goes on when the arrivals of all its messages are known; it then
+ * sorts them. Each rank has a clock for each machine.
  *
- * Some programs have things whose order in time matters beyond that, such as locks, accesses to
- * files, and tests. Their times are not found here.
+ * Locks, accesses to files and tests depend on the order of events in time beyond that. The times
+ * of programs with these operations are not found here.
  *
  * Must not know: causes, results. Invariant: the times are those of replays with events.
  */
@@ -17,7 +17,7 @@
 
 #include "replay/ideal_times.h"
 
-/* What is replayed. The settings have the eager threshold settled. */
+/* What is replayed. In both settings the eager threshold is settled (replay_settle_threshold). */
 struct flow_task {
     const struct replay_config *effective;
     const struct replay_config *free_of_cost; /* for IDEAL_FREE */
@@ -29,9 +29,9 @@ struct flow_task {
     const struct replay_options *options; /* of a replay that asks for times only */
 };
 
-/* Finds the times, in ps, of the replays on ideal machines. Sets *is_known to false, and no times,
- * if replays with events must find them or the reason why there are none. STATUS_MEMORY;
- * STATUS_RUN: options->progress returned false. */
+/* Sets times_ps to the predicted times, in ps, on the ideal machines. If this method does not
+ * apply, or some ranks cannot go on, sets *is_known to false and no times: the caller then replays
+ * with events. STATUS_MEMORY; STATUS_RUN: options->progress returned false. */
 status_code ideal_flow(int64_t times_ps[IDEAL_RUNS], bool *is_known, const struct flow_task *task,
                        struct status *status);
 

@@ -35,7 +35,7 @@ struct collective_choice {
     int64_t offload_largest_bytes; /* vector of an allreduce that NICs can combine */
 };
 
-#define REPLAY_REQUESTS_MOST 16 /* of an access to a file under way at a time */
+#define REPLAY_REQUESTS_MOST 16 /* largest value of replay_storage.requests */
 
 /* Nodes with storage, to which reads and writes of files go. */
 struct replay_storage {
@@ -43,12 +43,12 @@ struct replay_storage {
     int64_t share_millionths; /* of all nodes, rounded down; both 0: files cost no time */
     int32_t place;            /* storage_place */
     int32_t rule;             /* storage_rule */
-    int64_t stripe_bytes;     /* of a file; also the largest request */
+    int64_t stripe_bytes;     /* size of a file's stripes, and of the largest request */
     int64_t stripe_count;     /* I/O nodes over which a file is striped; 0: all */
-    int64_t write_rate;       /* bytes per second of an I/O node */
-    int64_t read_rate;
-    int64_t latency_ps; /* of a request at an I/O node, before its service */
-    int64_t requests;   /* of an access under way at a time */
+    int64_t write_rate;       /* bytes per second that an I/O node writes */
+    int64_t read_rate;        /* bytes per second that an I/O node reads */
+    int64_t latency_ps;       /* of a request at an I/O node, before its service */
+    int64_t requests;         /* most requests of one access under way at a time */
 };
 
 /* How the data of a message above the eager threshold reach the receiver. */
@@ -111,8 +111,9 @@ struct replay_collective_wait {
                             collectives that a test found complete */
 };
 
-/* The time of one rank. time_ps is the exact sum of the other times but `collective`, which adds up
- * to collective_ps. */
+/* The time of one rank. time_ps is the exact sum of the times from compute_ps to collective_ps. The
+ * members of `collective` add up to collective_ps, and wait_storage_ps is a part of
+ * wait_late_receiver_ps. */
 struct replay_rank_result {
     uint32_t rank;
     uint32_t node;
@@ -126,11 +127,11 @@ struct replay_rank_result {
     int64_t wait_transit_ps;       /* waiting for the network, as long as on an idle network */
     int64_t wait_queueing_ps;      /* waiting for the network beyond wait_transit_ps */
     int64_t collective_ps;  /* waiting inside blocking collectives, and for the end of non-blocking
-                               ones; no overheads, no reductions */
+                               ones; without overheads and reductions */
     uint64_t sent_messages; /* point-to-point messages sent */
     uint64_t sent_bytes;
     struct replay_collective_wait collective;
-    int64_t wait_storage_ps; /* of wait_late_receiver_ps: for I/O nodes */
+    int64_t wait_storage_ps; /* the part of wait_late_receiver_ps that is waiting for I/O nodes */
 };
 
 /* The calls of one MPI function, summed over all ranks. */
@@ -228,9 +229,9 @@ struct replay_storage_node {
     uint64_t requests;
     uint64_t read_bytes;
     uint64_t written_bytes;
-    int64_t busy_ps; /* its service */
+    int64_t busy_ps; /* sum of the service times of its requests */
     int64_t free_ps; /* end of its last service */
-    wide waited_ps;  /* of requests for the service of others, summed up */
+    wide waited_ps;  /* sum over its requests: waiting until earlier requests were served */
 };
 
 struct replay_result {
@@ -243,7 +244,8 @@ struct replay_result {
     struct replay_timeline *timeline; /* NULL unless asked for */
     struct replay_rank_bins *bins;    /* NULL unless asked for */
     struct replay_matrix *matrix;     /* NULL unless asked for */
-    /* Critical paths, if asked for: of all ranks, then, of several jobs, of each job's ranks. */
+    /* Critical paths, if asked for: first that of all ranks. If there are several jobs, the paths
+     * of each job's ranks follow. */
     struct replay_critical_path *paths;
     uint32_t path_count;
     int64_t eager_threshold_bytes; /* the threshold that applied */
@@ -269,9 +271,9 @@ struct replay_result {
  * Other traffic on the network of a replay, for as long as the replay lasts. Marks distinguish it
  * from the replay's own events: its timers have data other than 0, and the cookies of its messages
  * have REPLAY_COMPANION in the top bits of word 0. It gets no reports of its messages. Once no
- * event of the replay is left, `over` is called for its timers instead of `timer`, so that messages
- * of which nothing was sent can be dropped. The simulated time of this change does not depend on
- * the number of threads.
+ * event of the replay is left, timer_after_end is called for its timers instead of `timer`, so that
+ * the companion can drop messages of which nothing was sent. The simulated time of this change does
+ * not depend on the number of threads.
  */
 struct replay_companion {
     void *context;
@@ -279,9 +281,9 @@ struct replay_companion {
     void (*start)(void *context, struct network *network);
     void (*timer)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data);
-    /* Replaces `timer` once the replay is over: drops the messages that the domain has not begun to
-     * send. */
-    void (*over)(void *context, struct network_domain *domain, uint32_t entity);
+    /* Called instead of `timer` once the replay is over: drops the messages that the domain has not
+     * begun to send. */
+    void (*timer_after_end)(void *context, struct network_domain *domain, uint32_t entity);
     /* Saves or restores what the companion keeps of the nodes of a group. */
     void (*saved)(void *context, struct saved_state *state, uint32_t group);
 };
@@ -292,16 +294,16 @@ struct replay_companion {
 struct replay_report {
     int64_t now_ps;
     uint64_t events;
-    uint64_t done;  /* operations of all ranks that are behind them, as far as counted */
+    uint64_t done;  /* operations that ranks have completed, as far as they were counted */
     uint64_t total; /* operations of all ranks; 0: unknown, with several processes */
 };
 
 struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
-    bool only_times; /* the same program was replayed on the same nodes before; of the result, only
-                        times and the timeline matter: calls are not told apart, and there are no
-                        notes */
+    bool only_times; /* skip the survey of the program: the result has times and the timeline, but
+                        all calls count as one and there are no notes. Allowed only after a replay
+                        of the same program with the same placement, which has checked it */
     bool explain;    /* find the critical paths */
     replay_matrix_by matrix;               /* between what messages are counted */
     const struct network_link_name *links; /* links that are watched (network_watch) */
@@ -323,25 +325,30 @@ struct replay_options {
     uint64_t first_file; /* number of the program's file 0 among those of all jobs */
     bool (*progress)(void *context, const struct replay_report *report);
     void *progress_context;
-    /* That replay together; NULL: this one alone. *result is complete in process 0 only. */
+    /* The processes that replay together; NULL: this process alone. *result is complete in process
+     * 0 only. */
     struct processes *processes;
-    /* Checkpoints, of the simulation that has begun there; NULL: none. Not with `explain`. */
+    /* Where checkpoints of this replay are written, and from which it resumes if it has begun there
+     * (core/checkpoint/checkpoint.h); NULL: no checkpoints. Must be NULL with `explain`, `matrix`,
+     * `links`, has_victim or time_bins, whose state is not saved. */
     struct checkpoint *checkpoint;
 };
 
 /* Replays the program, which must satisfy program_check. On success *result has the result.
  * STATUS_RUN: some ranks cannot go on. Its text has, for at most 20 of them, what the rank waits
  * for (rank, call, peer, tag, communicator, bytes, position in the trace), the cycle if there is
- * one, and the eager threshold that would free the ranks if sends block them. *result is NULL after
- * an error. The network's totals and links can be read from *network, which may be NULL after an
- * error. The caller frees *result and *network. */
+ * one, and the eager threshold that would free the ranks if sends block them. STATUS_USAGE,
+ * STATUS_INPUT: the settings, the placement or the program cannot be replayed. Also the errors of
+ * network_new. *result is NULL after an error. The network's totals and links can be read from
+ * *network, which may be NULL after an error. The caller frees *result (replay_result_free) and
+ * *network (network_free). */
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
                        const struct replay_config *config, const struct network_config *machine,
                        uint64_t seed, const struct replay_options *options, struct status *status);
 
-/* Does what replay_run does, on a transport (replay/transport/transport.h) that has no messages or
- * timers yet. `machine` gives the nodes and domains; options->companion must be NULL. */
+/* Does what replay_run does, but on a transport (replay/transport/transport.h) that has no messages
+ * or timers yet. `machine` defines the nodes and domains; options->companion must be NULL. */
 struct transport;
 status_code replay_run_on(struct replay_result **result, struct transport *transport,
                           const struct program *program, const struct placement *placement,
@@ -363,11 +370,12 @@ status_code replay_settle_threshold(struct replay_config *config, const struct p
  * says so; or REPLAY_EAGER_AUTO. */
 int64_t replay_eager_threshold(const struct replay_config *config);
 
-/* An algorithm or protocol in lists of choices, such as `anax list`. */
+/* The name and description of an algorithm or a protocol, for lists of choices. */
 struct replay_algorithm_text {
     const char *name;
     const char *help;
 };
+/* Returns the *count algorithms of a kind of collective. The first is "auto". */
 const struct replay_algorithm_text *replay_algorithms(program_collective_kind kind,
                                                       uint32_t *count);
 

@@ -27,9 +27,9 @@ struct schedule_operation {
      * The k-th message sent with a tag is the k-th received with it. Below UINT32_MAX. */
     uint32_t tag;
     uint64_t size_bytes; /* SEND, RECEIVE */
-    bool by_nic; /* SEND, RECEIVE: the target's part in a one-sided operation, which its NIC carries
-                    out at no cost to the rank */
-    uint8_t cpu, nic; /* of a vertex, if the rank is a graph */
+    bool by_nic; /* SEND, RECEIVE: part of a one-sided operation that the target's NIC carries out,
+                    at no cost to the rank */
+    uint8_t cpu, nic; /* if the rank is a graph: the CPU and NIC of the vertex */
     const char *call; /* name of the MPI call; "" for computation and for the work of NICs */
     const struct schedule_edge *edges;
     size_t edge_count;

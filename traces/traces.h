@@ -38,10 +38,11 @@ struct traces_config {
     char *compute_scale;  /* factors on the computation in regions, as in program_scale.h; NULL or
                              "": none */
     int32_t computation;  /* a traces_time, for recordings */
-    int64_t memory_bytes; /* of a program's operations that are in memory; -1: as fits */
-    char *memory_folder;  /* of the file with the others; NULL or "": TMPDIR, or /var/tmp */
-    struct processes *processes; /* that all open the trace, and divide the reading of archives; no
-                                    setting. NULL: this one alone */
+    int64_t memory_bytes; /* bytes of a program's operations that may be in memory; others lie in a
+                             file. -1: half of the memory that the process can have */
+    char *memory_folder;  /* folder of that file; NULL or "": TMPDIR, or /var/tmp */
+    struct processes *processes; /* processes that all open the trace and divide the reading of
+                                    archives among them (no setting); NULL: this one alone */
 };
 
 /* Returns where the operations of a program lie under this configuration: the program owns it.
@@ -178,10 +179,10 @@ struct traces_pattern_config {
     uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
     uint32_t window; /* stream, both-ways, random-access: messages that a rank sends at once */
     uint32_t edge;   /* side of a rank's part of the mesh; 0: as published */
-    bool barrier;    /* before each iteration, outside of its region */
+    bool barrier;    /* begin each iteration with a barrier, outside of the iteration's region */
     uint64_t seed;   /* of random patterns */
     const struct training_config *training; /* training; NULL: defaults */
-    const struct traces_config *traces;     /* where its operations lie; NULL: in memory */
+    const struct traces_config *traces;     /* where the operations lie; NULL: in memory */
 };
 
 /* Members of traces_pattern_config that few patterns use. Other patterns ignore these members. */
@@ -213,12 +214,12 @@ typedef enum traces_benchmark_kind {
     TRACES_BENCHMARK_PING_PONG,
     TRACES_BENCHMARK_STREAM,    /* a window of messages, then an answer of 4 bytes */
     TRACES_BENCHMARK_BOTH_WAYS, /* a window of messages in both directions */
-    TRACES_BENCHMARK_ALLREDUCE  /* of all ranks, after a barrier */
+    TRACES_BENCHMARK_ALLREDUCE  /* an allreduce of all ranks, after a barrier */
 } traces_benchmark_kind;
 
 struct traces_benchmark {
     traces_benchmark_kind kind;
-    uint32_t ranks; /* even, but for allreduce: rank 2i and rank 2i + 1 are a pair */
+    uint32_t ranks; /* an even number, except for allreduce: ranks 2i and 2i + 1 are a pair */
     uint32_t window;
     uint32_t rounds; /* of each size */
     const uint64_t *sizes_bytes;

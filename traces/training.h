@@ -8,7 +8,7 @@
 
 #include "core/settings/settings.h"
 
-/* Value of a member below that stands for the model's own. */
+/* Value of a member of training_config that stands for the model's own number. */
 #define TRAINING_OF_MODEL (-1)
 
 typedef enum training_sharding {
@@ -21,18 +21,19 @@ typedef enum training_sharding {
 struct training_config {
     int32_t model; /* index of training_models() */
     int64_t layers, hidden, feed_forward, heads, key_value_heads, vocabulary, sequence;
-    int64_t experts, experts_per_token;        /* of each layer; 1: the layers have no experts */
-    int32_t gated;                             /* the model's, off, on */
+    int64_t experts, experts_per_token; /* experts of each layer (1: layers have none), and experts
+                                           that a token goes to */
+    int32_t gated;                      /* the model's, off, on */
     int64_t tensor, context, expert, pipeline; /* degrees of parallelism */
     int64_t chunks;        /* parts of the model on each pipeline stage, interleaved */
     int64_t micro_batch;   /* sequences of a micro-batch */
-    int64_t micro_batches; /* of each data-parallel replica in a step */
+    int64_t micro_batches; /* micro-batches of each data-parallel replica in a step */
     int32_t data_type, gradient_type;
     int32_t sharding; /* a training_sharding */
     bool sequence_parallel;
     bool recompute;
     bool overlap;
-    int64_t rate_gflops; /* 10^9 operations per second of a rank */
+    int64_t rate_gflops; /* floating-point operations per second of a rank, in 10^9 */
 };
 
 /* Sets all members to their defaults. */

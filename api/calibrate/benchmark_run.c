@@ -127,8 +127,8 @@ static status_code place_collective(struct placement **placement, const anax_con
                                     const struct program *program, struct status *status) {
     struct place_nodes nodes;
     FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
-    status_code code = place_beside(placement, config, &config->placement, program,
-                                    (uint64_t)config->run.seed, &nodes, NULL, status);
+    status_code code = place_on_free_nodes(placement, config, &config->placement, program,
+                                           (uint64_t)config->run.seed, &nodes, NULL, status);
     place_nodes_free(&nodes);
     return code;
 }

@@ -19,7 +19,7 @@ static char *describe(const anax_calibration *calibration) {
 
 /* Returns the description of the machine: its network, the measurements, and the source of each
  * setting, such as "mpi.send_overhead: determined, stream ...". The caller frees the text. */
-static char *tell_sources(const anax_calibration *calibration) {
+static char *describe_sources(const anax_calibration *calibration) {
     static const char *const standings[] = {"kept", "divided", "determined"};
     struct text_buffer text = TEXT_BUFFER_INIT;
     const struct measurement_list *list = &calibration->measurements;
@@ -46,7 +46,7 @@ static bool is_fitted(const struct setting_row *row) {
 }
 
 char *calibrated_machine_yaml(const anax_calibration *calibration) {
-    char *description = describe(calibration), *source = tell_sources(calibration);
+    char *description = describe(calibration), *source = describe_sources(calibration);
     char *yaml = machine_yaml(calibration->config, description, source, is_fitted);
     free(description);
     free(source);

@@ -10,8 +10,8 @@
 /* Returns the name of the setting of a parameter. */
 const char *fit_setting_name(fit_parameter parameter);
 
-/* Sets hosts that take no time for messages and send every message eagerly, so that only the
- * network takes time. */
+/* Changes config to hosts that take no time for messages and send every message eagerly, so that
+ * only the network takes time. */
 status_code fit_settings_clear(anax_config *config, struct status *status);
 
 /* Sets all fitted parameters in config. Parameters that were not fitted get their values from
@@ -23,7 +23,7 @@ status_code fit_settings_apply(anax_config *config, const anax_config *kept,
 status_code fit_setting_apply(anax_config *config, fit_parameter parameter,
                               const struct fit_result *fitted, struct status *status);
 
-/* Writes the value of a step, or its half interval, for people, such as "300ns". */
+/* Writes a value of a parameter, or half of its interval, for people, such as "300ns". */
 void fit_value_text(fit_parameter parameter, int64_t value, char *buffer, size_t size);
 
 #endif

@@ -40,8 +40,7 @@ static struct segment_estimate mean_of(const struct mean *mean) {
     return estimate;
 }
 
-/* Returns the time from one message of a window to the next, without the window's beginning and
- * end. */
+/* Returns the time between two messages of a window, without what its beginning and end cost. */
 static double gap_of(const struct fit_stream_data *data, const struct fit_stream_point *point,
                      const struct segment *first, double messages) {
     const double ends = segment_at(first, point->size_bytes) + segment_at(first, 4);
@@ -119,7 +118,8 @@ static void without_rates(struct host_division *division, struct host_fit *fit,
              data->within_node ? "memory" : "NICs", division->latency.value / 1e3);
 }
 
-/* Divides by both overheads, if streams do not tell which overhead is the sender's. */
+/* Divides the costs with the sum of both overheads, for streams that do not show which part is the
+ * sender's. */
 static void by_both(struct host_division *division, struct host_fit *fit,
                     const struct rates *rates) {
     const double sum = rates->both.value, larger = rates->larger.value;

@@ -11,7 +11,8 @@ struct host_division {
     struct segment_estimate latency; /* latency of both NICs together */
     bool latency_is_fitted;          /* false: the latency is the machine's */
     double send_share;               /* the sender's share of the overheads, 0 to 1 */
-    char of_overheads[200], of_latency[200];
+    char of_overheads[200];          /* phrase that says how the overheads were divided */
+    char of_latency[200];            /* phrase that says how the latency was found */
 };
 
 /* Finds the division, and fits the message gap. first: the segment of the smallest messages, up to

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------- what is told */
+/* ------------------------------------------------------------------- how a value was found */
 
 void fit_say(struct fit_result *fitted, fit_standing standing, const char *how, ...) {
     va_list arguments;

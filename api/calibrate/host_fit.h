@@ -73,7 +73,8 @@ struct fit_stream_point {
     uint64_t size_bytes;
     double measured_ps, error_ps;
     double network_ps; /* time per message with hosts that take no time */
-    double round_ps;   /* same hosts: one way, and back with 4 bytes; exchange: one way */
+    double round_ps;   /* with the same hosts: the message, and an answer of 4 bytes; of an exchange
+                        * the message alone */
 };
 
 struct fit_stream_data {
@@ -87,7 +88,7 @@ struct host_data {
     size_t latency_count;
     double control_ps;      /* time of a rendezvous' control message on the network */
     double kept_latency_ps; /* latency of both NICs, or of the memory, in the given machine */
-    bool within_node;       /* the processes ran on one node: messages pass its memory */
+    bool within_node;       /* the processes ran on one node: messages pass through its memory */
     double fastest_memory;  /* bytes per second of a memory that takes no time per byte */
     struct fit_stream_data stream;   /* the stream with the fewest pairs */
     struct fit_stream_data crowded;  /* the most pairs, if more than in `stream` */
@@ -101,7 +102,7 @@ struct host_data {
  * fit's warnings by text_take. */
 status_code host_fit_run(struct host_fit *fit, const struct host_data *data, struct status *status);
 
-/* Why a parameter of NICs is kept if the processes ran on one node. */
+/* The phrase that says why a parameter of NICs is kept if the processes ran on one node. */
 extern const char *const fit_needs_nodes;
 
 /* Adds a step to a parameter. The value is rounded to the digits that its interval determines. */

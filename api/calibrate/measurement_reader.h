@@ -71,11 +71,12 @@ bool reader_size(struct measurement_reader *reader, const struct measurement_fie
 bool reader_number_after(const struct measurement_reader *reader, const char *text,
                          uint32_t *value);
 
-/* Begins a table. The table before must have rows. */
+/* Begins a table, and ends the one before it, which must have rows: otherwise adds a fault. */
 void reader_begin_table(struct measurement_reader *reader, const struct measurement *table);
 void reader_end_table(struct measurement_reader *reader);
 
-/* Ends the table before. Returns what is known about the tables of a benchmark that begins. */
+/* Ends the table before the first line of another benchmark's output. Returns a table without rows
+ * that has what is known of the benchmark's tables. */
 struct measurement reader_begin_output(struct measurement_reader *reader);
 
 /* Returns whether the line has as many fields as the table's header; adds a fault if not. */
@@ -85,8 +86,8 @@ bool reader_is_row(struct measurement_reader *reader, const char *benchmark, siz
 void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, double time_ps,
                     double resolution_ps);
 
-/* Add a row with a printed time in us, or a printed rate; rate_ps is the time that a rate of 1
- * means. */
+/* Add a row with a printed time in us, or with a printed rate; rate_ps is the time of a message at
+ * a rate of 1. */
 void reader_add_time(struct measurement_reader *reader, uint64_t size_bytes, double value,
                      double resolution);
 void reader_add_rate(struct measurement_reader *reader, uint64_t size_bytes, double rate_ps,

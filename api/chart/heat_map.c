@@ -75,7 +75,8 @@ static void add_shapes(struct text_buffer *text, const struct heat_map *map, con
     text_add(text, "</g>\n");
 }
 
-/* Adds the cells as pixels: several for each cell, for viewers that smooth. */
+/* Adds the cells as pixels. Each cell has several, because some viewers blur the edges of pixels.
+ */
 static void add_pixels(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
     const size_t across = 1 + PIXELS / map->columns, down = 1 + PIXELS / 2 / map->rows;
     struct raster raster =
@@ -122,8 +123,8 @@ static void add_numbers(struct text_buffer *text, const struct heat_map *map, co
     }
 }
 
-/* Returns how far down the middle of the label upwards is: between two numbers if they are so wide
- * that they reach it. */
+/* Returns how far below the top the middle of the upward label is. If numbers are so wide that they
+ * reach the label, it stands between two numbers. */
 static double label_place(const struct heat_map *map, double height) {
     enum { FREE = 10000 };
     const double count = (double)map->row_numbers, step = svg_tick_step(count, 5);
@@ -192,12 +193,13 @@ static void draw_scale(struct text_buffer *text, const struct heat_map *map, dou
     svg_quiet_text(text, x + width / 2, y + 22, SVG_MIDDLE, map->scale);
 }
 
-/* Returns how many numbers of an axis a cell has, if its user does not say it. */
-static size_t span_of(size_t numbers, size_t cells, size_t said) {
-    return said > 0 ? said : (numbers + cells - 1) / cells;
+/* Returns how many numbers of an axis a cell has: `given`, or if that is 0 an equal share. */
+static size_t span_of(size_t numbers, size_t cells, size_t given) {
+    return given > 0 ? given : (numbers + cells - 1) / cells;
 }
 
-/* Begins what tells the values of a map. Amounts without a scale have no unit, and are not told. */
+/* Begins the grid of tooltips, and returns true, unless the map has no scale: its values then have
+ * no unit, and no tooltips. */
 static bool begin_grid(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
     const bool is_time = map->across_most > 0;
     const struct tip_grid grid = {
@@ -233,7 +235,7 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
     tip_view(text, map->title, x - HEAT_MAP_LEFT, y - HEAT_MAP_ABOVE,
              width + HEAT_MAP_LEFT + HEAT_MAP_RIGHT, height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW);
     svg_bold_text(text, x, y - 9, SVG_START, map->title);
-    const bool is_told = begin_grid(text, map, at), zooms = map->column_names == NULL && is_told;
+    const bool has_grid = begin_grid(text, map, at), zooms = map->column_names == NULL && has_grid;
     if (zooms) tip_frame(text);
     if (!map->apart && map->rows * map->columns > CELLS_AS_SHAPES)
         add_pixels(text, map, at);
@@ -253,7 +255,7 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
     else
         add_numbers(text, map, at, false);
     tip_ticks_end(text);
-    if (is_told) tip_grid_end(text);
+    if (has_grid) tip_grid_end(text);
     if (!map->up_hidden) svg_upward_text(text, x - 34, y + label_place(map, height), map->up);
     svg_quiet_text(text, x + width / 2, y + height + 29, SVG_MIDDLE, map->across);
     if (map->scale != NULL) draw_scale(text, map, x, y + height + 40, width);

@@ -1,6 +1,6 @@
 /*
- * Lanes: boxes along one axis across, each in one of the lanes below each other, and slanted lines
- * from one lane to another. Must not know what they mean.
+ * Lanes, one below another, with one axis across: boxes in a lane, and slanted lines from one lane
+ * to another. Must not know what they mean.
  */
 #ifndef ANAX_API_LANES_H
 #define ANAX_API_LANES_H
@@ -8,9 +8,10 @@
 #include "api/chart/svg.h"
 
 struct lanes_box {
-    size_t lane, from_lane; /* from_lane differs: a line from there */
-    double from, to;        /* on the axis across */
-    size_t key;             /* number of its key in the legend */
+    size_t lane;
+    size_t from_lane; /* equal to lane: a box; otherwise a line from this lane to `lane` */
+    double from, to;  /* on the axis across */
+    size_t key;       /* number of its key in the legend */
 };
 
 struct lanes {

@@ -23,7 +23,7 @@ static void hold(struct pareto_axis *axis, double value) {
     axis->most = fmax(axis->most, value);
 }
 
-/* Leaves some room beyond the values of an axis, but does not go below 0. */
+/* Widens an axis a little beyond its values, but not below 0. */
 static void widen(struct pareto_axis *axis) {
     if (!(axis->most >= axis->least)) *axis = (struct pareto_axis){0, 1, false};
     if (axis->least > 0 && axis->most >= LOG_FROM * axis->least) {
@@ -95,8 +95,7 @@ static void draw_axis(struct text_buffer *text, const struct pareto_place *place
         draw_tick(text, place, is_across, fabs(tick) < step / 2 ? 0 : tick);
 }
 
-/* Draws the edge of what the front reaches: from each of its points on, until the next is better.
- */
+/* Draws the front as a staircase: from each point to the right, until the next point is better. */
 static void draw_edge(struct text_buffer *text, const struct pareto *pareto,
                       const struct pareto_place *place) {
     bool begun = false;
@@ -132,8 +131,8 @@ static void draw_point(struct text_buffer *text, const struct pareto_point *poin
              x, y, point->is_front ? colour : "#ffffff", colour);
 }
 
-/* Draws the numbers of points; those that lie so near to each other that their numbers would, too,
- * share a label. */
+/* Draws the numbers of points. Points so near to each other that their numbers would overlap share
+ * a label. */
 static void draw_numbers(struct text_buffer *text, const struct pareto *pareto,
                          const struct pareto_place *place) {
     enum { NEAR = 14 };
@@ -159,8 +158,8 @@ static void draw_numbers(struct text_buffer *text, const struct pareto *pareto,
     }
 }
 
-static void draw_told_point(struct text_buffer *text, const struct pareto *pareto, size_t number,
-                            const struct pareto_place *place) {
+static void draw_point_with_tip(struct text_buffer *text, const struct pareto *pareto,
+                                size_t number, const struct pareto_place *place) {
     const struct pareto_point *point = &pareto->points[number];
     char interval[96] = "";
     if (isfinite(point->low) && isfinite(point->high))
@@ -194,7 +193,7 @@ void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
     for (int front = 0; front < 2; front++) /* the front on top */
         for (size_t i = 0; i < pareto->count; i++)
             if (pareto->points[i].is_front == (front == 1))
-                draw_told_point(text, pareto, i, &place);
+                draw_point_with_tip(text, pareto, i, &place);
     draw_numbers(text, pareto, &place);
     svg_end(text);
 }

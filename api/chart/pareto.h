@@ -1,6 +1,7 @@
 /*
- * A cloud of points, of which less is better on both axes, and the front: the points that no other
- * is better than, with intervals. Must not know what the axes mean, nor find the front.
+ * Points in a plane where less is better on both axes, with the Pareto front as a line: the points
+ * that no other point beats, with their intervals. Must not know what the axes mean; the caller
+ * finds the front.
  */
 #ifndef ANAX_API_PARETO_H
 #define ANAX_API_PARETO_H
@@ -8,8 +9,9 @@
 #include "api/chart/svg.h"
 
 struct pareto_point {
-    double x, y, low, high; /* interval, drawn in the front; NAN: none */
-    size_t number;          /* stands beside the point; 0: none */
+    double x, y;
+    double low, high; /* interval of y, drawn for points of the front; NAN: none */
+    size_t number;    /* stands beside the point; 0: none */
     bool is_front;
 };
 

@@ -55,9 +55,9 @@ void plan_draw_frame(struct text_buffer *text, const struct plan *plan,
 enum { MOST_WIDTH = 640, MOST_HEIGHT = 480, MOST_CELL = 110, LEGEND = 56 };
 
 enum {
-    PLAN_TOLD = 100, /* most places that have titles and numbers */
-    BAND_CELL = 8,   /* distance of places from which on bands have room … */
-    NUMBERED = 28    /* … and the side of boxes from which on numbers have */
+    PLACES_WITH_TIPS = 100, /* most places of a plan whose places have tooltips and numbers */
+    BAND_CELL = 8,          /* least distance of places that leaves room for bands */
+    NUMBERED = 28           /* least side of boxes that leaves room for numbers */
 };
 
 struct sides {
@@ -65,7 +65,8 @@ struct sides {
     double widest; /* width of the widest band; 0: there are none */
 };
 
-/* Makes lengths as long in both directions, unless one pitch is many times the other one. */
+/* Scales both directions alike. If one pitch is more than MOST_RATIO times the other, widens the
+ * smaller one. */
 static struct plan_frame frame_of(const struct plan *plan) {
     enum { MOST_RATIO = 4 };
     const double across = (double)plan->columns, down = (double)plan->rows;
@@ -85,17 +86,17 @@ static struct plan_frame frame_of(const struct plan *plan) {
     return frame;
 }
 
-/* Returns the sides of boxes; those of narrow cells fill them, and leave no room for bands. */
+/* Returns the sides of boxes. In narrow cells boxes fill the cell, and there are no bands. */
 static struct sides sides_of(const struct plan_frame *frame) {
     const double cell = fmin(frame->cell_x, frame->cell_y);
     if (cell < BAND_CELL) return (struct sides){frame->cell_x, frame->cell_y, 0};
     return (struct sides){0.58 * cell, 0.58 * cell, fmin(0.46 * cell, 22)};
 }
 
-/* The values and bands of a plan. */
+/* The ranges of a plan's values and bands. */
 struct spread {
     double least, most; /* most < least: there are none */
-    double widest;      /* lines of a band */
+    double widest;      /* most lines of a band */
 };
 
 static struct spread spread_of(const struct plan *plan) {
@@ -131,28 +132,28 @@ static void add_band(struct text_buffer *text, const struct plan_frame *frame,
                  frame->cell_x);
 }
 
-/* Draws the bands: each with a title if they are few, and as one path if they are many. */
+/* Draws the bands: each with a tooltip if they are few, and as one path if they are many. */
 static void draw_bands(struct text_buffer *text, const struct plan *plan,
                        const struct plan_frame *frame, const struct spread *spread, double widest,
-                       bool is_told) {
-    if (!is_told) text_add(text, "<path fill='%s' d='", band_colour);
+                       bool has_tips) {
+    if (!has_tips) text_add(text, "<path fill='%s' d='", band_colour);
     for (size_t i = 0; i < plan->count * 2; i++) {
         const struct plan_place *place = &plan->places[i / 2];
         const bool down = i % 2 == 1;
         const double count = down ? place->below : place->right;
         if (!(count > 0)) continue;
-        if (is_told) {
+        if (has_tips) {
             tip_begin(text, "from %s %.0f %s\n%.0f %s", plan->place, place->number,
                       down ? "across the rows" : "along the row", count, plan->lines);
             text_add(text, "<path fill='%s' d='", band_colour);
         }
         add_band(text, frame, place, down, fmax(0.4, widest * count / spread->widest));
-        if (is_told) {
+        if (has_tips) {
             text_add(text, "'/>\n");
             tip_end(text);
         }
     }
-    if (!is_told) text_add(text, "'/>\n");
+    if (!has_tips) text_add(text, "'/>\n");
 }
 
 static void add_box(struct text_buffer *text, const struct plan_frame *frame,
@@ -183,10 +184,10 @@ static void add_level(struct text_buffer *text, const struct plan *plan,
     if (begun) text_add(text, "'/>\n");
 }
 
-/* Adds a box with its title, and its number if it has room. */
-static void add_told(struct text_buffer *text, const struct plan *plan,
-                     const struct plan_frame *frame, const struct plan_place *place, size_t level,
-                     const struct sides *sides) {
+/* Adds a box with its tooltip, and its number if there is room. */
+static void add_box_with_tip(struct text_buffer *text, const struct plan *plan,
+                             const struct plan_frame *frame, const struct plan_place *place,
+                             size_t level, const struct sides *sides) {
     char number[32];
     if (isfinite(place->value))
         tip_begin(text, "%s %.0f\n%s: %.1f", plan->place, place->number, plan->value, place->value);
@@ -208,16 +209,17 @@ static void add_told(struct text_buffer *text, const struct plan *plan,
 
 static void draw_boxes(struct text_buffer *text, const struct plan *plan,
                        const struct plan_frame *frame, const struct spread *spread,
-                       const struct sides *sides, bool is_told) {
-    for (size_t level = 0; level <= HEAT_MAP_LEVELS && !is_told; level++)
+                       const struct sides *sides, bool has_tips) {
+    for (size_t level = 0; level <= HEAT_MAP_LEVELS && !has_tips; level++)
         add_level(text, plan, frame, spread, level, sides);
-    for (size_t i = 0; i < plan->count && is_told; i++)
+    for (size_t i = 0; i < plan->count && has_tips; i++)
         if (!plan->places[i].is_empty)
-            add_told(text, plan, frame, &plan->places[i], level_of(spread, plan->places[i].value),
-                     sides);
+            add_box_with_tip(text, plan, frame, &plan->places[i],
+                             level_of(spread, plan->places[i].value), sides);
 }
 
-/* Draws the scale of values, and beside it how wide the widest band is and one of half of it. */
+/* Draws the scale of values, and beside it two bands with their numbers of lines: the widest, and
+ * one of half its width. */
 static void draw_legend(struct text_buffer *text, const struct plan *plan,
                         const struct spread *spread, double widest, double y) {
     enum { WIDTH = 260, BANDS = PLAN_LEFT + WIDTH + 70 };
@@ -285,11 +287,11 @@ void plan_draw_bands(struct text_buffer *text, const struct plan *plan) {
     svg_begin(text, plan->name, SVG_WIDTH, frame.top + frame.height + PLAN_BELOW + LEGEND,
               plan->title);
     plan_draw_frame(text, plan, &frame);
-    const bool is_told = plan->count <= PLAN_TOLD;
-    if (!is_told) begin_grid(text, plan, &frame, spread.most, values);
-    if (sides.widest > 0) draw_bands(text, plan, &frame, &spread, sides.widest, is_told);
-    draw_boxes(text, plan, &frame, &spread, &sides, is_told);
-    if (!is_told) tip_grid_end(text);
+    const bool has_tips = plan->count <= PLACES_WITH_TIPS;
+    if (!has_tips) begin_grid(text, plan, &frame, spread.most, values);
+    if (sides.widest > 0) draw_bands(text, plan, &frame, &spread, sides.widest, has_tips);
+    draw_boxes(text, plan, &frame, &spread, &sides, has_tips);
+    if (!has_tips) tip_grid_end(text);
     draw_legend(text, plan, &spread, sides.widest, frame.top + frame.height + PLAN_BELOW + 6);
     svg_end(text);
 }

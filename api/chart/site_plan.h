@@ -2,9 +2,9 @@
  * Plans of places in columns and rows, seen from above, with axes in units of length. Must not know
  * what stands there.
  *
- * A plan of few places has a line for each two that are joined, along rows and columns, beside each
- * other where they run together. A plan of many has the value of each place as the darkness of its
- * box, and how many lines run from place to place as the width of a band.
+ * A plan of few places draws each line between two places by itself, along rows and columns; lines
+ * that share a way run side by side. A plan of many places draws the value of each place as the
+ * darkness of its box, and the number of lines between neighbours as the width of a band.
  */
 #ifndef ANAX_API_SITE_PLAN_H
 #define ANAX_API_SITE_PLAN_H
@@ -28,7 +28,7 @@ struct plan_line {
     size_t first, second; /* places, in the order of the plan */
     double count;
     bool dashed;
-    const char *tip; /* what readers are told about it */
+    const char *tip; /* its tooltip */
 };
 
 struct plan {

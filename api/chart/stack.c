@@ -44,7 +44,7 @@ static double tick_step(const struct stack *stack, double most) {
     return stack->counts ? fmax(1, step) : step;
 }
 
-/* Returns the room right of the bars: for their notes, and for half of the axis' last number. */
+/* Returns the width that the notes right of the bars need, and half of the axis' last number. */
 static double room_right(const struct stack *stack, double note) {
     const double most = longest(stack) / (stack->unit > 0 ? stack->unit : 1);
     const double step = tick_step(stack, most);
@@ -226,8 +226,8 @@ void stack_areas_begin(struct text_buffer *text, const struct stack_profile *pro
 static void draw_profile(struct text_buffer *text, const char *name, const struct svg_key *parts,
                          size_t part_count, const struct stack_profile *profile, double top) {
     const double unit = profile->unit > 0 ? profile->unit : 1;
-    const struct tip_axis across = {.label = profile->told,
-                                    .first = profile->told_first,
+    const struct tip_axis across = {.label = profile->tip_label,
+                                    .first = profile->tip_first,
                                     .count = profile->count,
                                     .shared = true};
     const double most = highest(profile, part_count), step = svg_tick_step(most / unit, 5);

@@ -1,6 +1,7 @@
 /*
  * Stacked bars and stacked profiles: how amounts divide into parts. Must not know what the parts
- * mean. The parts of all bars stand in the order of the legend, which has those that are drawn.
+ * mean. All bars show the parts in one order, that of the legend, which has only the parts that are
+ * drawn.
  */
 #ifndef ANAX_API_STACK_H
 #define ANAX_API_STACK_H
@@ -41,9 +42,10 @@ struct stack_profile {
     const double *values;            /* [column * part_count + part] */
     size_t columns;
     double first, last; /* ends of the axis across, in numbers that are its ticks */
-    const char
-        *told; /* what columns are in order, of which they share `count` from told_first on */
-    double told_first, count;
+    /* Tooltips name a column by its numbers: the columns divide `count` numbers, from tip_first on,
+     * as evenly as possible. */
+    const char *tip_label; /* what the numbers are: "rank" */
+    double tip_first, count;
     double most; /* end of the axis upwards; 0: the highest column */
     double unit; /* what 1 on the axis upwards is in values */
     const char *unit_name;
@@ -54,7 +56,7 @@ struct stack_place {
     double left, width, top, height, most;
 };
 
-/* Begins a grid that tells the values of a profile; tip_grid_end ends it. */
+/* Begins the grid of tooltips with the values of a profile; tip_grid_end ends it. */
 void stack_areas_begin(struct text_buffer *text, const struct stack_profile *profile,
                        const struct stack_place *place, const struct svg_key *parts,
                        size_t part_count, struct tip_axis across);

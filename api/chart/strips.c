@@ -19,7 +19,7 @@ static double height_of_rows(const struct strips *strips) {
     return fmin(ROWS_MOST, ROW_MOST * (double)strips->row_count);
 }
 
-/* Whether a pixel is on the hatch of a fill, which looks as in shapes. */
+/* Returns whether a pixel is on the hatch of a fill, which looks like that of shapes. */
 static bool is_hatched(svg_hatch hatch, size_t x, size_t y) {
     enum { PERIOD = 6 * SHARP };
     switch (hatch) {
@@ -51,7 +51,7 @@ static void fill_cell(struct raster *raster, const struct strips *strips, const 
     }
 }
 
-/* Returns where cell number `cell` begins, of so many that share a length in pixels. */
+/* Returns where cell number `cell` begins if `cells` cells divide a length in pixels. */
 static size_t edge_of(size_t cell, size_t cells, size_t length) {
     return (cell * length + cells / 2) / cells;
 }
@@ -168,7 +168,8 @@ static void draw_lines(struct text_buffer *text, const struct strips *strips, do
     }
 }
 
-/* Begins the grid of a strip at a height, whose values are shares of `most`, told in percent. */
+/* Begins the grid of tooltips of a strip: values from 0 to `most`, shown in percent of `most`.
+ * place: top and height of the strip. */
 static void begin_grid(struct text_buffer *text, const struct strips *strips, const char *title,
                        const double place[2], size_t rows, const char *const *names,
                        size_t part_count, const double *values, double most) {
@@ -192,7 +193,8 @@ static void begin_grid(struct text_buffer *text, const struct strips *strips, co
     tip_grid_begin(text, &grid);
 }
 
-static void draw_lines_told(struct text_buffer *text, const struct strips *strips, double top) {
+static void draw_lines_with_tips(struct text_buffer *text, const struct strips *strips,
+                                 double top) {
     const size_t count = strips->line_count;
     const char *names[RASTER_COLOURS] = {NULL};
     double *values = memory_new(strips->columns * count, sizeof *values);
@@ -255,7 +257,7 @@ void strips_draw(struct text_buffer *text, const struct strips *strips) {
     tip_grid_end(text);
     if (strips->line_count > 0) {
         svg_bold_text(text, LEFT, lines - 8, SVG_START, strips->lines_title);
-        draw_lines_told(text, strips, lines);
+        draw_lines_with_tips(text, strips, lines);
     }
     svg_quiet_text(text, LEFT + WIDTH / 2.0, bottom + 30, SVG_MIDDLE, strips->across);
     svg_legend(text, strips->name, 12, legend, SVG_WIDTH - 24, keys, key_count);

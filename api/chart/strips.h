@@ -1,9 +1,10 @@
 /*
- * Strips above each other with one axis across: rows of columns that divide into parts, the sum of
- * all rows, and lines. Must not know what the parts and lines mean, nor that the axis is time.
+ * Three strips, one below another, with one axis across: rows whose cells divide into parts, the
+ * sums of the cells over all rows, and lines. Must not know what the parts and lines mean, nor that
+ * the axis is time.
  *
- * Rows are drawn as pixels: each cell has its parts above each other, in the order of the legend
- * from below, with the hatches of shapes.
+ * Rows are drawn as pixels. The parts of a cell are stacked, the first of the legend at the bottom,
+ * with the same hatches as shapes.
  */
 #ifndef ANAX_API_STRIPS_H
 #define ANAX_API_STRIPS_H
@@ -20,7 +21,7 @@ struct strips_line {
 struct strips {
     const char *name, *title;
     const char *across; /* label of the axis across, which begins with 0 */
-    double most;        /* its end */
+    double most;        /* end of the axis across */
     size_t columns;
     const struct svg_key *parts;
     size_t part_count; /* at most RASTER_COLOURS - 2 */
@@ -28,7 +29,7 @@ struct strips {
     const double *rows; /* [(row * columns + column) * part_count + part], shares of a cell */
     size_t row_count;
     size_t numbers;     /* the axis of rows is numbered from 0 to numbers - 1 */
-    size_t row_numbers; /* numbers of a row */
+    size_t row_numbers; /* how many of these numbers a row has */
     const char *sum_title, *sum_label;
     const double *sums; /* [column * part_count + part], percent */
     const char *lines_title, *lines_label;

@@ -4,9 +4,9 @@
  * picture shows.
  *
  * Pictures use presentation attributes and no style sheet, so that they look the same in a page
- * whose policy forbids styles, and in other programs. Colours are of Okabe and Ito's palette, which
- * colour-blind readers can tell apart, and never the only difference: areas also have hatches,
- * lines marks, and both a legend in the order of the drawing.
+ * whose policy forbids styles, and in other programs. Colours are those of Okabe and Ito's palette,
+ * which colour-blind readers can tell apart. Colour is never the only difference: areas also have
+ * hatches, lines have marks, and the legend has the order of the drawing.
  */
 #ifndef ANAX_API_SVG_H
 #define ANAX_API_SVG_H
@@ -32,8 +32,8 @@ struct svg_fill {
     svg_hatch hatch;
 };
 
-/* Begins a picture. name: of letters, digits and hyphens; different for all pictures of a page.
- * title: what readers of the screen hear. */
+/* Begins a picture. name: consists of letters, digits and hyphens, and differs from the names of
+ * all other pictures of a page. title: the text that screen readers read out. */
 void svg_begin(struct text_buffer *text, const char *name, double width, double height,
                const char *title);
 void svg_end(struct text_buffer *text);
@@ -55,21 +55,21 @@ void svg_bold_text(struct text_buffer *text, double x, double y, svg_anchor anch
 /* Adds a text that reads upwards, centred on a point. */
 void svg_upward_text(struct text_buffer *text, double x, double y, const char *label);
 
-/* Begin and end a group whose texts of svg_text are small and grey, which takes fewer bytes than
- * each of them being so; a name is the group's class. */
+/* Begin and end a group in which texts of svg_text are small and grey. This takes fewer bytes than
+ * svg_quiet_text for each text. name: class of the group; NULL: none. */
 void svg_quiet_begin(struct text_buffer *text, const char *name);
 void svg_quiet_end(struct text_buffer *text);
-/* Returns about how wide a text is in the font of svg_text. */
+/* Returns the approximate width of a text in the font of svg_text. */
 double svg_text_width(const char *label);
-/* Writes the label, cut in its middle if it is wider than `width`, into a text that the caller
- * frees; NULL: out of memory. */
+/* Returns a copy of the label, with its middle left out if it is wider than `width`. The caller
+ * frees it; NULL: out of memory. */
 char *svg_cut(const char *label, double width);
 
 void svg_line(struct text_buffer *text, double x1, double y1, double x2, double y2,
               const char *colour, double width);
 void svg_dashed_line(struct text_buffer *text, double x1, double y1, double x2, double y2,
                      const char *colour);
-/* Adds a rectangle; name is the picture's. */
+/* Adds a rectangle. name: that of the picture, whose hatches it uses. */
 void svg_box(struct text_buffer *text, const char *name, double x, double y, double width,
              double height, struct svg_fill fill);
 /* Adds a path as an area; the outline is in the format of the attribute d. */
@@ -87,17 +87,18 @@ struct svg_key {
  */
 double svg_legend(struct text_buffer *text, const char *name, double x, double y, double width,
                   const struct svg_key *keys, size_t count);
-/* Returns that height without drawing. */
+/* Returns the height that svg_legend would take. */
 double svg_legend_height(double width, const struct svg_key *keys, size_t count);
 
-/* A linear axis that begins with 0: the distance of its ticks, a round number. */
+/* Returns the distance of ticks, a round number, of a linear axis from 0 to `most`; `ticks` is how
+ * many there should be at most, about. */
 double svg_tick_step(double most, size_t ticks);
 
 /* A horizontal axis of values from least to most below a picture. */
 struct svg_axis {
     double left, width, top, bottom; /* of the picture above it */
     double least, most;
-    size_t ticks; /* at most about so many */
+    size_t ticks; /* how many ticks there should be at most, about */
     const char *title;
 };
 

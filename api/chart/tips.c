@@ -1,4 +1,4 @@
-/* Writes what a reader is told about places in pictures. See tips.h. */
+/* Writes the tooltips of pictures. See tips.h. */
 #include "api/chart/tips.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Digits of the codes of values, and what page.js knows besides: no value, and a repetition. */
+/* The digits in which page.js reads values, and its codes for no value and for a repetition. */
 static const char digits[] = "!#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`"
                              "abcdefghijklmnopqrstuvwxyz{|";
 enum { NONE = '~', AGAIN = '}', BASE = sizeof digits - 1, FINE_MOST = 1200 };
@@ -77,7 +77,7 @@ static void add_code(struct text_buffer *text, long code, bool fine) {
     text_add_bytes(text, written, code >= 0 && fine ? 2 : 1);
 }
 
-/* Adds that the code before comes so many times more. */
+/* Adds a repetition of the code before, `more` times. */
 static void add_again(struct text_buffer *text, long code, bool fine, size_t times) {
     while (times > 0) {
         const size_t now = times < BASE ? times : BASE;

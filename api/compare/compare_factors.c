@@ -101,7 +101,7 @@ static status_code add_values(struct compare_factor *factor, const anax_config *
 static status_code add_factor(anax_comparison *comparison, char *pair, struct status *status) {
     char *list = strchr(pair, '=');
     RETURN_ERROR_IF(list == NULL, status, STATUS_USAGE,
-                    "`%s`: write NAME=VALUE,VALUE,... for what varies", pair);
+                    "`%s` is not a setting with its values: write NAME=VALUE,VALUE,...", pair);
     *list++ = '\0';
     FORWARD_IF_ERROR(check_setting(comparison, pair, status));
     struct compare_factor *factor = &comparison->factors[comparison->factor_count++];

@@ -1,4 +1,4 @@
-/* What the machine of each candidate of a comparison costs. */
+/* Finds the prices of the candidates' machines. */
 #include "api/changed_settings.h"
 #include "api/compare/comparison.h"
 #include "api/machine_figures.h"

@@ -25,7 +25,7 @@ struct compare_work {
     struct points_run run;
 };
 
-/* Which point an index is. */
+/* The indices that a point's number stands for. */
 struct compare_place {
     size_t trace, candidate;
     uint32_t seed;
@@ -53,7 +53,7 @@ static bool note(void *context, const anax_progress *inner) {
                        share);
 }
 
-/* Reports to the caller how many points are there. */
+/* Tells the caller how many points are done. */
 static bool report(const struct points_run *run) {
     char phase[96];
     const size_t done = atomic_load(&run->done);
@@ -151,7 +151,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     return own;
 }
 
-static status_code key_of(void *context, size_t number, struct kept_key *key, bool *is_there,
+static status_code key_of(void *context, size_t number, struct kept_key *key, bool *is_pending,
                           struct status *status) {
     struct compare_work *work = context;
     anax_comparison *comparison = work->comparison;
@@ -159,7 +159,7 @@ static status_code key_of(void *context, size_t number, struct kept_key *key, bo
     anax_config *config = NULL;
     struct status own = STATUS_INIT;
     status_code code = comparison_config(&config, comparison, place.candidate, place.seed, &own);
-    *is_there = code == STATUS_OK;
+    *is_pending = code == STATUS_OK;
     if (code == STATUS_OK) {
         code = kept_key_of(key, config, comparison->traces[place.trace], status);
         anax_config_free(config);
@@ -224,7 +224,8 @@ static bool comes_first(const void *context, size_t number) {
     return number % work->comparison->seed_count == 0;
 }
 
-/* Where no seed has an influence on a candidate's first point, its other points are equal to it. */
+/* Gives a point the result of its candidate's first point if no seed has an influence on that one.
+ */
 static bool take_exact(void *context, size_t number) {
     struct compare_work *work = context;
     struct compare_point *point = &work->comparison->points[number];
@@ -273,7 +274,7 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
                                    .parts = parts,
                                    .is_wanted = is_wanted,
                                    .comes_first = comes_first,
-                                   .follows = take_exact,
+                                   .take_result = take_exact,
                                    .report = report};
     size_t count = 0;
     for (size_t i = 0; i < comparison->point_count; i++)
@@ -296,10 +297,10 @@ status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const
     struct points_times times = {.items = comparison->point_count};
     for (size_t i = 0; i < comparison->point_count; i++) {
         struct kept_key key;
-        bool is_there;
-        FORWARD_IF_ERROR(key_of(&work, i, &key, &is_there, status));
-        if (!is_there) continue;
-        is_there = folder != NULL && find(&work, i, folder, &key) == KEPT_FOUND;
+        bool is_pending;
+        FORWARD_IF_ERROR(key_of(&work, i, &key, &is_pending, status));
+        if (!is_pending) continue;
+        const bool is_there = folder != NULL && find(&work, i, folder, &key) == KEPT_FOUND;
         times.missing += !is_there;
         if (!is_there || comparison->points[i].seconds < 0) continue;
         times.known++;

@@ -53,13 +53,13 @@ struct compare_sample {
 };
 
 struct compare_candidate {
-    uint32_t rank;              /* rank from 1, shared by equal means; 0: not all seeds finished */
+    uint32_t rank;              /* place from 1, shared by equal means; 0: not all seeds finished */
     struct compare_sample time; /* times of the seeds that finished */
     struct compare_sample difference; /* differences to the baseline, of seeds that both finished */
     double holm_p; /* p of the difference, corrected for the number of candidates */
     bool significant;
     bool negligible; /* the difference is less than the share of anax_comparison */
-    bool exact;      /* of both the candidate and the baseline all points are exact */
+    bool exact;      /* all points of the candidate and of the baseline are exact */
 };
 
 /* The best candidate of a trace, compared with the one after it. */
@@ -121,8 +121,8 @@ status_code comparison_take_machines(anax_comparison *comparison,
                                      const anax_config *const *machines, size_t count,
                                      struct status *status);
 
-/* Applies the factors with one value to all candidates, and names the machines. These factors may
- * make a machine different from the machine of its name. */
+/* Applies the factors with one value to all candidates, then names the machines: such a factor can
+ * make a machine differ from the named one, and its name then ends with "changed". */
 status_code comparison_name_machines(anax_comparison *comparison, struct status *status);
 
 /* Adds a factor from a text such as "network.routing=minimal,par"; checks every value against its
@@ -145,7 +145,7 @@ status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
 status_code comparison_run(anax_comparison *comparison, const char *folder, uint32_t part,
                            uint32_t parts, const anax_options *options, struct status *status);
 
-/* Sets *parts to the number of parts for which the times of the points in a folder speak. */
+/* Sets *parts to the number of parts into which the comparison is best cut; see points_parts. */
 status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const char *folder,
                              const anax_options *options, struct status *status);
 
@@ -161,7 +161,7 @@ status_code comparison_price(anax_comparison *comparison, struct status *status)
 status_code comparison_order(const anax_comparison *comparison, size_t trace, size_t **order,
                              struct status *status);
 
-/* Returns the mean over the seeds of a candidate of a part of its ranks' time. */
+/* Returns how much of the time of a candidate's ranks went into a part: ps, the mean over seeds. */
 int64_t comparison_part(const anax_comparison *comparison, size_t trace, size_t candidate,
                         size_t part);
 

@@ -5,10 +5,12 @@
 #include "api/compare/comparison.h"
 #include "api/points/kept_folder.h"
 
+/* Sets the key of a point from its configuration, which includes the seed, and its trace. */
 status_code kept_key_of(struct kept_key *key, const anax_config *config, const anax_trace *trace,
                         struct status *status);
 
-/* Looks for a point in a folder. Sets *point only if it is found. */
+/* Reads a point from its file in a folder. Sets *point only if it returns KEPT_FOUND; the caller
+ * frees point->failure. */
 kept_state kept_find(struct compare_point *point, const char *folder, const struct kept_key *key);
 
 /* Writes a finished point into a folder. label: describes the point to people who look into the

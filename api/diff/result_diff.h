@@ -1,6 +1,6 @@
 /*
- * Two replay results side by side, read from their JSON: what takes more or less time in the second
- * one. Knows files of results only, no simulation.
+ * The differences between two replay results, read from their JSON: what takes more or less time in
+ * the second one. Knows files of results only, no simulation.
  *
  * Invariant: a difference is exact; it is the second time less the first one. A time that one of
  * the results does not have has no difference: it is not 0.

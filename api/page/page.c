@@ -20,7 +20,7 @@ static char *formatted(const char *format, va_list arguments) {
     return text;
 }
 
-/* Whether the word that begins here is a unit. */
+/* Returns whether the word that begins here is a unit. */
 static bool is_unit(const char *word) {
     static const char *const units[] = {"%",   "ps",  "ns",  "us",  "ms",   "s",    "B",
                                         "KiB", "MiB", "GiB", "TiB", "GB/s", "TB/s", "m"};

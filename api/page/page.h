@@ -1,11 +1,11 @@
 /*
  * A page of a report: one HTML file that needs nothing else. It has a contents list, sections, and
- * pictures with the sentence that says what to see and a table of their numbers. Must not know what
- * the pictures show.
+ * pictures, each with a sentence that says what to see and a table of its numbers. Must not know
+ * what the pictures show.
  *
- * Invariants: the page asks for nothing outside itself, and its own policy forbids it; its only
- * script is page.js, which the policy knows by its hash, and without which the page shows as much;
- * it is well-formed XML, too. All text that is not the page's own is escaped.
+ * Invariants: the page loads nothing from outside, and its content security policy forbids that.
+ * Its only script is page.js, which the policy allows by its hash; without the script the page
+ * shows all figures as well. The page is also well-formed XML. All text from results is escaped.
  */
 #ifndef ANAX_API_PAGE_H
 #define ANAX_API_PAGE_H
@@ -24,11 +24,11 @@ struct page {
     struct text_buffer body, contents;
     struct page_figure *figures;
     size_t figure_count, figure_capacity;
-    size_t columns, cell; /* of the table that is being written */
+    size_t columns, cell; /* of the table that is being written: columns, and cells so far */
     bool in_section, failed;
 };
 
-/* Begins a section; the id is of letters and hyphens. */
+/* Begins a section. The id consists of letters and hyphens. */
 void page_section(struct page *page, const char *id, const char *heading);
 
 /* Adds a paragraph of plain text. */
@@ -47,8 +47,9 @@ void page_tile(struct page *page, const char *figure, const char *name, const ch
                bool is_low);
 void page_tiles_end(struct page *page);
 
-/* Begin a table: behind a line that unfolds it, or in the open. The heads are separated by '|'; a
- * head that begins with '#' is of numbers. Cells follow row by row. */
+/* Begin a table: page_numbers one that is hidden until the reader unfolds the line `summary`,
+ * page_table a visible one. Heads of columns are separated by '|'; a column of numbers has a head
+ * that begins with '#'. Cells follow row by row. */
 void page_numbers(struct page *page, const char *summary, const char *heads);
 void page_table(struct page *page, const char *heads);
 void page_cell(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -56,14 +57,14 @@ void page_cell(struct page *page, const char *format, ...) __attribute__((format
 void page_numbers_end(struct page *page);
 void page_table_end(struct page *page);
 
-/* Returns the whole page, which the caller frees; NULL: out of memory. heading: of the page; kind:
- * the command that made the result, such as "replay". */
+/* Returns the whole page, which the caller frees; NULL: out of memory. kind: the command that made
+ * the result, such as "replay". */
 char *page_html(struct page *page, const char *kind, const char *heading, const char *version);
 
 void page_free(struct page *page);
 
-/* The style sheet, the script, and the hash of the script: page.css and page.js, as
- * cmake/embedded.cmake has them. */
+/* The contents of page.css and page.js, and the hash of the script, which cmake/embedded.cmake
+ * makes when the library is built. */
 extern const char page_style[], page_script[], page_script_hash[];
 
 #endif

@@ -14,8 +14,8 @@ enum { NAME = 160, DRAWN = 1000 };
 struct priced {
     struct json_object *row;
     double cost, mean_ps;
-    size_t place;  /* in the list of candidates */
-    size_t number; /* in the front; 0: it is not there */
+    size_t place;  /* index in the list of candidates */
+    size_t number; /* number in the front, from 1; 0: not in the front */
 };
 
 static int cheapest_first(const void *first, const void *second) {

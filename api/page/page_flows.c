@@ -1,4 +1,4 @@
-/* Watched links: who loads them, and who waits behind whom. */
+/* Watched links: which flows load them, and which wait behind which. */
 #include "api/chart/stack.h"
 #include "api/page/pages.h"
 #include "api/page/values.h"

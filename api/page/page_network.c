@@ -67,7 +67,7 @@ static void add_to_cell(struct pair_maps *maps, size_t cell, struct json_object 
     maps->stalled[cell] += fmax(0, value_number(row, "stalled_ps"));
 }
 
-/* Makes the sums shares of the time. */
+/* Divides the sums by the time, which makes them shares. */
 static void set_shares(struct pair_maps *maps, size_t columns) {
     for (size_t i = 0; i < maps->rows * columns; i++) {
         if (maps->busy[i] > 0) maps->ratio[i] = maps->stalled[i] / maps->busy[i];
@@ -195,7 +195,7 @@ static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_ob
 
 /* ---- channels of groups ---- */
 
-/* Whether a row of a table has been busy. */
+/* Returns whether any row of a table was busy. */
 static bool any_busy(struct json_object *list) {
     for (size_t i = 0; i < value_count(list); i++)
         if (value_number(value_at(list, i), "busy_ps") > 0) return true;

@@ -123,16 +123,16 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
     profiles[0] = profiles[1] = profiles[2] = common;
     profiles[0].title = "Slowest first";
     profiles[0].across = "place in the order";
-    profiles[0].told = profiles[0].across;
-    profiles[0].first = profiles[0].told_first = 1;
+    profiles[0].tip_label = profiles[0].across;
+    profiles[0].first = profiles[0].tip_first = 1;
     profiles[0].last = (double)count;
     profiles[1].title = "By rank";
-    profiles[1].told = profiles[1].across = "rank";
+    profiles[1].tip_label = profiles[1].across = "rank";
     profiles[1].last = (double)(count - 1);
     profiles[2].title = "By node";
     profiles[2].across = "node";
-    profiles[2].told = "place in the order of nodes";
-    profiles[2].told_first = 1;
+    profiles[2].tip_label = "place in the order of nodes";
+    profiles[2].tip_first = 1;
     profiles[2].first = first_node;
     profiles[2].last = last_node;
     for (size_t i = 0; i < drawn; i++)

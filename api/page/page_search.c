@@ -16,7 +16,7 @@ enum { NAME = 160, FACTORS = 16, DRAWN = 1000, LISTED = 40 };
 struct found {
     struct json_object *row;
     double cost, mean_ps;
-    size_t place; /* in the list of candidates */
+    size_t place; /* index in the list of candidates */
     bool is_front;
 };
 

@@ -95,7 +95,7 @@ static double running(const struct timeline *timeline, size_t column) {
     return sum;
 }
 
-/* Computation is less than half of what ranks do in a column. */
+/* Returns whether ranks compute for less than half of a column. */
 static bool is_waiting(const struct timeline *timeline, size_t column) {
     return running(timeline, column) > 0 &&
            timeline->sums[column * PAGE_PARTS] < running(timeline, column) / 2;
@@ -117,7 +117,7 @@ static size_t largest_part(const struct timeline *timeline, size_t first, size_t
     return best;
 }
 
-/* Returns when a column ends of which `columns` is one more: the last one with the run. */
+/* Returns the time at which column number `columns` - 1 ends; the last column ends with the run. */
 static double end_of(const struct timeline *timeline, size_t columns) {
     const double end_ps = (double)columns * timeline->bins.width_ps;
     const double run_ps = value_number(timeline->result, "time_ps");
@@ -125,7 +125,8 @@ static double end_of(const struct timeline *timeline, size_t columns) {
     return is_last && run_ps > end_ps - timeline->bins.width_ps ? fmin(end_ps, run_ps) : end_ps;
 }
 
-/* Says what there is to see: how often ranks do not compute, and the longest such stretch. */
+/* Adds the picture with its sentence: for how long ranks do not compute, and the longest such
+ * stretch. */
 static void add_picture(struct page *page, const struct timeline *timeline,
                         struct text_buffer *svg) {
     const double width_ps = timeline->bins.width_ps;

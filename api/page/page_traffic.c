@@ -60,7 +60,7 @@ static void name_curve(char *name, struct json_object *curves, struct json_objec
     if (name[0] == '\0') snprintf(name, NAME, "%s", value_text(curve, "routing"));
 }
 
-/* Puts a point in the order of loads; a load with several seeds has the mean of their points. */
+/* Inserts a point by its load. A load with several seeds has the mean of their points. */
 static void add_point(struct curve *curve, unsigned *seeds, struct json_object *point) {
     const double load = value_number(point, "offered_load");
     const double values[] = {load, value_number(point, "mean_latency_ps"),
@@ -296,7 +296,7 @@ static void add_accepted(struct page *page, const struct curves *curves) {
 
 /* ---- a single load ---- */
 
-/* Whether all curves are of one and the same load: lines would be points. */
+/* Returns whether all curves have one and the same load, so that their lines would be points. */
 static bool is_single_load(const struct curves *curves) {
     for (size_t i = 0; i < curves->count; i++)
         if (curves->list[i].count != 1 || curves->list[i].load[0] != curves->most_load)

@@ -15,28 +15,31 @@ void page_of_comparison(struct page *page, struct json_object *result);
 void page_of_traffic(struct page *page, struct json_object *result);
 void page_of_placement(struct page *page, struct json_object *result);
 void page_of_topology(struct page *page, struct json_object *result);
-/* page_floor.c: cabinets and global cables of a machine, by its row and number in the list; nothing
- * if the result has no floor, or a floor of one cabinet. id: of the machine's section. */
+/* page_floor.c: adds cabinets and global cables of a machine, unless the result has no floor or a
+ * floor of one cabinet. row: the machine's entry in the result; machine: its number in the list;
+ * id: that of the machine's section. */
 void page_floor(struct page *page, struct json_object *result, struct json_object *row,
                 size_t machine, const char *id);
 void page_of_search(struct page *page, struct json_object *result);
 void page_of_bisection(struct page *page, struct json_object *result);
-/* Returns the curve of a result of bisections: one of its list, or the result itself. */
+/* Returns a bisection curve of a result: number `number` of its list, or the result itself if it
+ * has no list. */
 struct json_object *page_bisection_curve(struct json_object *result, size_t number);
-/* Whether a machine is no named one: the options of anax bisection give its shape. */
+/* Returns whether a machine has no name, because options of anax bisection gave its shape. */
 bool page_machine_is_custom(struct json_object *machine);
 void page_of_diff(struct page *page, struct json_object *result);
 
-/* page_factors.c: the mean difference from the baseline by the first two factors; nothing if there
- * are fewer. number: of the trace. */
+/* page_factors.c: adds a map of the mean difference from the baseline by the first two factors,
+ * unless there are fewer. number: the trace's number in the comparison. */
 void page_factor_map(struct page *page, const char *const *factors, size_t factor_count,
                      const char *trace, size_t number, struct json_object *candidates);
 
-/* page_compare.c: writes the values of the factors that have several. */
+/* page_compare.c: writes a candidate's name: its values of the factors that have several. */
 void page_candidate_name(char *name, size_t size, const char *const *factors, size_t factor_count,
                          struct json_object *candidate);
 
-/* page_costs.c: cost against time, and the Pareto front; nothing if all cost the same. */
+/* page_costs.c: adds a chart of cost against time with the Pareto front, unless all cost the same.
+ */
 void page_costs(struct page *page, const char *const *factors, size_t factor_count,
                 const char *trace, size_t number, struct json_object *candidates);
 
@@ -46,8 +49,8 @@ enum { PAGE_PARTS = 9 };
 /* The parts of a rank's time, in the order of drawing, and their keys in JSON. */
 extern const struct svg_key page_parts[PAGE_PARTS];
 extern const char *const page_part_keys[PAGE_PARTS];
-/* Returns the key of a part by the name that it has in a diff; one of the palette, by its number,
- * for a name that is no part. */
+/* Returns the key of the part that has this name in a diff. A name that is no part has the colour
+ * and hatch number `number` of the palette. */
 struct svg_key page_part_key(const char *name, size_t number);
 
 void page_breakdown(struct page *page, struct json_object *result);
@@ -59,9 +62,10 @@ void page_calls(struct page *page, struct json_object *result);
  * page_sensitivity.c: how the time depends on each setting; nothing if the result has none */
 void page_regions(struct page *page, struct json_object *result);
 void page_iterations(struct page *page, struct json_object *result);
-/* Begin a table of efficiencies below a summary, whose first column is `first`; and add a row, of
- * which the first cell is there already. */
+/* Begins a table of efficiencies that a line with `summary` unfolds; `first` is the head of its
+ * first column. */
 void page_factors_heads(struct page *page, const char *summary, const char *first);
+/* Adds the cells of a row after the first one, which the caller has added. */
 void page_factors_row(struct page *page, struct json_object *row);
 void page_sensitivity(struct page *page, struct json_object *result);
 
@@ -80,10 +84,11 @@ void page_congestion(struct page *page, struct json_object *result);
 /* page_network.c */
 void page_groups(struct page *page, struct json_object *result);
 void page_links(struct page *page, struct json_object *result);
-/* Adds where a link begins and ends, as two cells: at routers, or at a node. */
+/* Adds two cells: where a link begins and where it ends, which are routers or nodes. */
 void page_link_ends(struct page *page, struct json_object *link);
 
-/* page_flows.c: who loads the watched links, and who waits behind whom; nothing without any */
+/* page_flows.c: which flows load the watched links, and which wait behind which; adds nothing if no
+ * links are watched */
 void page_flows(struct page *page, struct json_object *result);
 
 /* page_messages.c */

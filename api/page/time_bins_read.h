@@ -1,6 +1,6 @@
 /*
- * The time bins of a result (record.time_bins) as columns of pictures: as many as a picture holds,
- * each of as many bins as the others.
+ * The time bins of a result (record.time_bins) as columns of pictures. Each column is the same
+ * number of bins, so that there are no more columns than a picture holds.
  */
 #ifndef ANAX_API_TIME_BINS_READ_H
 #define ANAX_API_TIME_BINS_READ_H
@@ -9,14 +9,16 @@
 #include <stddef.h>
 
 struct bin_columns {
-    double width_ps;      /* of a column */
-    size_t bins, columns; /* bins of a column; columns */
+    double width_ps; /* width of a column */
+    size_t bins;     /* bins per column */
+    size_t columns;  /* number of columns */
 };
 
-/* Finds the columns that hold all bins of a table; no columns if it has no bins. */
+/* Returns at most `most` columns that hold all bins of a table; no columns if it has no bins. */
 struct bin_columns bin_columns_of(struct json_object *table, size_t most);
 
-/* Returns the column of a row of a table with bins; other tables may have later ones. */
+/* Returns the number of the column that the bin of a row falls into. It can be at or beyond
+ * columns->columns if the row is of another table than the columns. */
 size_t bin_columns_at(const struct bin_columns *columns, struct json_object *row);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { VALUES_TEXT = 40 };
 
-/* A member of an object, or NULL. */
+/* Return a member of an object, or NULL. */
 struct json_object *value_object(struct json_object *object, const char *key);
 struct json_object *value_list(struct json_object *object, const char *key);
 size_t value_count(struct json_object *list);
@@ -32,8 +32,8 @@ size_t value_size(struct json_object *object, const char *key, size_t most);
  * there are. */
 void value_machine_names(struct text_buffer *text, struct json_object *result, size_t most);
 
-/* Write "rank 3" or "3" into a text of VALUES_TEXT bytes and return it; "I/O node 71" if the number
- * is one of those that follow the result's ranks. */
+/* Write "rank 3" (name) or "3" (number) into a text of VALUES_TEXT bytes and return it. Numbers
+ * after those of the result's ranks are I/O nodes: "I/O node 71". */
 char *value_rank_name(char *text, struct json_object *result, double rank);
 char *value_rank_number(char *text, struct json_object *result, double rank);
 
@@ -41,22 +41,24 @@ char *value_rank_number(char *text, struct json_object *result, double rank);
 char *value_time(char *text, double time_ps);
 char *value_bytes(char *text, double bytes);
 char *value_percent(char *text, double share);
-/* A change, with its sign; of a small one the first digit: "+1.2 %", "-0.004 %". */
+/* A change with its sign and one decimal, or its first digit if it is smaller: "+1.2 %",
+ * "-0.004 %". */
 char *value_change(char *text, double share);
 char *value_count_text(char *text, double count);
 char *value_dollars(char *text, double dollars); /* "$1,234,567" */
 
-/* Returns the time of which links are busy for a share. */
+/* Returns the time, in ps, that the busy shares of links refer to. */
 double value_links_span(struct json_object *result);
 
 /* Returns the ending of a noun with a number before it: "" after 1, else "s". */
 const char *value_plural(double count);
 
-/* Returns how many dollars a unit has in which costs up to `most` are best drawn, and its name. */
+/* Returns the number of dollars of the unit in which costs up to `most` are best drawn, and sets
+ * *name to the name of the unit. */
 double value_dollar_unit(double most, const char **name);
 
-/* Returns the name of the unit in which times up to most_ps are best written ("ms"), and how many
- * picoseconds it has. */
+/* Returns the name of the unit in which times up to most_ps are best written ("ms"), and sets
+ * *unit_ps to its length. */
 const char *value_unit(double most_ps, double *unit_ps);
 
 #endif

@@ -72,19 +72,19 @@ static status_code run_claimed(struct points_run *run, unsigned worker, size_t p
     return run->kind->keep(run->context, point, run->folder, key, status);
 }
 
-status_code points_find_or_run(struct points_run *run, unsigned worker, size_t point, bool *left,
-                               struct status *status) {
+status_code points_find_or_run(struct points_run *run, unsigned worker, size_t point,
+                               bool *claimed_elsewhere, struct status *status) {
     struct points_worker *own = &run->workers[worker];
     struct kept_key key;
-    bool is_ours = false, is_there = true, ignored;
+    bool is_ours = false, is_pending = true, ignored;
     status_code code = STATUS_OK;
-    *left = false;
+    *claimed_elsewhere = false;
     atomic_store(&own->point, point);
     ticker_call(run->ticker);
     if (atomic_load(&run->stopped)) return status_set(status, STATUS_RUN, "stopped");
-    FORWARD_IF_ERROR(run->kind->key(run->context, point, &key, &is_there, status));
+    FORWARD_IF_ERROR(run->kind->key(run->context, point, &key, &is_pending, status));
     atomic_fetch_add(&run->begun, 1);
-    if (!is_there) {
+    if (!is_pending) {
         atomic_fetch_add(&run->done, 1);
         return STATUS_OK;
     }
@@ -92,9 +92,9 @@ status_code points_find_or_run(struct points_run *run, unsigned worker, size_t p
         code = run->kind->run(run->context, worker, point, &ignored, status);
     } else if (run->kind->find(run->context, point, run->folder, &key) != KEPT_FOUND) {
         FORWARD_IF_ERROR(claims_take(&is_ours, run->folder, &key, status));
-        *left = !is_ours;
-        if (*left) atomic_fetch_sub(&run->begun, 1);
-        if (*left) return STATUS_OK;
+        *claimed_elsewhere = !is_ours;
+        if (*claimed_elsewhere) atomic_fetch_sub(&run->begun, 1);
+        if (*claimed_elsewhere) return STATUS_OK;
         note_claim(own, &key);
         code = run_claimed(run, worker, point, &key, status);
         atomic_store(&own->has_claim, false);
@@ -109,8 +109,8 @@ static status_code do_item(void *context, unsigned worker, uint64_t number, stru
     struct points_run *run = context;
     const size_t item = run->list[number];
     if (atomic_load(&run->stopped)) return status_set(status, STATUS_RUN, "stopped");
-    return (run->item != NULL ? run->item : points_find_or_run)(run, worker, item, &run->left[item],
-                                                                status);
+    return (run->do_item != NULL ? run->do_item : points_find_or_run)(
+        run, worker, item, &run->claimed_elsewhere[item], status);
 }
 
 /* Waits until other processes may have finished the points that they have claimed. */
@@ -121,21 +121,22 @@ static status_code wait_for_others(const struct points_run *run, struct status *
     return STATUS_OK;
 }
 
-/* Keeps the items that are left to other processes in the list. */
+/* Shortens the list to the items of which another process has claimed a point. */
 static void list_rest(struct points_run *run) {
     size_t rest = 0;
     for (size_t i = 0; i < run->list_count; i++)
-        if (run->left[run->list[i]]) run->list[rest++] = run->list[i];
+        if (run->claimed_elsewhere[run->list[i]]) run->list[rest++] = run->list[i];
     run->list_count = rest;
 }
 
-/* Adds items of the part to the list: those that come first, or the others that need to be done. */
+/* Adds items of the part to the list: those of the first stage (first), or the others, as far as
+ * they must be run. */
 static void list_items(struct points_run *run, bool first) {
     for (size_t i = 0; i < run->count; i++) {
         if (run->is_wanted != NULL && !run->is_wanted(run->context, i)) continue;
         const bool is_first = run->comes_first != NULL && run->comes_first(run->context, i);
         if (!points_is_of_part(i, run->part, run->parts) || is_first != first) continue;
-        if (!first && run->follows != NULL && run->follows(run->context, i)) {
+        if (!first && run->take_result != NULL && run->take_result(run->context, i)) {
             atomic_fetch_add(&run->begun, 1);
             atomic_fetch_add(&run->done, 1);
         } else {
@@ -198,10 +199,10 @@ status_code points_run(struct points_run *run, struct status *status) {
     if (run->folder != NULL) FORWARD_IF_ERROR(kept_folder(run->folder, status));
     if (run->at_once == 0) run->at_once = 1;
     run->workers = memory_new(run->at_once, sizeof *run->workers);
-    run->left = memory_new(run->count, sizeof *run->left);
+    run->claimed_elsewhere = memory_new(run->count, sizeof *run->claimed_elsewhere);
     run->list = memory_new(run->count, sizeof *run->list);
     status_code code;
-    if (run->workers == NULL || run->left == NULL || run->list == NULL) {
+    if (run->workers == NULL || run->claimed_elsewhere == NULL || run->list == NULL) {
         code = status_set(status, STATUS_MEMORY, "out of memory for %zu points", run->count);
     } else {
         begin(run);
@@ -211,10 +212,10 @@ status_code points_run(struct points_run *run, struct status *status) {
             code = work(run, NULL, status);
     }
     free(run->workers);
-    free(run->left);
+    free(run->claimed_elsewhere);
     free(run->list);
     run->workers = NULL;
-    run->left = NULL;
+    run->claimed_elsewhere = NULL;
     run->list = NULL;
     return code;
 }

@@ -1,4 +1,4 @@
-/* Finds whose the flow of a watched link is. See flow_ends.h. */
+/* Finds the ends and the origin of a watched link's flow. See flow_ends.h. */
 #include "api/report/flow_ends.h"
 
 #include "api/table/table.h"

@@ -1,4 +1,5 @@
-/* Whose the flow of a watched link is: ranks, job, MPI call and user region. */
+/* Where the flow of a watched link comes from and goes to: nodes, ranks, job, MPI call and user
+ * region. */
 #ifndef ANAX_API_FLOW_ENDS_H
 #define ANAX_API_FLOW_ENDS_H
 
@@ -9,8 +10,8 @@ struct flow_ends {
     int64_t source_node, destination_node;
     int64_t source_rank, destination_rank;
     int64_t job;
-    int64_t minimal;
-    const char *call;   /* in which the messages were sent */
+    int64_t minimal;    /* 1: minimal paths, as far as decided at the link; 0: others */
+    const char *call;   /* MPI call in which the messages were sent */
     const char *region; /* innermost user region */
 };
 

@@ -20,10 +20,10 @@ struct link_report_busiest {
 
 void link_report_busiest(const struct network *network, struct link_report_busiest *busiest);
 
-/* Returns the time of which links are busy or stalled for a share: until the end of a replay, or
- * until the last channel is idle if that is later. */
+/* Returns the time, in ps, that shares of busy and stalled links refer to: until the end of a
+ * replay, or until the last channel is idle if that is later. */
 int64_t link_report_span_ps(const struct network *network, int64_t time_ps);
-/* Returns what this span is called: "the run", unless it is longer than time_ps. */
+/* Returns the name of this span in texts: "the run", unless it is longer than time_ps. */
 const char *link_report_span_name(int64_t span_ps, int64_t time_ps);
 
 /* Returns the kind of a link: "injection", "ejection", "local" or "global". */

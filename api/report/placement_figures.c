@@ -13,8 +13,9 @@ wide placement_link_time_ps(const struct expected_links *links) {
     return seconds * 1000000000000u + (rest_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
 }
 
-void placement_expect(struct expected_load *load, const struct network_config *network,
-                      const struct placement *placement, const struct placement_traffic *traffic) {
+void placement_add_load(struct expected_load *load, const struct network_config *network,
+                        const struct placement *placement,
+                        const struct placement_traffic *traffic) {
     const uint32_t *nodes = placement->node_of_rank;
     for (size_t i = 0; i < traffic->edge_count; i++) {
         const struct placement_edge *edge = &traffic->edges[i];

@@ -23,7 +23,7 @@ struct placement_search_figures {
     wide start_busiest_ps, busiest_ps; /* longest time of a link for its expected bytes */
     wide start_bytes, bytes;           /* expected on all links */
     uint64_t replays;                  /* placements compared by replays */
-    int64_t start_time_ps, time_ps;    /* of full replays; -1: none */
+    int64_t start_time_ps, time_ps;    /* times of full replays; -1: there were none */
     uint64_t found, damaged;           /* replays in the folder of points */
 };
 
@@ -48,8 +48,8 @@ extern const char *const placement_link_names[EXPECTED_KINDS];
  * up. */
 wide placement_link_time_ps(const struct expected_links *links);
 
-/* Adds the messages between all ranks to a load. */
-void placement_expect(struct expected_load *load, const struct network_config *network,
-                      const struct placement *placement, const struct placement_traffic *traffic);
+/* Adds the expected bytes of the messages between all ranks to a load. */
+void placement_add_load(struct expected_load *load, const struct network_config *network,
+                        const struct placement *placement, const struct placement_traffic *traffic);
 
 #endif

@@ -43,7 +43,7 @@ static bool is_common(const anax_comparison *comparison, const char *name) {
     return true;
 }
 
-/* Adds the values of an important setting that does not vary, even if they are defaults. */
+/* Adds the value of an important setting that does not vary, even if it is the default. */
 static void add_setting(struct text_buffer *text, const anax_comparison *comparison,
                         const char *name, const char *label) {
     for (size_t i = 1; i < comparison->factor_count; i++)
@@ -170,7 +170,7 @@ static const char *sign_of(const anax_comparison *comparison) {
     return comparison->ascii ? "+-" : "±";
 }
 
-/* The unit and the decimals in which the times of a trace differ where they are different. */
+/* The unit and the number of decimals with which the times of a trace are printed. */
 struct time_form {
     int64_t unit_ps;
     const char *unit;
@@ -195,7 +195,8 @@ static bool tells_apart(const struct compare_candidate *candidates, size_t count
     return true;
 }
 
-/* Chooses four digits of the best time, or as many more as tell all times of the ranking apart. */
+/* Chooses four digits of the best time, or as many more as different times of the ranking need to
+ * look different. */
 static struct time_form form_of(const struct compare_candidate *candidates, size_t count,
                                 const size_t *order) {
     static const struct time_form units[] = {
@@ -237,8 +238,8 @@ static void add_time(struct text_buffer *text, const anax_comparison *comparison
     add_cell(text, cell, INTERVAL_WIDTH);
 }
 
-/* Adds how many times faster or slower a candidate is than the baseline, and what is to be made of
- * the difference. */
+/* Adds how many times faster or slower than the baseline a candidate is, and whether the difference
+ * is significant. */
 static void add_difference(struct text_buffer *text, const struct compare_candidate *candidate,
                            const struct compare_sample *baseline) {
     char factor[40] = "-";

@@ -8,7 +8,7 @@
 
 enum { SHOWN = 10, NAME_WIDTH = 30 };
 
-/* Why a result does not have a time. */
+/* The text for a time that a result does not have. */
 static const char *const absent[RESULT_GROUPS] = {[RESULT_RANK] = "no such rank",
                                                   [RESULT_REGION] = "not recorded",
                                                   [RESULT_LINKS] = "not among the busiest"};
@@ -83,7 +83,7 @@ static void add_group(struct text_buffer *text, const anax_diff *diff, result_gr
     free(list);
 }
 
-/* Says of what a result is. */
+/* Adds the trace, machine, placement and routing of a result. */
 static void add_result(struct text_buffer *text, const anax_diff *diff, int number) {
     const struct result_summary *summary = &diff->results[number];
     struct text_buffer line = TEXT_BUFFER_INIT;

@@ -1,5 +1,6 @@
-/* The flows of watched links (record.links) as text: who loads each of them most, in which MPI
- * calls and user regions, and behind whom its longest waits were. */
+/* Writes the flows of watched links (record.links) as text: which flows load each link most, in
+ * which MPI calls and user regions they were sent, and behind which flows its longest waits were.
+ */
 #include "api/report/flow_ends.h"
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
@@ -7,10 +8,10 @@
 #include <inttypes.h>
 
 enum {
-    FLOWS = 3, /* of a link that are told */
-    PLACES = 3,
-    PLACES_MOST = 64, /* of a link that are told apart: calls and regions */
-    WAITS = 2
+    FLOWS = 3,        /* most flows of a link in the text */
+    PLACES = 3,       /* most pairs of a call and a region of a link in the text */
+    PLACES_MOST = 64, /* most such pairs of a link that are counted */
+    WAITS = 2         /* most waits of a link in the text */
 };
 
 /* A call and region in which flows were sent. */
@@ -19,13 +20,13 @@ struct place {
     uint64_t bytes;
 };
 
-/* A flow that is told, and for how long its packets waited behind each other. */
-struct told_flow {
+/* A flow in the text. own_ps: how long its packets waited behind packets of the same flow. */
+struct shown_flow {
     struct network_link_flow flow;
     int64_t own_ps;
 };
 
-struct told_wait {
+struct shown_wait {
     struct network_link_flow behind;
     int64_t waited_ps;
 };
@@ -33,15 +34,15 @@ struct told_wait {
 struct flow_text {
     struct text_buffer *text;
     const anax_result *result;
-    struct network_link link; /* the one that is told */
+    struct network_link link; /* the current link, if has_link */
     unsigned flow_count;      /* of the link, so far */
     bool has_link;
-    struct told_flow told[FLOWS]; /* its first flows */
-    unsigned told_count;
+    struct shown_flow shown[FLOWS]; /* its first flows */
+    unsigned shown_count;
     struct place places[PLACES_MOST];
     size_t place_count;
     struct network_link_flow victim; /* the flow that waited longest */
-    struct told_wait waits[WAITS];   /* its longest waits */
+    struct shown_wait waits[WAITS];  /* its longest waits */
     unsigned wait_count;
 };
 
@@ -105,17 +106,18 @@ static void count_place(struct flow_text *flows, const struct network_link_flow 
     flows->places[i].bytes += flow->bytes;
 }
 
-/* Ends the text of a link by its calls and regions, unless all is in one that the flows name. */
+/* Adds the calls and regions with most bytes of the link, unless all of its bytes are in one, which
+ * the flows name already. */
 static void add_places(struct flow_text *flows) {
     if (flows->place_count < 2) return;
     text_add(flows->text, "    by call: ");
-    for (unsigned told = 0; told < PLACES && told < flows->place_count; told++) {
+    for (unsigned shown = 0; shown < PLACES && shown < flows->place_count; shown++) {
         size_t best = 0;
         for (size_t i = 1; i < flows->place_count; i++)
             if (flows->places[i].bytes > flows->places[best].bytes) best = i;
         struct place *place = &flows->places[best];
         if (place->bytes == 0) break;
-        text_add(flows->text, "%s", told > 0 ? ", " : "");
+        text_add(flows->text, "%s", shown > 0 ? ", " : "");
         add_call(flows->text, place->call, place->region);
         text_add(flows->text, " %.1f %%", report_percent(place->bytes, flows->link.bytes));
         place->bytes = 0;
@@ -129,17 +131,17 @@ static bool is_same_link(const struct network_link *one, const struct network_li
            one->port == other->port && one->rail == other->rail;
 }
 
-static void add_told_flow(const struct flow_text *flows, const struct told_flow *told) {
+static void add_flow_waits(const struct flow_text *flows, const struct shown_flow *flow) {
     char waited[32], caused[32];
-    units_time_human(told->flow.waited_ps, waited, sizeof waited);
-    units_time_human(told->flow.caused_ps - told->own_ps, caused, sizeof caused);
-    text_add(flows->text, "    %4.1f %%  ", report_percent(told->flow.bytes, flows->link.bytes));
-    add_flow_name(flows->text, flows->result, &told->flow);
+    units_time_human(flow->flow.waited_ps, waited, sizeof waited);
+    units_time_human(flow->flow.caused_ps - flow->own_ps, caused, sizeof caused);
+    text_add(flows->text, "    %4.1f %%  ", report_percent(flow->flow.bytes, flows->link.bytes));
+    add_flow_name(flows->text, flows->result, &flow->flow);
     text_add(flows->text, ":\n            waited %s; other flows waited %s behind it\n", waited,
              caused);
 }
 
-/* Adds behind whom the flow waited that waited longest. */
+/* Adds the flow that waited longest, and the flows that it waited behind. */
 static void add_longest_waits(const struct flow_text *flows) {
     char waited[32];
     if (flows->wait_count == 0) return;
@@ -155,11 +157,11 @@ static void add_longest_waits(const struct flow_text *flows) {
     }
 }
 
-/* Adds what is known of a link once all of its flows and waits are. */
+/* Writes the text of the current link, all of whose flows and waits are known. */
 static void end_link(struct flow_text *flows) {
     if (!flows->has_link) return;
-    for (unsigned i = 0; i < flows->told_count; i++)
-        add_told_flow(flows, &flows->told[i]);
+    for (unsigned i = 0; i < flows->shown_count; i++)
+        add_flow_waits(flows, &flows->shown[i]);
     add_longest_waits(flows);
     add_places(flows);
     flows->has_link = false;
@@ -174,7 +176,7 @@ static void begin_link(struct flow_text *flows, const struct network_link *link)
              link_report_kind(link), link->port);
     flows->link = *link;
     flows->has_link = true;
-    flows->flow_count = flows->told_count = flows->wait_count = 0;
+    flows->flow_count = flows->shown_count = flows->wait_count = 0;
     flows->place_count = 0;
     flows->victim = (struct network_link_flow){0};
 }
@@ -186,18 +188,18 @@ static void add_flow(void *context, const struct network_link *link,
     count_place(flows, flow);
     if (flow->is_known && flow->waited_ps > flows->victim.waited_ps) flows->victim = *flow;
     if (flows->flow_count++ >= FLOWS || !flow->is_known) return;
-    flows->told[flows->told_count++] = (struct told_flow){*flow, 0};
+    flows->shown[flows->shown_count++] = (struct shown_flow){*flow, 0};
 }
 
 static void add_wait(void *context, const struct network_link *link,
                      const struct network_link_wait *wait) {
     struct flow_text *flows = context;
     (void)link; /* the flows of a link come before its waits */
-    for (unsigned i = 0; i < flows->told_count && is_same_flow(wait->flow, wait->behind); i++)
-        if (is_same_flow(wait->flow, &flows->told[i].flow))
-            flows->told[i].own_ps += wait->waited_ps;
+    for (unsigned i = 0; i < flows->shown_count && is_same_flow(wait->flow, wait->behind); i++)
+        if (is_same_flow(wait->flow, &flows->shown[i].flow))
+            flows->shown[i].own_ps += wait->waited_ps;
     if (flows->wait_count == WAITS || !is_same_flow(wait->flow, &flows->victim)) return;
-    flows->waits[flows->wait_count++] = (struct told_wait){*wait->behind, wait->waited_ps};
+    flows->waits[flows->wait_count++] = (struct shown_wait){*wait->behind, wait->waited_ps};
 }
 
 void report_flows_text(struct text_buffer *text, const anax_result *result) {

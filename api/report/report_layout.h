@@ -22,9 +22,10 @@ void report_notes_text(struct text_buffer *text, const struct program *program,
 void report_files_text(struct text_buffer *text, const struct program *program,
                        const struct program_totals *totals);
 void report_io_nodes_text(struct text_buffer *text, const struct replay_result *replay);
-/* Returns a time for which an I/O node works in the run whatever placement and network: that of the
- * busiest one; with io.rule=nearest, where the placement decides which one serves, the mean. What
- * ends after the run may be something that no rank waits for, and does not count. */
+/* Returns a lower bound of the replay's time from its I/O nodes, which holds for any network: the
+ * time for which the busiest one works. With io.rule=nearest the placement decides which node
+ * serves a rank, so the bound is the mean over the I/O nodes. Nodes that work beyond the end of the
+ * run do not count: it may be that no rank waits for them. */
 int64_t report_storage_bound_ps(const anax_result *result);
 
 /* Adds the times of user regions, the longest first. jobs: those that they belong to; NULL: there
@@ -46,8 +47,7 @@ typedef enum report_settings {
 void report_settings_text(struct text_buffer *text, const char *label, const anax_config *config,
                           anax_scope scope, report_settings which, const anax_result *result);
 
-/* Adds a paragraph on the settings mpi.* that the machine's file sets; nothing if there are
- * none. */
+/* Adds a paragraph on the settings mpi.* that the machine's file sets; nothing if it sets none. */
 void report_machine_mpi_text(struct text_buffer *text, const anax_config *config);
 
 /* Adds the name of the machine, with control characters made visible. */
@@ -56,8 +56,8 @@ void report_machine_name(struct text_buffer *text, const anax_config *config);
 /* Add the common parts of reports: the machine's line, and the paragraphs on network, links and
  * simulation. */
 void report_machine_text(struct text_buffer *text, const anax_config *config);
-/* Adds a line on the routers and links that have failed, however they were chosen; nothing if none
- * can. The configuration has been checked. */
+/* Adds a line on the routers and links that have failed, by list or at random; nothing if the
+ * settings ask for none. The configuration has been checked. */
 void report_failures_text(struct text_buffer *text, const anax_config *config);
 /* Adds "placement NAME, 4 ranks per node, seed 1". */
 void report_placement_text(struct text_buffer *text, const anax_config *config, int32_t policy);
@@ -72,7 +72,7 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
 /* Adds how often packets entered ofar's escape ring; nothing if they never did. */
 void report_ring_text(struct text_buffer *text, const struct network_totals *totals);
 void report_links_text(struct text_buffer *text, const anax_result *result, int64_t time_ps);
-/* Adds who loads the watched links; nothing if none is watched. */
+/* Adds the flows that load the watched links most; nothing if no links are watched. */
 void report_flows_text(struct text_buffer *text, const anax_result *result);
 /* Adds the critical path and the efficiencies; nothing if the replay does not explain its time. */
 void report_path_text(struct text_buffer *text, const anax_result *result);

@@ -90,7 +90,7 @@ static void add_stages(struct text_buffer *text, const anax_search *search) {
     }
 }
 
-/* The probability of the difference by chance: "exact", "p 0.0123", or "not tested". */
+/* Writes the test of a difference: "exact", "p 0.0123", or "not tested". */
 static void write_verdict(char *verdict, size_t size, const struct search_candidate *candidate) {
     if (candidate->exact)
         snprintf(verdict, size, "exact");
@@ -139,8 +139,8 @@ static int by_cost(const void *first, const void *second) {
     return a->index < b->index ? -1 : 1;
 }
 
-/* Returns whether a candidate is not in the front, but no test tells it from the one that beats
- * it. */
+/* Returns whether a candidate is not in the front although no test shows that its rival is faster.
+ */
 static bool is_near(const anax_search *search, size_t index) {
     const struct search_candidate *candidate = &search->candidates[index];
     return candidate->stage == search->stage_count && candidate->has_rival &&
@@ -222,6 +222,6 @@ char *report_search_text(const anax_search *search) {
     warnings_text(&text, "Warning: ", program);
     add_stages(&text, search);
     add_list(&text, search, "Pareto front of cost and time", false);
-    add_list(&text, search, "Not in the front, but not told from it", true);
+    add_list(&text, search, "Not in the front, but not significantly slower", true);
     return text_take(&text);
 }

@@ -66,7 +66,7 @@ void report_failures_text(struct text_buffer *text, const anax_config *config) {
     if (!network_config_fails(&config->network)) return;
     if (topology_parts_count(&parts, &config->network, &status) != STATUS_OK) {
         text->failed = text->failed || status.code == STATUS_MEMORY;
-        status_clear(&status); /* another failure is that of the run, which states it */
+        status_clear(&status); /* any other failure is that of the run, which states it */
         return;
     }
     text_add(text,

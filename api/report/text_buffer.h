@@ -24,7 +24,8 @@ struct text_buffer {
 void text_add(struct text_buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Add so many bytes of a text, blanks, and a number, in a tenth of the time that text_add takes. */
+/* Add `count` bytes of a text, `count` blanks, and a number. They take a tenth of text_add's time.
+ */
 void text_add_bytes(struct text_buffer *buffer, const char *bytes, size_t count);
 void text_add_blanks(struct text_buffer *buffer, size_t count);
 void text_add_count(struct text_buffer *buffer, uint64_t count);

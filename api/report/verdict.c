@@ -23,12 +23,12 @@ enum {
     CONTENTION_PERCENT = 5,  /* queueing that makes another routing or placement worthwhile */
     BUSY_PERCENT = 10,       /* share of the run in which the busiest link must be busy for that */
     LARGEST_EAGER = 1 << 20, /* the largest eager threshold that is recommended */
-    NOTHING_PERCENT = 1,     /* what can be gained at most if it is not worth a figure */
+    NOTHING_PERCENT = 1,     /* gains below this share get no figure */
     NAMED_LINKS = 2,
     MILLION = 1000000
 };
 
-/* What the rules read. Sums are over all ranks. */
+/* The figures that the rules use. Sums are over all ranks. */
 struct figures {
     const anax_result *result;
     const struct replay_result *replay;
@@ -40,9 +40,8 @@ struct figures {
     uint32_t least_rank;
     int64_t storage_ps; /* of an I/O node; no placement or network shortens it */
     struct link_report_busiest busiest;
-    struct network_link endpoint; /* the channel of a node with ranks that is busy for longest, at
-                                     most the run's time; routing has no influence on that.
-                                     busy_ps 0: nodes have several to choose, or others load them */
+    struct network_link endpoint; /* busiest channel of a node with ranks, which routing cannot
+                                   * relieve; at most the run's time. busy_ps 0: not known */
     int64_t next_threshold_bytes; /* power of two that all messages fit; 0: no use or too large */
 };
 
@@ -93,7 +92,8 @@ static bool has_ranks(const struct placement *placement, uint32_t node) {
     return placement->first_rank[node + 1] > placement->first_rank[node];
 }
 
-/* Keeps the channel that is busy for longest of those whose nodes have ranks. */
+/* Keeps the channel in figures->endpoint if its node has ranks and it is busy for longer than the
+ * one there. */
 static void note_endpoint(void *context, const struct network_link *link) {
     struct figures *figures = context;
     if (link->channel_kind != NETWORK_TERMINAL || link->busy_ps <= figures->endpoint.busy_ps ||
@@ -102,8 +102,8 @@ static void note_endpoint(void *context, const struct network_link *link) {
     figures->endpoint = *link;
 }
 
-/* Finds the channel of a node that routing cannot relieve. Background traffic loads channels for
- * nothing that the run waits for, and channels may carry packets when the run is over. */
+/* Finds figures->endpoint. There is none with background traffic, which loads channels for nothing
+ * that the run waits for. Time after the end of the run does not count. */
 static void find_endpoint(struct figures *figures) {
     const anax_result *result = figures->result;
     const struct network_config *network = &result->config->network;
@@ -276,7 +276,8 @@ static void add_storage(struct text_buffer *text, const struct figures *figures)
              percent(figures, figures->storage));
 }
 
-/* The rule with the largest part of all ranks' time speaks; of equal parts the first one. */
+/* What can bound a run. The verdict names the rule with the largest part of all ranks' time; of
+ * equal parts the first one in this list. */
 static const struct {
     const char *name;
     const char *title;
@@ -293,7 +294,7 @@ static const struct {
 };
 #define BOUNDS (sizeof bounds / sizeof *bounds)
 
-/* Returns the rule with the largest part apart from one; `but` BOUNDS: of all. */
+/* Returns the rule with the largest part except rule `but`; BOUNDS: no exception. */
 static size_t largest_bound(const struct figures *figures, size_t but) {
     size_t largest = but == 0 ? 1 : 0;
     for (size_t i = largest + 1; i < BOUNDS; i++)
@@ -409,7 +410,8 @@ static bool is_contended(const struct figures *figures) {
     return is_share(figures, figures->queueing, CONTENTION_PERCENT);
 }
 
-/* Policies that take no turn by a third group cannot avoid a link that is full. */
+/* Recommends a policy with paths through a third group, since the others cannot avoid a full link.
+ */
 static bool advise_routing(const struct figures *figures, char *value, size_t size) {
     const struct network_config *network = &figures->result->config->network;
     if (!is_contended(figures) || strcmp(network_routing_names()[network->routing], "minimal") != 0)
@@ -418,7 +420,8 @@ static bool advise_routing(const struct figures *figures, char *value, size_t si
     return true;
 }
 
-/* Ranks side by side share few links; scattered ones share the machine. */
+/* Recommends scattered ranks instead of adjacent ones: adjacent ranks share few links, scattered
+ * ranks use those of the whole machine. */
 static bool advise_placement(const struct figures *figures, char *value, size_t size) {
     const anax_result *result = figures->result;
     if (!is_contended(figures) || result->job_count != 1 ||
@@ -428,7 +431,8 @@ static bool advise_placement(const struct figures *figures, char *value, size_t 
     return true;
 }
 
-/* The first rule that applies speaks. */
+/* What can be recommended. The verdict names the first rule that applies, unless --advise finds
+ * another one faster. */
 static const struct {
     const char *name, *setting;
     bool (*value)(const struct figures *figures, char *value, size_t size);

@@ -31,7 +31,7 @@ struct verdict_advice {
 void verdict_of(struct verdict *verdict, const anax_result *result);
 
 /* Finds the changes that the rules recommend for a completed result, and returns their number. The
- * verdict tells the first one, or that with which the run was found to be fastest. */
+ * verdict recommends the one with the shortest replay, or the first one if none was replayed. */
 size_t verdict_advices_of(struct verdict_advice list[VERDICT_ADVICES], const anax_result *result);
 
 #endif

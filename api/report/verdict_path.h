@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-/* The parts of a path that one rule of the verdict stands for. */
+/* The parts of a critical path that one rule of the verdict is about. */
 struct verdict_share {
     const char *rule;
-    const char *what;                       /* for the sentence: what these parts are */
+    const char *what;                       /* names these parts in the sentence */
     int64_t time_ps;                        /* their sum */
     const struct replay_path_part *longest; /* the longest of them */
 };
@@ -21,9 +21,9 @@ struct verdict_share {
 void verdict_path_share(struct verdict_share *share, const struct replay_critical_path *path);
 /* Adds where the longest part of a share is. */
 void verdict_add_longest(struct text_buffer *text, const struct verdict_share *share);
-/* Returns whether packets of a message that take several paths can together be faster than on the
- * idle network, where they take one: other policies than minimal use several, and a channel between
- * routers is slower than that of a node. */
+/* Returns whether a message can be faster with other traffic than alone. On the idle network its
+ * packets take one path; policies other than minimal spread them over several, which together are
+ * faster if a channel between routers is slower than that of a node. */
 bool verdict_path_can_spread(const struct network_config *network);
 
 #endif

@@ -35,7 +35,7 @@ static status_code measure_links(void *context, const uint32_t *node_of_rank,
     struct expected_links links[EXPECTED_KINDS];
     FORWARD_IF_ERROR(placement_of(&placement, result, node_of_rank, status));
     expected_load_clear(work->load);
-    placement_expect(work->load, &result->config->network, placement, &result->traffic);
+    placement_add_load(work->load, &result->config->network, placement, &result->traffic);
     placement_free(placement);
     expected_load_sum(work->load, links);
     *value = (struct exchange_value){0, 0};

@@ -1,7 +1,7 @@
 /*
- * The search for a placement: from that of a policy, ranks are exchanged first by a static measure,
- * the load of the busiest link and then the bytes on all links, if every message takes a minimal
- * path; then by replays of the whole trace.
+ * The search for a placement, which begins with that of a policy and exchanges ranks. It first uses
+ * a static measure, for minimal paths of all messages: the load of the busiest link, and where that
+ * is equal the bytes on all links. Then it uses replays of the whole trace.
  *
  * Invariant: the placement that is found is no slower than that of the policy, by full replays of
  * both, if any replay is allowed.
@@ -11,8 +11,9 @@
 
 #include "api/report/placement_report.h"
 
-/* Replaces the placement, whose nodes and traffic are known, by the one that is found, and fills in
- * result->search. STATUS_RUN: a replay failed, or was stopped. */
+/* Replaces the placement in `result`, whose traffic is known, by the best one that the search
+ * finds, and fills in result->search. taken: [node], nodes that ranks may not use. STATUS_RUN: a
+ * replay failed, or was stopped. */
 status_code placement_search(anax_placement *result, const bool *taken, const anax_options *options,
                              struct status *status);
 

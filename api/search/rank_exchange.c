@@ -11,8 +11,8 @@
 
 enum {
     NOBODY = UINT32_MAX,
-    KICK_SHARE = 8,    /* one exchange for so many ranks begins anew */
-    ATTEMPTS_MOST = 50 /* proposals for each measure of the budget: few may be new in the end */
+    KICK_SHARE = 8,    /* a fresh start makes one random exchange for each KICK_SHARE ranks */
+    ATTEMPTS_MOST = 50 /* most proposals per placement of the budget: few may be new in the end */
 };
 
 /* A placement that has been measured, by its digest. */
@@ -57,8 +57,8 @@ static void put(struct exchange_work *work, uint32_t rank, uint32_t slot) {
     work->node_of_rank[rank] = work->task->node_of_slot[slot];
 }
 
-/* Moves a rank to a slot; who is there takes its place. Doing it again with the returned slot
- * undoes it. */
+/* Moves a rank to a slot; a rank that has the slot gets the first one's slot. Returns the slot that
+ * the first rank had, so that a second call undoes the exchange. */
 static uint32_t exchange(struct exchange_work *work, uint32_t rank, uint32_t slot) {
     const uint32_t left = work->slot_of_rank[rank], other = work->rank_of_slot[slot];
     work->rank_of_slot[left] = NOBODY;
@@ -91,7 +91,8 @@ static bool is_over(const struct exchange_work *work) {
            work->attempts / ATTEMPTS_MOST >= work->task->budget;
 }
 
-/* Returns whether an exchange makes another placement, and is not that of another rank. */
+/* Returns whether an exchange gives another placement, and is not tried from the other rank as
+ * well. */
 static bool is_proposal(const struct exchange_work *work, uint32_t rank, uint32_t slot) {
     const uint32_t other = work->rank_of_slot[slot];
     if (other != NOBODY && other <= rank) return false;
@@ -107,8 +108,9 @@ static uint64_t common_divisor(uint64_t one, uint64_t other) {
     return one;
 }
 
-/* Exchanges until no exchange is better. The pairs of a rank and a slot are tried in an order that
- * a random step gives, which shares no divisor with their number. */
+/* Exchanges ranks until no exchange lowers the measure. It tries the pairs of a rank and a slot in
+ * steps of a random number that has no common divisor with the number of pairs, so that each pair
+ * is tried once. */
 static status_code descend(struct exchange_work *work, struct exchange_value *value,
                            struct status *status) {
     const uint64_t slots = work->task->slot_count;

@@ -1,8 +1,8 @@
 /*
- * Local search by exchange: which of all ways to put ranks into slots has the least measure. A rank
- * changes places with another one, or moves to a free slot, wherever that lowers the measure; where
- * nothing does any more, a few random exchanges of the best way so far begin anew. Of two starts,
- * the better one is exchanged, and the first one if they are equal.
+ * Local search for the placement of ranks in slots that has the least measure. It exchanges two
+ * ranks, or moves a rank to a free slot, wherever that lowers the measure. When no exchange lowers
+ * it any more, the search goes on from the best placement so far after a few random exchanges. Of
+ * two starts it takes the better one, or the first one if they are equal.
  *
  * Invariant: the result follows from the start, the seed, the budget and the measure alone.
  */
@@ -21,9 +21,10 @@ struct exchange_value {
 struct exchange_task {
     uint32_t rank_count;
     uint32_t slot_count;          /* at least rank_count */
-    const uint32_t *node_of_slot; /* ascending; slots of one node are alike */
+    const uint32_t *node_of_slot; /* ascending; slots of one node are interchangeable */
     uint64_t seed;
-    uint64_t budget; /* most measures, those of the starts included; at least 1 */
+    uint64_t budget; /* most placements that are measured, starts included; at least 1 */
+    /* Sets *value to the measure of a placement. */
     status_code (*measure)(void *context, const uint32_t *node_of_rank,
                            struct exchange_value *value, struct status *status);
     void *context;
@@ -32,13 +33,12 @@ struct exchange_task {
 
 struct exchange_found {
     struct exchange_value start, best;
-    uint64_t measures; /* different placements that were measured */
+    uint64_t measures; /* number of different placements that were measured */
 };
 
-/* Replaces node_of_rank by the best placement that was found, which is the start unless another one
- * is better. found->start is that of node_of_rank. STATUS_USAGE: the ranks do not fit the slots.
- * STATUS_MEMORY, or an error of `measure`.
- */
+/* Replaces node_of_rank, the first start, by the best placement that was found; it stays if none is
+ * better. found->start is the measure of the first start. STATUS_USAGE: the ranks do not fit the
+ * slots. STATUS_MEMORY, or an error of `measure`. */
 status_code exchange_search(uint32_t *node_of_rank, struct exchange_found *found,
                             const struct exchange_task *task, struct status *status);
 

@@ -3,8 +3,8 @@
  * (successive halving). docs/search.md has the method.
  *
  * Invariant: which candidates a stage keeps follows from costs and simulated times alone, so it
- * does not depend on threads, on the folder of points, or on the order in which points finish. What
- * is said of the Pareto front follows from replays of the whole trace with all seeds.
+ * does not depend on threads, on the folder of points, or on the order in which points finish. The
+ * Pareto front and its figures follow from replays of the whole trace with all seeds.
  */
 #ifndef ANAX_API_SEARCH_H
 #define ANAX_API_SEARCH_H
@@ -49,20 +49,20 @@ struct search_candidate {
 
 struct anax_search {
     const anax_trace *trace;
-    anax_trace part_trace;  /* a part of it; program NULL: none */
-    const anax_trace *cut;  /* the address of part_trace, for the list of traces of `part` */
+    anax_trace part_trace;  /* a part of the trace for the first stage; program NULL: none */
+    const anax_trace *cut;  /* address of part_trace: the one entry of the traces of `part` */
     anax_comparison *whole; /* its points are those of the whole trace */
     anax_comparison *part;  /* NULL: no stage runs the part */
     struct search_limit limits[SEARCH_FIGURES];
-    int64_t share_millionths; /* of the MPI calls that the part has */
+    int64_t share_millionths; /* share of the trace's MPI calls that the part has */
     struct search_candidate *candidates;
     size_t candidate_count;
     size_t left_out; /* number of candidates that were left out before the first stage */
     struct search_stage stages[SEARCH_STAGES];
     uint32_t stage_count;
     size_t point_count, found, damaged, failed;
-    uint32_t share, shares; /* points that are run first in each stage: of part `share` of `shares`,
-                             * if several processes search; shares 0: one process searches */
+    uint32_t share, shares; /* several processes search: this one runs the points of part `share` of
+                             * `shares` first in each stage; shares 0: one process searches */
 };
 
 extern const char *const search_figure_names[SEARCH_FIGURES];
@@ -78,14 +78,14 @@ status_code search_space(anax_search *search, struct status *status);
 /* Makes the part of the trace for the first stage. Makes none if the trace is too short. */
 status_code search_part_make(anax_search *search, unsigned threads, struct status *status);
 
-/* Keeps the candidates with the least regret: `wanted` of them, the whole Pareto front if that is
- * more, and those near the front up to half of all. times_ps: -1 for candidates without a time.
- * Clears kept[i] for the others. */
+/* Sets kept[i] for the candidates that the next stage runs: the `wanted` ones with the least
+ * regret, or the whole Pareto front if that is more, and those near the front up to half of all
+ * candidates. Clears kept[i] for the others. times_ps: -1 for candidates without a time. */
 status_code search_keep(bool *kept, size_t *kept_count, const struct search_candidate *candidates,
                         const int64_t *times_ps, size_t count, size_t wanted,
                         struct status *status);
 
-/* Runs the stages. */
+/* Runs the stages of successive halving; points are kept in the folder (NULL: nowhere). */
 status_code search_stages(anax_search *search, const char *folder, const anax_options *options,
                           struct status *status);
 

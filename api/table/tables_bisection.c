@@ -13,7 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GROUP_CURVE = 1, GROUP_CUT = 2 }; /* columns of the file alone, of JSON alone */
+enum {
+    GROUP_CURVE = 1, /* columns of the CSV file alone */
+    GROUP_CUT = 2    /* columns of the JSON alone */
+};
 
 void tables_fraction(uint64_t numerator, uint64_t denominator, char text[TABLES_FRACTION_BYTES]) {
     uint64_t common = common_divisor(numerator, denominator);

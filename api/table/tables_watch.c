@@ -1,4 +1,5 @@
-/* The tables of watched links (record.links): who loads them, and who waits behind whom. */
+/* The tables of watched links (record.links): the flows that load them, and which flows wait behind
+ * which. */
 #include "api/report/flow_ends.h"
 #include "api/report/link_report.h"
 #include "api/table/tables.h"

@@ -24,9 +24,9 @@ struct sweep_work {
     struct traffic_sweep *sweep;
     anax_result *result; /* receives the network of a single point; NULL: none is wanted */
     unsigned threads;    /* threads of each point */
-    size_t all;          /* points of the part, at most */
-    atomic_int_fast64_t load_millionths; /* of the first worker's point */
-    struct checkpoint *checkpoint;       /* its simulations are points; NULL: none */
+    size_t all;          /* most points that the part can have */
+    atomic_int_fast64_t load_millionths; /* offered load of the first worker's point */
+    struct checkpoint *checkpoint; /* checkpoint whose simulations are the points; NULL: none */
     struct points_run run;
 };
 
@@ -97,10 +97,10 @@ status_code sweep_key(struct kept_key *key, const struct traffic_sweep *sweep,
     return code;
 }
 
-static status_code key_of(void *context, size_t number, struct kept_key *key, bool *is_there,
+static status_code key_of(void *context, size_t number, struct kept_key *key, bool *is_pending,
                           struct status *status) {
     const struct sweep_work *work = context;
-    *is_there = true;
+    *is_pending = true;
     if (work->run.folder == NULL) return STATUS_OK;
     return sweep_key(key, work->sweep, &work->sweep->points[number], status);
 }
@@ -128,7 +128,7 @@ static status_code begin_checkpoints(struct sweep_work *work, struct status *sta
     const struct traffic_sweep *sweep = work->sweep;
     struct checkpoint_facts facts = {0};
     if (!run_checkpoint_wanted(work->run.options)) return STATUS_OK;
-    FORWARD_IF_ERROR(run_checkpoint_watches_nothing(sweep->curves[0].config, status));
+    FORWARD_IF_ERROR(run_checkpoint_check_settings(sweep->curves[0].config, status));
     status_code code = run_checkpoint_facts(&facts, sweep->curves[0].config, ANAX_SCOPE_TRAFFIC,
                                             "traffic", status);
     uint64_t curves = 0, loads = 0;
@@ -255,19 +255,19 @@ static const struct points_kind kind = {
     .key = key_of, .find = find, .run = run_point, .keep = keep};
 
 /* Finds or runs a point. A failure of the point ends the run unless a part is run. */
-static status_code do_point(struct points_run *run, unsigned worker, size_t number, bool *left,
-                            struct status *status) {
+static status_code do_point(struct points_run *run, unsigned worker, size_t number,
+                            bool *claimed_elsewhere, struct status *status) {
     const struct sweep_work *work = run->context;
-    FORWARD_IF_ERROR(points_find_or_run(run, worker, number, left, status));
+    FORWARD_IF_ERROR(points_find_or_run(run, worker, number, claimed_elsewhere, status));
     const char *failure = work->sweep->points[number].failure;
     if (failure == NULL || run->parts > 0) return STATUS_OK;
     return status_set(status, STATUS_RUN, "%s", failure);
 }
 
-/* Searches the saturation load of a curve with a seed. The points that it has already are not run
- * again when it is called again, because another process was at a point. */
-static status_code search(struct points_run *run, unsigned worker, size_t item, bool *left,
-                          struct status *status) {
+/* Searches for the saturation load of a curve with a seed. points_run calls it again if another
+ * process had claimed a point; the points that have results by then are not run again. */
+static status_code search(struct points_run *run, unsigned worker, size_t item,
+                          bool *claimed_elsewhere, struct status *status) {
     const struct sweep_work *work = run->context;
     struct traffic_sweep *sweep = work->sweep;
     struct sweep_search *found = &sweep->searches[item];
@@ -279,10 +279,10 @@ static status_code search(struct points_run *run, unsigned worker, size_t item, 
         const size_t number = (curve * steps + step) * sweep->seed_count + seed;
         struct sweep_point *point = &sweep->points[number];
         point->figures.offered_millionths = load;
-        *left = false;
+        *claimed_elsewhere = false;
         if (!point->finished && point->failure == NULL)
-            FORWARD_IF_ERROR(do_point(run, worker, number, left, status));
-        if (*left || !point->finished) return STATUS_OK;
+            FORWARD_IF_ERROR(do_point(run, worker, number, claimed_elsewhere, status));
+        if (*claimed_elsewhere || !point->finished) return STATUS_OK;
         if (point->figures.stable)
             low = load;
         else
@@ -325,7 +325,7 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
                                    .count = items,
                                    .part = order->part,
                                    .parts = order->parts,
-                                   .item = searches ? search : do_point,
+                                   .do_item = searches ? search : do_point,
                                    .report = report};
     atomic_init(&work.load_millionths,
                 sweep->points_wanted > 0 ? sweep->points[0].figures.offered_millionths : 0);

@@ -52,7 +52,7 @@ struct traffic_sweep {
     size_t point_count; /* number of finished points before the first that is not */
 };
 
-/* Returns the loads that a search tries at most. */
+/* Returns the largest number of loads that a search tries. */
 uint32_t sweep_search_steps(int64_t width_millionths);
 
 /* Makes the sweep of a plan, without points. routings: see anax_traffic_plan; *list becomes the
@@ -69,24 +69,24 @@ static inline bool sweep_has_candidates(const struct traffic_sweep *sweep) {
 /* Returns the label of a curve, as "kim-72, 2us, routing minimal", which the caller frees. */
 char *sweep_label(const struct traffic_sweep *sweep, size_t curve);
 
-/* What a run of points is told; part 0 of parts 0: all points. */
+/* How the points of a sweep are run. */
 struct sweep_order {
-    const char *folder;
-    uint32_t part, parts;
+    const char *folder;   /* where points are kept; NULL: nowhere */
+    uint32_t part, parts; /* the part that is run, from 1; parts 0: all points */
     const anax_options *options;
 };
 
-/* Runs the points of a part that the folder does not contain. The network and the histogram of a
- * single point are put into the result (NULL: they are not wanted). *jobs: how many points ran at
- * once. */
+/* Runs the points of a part that the folder does not contain. If the sweep has a single point, puts
+ * its network and its histogram into the result (may be NULL). Sets *jobs to the number of points
+ * that ran at once. */
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
                       anax_result *result, unsigned *jobs, struct status *status);
 
-/* Sets *parts to the number of parts for which the times of the points in a folder speak. */
+/* Sets *parts to the number of parts into which the sweep is best cut; see points_parts. */
 status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,
                         const anax_options *options, struct status *status);
 
-/* Brings the points of all curves into order, and finds those beyond saturation. */
+/* Sorts the points of each curve by load and seed, and marks those beyond saturation. */
 void sweep_judge(struct traffic_sweep *sweep);
 
 /* Sets the key of a point. */

@@ -1,7 +1,7 @@
 /*
- * From MPI_Init to MPI_Finalize: which folder, who records, what the header says. The ranks agree
- * whether all of them can record; if not, none does, and the application runs as without the
- * recorder.
+ * MPI_Init and MPI_Finalize: the folder of the recording, the ranks that record, and the header of
+ * their files. The ranks agree whether all of them can record; if not, none does, and the
+ * application runs as without the recorder.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -139,13 +139,13 @@ static void end_init(struct record_call *call, recording_call number, int level)
     begin(level);
     if (level == MPI_THREAD_MULTIPLE) record_use_threads();
     if (!record_stream_is_open()) {
-        record_leave(call);
+        record_call_leave(call);
         return;
     }
-    record_first(call);
-    record_start(call, number);
+    record_call_include(call);
+    record_call_begin(call, number);
     record_handle(MPI_COMM_WORLD, true);
-    record_end(call);
+    record_call_end(call);
 }
 
 PUBLIC int MPI_Init(int *count, char ***arguments) {
@@ -176,14 +176,14 @@ PUBLIC int MPI_Finalize(void) {
         if (call_.is_recorded) {
             START(Finalize);
             record_handle(MPI_COMM_WORLD, false);
-            record_end(&call_);
-            (void)record_begin();
+            record_call_end(&call_);
+            (void)record_call_enter();
         }
         record_stream_close(RECORDING_COMPLETE, 0);
         PMPI_Barrier(MPI_COMM_WORLD);
     }
     const int code = REAL(Finalize)();
-    record_leave(&call_);
+    record_call_leave(&call_);
     return code;
 }
 ALSO_PMPI(Finalize)
@@ -191,13 +191,13 @@ ALSO_PMPI(Finalize)
 PUBLIC int MPI_Abort(MPI_Comm communicator, int error) {
     CALL;
     if (call_.is_recorded) {
-        record_start(&call_, RECORDING_CALL_Abort);
-        record_end(&call_);
+        record_call_begin(&call_, RECORDING_CALL_Abort);
+        record_call_end(&call_);
         record_stream_state(RECORDING_ABORTED, (uint32_t)error);
-        (void)record_begin();
+        (void)record_call_enter();
     }
     const int code = REAL(Abort)(communicator, error);
-    record_leave(&call_);
+    record_call_leave(&call_);
     return code;
 }
 ALSO_PMPI(Abort)

@@ -21,8 +21,8 @@ enum {
 };
 
 static __thread struct {
-    int depth; /* calls that are open; the outermost one is recorded */
-    bool is_known;
+    int depth;     /* calls that are open; the outermost one is recorded */
+    bool is_known; /* whether the thread has a number */
     uint32_t number;
     int64_t exit_ns;                      /* end of the last call */
     int64_t asked_ns, asked_processor_ns; /* time and processor time when last asked for */
@@ -40,7 +40,7 @@ static struct {
     int64_t gap_ns, processor_ns, duration_ns;
 } polls;
 
-void *record_real(const char *name) {
+void *record_library_function(const char *name) {
     void *found = dlsym(RTLD_NEXT, name);
     if (found != NULL) return found;
     fprintf(stderr, "anax record: the MPI library has no %s\n", name);
@@ -61,24 +61,24 @@ void record_unlock(void) {
 
 /* ---- begin and end ---- */
 
-static void ask(void) {
+static void ask_processor_time(void) {
     self.asked_processor_ns = record_processor_ns();
     self.asked_ns = self.exit_ns = record_now_ns();
 }
 
-static void meet_thread(void) {
+static void number_thread(void) {
     self.is_known = true;
     self.number = __atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
     if (self.number == 0) return; /* its time counts from the beginning */
-    ask();
+    ask_processor_time();
 }
 
-struct record_call record_begin(void) {
+struct record_call record_call_enter(void) {
     struct record_call call = {.processor_ns = -1};
     if (self.depth++ > 0) return call;
     call.takes_part = record_stream_has_begun();
     if (!record_stream_is_open()) return call;
-    if (!self.is_known) meet_thread();
+    if (!self.is_known) number_thread();
     call.is_recorded = true;
     call.enter_ns = record_now_ns();
     const int64_t gap_ns = call.enter_ns - self.exit_ns;
@@ -89,13 +89,13 @@ struct record_call record_begin(void) {
     return call;
 }
 
-void record_first(struct record_call *call) {
-    meet_thread();
+void record_call_include(struct record_call *call) {
+    number_thread();
     call->is_recorded = call->takes_part = true;
     call->processor_ns = -1;
 }
 
-void record_leave(const struct record_call *call) {
+void record_call_leave(const struct record_call *call) {
     (void)call;
     self.depth--;
 }
@@ -110,7 +110,7 @@ static void write_polls(void) {
     polls.count = 0;
 }
 
-void record_start(const struct record_call *call, recording_call number) {
+void record_call_begin(const struct record_call *call, recording_call number) {
     (void)call;
     record_lock();
     if (polls.count > 0) write_polls();
@@ -122,27 +122,27 @@ void record_start(const struct record_call *call, recording_call number) {
 static void note_exit(const struct record_call *call) {
     self.exit_ns = record_now_ns();
     if (self.exit_ns - self.asked_ns >= LONG_NS || self.exit_ns - call->enter_ns >= WAITED_NS)
-        ask();
+        ask_processor_time();
     self.depth--;
 }
 
-void record_end(const struct record_call *call) {
+void record_call_end(const struct record_call *call) {
     const int64_t end_ns = record_now_ns();
     record_append(call->enter_ns - self.exit_ns, call->processor_ns, end_ns - call->enter_ns);
     record_unlock();
     note_exit(call);
 }
 
-void record_plain(const struct record_call *call, recording_call number) {
+void record_call_plain(const struct record_call *call, recording_call number) {
     if (!call->is_recorded) {
-        record_leave(call);
+        record_call_leave(call);
         return;
     }
-    record_start(call, number);
-    record_end(call);
+    record_call_begin(call, number);
+    record_call_end(call);
 }
 
-void record_poll(const struct record_call *call, recording_call number) {
+void record_call_poll(const struct record_call *call, recording_call number) {
     const int64_t gap_ns = call->enter_ns - self.exit_ns;
     const int64_t duration_ns = record_now_ns() - call->enter_ns;
     const bool is_short = gap_ns < SHORT_NS;
@@ -195,12 +195,12 @@ static uint32_t number_of(const char *name) {
 }
 
 void record_region_enter(const char *name) {
-    struct record_call call = record_begin();
+    struct record_call call = record_call_enter();
     if (!call.is_recorded || self.number > 0) {
-        record_leave(&call);
+        record_call_leave(&call);
         return;
     }
-    record_start(&call, RECORDING_CALL_Mark);
+    record_call_begin(&call, RECORDING_CALL_Mark);
     const uint32_t region = number_of(name);
     if (region < REGIONS) {
         record_item(RECORDING_ENTER);
@@ -209,21 +209,21 @@ void record_region_enter(const char *name) {
     } else {
         regions.lost++;
     }
-    record_end(&call);
+    record_call_end(&call);
 }
 
 void record_region_leave(void) {
-    struct record_call call = record_begin();
+    struct record_call call = record_call_enter();
     if (!call.is_recorded || self.number > 0) {
-        record_leave(&call);
+        record_call_leave(&call);
         return;
     }
-    record_start(&call, RECORDING_CALL_Mark);
+    record_call_begin(&call, RECORDING_CALL_Mark);
     if (regions.lost > 0) {
         regions.lost--;
     } else if (regions.depth > 0) {
         record_item(RECORDING_LEAVE);
         regions.depth--;
     }
-    record_end(&call);
+    record_call_end(&call);
 }

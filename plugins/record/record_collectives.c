@@ -71,8 +71,8 @@ void record_keep_collective(MPI_Request handle, const struct record_collective *
 
 typedef struct record_collective described;
 
-/* Returns whether a rank takes part in a call with a root; else its types have no meaning, and the
- * MPI library may not be asked about them. */
+/* Returns whether this rank takes part in a call with a root. If not, its types have no meaning,
+ * and the MPI library must not be asked about them. */
 static bool takes_part(int root) {
     return root != MPI_PROC_NULL;
 }
@@ -109,7 +109,7 @@ static uint64_t sum(const COUNT *counts, int members, MPI_Datatype type) {
     return total * record_type_bytes(type);
 }
 
-/* Bytes of a call with a root, of which only the root's other arguments have a meaning. */
+/* Returns the bytes of a call with a root; 0 on a rank whose count and type have no meaning. */
 static uint64_t rooted(COUNT count, MPI_Datatype type, int root) {
     return takes_part(root) ? record_bytes(count, type) : 0;
 }
@@ -131,7 +131,7 @@ static described gatherv(const void *sent, COUNT count, MPI_Datatype type, const
     described found = describe(RECORDING_GATHERV, communicator, root, 0, all ? receive_type : type);
     found.is_in_place = in_place;
     if (is_root(communicator, root))
-        found.received = sum(counts, record_members(communicator), receive_type);
+        found.received = sum(counts, record_member_count(communicator), receive_type);
     if (found.is_in_place)
         found.sent = record_bytes(counts[rank_in(communicator)], receive_type);
     else if (root >= 0)
@@ -156,7 +156,7 @@ static described scatterv(const COUNT *counts, MPI_Datatype send_type, const voi
     described found = describe(RECORDING_SCATTERV, communicator, root, 0, all ? send_type : type);
     found.is_in_place = in_place;
     if (is_root(communicator, root))
-        found.sent = sum(counts, record_members(communicator), send_type);
+        found.sent = sum(counts, record_member_count(communicator), send_type);
     if (found.is_in_place)
         found.received = record_bytes(counts[rank_in(communicator)], send_type);
     else if (root >= 0)
@@ -164,7 +164,7 @@ static described scatterv(const COUNT *counts, MPI_Datatype send_type, const voi
     return found;
 }
 
-/* Allgather and Alltoall. */
+/* Describes MPI_Allgather and MPI_Alltoall. */
 static described blocks(recording_collective kind, const void *sent, COUNT count, MPI_Datatype type,
                         COUNT receive_count, MPI_Datatype receive_type, MPI_Comm communicator) {
     const bool in_place = sent == MPI_IN_PLACE;
@@ -180,14 +180,14 @@ static described allgatherv(const void *sent, COUNT count, MPI_Datatype type, co
                             MPI_Datatype receive_type, MPI_Comm communicator) {
     described found =
         describe(RECORDING_ALLGATHERV, communicator, RECORD_NO_ROOT,
-                 sum(counts, record_members(communicator), receive_type), receive_type);
+                 sum(counts, record_member_count(communicator), receive_type), receive_type);
     found.is_in_place = sent == MPI_IN_PLACE;
     found.sent = found.is_in_place ? record_bytes(counts[rank_in(communicator)], receive_type)
                                    : record_bytes(count, type);
     return found;
 }
 
-/* Memory for the bytes to each member; the lock is held. */
+/* Returns memory for the bytes to each member. The caller holds the lock. */
 static uint64_t *sizes_of(int members) {
     static uint64_t *sizes;
     static int capacity;
@@ -202,7 +202,7 @@ static uint64_t *sizes_of(int members) {
 
 static described alltoallv(const void *sent, const COUNT *send_counts, MPI_Datatype send_type,
                            const COUNT *counts, MPI_Datatype type, MPI_Comm communicator) {
-    const int members = record_members(communicator);
+    const int members = record_member_count(communicator);
     const bool in_place = sent == MPI_IN_PLACE;
     described found = describe(RECORDING_ALLTOALLV, communicator, RECORD_NO_ROOT,
                                sum(counts, members, type), type);
@@ -224,7 +224,7 @@ static described alltoallv(const void *sent, const COUNT *send_counts, MPI_Datat
 static described alltoallw(const void *sent, const COUNT *send_counts,
                            const MPI_Datatype *send_types, const COUNT *counts,
                            const MPI_Datatype *types, MPI_Comm communicator) {
-    const int members = record_members(communicator);
+    const int members = record_member_count(communicator);
     described found = describe(RECORDING_ALLTOALLW, communicator, RECORD_NO_ROOT, 0, MPI_BYTE);
     found.is_in_place = sent == MPI_IN_PLACE;
     if (found.is_in_place) {
@@ -253,7 +253,7 @@ static described reduce_scatter(const void *sent, const COUNT *counts, MPI_Datat
     return found;
 }
 
-/* Vectors of one size: all reductions and scans. */
+/* Describes reductions and scans, whose vectors have one size. */
 static described vector(recording_collective kind, const void *sent, COUNT count, MPI_Datatype type,
                         int root, MPI_Comm communicator) {
     described found = describe(kind, communicator, root, rooted(count, type, root), type);

@@ -77,12 +77,12 @@ struct record_communicator *record_communicator(MPI_Comm handle) {
     return communicators.last = communicators.all[found - 1];
 }
 
-int record_members(MPI_Comm handle) {
+int record_member_count(MPI_Comm handle) {
     const struct record_communicator *found = record_communicator(handle);
     return found == NULL ? 0 : found->remote_size > 0 ? found->remote_size : found->size;
 }
 
-MPI_Comm record_handle_of(uint32_t number) {
+MPI_Comm record_communicator_handle(uint32_t number) {
     const bool is_there = number < communicators.count && communicators.all[number] != NULL;
     return is_there ? communicators.all[number]->handle : MPI_COMM_NULL;
 }
@@ -94,7 +94,7 @@ void record_forget_communicator(MPI_Comm handle) {
     struct record_communicator *gone = communicators.all[found - 1];
     communicators.last = NULL;
     communicators.all[found - 1] = NULL;
-    gone->is_gone = true;
+    gone->is_freed = true;
     if (gone->uses == 0) record_drop_communicator(gone);
 }
 
@@ -103,22 +103,22 @@ void record_hold_communicator(struct record_communicator *held) {
 }
 
 void record_release_communicator(struct record_communicator *held) {
-    if (held != NULL && --held->uses == 0 && held->is_gone) record_drop_communicator(held);
+    if (held != NULL && --held->uses == 0 && held->is_freed) record_drop_communicator(held);
 }
 
-void record_drop_communicator(struct record_communicator *met) {
-    if (met == NULL) return;
-    if (met->locals != met->peers) free(met->locals);
-    free(met->peers);
-    free(met->neighbours);
-    free(met);
+void record_drop_communicator(struct record_communicator *known) {
+    if (known == NULL) return;
+    if (known->locals != known->peers) free(known->locals);
+    free(known->peers);
+    free(known->neighbours);
+    free(known);
 }
 
 /* ---- new communicators ---- */
 
-/* A group of a communicator. */
+/* What agreeing on a name needs to know of a group of a communicator. */
 struct members {
-    int size, least; /* least: of the world ranks */
+    int size, least; /* size: number of members; least: the lowest world rank */
     bool is_inside;  /* all of them are in MPI_COMM_WORLD */
 };
 
@@ -165,8 +165,8 @@ static MPI_Group group_of(MPI_Comm handle, bool is_remote) {
 
 /* Lets the members agree on the name of a communicator that they have just made. remote: NULL
  * without a remote group. */
-static void agree(MPI_Comm handle, const struct members *local, const struct members *remote,
-                  uint64_t name[2]) {
+static void agree_on_name(MPI_Comm handle, const struct members *local,
+                          const struct members *remote, uint64_t name[2]) {
     int rank = 0;
     name[0] = (uint64_t)communicators.world_rank;
     name[1] = __atomic_add_fetch(&communicators.made, 1, __ATOMIC_RELAXED);
@@ -180,7 +180,7 @@ static void agree(MPI_Comm handle, const struct members *local, const struct mem
     const int root = !leads ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     PMPI_Bcast(leads ? name : theirs, 2, MPI_UINT64_T, root, handle);
     if (!leads) memcpy(name, theirs, sizeof theirs);
-    /* The others of the leader's group have not heard it. */
+    /* Tells the name to the rest of the leader's group, which has not received it. */
     const int back = leads ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     PMPI_Bcast(name, 2, MPI_UINT64_T, back, handle);
 }
@@ -199,7 +199,7 @@ static void define(const struct record_communicator *added, const uint64_t name[
         record_word((uint64_t)added->peers[i]);
 }
 
-struct record_communicator *record_meet(MPI_Comm handle, const uint64_t *name) {
+struct record_communicator *record_agree(MPI_Comm handle, const uint64_t *name) {
     int is_inter = 0;
     uint64_t agreed[2];
     struct members remote = {.is_inside = true};
@@ -209,29 +209,29 @@ struct record_communicator *record_meet(MPI_Comm handle, const uint64_t *name) {
     if (is_inter) remote = members_of(group_of(handle, true));
     const bool is_foreign = !local.is_inside || !remote.is_inside;
     if (name == NULL && !is_foreign) {
-        agree(handle, &local, is_inter ? &remote : NULL, agreed);
+        agree_on_name(handle, &local, is_inter ? &remote : NULL, agreed);
         name = agreed;
     }
-    struct record_communicator *met = calloc(1, sizeof *met);
-    bool is_met = met != NULL;
-    if (is_met) {
-        met->is_foreign = is_foreign;
-        met->size = local.size;
-        met->remote_size = remote.size;
-        PMPI_Comm_rank(handle, &met->rank);
+    struct record_communicator *known = calloc(1, sizeof *known);
+    bool is_known = known != NULL;
+    if (is_known) {
+        known->is_foreign = is_foreign;
+        known->size = local.size;
+        known->remote_size = remote.size;
+        PMPI_Comm_rank(handle, &known->rank);
     }
-    if (is_met && !is_foreign) {
-        memcpy(met->name, name, sizeof met->name);
-        met->locals = ranks_of(group_of(handle, false));
-        met->peers = is_inter ? ranks_of(group_of(handle, true)) : met->locals;
-        is_met = met->locals != NULL && met->peers != NULL;
+    if (is_known && !is_foreign) {
+        memcpy(known->name, name, sizeof known->name);
+        known->locals = ranks_of(group_of(handle, false));
+        known->peers = is_inter ? ranks_of(group_of(handle, true)) : known->locals;
+        is_known = known->locals != NULL && known->peers != NULL;
     }
-    if (is_met) return met;
-    record_drop_communicator(met);
+    if (is_known) return known;
+    record_drop_communicator(known);
     return NULL;
 }
 
-uint64_t *record_name_of_next(MPI_Comm parent) {
+uint64_t *record_next_name(MPI_Comm parent) {
     struct record_communicator *from = record_communicator(parent);
     uint64_t hash = UINT64_C(0x9E3779B97F4A7C15), *name = malloc(2 * sizeof *name);
     if (from == NULL || from->is_foreign || name == NULL) {
@@ -248,16 +248,16 @@ uint64_t *record_name_of_next(MPI_Comm parent) {
     return name;
 }
 
-void record_define(MPI_Comm handle, struct record_communicator *met) {
+void record_define(MPI_Comm handle, struct record_communicator *known) {
     if (handle == MPI_COMM_NULL) return;
-    if (met == NULL || !add(handle, met)) {
+    if (known == NULL || !add(handle, known)) {
         record_stream_stop();
         return;
     }
-    if (met->is_foreign) {
+    if (known->is_foreign) {
         record_item(RECORDING_FOREIGN);
         return;
     }
-    define(met, met->name);
+    define(known, known->name);
     record_handle(handle, true);
 }

@@ -1,5 +1,7 @@
-/* The calls that start, complete, free and cancel requests. Handles and statuses are copied before
- * a call, because it changes the handles and may be told to ignore the statuses. */
+/*
+ * The calls that start, complete, free and cancel requests. Handles and statuses are copied before
+ * a call: the call changes the handles, and the application may ignore the statuses.
+ */
 #include "recorder.h"
 
 PUBLIC int MPI_Wait(MPI_Request *request, MPI_Status *status) {
@@ -50,10 +52,10 @@ ALSO_PMPI(Waitany)
 /* Ends MPI_Waitsome and MPI_Testsome. */
 static void end_some(const struct record_call *call, recording_call number, int done,
                      const int *indices, const MPI_Request *handles, const MPI_Status *statuses) {
-    record_start(call, number);
+    record_call_begin(call, number);
     for (int i = 0; done != MPI_UNDEFINED && i < done; i++)
         record_request_done(handles[indices[i]], &statuses[i]);
-    record_end(call);
+    record_call_end(call);
 }
 
 PUBLIC int MPI_Waitsome(int count, MPI_Request requests[], int *done, int indices[],
@@ -76,7 +78,7 @@ PUBLIC int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     const int code = REAL(Test)(request, flag, status);
     PASS(code);
     if (!*flag) {
-        record_poll(&call_, RECORDING_CALL_Test);
+        record_call_poll(&call_, RECORDING_CALL_Test);
         return code;
     }
     START(Test);
@@ -96,7 +98,7 @@ PUBLIC int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status 
     const int code = REAL(Testall)(count, requests, flag, statuses);
     PASS(code);
     if (!*flag) {
-        record_poll(&call_, RECORDING_CALL_Testall);
+        record_call_poll(&call_, RECORDING_CALL_Testall);
         return code;
     }
     START(Testall);
@@ -116,7 +118,7 @@ PUBLIC int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag,
     const int code = REAL(Testany)(count, requests, index, flag, status);
     PASS(code);
     if (!*flag) {
-        record_poll(&call_, RECORDING_CALL_Testany);
+        record_call_poll(&call_, RECORDING_CALL_Testany);
         return code;
     }
     START(Testany);
@@ -134,7 +136,7 @@ PUBLIC int MPI_Testsome(int count, MPI_Request requests[], int *done, int indice
     const int code = REAL(Testsome)(count, requests, done, indices, statuses);
     PASS(code);
     if (*done == 0)
-        record_poll(&call_, RECORDING_CALL_Testsome);
+        record_call_poll(&call_, RECORDING_CALL_Testsome);
     else
         end_some(&call_, RECORDING_CALL_Testsome, *done, indices, handles, statuses);
     return code;
@@ -148,7 +150,7 @@ PUBLIC int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *st
     const int code = REAL(Request_get_status)(request, flag, status);
     PASS(code);
     if (!*flag) {
-        record_poll(&call_, RECORDING_CALL_Request_get_status);
+        record_call_poll(&call_, RECORDING_CALL_Request_get_status);
         return code;
     }
     START(Request_get_status);

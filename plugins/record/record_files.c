@@ -74,7 +74,7 @@ PUBLIC int MPI_File_close(MPI_File *file) {
 }
 ALSO_PMPI(File_close)
 
-/* What asks the library for a place of the view. */
+/* A function of the MPI library that returns a file pointer. */
 typedef int (*pointer_query)(MPI_File file, MPI_Offset *place);
 
 static MPI_Offset offset_of(MPI_File file, pointer_query ask, MPI_Offset place) {
@@ -121,7 +121,7 @@ MPI_Offset record_file_shared(const struct record_call *call, MPI_File file) {
 MPI_Status *record_file_status(const struct record_call *call, MPI_Status *given, MPI_Status *own) {
     if (!call->is_recorded) return given;
     if (given == MPI_STATUS_IGNORE) given = own;
-    /* Should the library say nothing, all bytes count. */
+    /* If the library does not say how many bytes were moved, all count. */
     PMPI_Status_set_elements_x(given, MPI_BYTE, RECORDING_OFFSET_LIMIT);
     return given;
 }
@@ -157,27 +157,27 @@ static uint32_t number_of_access(const struct record_access *access, uint64_t by
     return record_map_find(&files.numbers, RECORD_KEY(access->file));
 }
 
-void record_file(const struct record_call *call, const struct record_access *access, int64_t count,
-                 MPI_Datatype type, const MPI_Status *status) {
+void record_file_access(const struct record_call *call, const struct record_access *access,
+                        int64_t count, MPI_Datatype type, const MPI_Status *status) {
     uint64_t bytes = record_bytes(count, type);
     if (status != NULL) {
         const uint64_t moved = record_received_bytes(status);
         if (moved < bytes) bytes = moved;
     }
-    record_start(call, access->number);
+    record_call_begin(call, access->number);
     add_access(access, number_of_access(access, bytes), 0, bytes);
-    record_end(call);
+    record_call_end(call);
 }
 
-void record_begin_file(const struct record_call *call, const struct record_access *access,
-                       MPI_Request request, int64_t count, MPI_Datatype type) {
+void record_begin_file_access(const struct record_call *call, const struct record_access *access,
+                              MPI_Request request, int64_t count, MPI_Datatype type) {
     const uint64_t bytes = record_bytes(count, type);
-    record_start(call, access->number);
+    record_call_begin(call, access->number);
     const uint32_t number = number_of_access(access, bytes);
     const struct record_request *added =
         record_request_add(request, number != 0 ? RECORD_IS_FILE : RECORD_NOTHING, MPI_COMM_NULL);
     if (added != NULL) add_access(access, number, added->slot, bytes);
-    record_end(call);
+    record_call_end(call);
 }
 
 #define FILE_CALL(name, parameters, arguments)                                                     \
@@ -235,7 +235,7 @@ FILE_CALL(File_write_ordered_end, (MPI_File file, const void *buffer, MPI_Status
         status = record_file_status(&call_, status, &own_);                                        \
         const int code = REAL_C(name)(file, given buffer, count, type, status);                    \
         PASS(code);                                                                                \
-        record_file(&call_, &access_, count, type, status);                                        \
+        record_file_access(&call_, &access_, count, type, status);                                 \
         return code;                                                                               \
     }                                                                                              \
     ALSO(name)
@@ -247,7 +247,7 @@ FILE_CALL(File_write_ordered_end, (MPI_File file, const void *buffer, MPI_Status
         ACCESS(name, where, way | TOGETHER);                                                       \
         const int code = REAL_C(name)(file, given buffer, count, type);                            \
         PASS(code);                                                                                \
-        record_file(&call_, &access_, count, type, NULL);                                          \
+        record_file_access(&call_, &access_, count, type, NULL);                                   \
         return code;                                                                               \
     }                                                                                              \
     ALSO(name)
@@ -259,7 +259,7 @@ FILE_CALL(File_write_ordered_end, (MPI_File file, const void *buffer, MPI_Status
         ACCESS(name, where, way | (who));                                                          \
         const int code = REAL_C(name)(file, given buffer, count, type, request);                   \
         PASS(code);                                                                                \
-        record_begin_file(&call_, &access_, *request, count, type);                                \
+        record_begin_file_access(&call_, &access_, *request, count, type);                         \
         return code;                                                                               \
     }                                                                                              \
     ALSO(name)

@@ -15,15 +15,15 @@ void record_handle(MPI_Comm handle, bool is_made) {
 
 /* A rank that has stopped recording helps the others to agree on the name. */
 static void end_making(const struct record_call *call, recording_call number, MPI_Comm made) {
-    struct record_communicator *met = call->takes_part ? record_meet(made, NULL) : NULL;
+    struct record_communicator *known = call->takes_part ? record_agree(made, NULL) : NULL;
     if (!call->is_recorded) {
-        record_drop_communicator(met);
-        record_leave(call);
+        record_drop_communicator(known);
+        record_call_leave(call);
         return;
     }
-    record_start(call, number);
-    record_define(made, met);
-    record_end(call);
+    record_call_begin(call, number);
+    record_define(made, known);
+    record_call_end(call);
 }
 
 #define MAKES(name, parameters, arguments, made)                                                   \
@@ -33,7 +33,7 @@ static void end_making(const struct record_call *call, recording_call number, MP
         if (code == MPI_SUCCESS)                                                                   \
             end_making(&call_, RECORDING_CALL_##name, *made);                                      \
         else                                                                                       \
-            record_leave(&call_);                                                                  \
+            record_call_leave(&call_);                                                             \
         return code;                                                                               \
     }                                                                                              \
     ALSO_PMPI(name)
@@ -88,7 +88,7 @@ PUBLIC int MPI_Comm_idup(MPI_Comm from, MPI_Comm *made, MPI_Request *request) {
     struct record_request *added = record_request_add(*request, RECORD_IS_COMMUNICATOR, from);
     if (added != NULL) {
         added->made = made;
-        added->words = record_name_of_next(from);
+        added->words = record_next_name(from);
         if (added->words == NULL) added->kind = RECORD_NOTHING;
     }
     END;
@@ -97,10 +97,10 @@ PUBLIC int MPI_Comm_idup(MPI_Comm from, MPI_Comm *made, MPI_Request *request) {
 ALSO_PMPI(Comm_idup)
 
 static void end_free(const struct record_call *call, recording_call number, MPI_Comm handle) {
-    record_start(call, number);
+    record_call_begin(call, number);
     record_handle(handle, false);
     record_forget_communicator(handle);
-    record_end(call);
+    record_call_end(call);
 }
 
 PUBLIC int MPI_Comm_free(MPI_Comm *communicator) {

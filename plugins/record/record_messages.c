@@ -13,7 +13,7 @@ void record_send(MPI_Comm handle, int peer, int tag, uint64_t bytes, unsigned fl
         record_item(RECORDING_FOREIGN);
         return;
     }
-    const int world = record_world(communicator, peer);
+    const int world = record_world_rank(communicator, peer);
     if (world < 0) return;
     uint64_t *words = record_words(7);
     if (words == NULL) return;
@@ -29,7 +29,8 @@ void record_send(MPI_Comm handle, int peer, int tag, uint64_t bytes, unsigned fl
 void record_receive(MPI_Comm handle, int peer, const MPI_Status *status) {
     const struct record_communicator *communicator = record_communicator(handle);
     if (peer == MPI_PROC_NULL) return;
-    const int world = communicator != NULL ? record_world(communicator, status->MPI_SOURCE) : -1;
+    const int world =
+        communicator != NULL ? record_world_rank(communicator, status->MPI_SOURCE) : -1;
     if (world < 0) {
         record_item(RECORDING_FOREIGN);
         return;
@@ -45,7 +46,7 @@ void record_receive(MPI_Comm handle, int peer, const MPI_Status *status) {
 static void add_send(MPI_Request handle, MPI_Comm communicator, int peer, int tag, uint64_t bytes,
                      unsigned flags) {
     const struct record_communicator *found = record_communicator(communicator);
-    const bool is_nothing = found == NULL || record_world(found, peer) < 0;
+    const bool is_nothing = found == NULL || record_world_rank(found, peer) < 0;
     struct record_request *request =
         record_request_add(handle, is_nothing ? RECORD_NOTHING : RECORD_IS_SEND, communicator);
     if (request != NULL && peer != MPI_PROC_NULL)
@@ -238,7 +239,7 @@ PUBLIC int MPI_Improbe(int source, int tag, MPI_Comm communicator, int *flag, MP
     const int code = REAL(Improbe)(source, tag, communicator, flag, message, status);
     PASS(code);
     if (!*flag) {
-        record_poll(&call_, RECORDING_CALL_Improbe);
+        record_call_poll(&call_, RECORDING_CALL_Improbe);
         return code;
     }
     START(Improbe);
@@ -264,7 +265,7 @@ PUBLIC int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int *flag, MPI
     if (*flag)
         PLAIN(Iprobe);
     else
-        record_poll(&call_, RECORDING_CALL_Iprobe);
+        record_call_poll(&call_, RECORDING_CALL_Iprobe);
     return code;
 }
 ALSO_PMPI(Iprobe)
@@ -290,7 +291,8 @@ PUBLIC int C(Mrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Message *m
     const int code = REAL_C(Mrecv)(buffer, count, type, message, status);
     PASS(code);
     START(Mrecv);
-    if (found != 0) record_receive(record_handle_of(found - 1), status->MPI_SOURCE, status);
+    if (found != 0)
+        record_receive(record_communicator_handle(found - 1), status->MPI_SOURCE, status);
     END;
     return code;
 }
@@ -303,7 +305,7 @@ PUBLIC int C(Imrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Message *
     const int code = REAL_C(Imrecv)(buffer, count, type, message, request);
     PASS(code);
     START(Imrecv);
-    add_receive(*request, found != 0 ? record_handle_of(found - 1) : MPI_COMM_NULL,
+    add_receive(*request, found != 0 ? record_communicator_handle(found - 1) : MPI_COMM_NULL,
                 found != 0 ? 0 : MPI_PROC_NULL);
     END;
     return code;

@@ -107,7 +107,7 @@ void record_neighbours(MPI_Comm handle, const struct record_edges *edges, uint32
     for (int i = 0; to != NULL && i < all; i++) {
         const int *neighbour = communicator->neighbours + 2 * i;
         if (neighbour[0] < 0) continue;
-        *to++ = (uint64_t)record_world(communicator, neighbour[0]);
+        *to++ = (uint64_t)record_world_rank(communicator, neighbour[0]);
         *to++ = (uint64_t)neighbour[1];
         *to++ =
             i < sources ? edges->bytes(edges, i, true) : edges->bytes(edges, i - sources, false);

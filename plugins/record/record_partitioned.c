@@ -53,7 +53,7 @@ ALSO_PMPI(Precv_init)
 /* Notes that partitions are ready, and records the message with the last of them. */
 static void make_ready(const struct record_call *call, recording_call number, MPI_Request handle,
                        int partitions) {
-    record_start(call, number);
+    record_call_begin(call, number);
     struct record_request *request = record_request_find(handle);
     if (request != NULL && request->kind == RECORD_IS_SEND && request->partitions > 0) {
         request->ready += partitions;
@@ -61,7 +61,7 @@ static void make_ready(const struct record_call *call, recording_call number, MP
             record_send(request->communicator, request->peer, request->tag, request->bytes,
                         request->flags, request->slot);
     }
-    record_end(call);
+    record_call_end(call);
 }
 
 PUBLIC int MPI_Pready(int partition, MPI_Request request) {
@@ -105,7 +105,7 @@ PUBLIC int MPI_Parrived(MPI_Request request, int partition, int *flag) {
     if (*flag)
         PLAIN(Parrived);
     else
-        record_poll(&call_, RECORDING_CALL_Parrived);
+        record_call_poll(&call_, RECORDING_CALL_Parrived);
     return code;
 }
 ALSO_PMPI(Parrived)
@@ -133,7 +133,7 @@ static void add_pair(MPI_Request handle, MPI_Comm communicator, int destination,
     request->partner = sent;
     request->peer = source;
     request->tag = receive_tag;
-    request->is_told = source != MPI_ANY_SOURCE && receive_tag != MPI_ANY_TAG;
+    request->has_known_source = source != MPI_ANY_SOURCE && receive_tag != MPI_ANY_TAG;
     if (source == MPI_PROC_NULL) return;
     record_item(RECORDING_POST_RECEIVE);
     record_word(request->slot);

@@ -172,7 +172,7 @@ PUBLIC int MPI_Win_test(MPI_Win handle, int *flag) {
     const int code = REAL(Win_test)(handle, flag);
     PASS(code);
     if (!*flag) {
-        record_poll(&call_, RECORDING_CALL_Win_test);
+        record_call_poll(&call_, RECORDING_CALL_Win_test);
         return code;
     }
     START(Win_test);

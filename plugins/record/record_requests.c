@@ -98,9 +98,9 @@ uint64_t record_received_bytes(const MPI_Status *status) {
 
 static void received(const struct record_request *request, const MPI_Status *status) {
     const struct record_communicator *communicator = request->held;
-    const bool is_told = request->partitions > 0 || request->is_told;
-    const int from = is_told ? request->peer : status->MPI_SOURCE;
-    const int source = communicator != NULL ? record_world(communicator, from) : -1;
+    const bool has_known_source = request->partitions > 0 || request->has_known_source;
+    const int from = has_known_source ? request->peer : status->MPI_SOURCE;
+    const int source = communicator != NULL ? record_world_rank(communicator, from) : -1;
     if (source < 0) {
         record_item(RECORDING_CANCELLED);
         record_word(request->slot);
@@ -110,9 +110,9 @@ static void received(const struct record_request *request, const MPI_Status *sta
     record_word(request->slot);
     record_word(communicator->number);
     record_word((uint64_t)source);
-    record_signed(is_told ? request->tag : status->MPI_TAG);
+    record_signed(has_known_source ? request->tag : status->MPI_TAG);
     record_word(request->partitions > 0 ? request->bytes
-                : is_told               ? UINT64_MAX
+                : has_known_source      ? UINT64_MAX
                                         : record_received_bytes(status));
 }
 
@@ -125,7 +125,7 @@ void record_request_done(MPI_Request handle, const MPI_Status *status) {
     if (request->kind == RECORD_IS_RECEIVE && !is_cancelled) {
         received(request, status);
     } else if (request->kind == RECORD_IS_COMMUNICATOR) {
-        record_define(*request->made, record_meet(*request->made, request->words));
+        record_define(*request->made, record_agree(*request->made, request->words));
     } else if (request->kind != RECORD_NOTHING) {
         record_item(is_cancelled ? RECORDING_CANCELLED : RECORDING_DONE);
         record_word(request->slot);

@@ -23,11 +23,12 @@
  *   record_*_large.c       the same functions with large counts
  *
  * Each recorded function is defined under both its names, MPI_X and PMPI_X, since the Fortran
- * interface of Open MPI calls PMPI_X. It calls the library's PMPI_X through `real`. A call within a
+ * interface of Open MPI calls PMPI_X. It calls the library's PMPI_X through REAL. A call within a
  * call (the library's own MPI-IO, for example) is passed on and not recorded.
  *
- * Invariants: memory is bounded by what is in flight (requests, communicators, windows, files) and
- * by one block; after record_end the record is in the mapped file, whatever becomes of the process.
+ * Invariants: memory is proportional to what is in flight (requests, communicators, windows,
+ * files), plus one block; after record_call_end the record is in the mapped file, even if the
+ * process dies.
  */
 #ifndef ANAX_PLUGINS_RECORD_RECORDER_H
 #define ANAX_PLUGINS_RECORD_RECORDER_H
@@ -43,12 +44,13 @@
 
 /* ---- the library's functions ---- */
 
-void *record_real(const char *name);
-/* The library's function of a name, looked up once. */
+/* Returns the MPI library's function of that name; ends the process if there is none. */
+void *record_library_function(const char *name);
+/* The MPI library's function PMPI_name, looked up once. */
 #define REAL(name)                                                                                 \
     (__extension__({                                                                               \
         static __typeof(&MPI_##name) found;                                                        \
-        if (found == NULL) found = (__typeof(&MPI_##name))record_real("PMPI_" #name);              \
+        if (found == NULL) found = (__typeof(&MPI_##name))record_library_function("PMPI_" #name);  \
         found;                                                                                     \
     }))
 /* Gives a recorded function its second name. */
@@ -66,54 +68,61 @@ int64_t record_clock_begin_ns(void); /* the host's clock at time 0 */
 
 /* ---- the stream ---- */
 
+/* Creates the file of this rank in the folder and writes its header. Returns false, with the reason
+ * in `error`, if that fails. */
 bool record_stream_open(const char *folder, struct recording_header *header, char *error,
                         size_t error_bytes);
-/* Ends the recording. */
+/* Ends the recording: writes the last block, and the state and code of the end. */
 void record_stream_close(recording_state state, uint32_t code);
 /* Closes and removes the file. */
 void record_stream_cancel(void);
+/* Returns whether this rank records. */
 bool record_stream_is_open(void);
-/* Recording began, and has not ended as the application does. The same on all ranks, also when one
- * has stopped recording. */
+/* Returns whether recording has begun and the application has not ended it. The result is the same
+ * on all ranks, even if one of them has stopped recording. */
 bool record_stream_has_begun(void);
-/* Stops recording, since there is no memory; the application goes on. */
+/* Stops recording on this rank because memory has run out. The application continues. */
 void record_stream_stop(void);
+/* Sets the state and code that a reader finds if the process ends without record_stream_close. */
 void record_stream_state(recording_state state, uint32_t code);
-/* The words of the signature of the next record. */
+/* Append a word to the signature of the next record. */
 void record_word(uint64_t word);
 void record_signed(int64_t word);
-/* Makes room for words; NULL if there is no memory, and then the recording ends. */
+/* Appends `count` words, which the caller fills in. NULL: memory has run out, and the recording has
+ * stopped. */
 uint64_t *record_words(size_t count);
 size_t record_word_count(void);
 void record_clear_words(void);
 void record_drop_words(size_t from);
-/* Appends the record of the words. processor_ns: -1 if it is gap_ns. */
+/* Writes a record with the words so far as its signature. processor_ns: processor time of the gap;
+ * -1: it is gap_ns. */
 void record_append(int64_t gap_ns, int64_t processor_ns, int64_t duration_ns);
 
 /* ---- calls ---- */
 
 struct record_call {
     int64_t enter_ns;
-    int64_t processor_ns; /* computation before the call in processor time; -1: as the clock says */
+    int64_t processor_ns; /* processor time since the last call; -1: it is the time since then */
     bool is_recorded;
-    bool takes_part; /* in what the recorders of the ranks do together: messages of their own */
+    bool takes_part; /* whether this rank takes part in messages between the recorders */
 };
 
-/* Begins a call. is_recorded: false within another call, before and after recording, and when this
- * rank has stopped recording. takes_part: true then as well, since other ranks may go on. */
-struct record_call record_begin(void);
-/* Makes a call recorded in which recording began. */
-void record_first(struct record_call *call);
-/* Begins the record of a call that has returned; words may follow. Takes the lock. */
-void record_start(const struct record_call *call, recording_call number);
-/* Ends the record and gives the lock back. */
-void record_end(const struct record_call *call);
-/* Ends a call without items. */
-void record_plain(const struct record_call *call, recording_call number);
+/* Begins a call. is_recorded is false within another call, before and after recording, and after
+ * this rank has stopped recording. In the last case takes_part is still true, since other ranks may
+ * go on recording and wait for messages. */
+struct record_call record_call_enter(void);
+/* Makes the current call a recorded one. Call it in the call in which recording begins. */
+void record_call_include(struct record_call *call);
+/* Begins the record of a call that has returned, and takes the lock. Items may follow. */
+void record_call_begin(const struct record_call *call, recording_call number);
+/* Ends the record and releases the lock. */
+void record_call_end(const struct record_call *call);
+/* Ends a call whose record has no items. */
+void record_call_plain(const struct record_call *call, recording_call number);
 /* Ends a test or probe that has failed. */
-void record_poll(const struct record_call *call, recording_call number);
+void record_call_poll(const struct record_call *call, recording_call number);
 /* Ends a call that was not recorded. */
-void record_leave(const struct record_call *call);
+void record_call_leave(const struct record_call *call);
 void record_item(recording_item item);
 void record_use_threads(void);
 void record_lock(void);
@@ -123,18 +132,18 @@ void record_region_enter(const char *name);
 void record_region_leave(void);
 
 /* Each recorded function begins with this line and ends with RECORD_RETURN or a record. */
-#define CALL              struct record_call call_ = record_begin()
+#define CALL              struct record_call call_ = record_call_enter()
 #define IS_RECORDED(code) ((code) == MPI_SUCCESS && call_.is_recorded)
 #define PASS(code)                                                                                 \
     do {                                                                                           \
         if (!IS_RECORDED(code)) {                                                                  \
-            record_leave(&call_);                                                                  \
+            record_call_leave(&call_);                                                             \
             return code;                                                                           \
         }                                                                                          \
     } while (0)
-#define START(name) record_start(&call_, RECORDING_CALL_##name)
-#define END         record_end(&call_)
-#define PLAIN(name) record_plain(&call_, RECORDING_CALL_##name)
+#define START(name) record_call_begin(&call_, RECORDING_CALL_##name)
+#define END         record_call_end(&call_)
+#define PLAIN(name) record_call_plain(&call_, RECORDING_CALL_##name)
 
 /* ---- handles ---- */
 
@@ -168,24 +177,25 @@ struct record_communicator {
     MPI_Comm handle;
     bool is_foreign;  /* some members are outside MPI_COMM_WORLD */
     uint64_t name[2]; /* the world rank of a leader, and a number that the leader gave */
-    uint32_t derived; /* communicators that MPI_Comm_idup has made of it */
-    uint32_t uses;    /* requests that hold it */
-    bool is_gone;     /* freed by the application */
+    uint32_t derived; /* number of communicators that MPI_Comm_idup has made of it */
+    uint32_t uses;    /* number of requests in flight that refer to it */
+    bool is_freed;    /* freed by the application */
 };
 
 bool record_communicators_start(void);
-/* Finds a communicator; NULL: it is not known. */
+/* Returns what is known of a communicator; NULL: nothing. */
 struct record_communicator *record_communicator(MPI_Comm handle);
-/* Makes a communicator known that all its members have just made; they agree on a name for it by a
- * message, unless name is given. Call before record_start: other threads may
- * be needed for the message. NULL: there is none, or no memory. */
-struct record_communicator *record_meet(MPI_Comm handle, const uint64_t *name);
-/* Returns the name of the next communicator that MPI_Comm_idup makes of the parent, to be freed;
- * the members of the parent call in the same order. NULL: no memory. */
-uint64_t *record_name_of_next(MPI_Comm parent);
-/* Records a communicator of record_meet, which may be NULL, and that it was made. Call between
- * record_start and record_end. Without memory recording stops. */
-void record_define(MPI_Comm handle, struct record_communicator *met);
+/* Describes a communicator that all its members have just made. Unless `name` is given, the members
+ * exchange a message to agree on its name. Call it before record_call_begin, because the message
+ * may need other threads. Returns NULL for MPI_COMM_NULL or if memory has run out. */
+struct record_communicator *record_agree(MPI_Comm handle, const uint64_t *name);
+/* Returns the name of the next communicator that MPI_Comm_idup makes of the parent, which the
+ * caller frees. All members of the parent must call this in the same order. NULL: memory has run
+ * out. */
+uint64_t *record_next_name(MPI_Comm parent);
+/* Records a communicator that record_agree has returned, and its making. Call it between
+ * record_call_begin and record_call_end. If `known` is NULL or memory runs out, recording stops. */
+void record_define(MPI_Comm handle, struct record_communicator *known);
 /* Records the making (or end) of a handle: a collective of its members. */
 void record_handle(MPI_Comm handle, bool is_made);
 void record_forget_communicator(MPI_Comm handle);
@@ -193,15 +203,17 @@ void record_forget_communicator(MPI_Comm handle);
  * Both take NULL. */
 void record_hold_communicator(struct record_communicator *held);
 void record_release_communicator(struct record_communicator *held);
-/* Gives the memory of a communicator of record_meet back, which may be NULL. */
-void record_drop_communicator(struct record_communicator *met);
-/* The handle of a communicator by its number; MPI_COMM_NULL: it is gone. */
-MPI_Comm record_handle_of(uint32_t number);
-/* World rank of a peer; -1: MPI_PROC_NULL, or unknown. */
-static inline int record_world(const struct record_communicator *communicator, int peer) {
+/* Frees what record_agree has returned, which may be NULL. */
+void record_drop_communicator(struct record_communicator *known);
+/* Returns the handle of the communicator with that number; MPI_COMM_NULL: it was freed. */
+MPI_Comm record_communicator_handle(uint32_t number);
+/* Returns the world rank of a peer; -1: it is MPI_PROC_NULL, or unknown. */
+static inline int record_world_rank(const struct record_communicator *communicator, int peer) {
     if (peer < 0 || communicator->is_foreign) return -1;
     return communicator->peers != NULL ? communicator->peers[peer] : peer;
 }
+/* Sets *ranks to the world ranks of a group, which the caller frees, and *size to their number.
+ * Returns false if a member is outside MPI_COMM_WORLD or memory has run out. */
 bool record_translate(MPI_Group group, int **ranks, int *size);
 
 /* ---- types ---- */
@@ -244,7 +256,8 @@ struct record_request {
     MPI_Comm communicator;
     struct record_communicator *held; /* what is known of it; NULL: nothing */
     bool is_used, is_persistent, is_active, is_cancelled;
-    bool is_told; /* peer and tag say what was received; a status may not (MPI_Isendrecv) */
+    bool has_known_source; /* peer and tag are those of the received message; otherwise the status
+                              has them (that of MPI_Isendrecv may not) */
     /* What a start posts. */
     int peer, tag;
     uint64_t bytes;
@@ -255,7 +268,7 @@ struct record_request {
     MPI_Comm *made;        /* of MPI_Comm_idup: the new communicator */
 };
 
-/* Adds a request in flight; NULL: no memory. Call between record_start and record_end. */
+/* Adds a request in flight; NULL: no memory. Call between record_call_begin and record_call_end. */
 struct record_request *record_request_add(MPI_Request handle, record_kind kind,
                                           MPI_Comm communicator);
 struct record_request *record_request_find(MPI_Request handle);
@@ -264,7 +277,8 @@ void record_request_start(struct record_request *request);
 /* Records that a request is complete. handle: as the call was given it. */
 void record_request_done(MPI_Request handle, const MPI_Status *status);
 void record_request_free(MPI_Request handle);
-/* Memory of the calling thread for copies of requests, and for statuses. */
+/* Return memory of the calling thread that is valid until its next call of the same function: a
+ * copy of requests, and room for statuses. */
 MPI_Request *record_copy_requests(int count, const MPI_Request *requests);
 MPI_Status *record_statuses(int count);
 
@@ -287,10 +301,10 @@ void record_collective(const struct record_collective *collective, uint32_t slot
 void record_begin_collective(MPI_Request handle, const struct record_collective *collective);
 /* Keeps a persistent collective for its starts. */
 void record_keep_collective(MPI_Request handle, const struct record_collective *collective);
-/* Takes the words from `first` on away from the record, and keeps them for starts of the request.
+/* Moves the words from `first` on from the current record to the request, whose starts record them.
  */
 void record_keep_words(struct record_request *request, size_t first);
-int record_members(MPI_Comm communicator);
+int record_member_count(MPI_Comm communicator);
 
 /* The bytes that travel on the edges of a neighbour collective. */
 struct record_edges {
@@ -322,8 +336,8 @@ struct record_access {
     unsigned flags;    /* RECORDING_FILE_… */
 };
 
-/* Byte offsets of the next access: at a place of the view, or at the pointer of the rank or the
- * shared one. */
+/* Return the byte offset of the next access: at a place of the view, at the rank's own file
+ * pointer, or at the shared file pointer. */
 MPI_Offset record_file_at(const struct record_call *call, MPI_File file, MPI_Offset place);
 MPI_Offset record_file_own(const struct record_call *call, MPI_File file);
 MPI_Offset record_file_shared(const struct record_call *call, MPI_File file);
@@ -331,11 +345,11 @@ MPI_Offset record_file_shared(const struct record_call *call, MPI_File file);
 MPI_Status *record_file_status(const struct record_call *call, MPI_Status *given, MPI_Status *own);
 /* Records an access that a call has made. status: of record_file_status, and says how many of the
  * bytes were read or written; NULL: all. */
-void record_file(const struct record_call *call, const struct record_access *access, int64_t count,
-                 MPI_Datatype type, const MPI_Status *status);
+void record_file_access(const struct record_call *call, const struct record_access *access,
+                        int64_t count, MPI_Datatype type, const MPI_Status *status);
 /* Records an access that a call has started. */
-void record_begin_file(const struct record_call *call, const struct record_access *access,
-                       MPI_Request request, int64_t count, MPI_Datatype type);
+void record_begin_file_access(const struct record_call *call, const struct record_access *access,
+                              MPI_Request request, int64_t count, MPI_Datatype type);
 
 #pragma GCC visibility pop
 #endif

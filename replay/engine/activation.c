@@ -202,12 +202,13 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
                step->tag + step->lead);
     int64_t take_in_ps;
     uint32_t index = owner & ~ENGINE_OWNER_ACTIVATION;
-    if (causes_are_kept(domain)) causes_speak_activation(domain, index);
+    if (causes_are_kept(domain)) causes_send_as_activation(domain, index);
     if (!transfer_receive(domain, owner, &key, activation->clock_ps, &take_in_ps)) {
         activation->pending++;
     } else if (!step->by_nic) {
-        activation->owed_ps = host_costs_ps(activation->owed_ps, take_in_ps);
-        if (causes_are_kept(domain)) causes_owe(domain, index);
+        activation->deferred_receive_ps =
+            host_costs_ps(activation->deferred_receive_ps, take_in_ps);
+        if (causes_are_kept(domain)) causes_defer_receive_cost(domain, index);
     }
 }
 
@@ -228,10 +229,10 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     if (engine_is_observed(domain)) {
         note_state(domain, activation, REPLAY_STATE_SEND, cost_ps);
         if (causes_are_kept(domain)) {
-            if (!step->by_nic) causes_activation_sends(domain, index, cost_ps);
-            causes_speak_activation(domain, index);
+            if (!step->by_nic) causes_charge_activation_send(domain, index, cost_ps);
+            causes_send_as_activation(domain, index);
         }
-        if (origins_are_kept(domain)) origins_speak(domain, index);
+        if (origins_are_kept(domain)) origins_send_as_activation(domain, index);
     }
     struct inflight_key key = key_of(domain, activation, to, activation->rank, step->tag);
     uint32_t handle;
@@ -245,8 +246,8 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     if (engine_is_observed(domain)) {
         note_state(domain, activation, REPLAY_STATE_SEND, completion_ps);
         if (causes_are_kept(domain)) {
-            causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION, completion.each_ps);
-            causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION_BYTES,
+            causes_charge_activation(domain, index, CHAIN_SEND_COMPLETION, completion.each_ps);
+            causes_charge_activation(domain, index, CHAIN_SEND_COMPLETION_BYTES,
                                      completion.bytes_ps);
         }
     }
@@ -277,11 +278,11 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     if (causes_are_kept(domain)) {
         uint32_t index = index_of(domain, activation);
         if (back) {
-            causes_note_receive(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
-            causes_activation_receives(domain, index, cost_ps);
+            causes_note_receive_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_charge_activation_receive(domain, index, cost_ps);
         } else {
-            causes_note_send(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
-            causes_activation_sends(domain, index, cost_ps);
+            causes_note_send_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_charge_activation_send(domain, index, cost_ps);
         }
     }
     activation->in_nic = !back;
@@ -315,7 +316,7 @@ static void wait_for_hop(struct engine_domain *domain, struct engine_activation 
     if (engine_is_observed(domain))
         note_state(domain, activation, REPLAY_STATE_COLLECTIVE_TRANSIT, activation->hop_ps);
     if (causes_are_kept(domain))
-        causes_activation_spends(domain, index_of(domain, activation), CHAIN_OFFLOAD,
+        causes_charge_activation(domain, index_of(domain, activation), CHAIN_OFFLOAD,
                                  activation->hop_ps);
     activation->hop_ps = 0;
 }
@@ -334,14 +335,15 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
         wait = step.wait;
     }
     struct replay_rank_result *result = result_of(domain, activation);
-    engine_spend(domain, activation->rank, &activation->clock_ps, activation->owed_ps,
+    engine_spend(domain, activation->rank, &activation->clock_ps, activation->deferred_receive_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
     if (engine_is_observed(domain)) {
-        note_state(domain, activation, REPLAY_STATE_RECEIVE, activation->owed_ps);
+        note_state(domain, activation, REPLAY_STATE_RECEIVE, activation->deferred_receive_ps);
         if (causes_are_kept(domain))
-            causes_pay(domain, index_of(domain, activation), activation->owed_ps);
+            causes_charge_deferred(domain, index_of(domain, activation),
+                                   activation->deferred_receive_ps);
     }
-    activation->owed_ps = 0;
+    activation->deferred_receive_ps = 0;
 }
 
 /* Advances the collective until a transfer is incomplete. Returns true if the collective is
@@ -355,7 +357,7 @@ static bool advance(struct engine_domain *domain, uint32_t index) {
         if (engine_is_observed(domain)) {
             note_state(domain, activation, REPLAY_STATE_REDUCTION, activation->combine_ps);
             if (causes_are_kept(domain))
-                causes_activation_spends(domain, index, CHAIN_REDUCTION, activation->combine_ps);
+                causes_charge_activation(domain, index, CHAIN_REDUCTION, activation->combine_ps);
         }
         activation->combine_ps = 0;
         if (activation->hop_ps > 0) wait_for_hop(domain, activation);
@@ -387,11 +389,11 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
                                                                        .steps = steps,
                                                                        .clock_ps = at_ps};
     if (engine_is_observed(domain)) {
-        if (causes_are_kept(domain)) causes_activation_new(domain, activation, rank);
+        if (causes_are_kept(domain)) causes_begin_activation(domain, activation, rank);
         if (origins_are_kept(domain)) origins_activation_new(domain, activation, rank);
     }
     if (!advance(domain, activation)) return false;
-    if (causes_are_kept(domain)) causes_activation_done(domain, activation);
+    if (causes_are_kept(domain)) causes_end_activation(domain, activation);
     *done_ps = domain->activations.items[activation].clock_ps;
     free_activation(domain, activation);
     return true;
@@ -407,7 +409,7 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
     struct engine_activation done = domain->activations.items[index];
     bool blocking = result_of(domain, &done) != NULL;
     const struct engine_completions *heard = domain->engine->completions;
-    if (causes_are_kept(domain)) causes_activation_done(domain, index);
+    if (causes_are_kept(domain)) causes_end_activation(domain, index);
     free_activation(domain, index);
     if (blocking) {
         heard->collective(domain, done.rank, now_ps, done.clock_ps);
@@ -467,7 +469,8 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
                  result != NULL ? &result->receive_overhead_ps : NULL);
     if (engine_is_observed(domain) && !activation->in_nic) {
         note_state(domain, activation, REPLAY_STATE_RECEIVE, end->take_in_ps);
-        if (causes_are_kept(domain)) causes_activation_receives(domain, index, end->take_in_ps);
+        if (causes_are_kept(domain))
+            causes_charge_activation_receive(domain, index, end->take_in_ps);
     }
     if (--activation->pending > 0) return;
     if (activation->hop_ps > 0) wait_for_hop(domain, activation);

@@ -11,7 +11,7 @@
 
 /* ---------------------------------------------------------------- chains that a domain uses */
 
-/* Makes *tip the chain of another tip, which keeps it. */
+/* Replaces the chain of *tip by that of another tip. Both then share it. */
 static void assign(struct engine_domain *domain, struct chain_tip *tip, struct chain_tip *other) {
     if (tip == other) return;
     chain_drop(tip, causes_heap(domain));
@@ -19,14 +19,14 @@ static void assign(struct engine_domain *domain, struct chain_tip *tip, struct c
         causes_out_of_memory(domain);
 }
 
-/* Moves a chain: *from has none afterwards. */
+/* Moves a chain to *tip. *from has no chain afterwards. */
 static void move(struct engine_domain *domain, struct chain_tip *tip, struct chain_tip *from) {
     chain_drop(tip, causes_heap(domain));
     *tip = *from;
     *from = (struct chain_tip){0};
 }
 
-/* Keeps the chain of a tip in *chain, which is smaller and says nothing of rivals. */
+/* Stores the chain of a tip in *chain. Unlike a tip, *chain takes one word and knows no rivals. */
 static void keep(struct engine_domain *domain, struct chain **chain, struct chain_tip *tip) {
     struct chain_tip old = {.chain = *chain};
     chain_drop(&old, causes_heap(domain));
@@ -38,8 +38,8 @@ static void keep(struct engine_domain *domain, struct chain **chain, struct chai
     *chain = chain_hold(tip->chain, causes_heap(domain));
 }
 
-/* Makes *tip a chain that was kept; NULL: there was no memory to keep it. What other chains have at
- * most stays. */
+/* Replaces the chain of *tip by a chain that `keep` stored. NULL: there was no memory to store it.
+ * The bounds of *tip on other chains stay. */
 static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struct chain *kept,
                       int64_t margin_ps) {
     if (kept == NULL) {
@@ -63,12 +63,13 @@ static uint32_t reported_rank(const struct causes_domain *own, uint32_t *from_ra
     return back != own->is_sent ? key.source : key.rank;
 }
 
-/* Makes *tip, which has no chain, the one that led to the current report. It is made when it is
- * asked for: most reports determine no time. share: chain_share or chain_share_and_join. */
-static void tell_event(struct engine_domain *domain, struct chain_tip *tip,
-                       bool (*share)(struct chain_tip *, struct chain_tip *,
-                                     const struct chain_rules *, struct chain_heap *)) {
-    struct causes_domain *own = causes_own(domain);
+/* Gives *tip, which has no chain, the chain that led to the current report. The chain is built only
+ * when it is needed, since most reports determine no time. share: chain_share or
+ * chain_share_and_raise_bounds. */
+static void build_report_chain(struct engine_domain *domain, struct chain_tip *tip,
+                               bool (*share)(struct chain_tip *, struct chain_tip *,
+                                             const struct chain_rules *, struct chain_heap *)) {
+    struct causes_domain *own = causes_of_domain(domain);
     struct ticket *ticket = own->ticket;
     if (ticket == NULL || ticket->tip.chain == NULL ||
         !share(tip, &ticket->tip, causes_rules(domain), causes_heap(domain))) {
@@ -89,30 +90,31 @@ static void tell_event(struct engine_domain *domain, struct chain_tip *tip,
     const uint32_t rank = reported_rank(own, &message->from_rank);
     transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
                     own->now_ps - tip->time_ps, &message->parts);
-    chain_carry(tip, rank, causes_call(domain, rank), message);
+    chain_add_message(tip, rank, causes_call(domain, rank), message);
 }
 
-/* Makes *tip the chain that led to the current report, which came later. */
-static void wait_for_event(struct engine_domain *domain, struct chain_tip *tip) {
-    struct causes_domain *own = causes_own(domain);
+/* Replaces the chain of *tip by the chain that led to the current report, which is later. */
+static void adopt_report(struct engine_domain *domain, struct chain_tip *tip) {
+    struct causes_domain *own = causes_of_domain(domain);
     const int64_t margin_ps = own->now_ps - tip->time_ps;
-    if (own->event.chain != NULL) {
+    if (own->report_tip.chain != NULL) {
         chain_drop(tip, causes_heap(domain));
-        if (!chain_share_and_join(tip, &own->event, causes_rules(domain), causes_heap(domain)))
+        if (!chain_share_and_raise_bounds(tip, &own->report_tip, causes_rules(domain),
+                                          causes_heap(domain)))
             causes_out_of_memory(domain);
     } else {
         chain_drop_late(tip, causes_heap(domain));
-        tell_event(domain, tip, chain_share_and_join);
+        build_report_chain(domain, tip, chain_share_and_raise_bounds);
     }
-    chain_beats(tip, margin_ps);
+    chain_limit_margin(tip, margin_ps);
 }
 
-/* Lets a tip know what the chains that led to the current report have at most. */
-static void join_event(struct engine_domain *domain, struct chain_tip *tip) {
-    struct causes_domain *own = causes_own(domain);
+/* Raises the bounds of a tip to those of the chains that led to the current report. */
+static void raise_to_report(struct engine_domain *domain, struct chain_tip *tip) {
+    struct causes_domain *own = causes_of_domain(domain);
     const struct ticket *ticket = own->ticket;
-    if (own->event.chain != NULL) {
-        chain_join(tip, own->event.rivals.most);
+    if (own->report_tip.chain != NULL) {
+        chain_raise_bounds(tip, own->report_tip.rivals.bounds);
         return;
     }
     if (ticket == NULL) return; /* out of memory */
@@ -120,26 +122,27 @@ static void join_event(struct engine_domain *domain, struct chain_tip *tip) {
     struct network_parts parts;
     transport_passed(domain->engine->transport, domain->index, own->message, own->is_sent,
                      own->now_ps - ticket->tip.time_ps, &parts);
-    chain_add_most(rivals.most, &parts);
-    chain_join(tip, rivals.most);
+    chain_add_to_bounds(rivals.bounds, &parts);
+    chain_raise_bounds(tip, rivals.bounds);
 }
 
-/* Takes in that a tip, whose owner waits, is later than the current report. Of two reports during a
- * wait, last_ps being the time of the one before, the first is taken in first. */
-static void pass_event(struct engine_domain *domain, struct chain_tip *tip, int64_t *last_ps) {
-    const int64_t now_ps = causes_own(domain)->now_ps;
-    chain_beats(tip, tip->time_ps - now_ps);
-    chain_beats(tip, now_ps - *last_ps);
+/* Notes that the clock of a waiting owner, the time of *tip, is later than the current report.
+ * Reports are taken in by their order, so the order must not change either: the margin is also at
+ * most the time since the previous report of this wait, *last_ps. */
+static void pass_report(struct engine_domain *domain, struct chain_tip *tip, int64_t *last_ps) {
+    const int64_t now_ps = causes_of_domain(domain)->now_ps;
+    chain_limit_margin(tip, tip->time_ps - now_ps);
+    chain_limit_margin(tip, now_ps - *last_ps);
     *last_ps = now_ps;
-    join_event(domain, tip);
+    raise_to_report(domain, tip);
 }
 
 void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank) {
-    struct causes_domain *own = causes_own(domain);
+    struct causes_domain *own = causes_of_domain(domain);
     causes_fetch_rank(domain, rank);
     causes_fetch_slots(domain, rank);
     own->now_ps = now_ps;
-    own->speaker = NULL;
+    own->sender = NULL;
 }
 
 /* Returns the ticket of a message within this process; NULL: there was no memory for it. */
@@ -149,22 +152,22 @@ static struct ticket *ticket_here(struct engine_domain *domain, uint32_t number)
     return NULL;
 }
 
-/* Notes the report of a message, whose cookie has the number of its ticket or note. */
+/* Begins the report of a message, whose cookie has the number of its ticket or note. */
 static void begin_report(struct engine_domain *domain, int64_t now_ps,
                          struct network_cookie *cookie, struct ticket *ticket) {
-    struct causes_domain *own = causes_own(domain);
+    struct causes_domain *own = causes_of_domain(domain);
     if (ticket == NULL) return; /* out of memory */
     message_kind kind = cookie_kind(cookie);
     ticket_fetch(ticket);
     /* An eager message has no handle, and its ticket need not be in the cache yet. */
     cookie_set_handle(cookie, kind == MESSAGE_EAGER ? 0 : ticket->handle);
     own->now_ps = now_ps;
-    own->speaker = NULL;
+    own->sender = NULL;
     own->ticket = ticket;
     own->receive = (struct causes_cost){0};
     own->is_control = message_is_control(kind);
     own->arrived_ps = now_ps;
-    own->met_ps = INT64_MAX;
+    own->match_margin_ps = INT64_MAX;
 }
 
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
@@ -178,8 +181,8 @@ void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                                 ? causes_ticket_arrived(domain, delivery->source_node, number)
                                 : ticket_here(domain, number);
     begin_report(domain, now_ps, &delivery->cookie, ticket);
-    causes_own(domain)->message = delivery;
-    causes_own(domain)->is_sent = false;
+    causes_of_domain(domain)->message = delivery;
+    causes_of_domain(domain)->is_sent = false;
 }
 
 void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_cookie *cookie) {
@@ -191,7 +194,7 @@ void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_co
                                 : ticket_here(domain, number);
     if (ticket == NULL) return;
     begin_report(domain, now_ps, cookie, ticket);
-    struct causes_domain *own = causes_own(domain);
+    struct causes_domain *own = causes_of_domain(domain);
     own->is_sent = true;
     own->message = &own->departed;
     own->departed = (struct network_delivery){.source_node = ticket->source_node,
@@ -207,13 +210,13 @@ static void end_report(struct engine_domain *domain, struct ticket *ticket) {
     if (!is_last && atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1)
         return;
     chain_drop_late(&ticket->tip, causes_heap(domain));
-    ticket_give(&domain->engine->causes->tickets, &causes_own(domain)->tickets, ticket);
+    ticket_give(&domain->engine->causes->tickets, &causes_of_domain(domain)->tickets, ticket);
 }
 
-void causes_over(struct engine_domain *domain) {
-    struct causes_domain *own = causes_own(domain);
-    if (own->event.chain != NULL) chain_drop(&own->event, causes_heap(domain));
-    own->speaker = NULL;
+void causes_end_report(struct engine_domain *domain) {
+    struct causes_domain *own = causes_of_domain(domain);
+    if (own->report_tip.chain != NULL) chain_drop(&own->report_tip, causes_heap(domain));
+    own->sender = NULL;
     /* Most reports do not read their tickets, which have come into the cache by the next report. */
     struct ticket *last = own->last_ticket;
     own->last_ticket = own->ticket;
@@ -221,15 +224,15 @@ void causes_over(struct engine_domain *domain) {
     if (last != NULL) end_report(domain, last);
 }
 
-/* Returns the chain of whoever sends messages now. */
-static struct chain_tip *speaker(struct engine_domain *domain) {
-    struct causes_domain *own = causes_own(domain);
-    if (own->speaker != NULL) return own->speaker;
-    if (own->event.chain == NULL) tell_event(domain, &own->event, chain_share);
-    return &own->event;
+/* Returns the chain of the current sender (causes.h). */
+static struct chain_tip *current_sender(struct engine_domain *domain) {
+    struct causes_domain *own = causes_of_domain(domain);
+    if (own->sender != NULL) return own->sender;
+    if (own->report_tip.chain == NULL) build_report_chain(domain, &own->report_tip, chain_share);
+    return &own->report_tip;
 }
 
-/* Gives a message the chain of a tip. */
+/* Attaches the chain of a tip to a message, by a ticket. */
 static void send_with(struct engine_domain *domain, struct chain_tip *tip,
                       struct network_message *message) {
     if (causes_is_elsewhere(domain->engine, message->destination_node)) {
@@ -237,7 +240,7 @@ static void send_with(struct engine_domain *domain, struct chain_tip *tip,
         return;
     }
     struct ticket *ticket =
-        ticket_take(&domain->engine->causes->tickets, &causes_own(domain)->tickets);
+        ticket_take(&domain->engine->causes->tickets, &causes_of_domain(domain)->tickets);
     const uint32_t handle = cookie_handle(&message->cookie);
     cookie_set_handle(&message->cookie, ticket != NULL ? ticket->number : TICKETS_NONE);
     if (ticket == NULL) {
@@ -253,49 +256,49 @@ static void send_with(struct engine_domain *domain, struct chain_tip *tip,
 }
 
 void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
-    struct chain_tip *tip = speaker(domain);
+    struct chain_tip *tip = current_sender(domain);
     if (tip->time_ps != ready_ps)
         engine_fail(domain, STATUS_RUN,
                     "replay: the explanation of a message from node %u has another time than the "
                     "message (a fault of anax)",
                     message->source_node);
     const int64_t margin_ps = tip->rivals.margin_ps;
-    chain_beats(tip, causes_own(domain)->met_ps);
+    chain_limit_margin(tip, causes_of_domain(domain)->match_margin_ps);
     send_with(domain, tip, message);
     tip->rivals.margin_ps = margin_ps;
-    causes_own(domain)->met_ps = INT64_MAX;
+    causes_of_domain(domain)->match_margin_ps = INT64_MAX;
 }
 
-void causes_speak_rank(struct engine_domain *domain, uint32_t rank) {
-    causes_own(domain)->speaker = causes_tip(domain, rank);
+void causes_send_as_rank(struct engine_domain *domain, uint32_t rank) {
+    causes_of_domain(domain)->sender = causes_tip(domain, rank);
 }
 
-void causes_speak_activation(struct engine_domain *domain, uint32_t activation) {
-    causes_own(domain)->speaker = &causes_activation_at(domain, activation)->tip;
+void causes_send_as_activation(struct engine_domain *domain, uint32_t activation) {
+    causes_of_domain(domain)->sender = &causes_activation_at(domain, activation)->tip;
 }
 
 /* ---------------------------------------------------------------- waiting */
 
 void causes_rank_waited(struct engine_domain *domain, uint32_t rank) {
     struct causes_rank *of = &domain->engine->causes->ranks[rank];
-    of->last_ps = causes_own(domain)->now_ps;
-    wait_for_event(domain, &of->tip);
+    of->last_ps = causes_of_domain(domain)->now_ps;
+    adopt_report(domain, &of->tip);
 }
 
 void causes_activation_waited(struct engine_domain *domain, uint32_t activation) {
     struct causes_activation *of = causes_activation_at(domain, activation);
-    of->last_ps = causes_own(domain)->now_ps;
-    wait_for_event(domain, &of->tip);
+    of->last_ps = causes_of_domain(domain)->now_ps;
+    adopt_report(domain, &of->tip);
 }
 
 void causes_rank_passed(struct engine_domain *domain, uint32_t rank) {
     struct causes_rank *of = &domain->engine->causes->ranks[rank];
-    pass_event(domain, &of->tip, &of->last_ps);
+    pass_report(domain, &of->tip, &of->last_ps);
 }
 
 void causes_activation_passed(struct engine_domain *domain, uint32_t activation) {
     struct causes_activation *of = causes_activation_at(domain, activation);
-    pass_event(domain, &of->tip, &of->last_ps);
+    pass_report(domain, &of->tip, &of->last_ps);
 }
 
 void causes_activation_resumed(struct engine_domain *domain, uint32_t activation) {
@@ -305,13 +308,13 @@ void causes_activation_resumed(struct engine_domain *domain, uint32_t activation
 
 static void forget_posted(struct engine_domain *domain, struct causes_posted *posted) {
     struct chain_tip tip = {.chain = posted->chain};
-    causes_posted_map_remove(&causes_own(domain)->posted, posted);
+    causes_posted_map_remove(&causes_of_domain(domain)->posted, posted);
     chain_drop(&tip, causes_heap(domain));
 }
 
 /* Forgets posted receives whose time has come: the message of such a receive comes after it. */
 static void forget_expired(struct engine_domain *domain) {
-    struct causes_domain *own = causes_own(domain);
+    struct causes_domain *own = causes_of_domain(domain);
     while (own->expiry_first < own->expiry_count &&
            own->expiries[own->expiry_first].at_ps <= own->now_ps) {
         struct causes_posted *posted =
@@ -325,12 +328,13 @@ static void forget_expired(struct engine_domain *domain) {
     own->expiry_first = 0;
 }
 
-void causes_post(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
-    struct causes_domain *own = causes_own(domain);
+void causes_note_posted(struct engine_domain *domain, const struct inflight_key *key,
+                        int64_t at_ps) {
+    struct causes_domain *own = causes_of_domain(domain);
     if (at_ps <= own->now_ps) return;
     if (own->expiry_count > 0) forget_expired(domain);
     void *expiries = own->expiries;
-    struct chain_tip *tip = speaker(domain);
+    struct chain_tip *tip = current_sender(domain);
     struct causes_posted *posted = NULL;
     if (memory_grow(&expiries, &own->expiry_capacity, own->expiry_count + 1, sizeof *own->expiries,
                     NULL) == STATUS_OK &&
@@ -346,20 +350,20 @@ void causes_post(struct engine_domain *domain, const struct inflight_key *key, i
     own->expiries[own->expiry_count++] = (struct causes_expiry){*key, at_ps};
 }
 
-void causes_posted(struct engine_domain *domain, const struct inflight_key *key) {
-    struct causes_domain *own = causes_own(domain);
+void causes_send_as_poster(struct engine_domain *domain, const struct inflight_key *key) {
+    struct causes_domain *own = causes_of_domain(domain);
     struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
     if (posted == NULL) return;
     take_kept(domain, &own->poster, posted->chain, posted->margin_ps);
     own->poster.rivals = (struct chain_rivals){.margin_ps = posted->margin_ps};
-    join_event(domain, &own->poster);
-    own->speaker = &own->poster;
+    raise_to_report(domain, &own->poster);
+    own->sender = &own->poster;
     forget_posted(domain, posted);
 }
 
-void causes_unexpected(struct engine_domain *domain, const struct inflight_key *key) {
-    struct causes_domain *own = causes_own(domain);
-    join_event(domain, causes_tip(domain, key->rank));
+void causes_note_unexpected(struct engine_domain *domain, const struct inflight_key *key) {
+    struct causes_domain *own = causes_of_domain(domain);
+    raise_to_report(domain, causes_tip(domain, key->rank));
     if (own->is_control) return; /* the request knows when it arrived */
     struct causes_early *early = causes_early_map_add(&own->early, key);
     if (early == NULL)
@@ -368,25 +372,26 @@ void causes_unexpected(struct engine_domain *domain, const struct inflight_key *
         early->arrived_ps = own->now_ps + 1;
 }
 
-void causes_expected(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
-    struct causes_domain *own = causes_own(domain);
+void causes_match_unexpected(struct engine_domain *domain, const struct inflight_key *key,
+                             int64_t at_ps) {
+    struct causes_domain *own = causes_of_domain(domain);
     struct causes_early *early = causes_early_map_find(&own->early, key);
-    struct chain_tip *tip = speaker(domain), *of_rank = causes_tip(domain, key->rank);
+    struct chain_tip *tip = current_sender(domain), *of_rank = causes_tip(domain, key->rank);
     if (early == NULL) return; /* out of memory */
     own->arrived_ps = early->arrived_ps - 1;
     causes_early_map_remove(&own->early, early);
     if (tip == of_rank) return;
-    chain_beats(tip, at_ps - own->arrived_ps);
-    chain_join(tip, of_rank->rivals.most);
+    chain_limit_margin(tip, at_ps - own->arrived_ps);
+    chain_raise_bounds(tip, of_rank->rivals.bounds);
 }
 
-void causes_met(struct engine_domain *domain, uint32_t rank, int64_t margin_ps) {
-    chain_join(speaker(domain), causes_tip(domain, rank)->rivals.most);
-    causes_own(domain)->met_ps = margin_ps;
+void causes_note_match_margin(struct engine_domain *domain, uint32_t rank, int64_t margin_ps) {
+    chain_raise_bounds(current_sender(domain), causes_tip(domain, rank)->rivals.bounds);
+    causes_of_domain(domain)->match_margin_ps = margin_ps;
 }
 
-void causes_take_turns(struct engine_domain *domain) {
-    causes_own(domain)->takes_turns = true;
+void causes_mark_order_dependent(struct engine_domain *domain) {
+    causes_of_domain(domain)->is_order_dependent = true;
 }
 
 /* ---------------------------------------------------------------- slots */
@@ -395,35 +400,35 @@ static struct causes_slot *slot_of(const struct engine_domain *domain, uint64_t 
     return &domain->engine->causes->slots[slot];
 }
 
-void causes_slot_received(struct engine_domain *domain, uint32_t rank, uint32_t number) {
-    struct causes_domain *own = causes_own(domain);
+void causes_note_slot_received(struct engine_domain *domain, uint32_t rank, uint32_t number) {
+    struct causes_domain *own = causes_of_domain(domain);
     struct causes_slot *of = slot_of(domain, domain->engine->ranks[rank].first_slot + number);
     of->receive = own->receive;
     of->arrived_ps = own->arrived_ps + 1;
-    if (own->arrived_ps == own->now_ps) join_event(domain, causes_tip(domain, rank));
+    if (own->arrived_ps == own->now_ps) raise_to_report(domain, causes_tip(domain, rank));
 }
 
-void causes_slot_take_in(struct engine_domain *domain, uint64_t slot) {
-    causes_own(domain)->receive = slot_of(domain, slot)->receive;
+void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot) {
+    causes_of_domain(domain)->receive = slot_of(domain, slot)->receive;
 }
 
-void causes_slot_collective(struct engine_domain *domain, uint32_t rank, uint32_t number) {
-    struct chain_tip *finished = &causes_own(domain)->finished;
+void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank, uint32_t number) {
+    struct chain_tip *finished = &causes_of_domain(domain)->finished;
     struct causes_slot *of = slot_of(domain, domain->engine->ranks[rank].first_slot + number);
     keep(domain, &of->chain, finished);
     of->margin_ps = finished->rivals.margin_ps;
-    chain_join(causes_tip(domain, rank), finished->rivals.most);
+    chain_raise_bounds(causes_tip(domain, rank), finished->rivals.bounds);
 }
 
 void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
     struct chain_tip *tip = causes_tip(domain, rank);
     struct causes_slot *of = slot_of(domain, slot);
-    if (of->arrived_ps > 0) chain_beats(tip, tip->time_ps - (of->arrived_ps - 1));
-    if (of->chain != NULL) chain_beats(tip, tip->time_ps - of->chain->time_ps);
+    if (of->arrived_ps > 0) chain_limit_margin(tip, tip->time_ps - (of->arrived_ps - 1));
+    if (of->chain != NULL) chain_limit_margin(tip, tip->time_ps - of->chain->time_ps);
     of->arrived_ps = 0;
 }
 
-void causes_slot_empty(struct engine_domain *domain, uint64_t slot) {
+void causes_empty_slot(struct engine_domain *domain, uint64_t slot) {
     struct causes_slot *of = slot_of(domain, slot);
     struct chain_tip tip = {.chain = of->chain};
     chain_drop(&tip, causes_heap(domain));
@@ -436,17 +441,17 @@ void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t sl
     const struct causes_slot *of = slot_of(domain, slot);
     const int64_t before_ps = tip->time_ps;
     take_kept(domain, tip, of->chain, of->margin_ps);
-    chain_beats(tip, tip->time_ps - before_ps);
+    chain_limit_margin(tip, tip->time_ps - before_ps);
 }
 
 /* ---------------------------------------------------------------- collectives */
 
-void causes_begin(struct engine_domain *domain, uint32_t rank) {
-    assign(domain, &causes_own(domain)->finished, causes_tip(domain, rank));
+void causes_begin_collective(struct engine_domain *domain, uint32_t rank) {
+    assign(domain, &causes_of_domain(domain)->finished, causes_tip(domain, rank));
 }
 
-void causes_activation_new(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
-    struct causes_domain *own = causes_own(domain);
+void causes_begin_activation(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
+    struct causes_domain *own = causes_of_domain(domain);
     if (activation >= own->activation_count) {
         void *items = own->activations;
         if (memory_grow(&items, &own->activation_capacity, (size_t)activation + 1,
@@ -461,37 +466,41 @@ void causes_activation_new(struct engine_domain *domain, uint32_t activation, ui
     struct causes_activation *of = causes_activation_at(domain, activation);
     assign(domain, &of->tip, causes_tip(domain, rank));
     of->call = causes_call(domain, rank);
-    of->owed = (struct chain_cost){0};
+    of->deferred = (struct chain_cost){0};
     of->last_ps = 0;
 }
 
-void causes_activation_done(struct engine_domain *domain, uint32_t activation) {
-    move(domain, &causes_own(domain)->finished, &causes_activation_at(domain, activation)->tip);
+void causes_end_activation(struct engine_domain *domain, uint32_t activation) {
+    move(domain, &causes_of_domain(domain)->finished,
+         &causes_activation_at(domain, activation)->tip);
 }
 
-void causes_rank_completed(struct engine_domain *domain, uint32_t rank) {
-    struct chain_tip *tip = causes_tip(domain, rank), *finished = &causes_own(domain)->finished;
-    chain_join(finished, tip->rivals.most);
+void causes_adopt_collective(struct engine_domain *domain, uint32_t rank) {
+    struct chain_tip *tip = causes_tip(domain, rank),
+                     *finished = &causes_of_domain(domain)->finished;
+    chain_raise_bounds(finished, tip->rivals.bounds);
     move(domain, tip, finished);
 }
 
-void causes_rank_meets(struct engine_domain *domain, uint32_t rank, bool waited) {
-    struct chain_tip *tip = causes_tip(domain, rank), *finished = &causes_own(domain)->finished;
-    if (waited) {
-        chain_beats(finished, finished->time_ps - tip->time_ps);
-        causes_rank_completed(domain, rank);
+void causes_need_collective(struct engine_domain *domain, uint32_t rank, bool has_waited) {
+    struct chain_tip *tip = causes_tip(domain, rank),
+                     *finished = &causes_of_domain(domain)->finished;
+    if (has_waited) {
+        chain_limit_margin(finished, finished->time_ps - tip->time_ps);
+        causes_adopt_collective(domain, rank);
     } else {
-        chain_beats(tip, tip->time_ps - finished->time_ps);
-        chain_join(tip, finished->rivals.most);
+        chain_limit_margin(tip, tip->time_ps - finished->time_ps);
+        chain_raise_bounds(tip, finished->rivals.bounds);
     }
 }
 
-void causes_detached(struct engine_domain *domain, uint32_t rank) {
-    causes_take_turns(domain);
-    keep(domain, &domain->engine->causes->ranks[rank].detached, &causes_own(domain)->finished);
+void causes_keep_detached(struct engine_domain *domain, uint32_t rank) {
+    causes_mark_order_dependent(domain);
+    keep(domain, &domain->engine->causes->ranks[rank].detached,
+         &causes_of_domain(domain)->finished);
 }
 
-void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
+void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
     struct causes_rank *of = &domain->engine->causes->ranks[rank];
     struct chain_tip old = {.chain = of->detached};
     struct chain *kept = slot_of(domain, slot)->chain;
@@ -499,11 +508,11 @@ void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t 
         causes_out_of_memory(domain);
         return;
     }
-    causes_take_turns(domain);
+    causes_mark_order_dependent(domain);
     of->detached = chain_hold(kept, causes_heap(domain));
     chain_drop(&old, causes_heap(domain));
 }
 
-void causes_rank_ended(struct engine_domain *domain, uint32_t rank) {
+void causes_adopt_detached(struct engine_domain *domain, uint32_t rank) {
     take_kept(domain, causes_tip(domain, rank), domain->engine->causes->ranks[rank].detached, 0);
 }

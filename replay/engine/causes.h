@@ -1,11 +1,12 @@
 /*
  * Causes: which chain (chain.h) determined each time of a replay that explains its time. Every
- * rank, every collective in progress and every message in flight has the chain that led to its
- * present time. Where a rank or collective waited, the chain of what it waited for takes the place
- * of its own.
+ * rank, every activation (a collective in progress on one rank) and every message in flight has the
+ * chain that led to its present time. Where a rank or an activation waited, the chain of what it
+ * waited for replaces its own chain.
  *
- * The parts of the engine call these functions only if causes_are_kept; otherwise the replay has no
- * chains. Must not know: files, reports. Invariant: the chain of a rank adds up to its clock.
+ * The engine calls these functions only if causes_are_kept; otherwise the replay has no chains. A
+ * function that runs out of memory fails its domain. Must not know: files, reports. Invariant: the
+ * times of a rank's chain add up to its clock.
  */
 #ifndef ANAX_REPLAY_CAUSES_H
 #define ANAX_REPLAY_CAUSES_H
@@ -23,20 +24,21 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
     return HINT_UNLIKELY(domain->engine->causes != NULL);
 }
 
-/* Prepares an engine, before engine_start, for explaining its time. kept_steps: see chain_rules;
- * is_alone: it runs on one thread. STATUS_MEMORY. */
+/* Prepares an engine for explaining its time. Must be called before engine_start. kept_steps: see
+ * chain_rules. is_alone: the replay runs on one thread. STATUS_MEMORY. */
 status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone,
                        struct status *status);
 HINT_APART void causes_free(struct engine *engine);
-/* Begins the chain of every rank at its start. STATUS_MEMORY. */
+/* Begins the chain of every rank at the rank's start. STATUS_MEMORY. */
 status_code causes_start(struct engine *engine, struct status *status);
-/* Returns the rank that ends last among rank_count ones, of several the first. */
+/* Returns the rank that ends last among rank_count ranks from first_rank on. If several end at the
+ * same time, returns the lowest one. */
 uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count);
-/* Returns the chain that led to a rank's end; NULL: out of memory. */
-const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank);
-/* The named sums of chains: region_count of user regions, then call_count of MPI functions. Region
- * 0 is the time outside all regions, and call 0 and the last region stand for those without a sum
- * of their own. */
+/* Returns the chain that led to a rank's end, which the engine keeps; NULL: out of memory. */
+const struct chain *causes_chain_of_rank(const struct engine *engine, uint32_t rank);
+/* The named sums of chains: region_count sums of user regions, then call_count sums of MPI
+ * functions. Region 0 is the time outside all user regions, and call 0 the time outside MPI calls.
+ * If there are more regions (calls) than sums, the last one adds up all others. */
 struct causes_names {
     const struct chain_rules *rules;
     uint32_t region_count;
@@ -45,114 +47,145 @@ struct causes_names {
     const char *const *calls;
 };
 struct causes_names causes_names_of(const struct engine *engine);
-/* Says what other chains to the ends of some ranks have, compared with that of the last one.
- * Returns false if that is not known. */
-bool causes_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
-                   struct chain_rivals *rivals);
+/* Sets *rivals to what is known of all other chains that lead to the ends of the ranks from
+ * first_rank on, compared with the chain of the rank that ends last. Returns false if nothing is
+ * known of them. */
+bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
+                        struct chain_rivals *rivals);
 
 /* ---- reports of the transport ---- */
 
-/* causes_delivered and causes_sent note the report that a domain handles now, and put the handle
- * back into the message's cookie. causes_over notes that it has been handled. */
+/* Each domain handles one report of the transport at a time: the current report. causes_timer,
+ * causes_delivered and causes_sent begin it, and causes_end_report ends it. causes_delivered and
+ * causes_sent also restore the message's handle in its cookie, where a ticket number stood. */
 HINT_APART void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank);
 HINT_APART void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                                  struct network_delivery *delivery);
 HINT_APART void causes_sent(struct engine_domain *domain, int64_t now_ps,
                             struct network_cookie *cookie);
-HINT_APART void causes_over(struct engine_domain *domain);
-/* Gives a message that is sent at ready_ps the chain that led to this time. */
+HINT_APART void causes_end_report(struct engine_domain *domain);
+/* Attaches the current sender's chain to a message that is sent at ready_ps, and replaces the
+ * handle in the message's cookie by a ticket number. */
 HINT_APART void causes_send(struct engine_domain *domain, int64_t ready_ps,
                             struct network_message *message);
 
-/* ---- who sends messages, or posts receives, from now on; otherwise it is the current report ----
- */
+/* ---- the current sender: whose chain the next messages and posted receives get. At the beginning
+ * of a report it is the chain that led to the report. ---- */
 
-HINT_APART void causes_speak_rank(struct engine_domain *domain, uint32_t rank);
-HINT_APART void causes_speak_activation(struct engine_domain *domain, uint32_t activation);
+HINT_APART void causes_send_as_rank(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_send_as_activation(struct engine_domain *domain, uint32_t activation);
 
-/* ---- CPU time. The costs of messages are noted where their sizes are known. ---- */
+/* ---- CPU time ---- */
 
-HINT_APART void causes_note_send(struct engine_domain *domain, replay_message_path path,
-                                 uint64_t size_bytes);
-HINT_APART void causes_note_receive(struct engine_domain *domain, replay_message_path path,
-                                    uint64_t size_bytes);
-/* Spend the cost that was noted last. */
-HINT_APART void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps);
-HINT_APART void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps);
-HINT_APART void causes_activation_sends(struct engine_domain *domain, uint32_t activation,
+/* Note how a message travels and its size, from which the parts of its next send or receive
+ * overhead follow. */
+HINT_APART void causes_note_send_cost(struct engine_domain *domain, replay_message_path path,
+                                      uint64_t size_bytes);
+HINT_APART void causes_note_receive_cost(struct engine_domain *domain, replay_message_path path,
+                                         uint64_t size_bytes);
+/* Add the overhead of the message that was noted last, cost_ps in total, to the chain of a rank or
+ * an activation. */
+HINT_APART void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank,
                                         int64_t cost_ps);
-HINT_APART void causes_activation_receives(struct engine_domain *domain, uint32_t activation,
+HINT_APART void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank,
                                            int64_t cost_ps);
-/* causes_owe keeps the cost of a receive for later, and causes_pay spends what is kept. */
-HINT_APART void causes_owe(struct engine_domain *domain, uint32_t activation);
-HINT_APART void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_ps);
-/* Spend time of another part. */
-HINT_APART void causes_rank_spends(struct engine_domain *domain, uint32_t rank, chain_part part,
+HINT_APART void causes_charge_activation_send(struct engine_domain *domain, uint32_t activation,
+                                              int64_t cost_ps);
+HINT_APART void causes_charge_activation_receive(struct engine_domain *domain, uint32_t activation,
+                                                 int64_t cost_ps);
+/* causes_defer_receive_cost keeps the parts of the receive overhead that was noted last.
+ * causes_charge_deferred adds all that is kept, cost_ps in total, to the activation's chain. */
+HINT_APART void causes_defer_receive_cost(struct engine_domain *domain, uint32_t activation);
+HINT_APART void causes_charge_deferred(struct engine_domain *domain, uint32_t activation,
+                                       int64_t cost_ps);
+/* Add time of any other part to the chain of a rank or an activation. */
+HINT_APART void causes_charge_rank(struct engine_domain *domain, uint32_t rank, chain_part part,
                                    int64_t cost_ps);
-HINT_APART void causes_activation_spends(struct engine_domain *domain, uint32_t activation,
+HINT_APART void causes_charge_activation(struct engine_domain *domain, uint32_t activation,
                                          chain_part part, int64_t cost_ps);
-/* A computation of time_ps, which takes needed_ps without noise. */
-HINT_APART void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,
-                               int64_t time_ps);
+/* Adds a computation of time_ps, of which needed_ps remain without noise, to a rank's chain. */
+HINT_APART void causes_charge_computation(struct engine_domain *domain, uint32_t rank,
+                                          int64_t needed_ps, int64_t time_ps);
+/* The rank enters or leaves a user region. */
 HINT_APART void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
 HINT_APART void causes_leave(struct engine_domain *domain, uint32_t rank);
 
 /* ---- waiting ---- */
 
-/* The rank or the activation has waited for the current report. */
+/* The rank or activation was blocked until the current report: the report's chain becomes its
+ * chain. */
 HINT_APART void causes_rank_waited(struct engine_domain *domain, uint32_t rank);
 HINT_APART void causes_activation_waited(struct engine_domain *domain, uint32_t activation);
-/* The rank or the activation, which waits, need not wait for the current report any longer: its
- * clock is later. */
+/* The current report completes something that the rank or activation needs, but the clock of the
+ * rank or activation is later than the report. It keeps its chain, and notes by how much the
+ * report's chain is shorter. */
 HINT_APART void causes_rank_passed(struct engine_domain *domain, uint32_t rank);
 HINT_APART void causes_activation_passed(struct engine_domain *domain, uint32_t activation);
-/* The activation has waited for its rank. */
+/* The activation was blocked until its rank entered an MPI call: the rank's chain becomes its
+ * chain. */
 HINT_APART void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
-/* A receive was posted at at_ps, which may be after the current time. causes_posted makes the
- * chain of that time the one that messages are sent from. */
-HINT_APART void causes_post(struct engine_domain *domain, const struct inflight_key *key,
-                            int64_t at_ps);
-HINT_APART void causes_posted(struct engine_domain *domain, const struct inflight_key *key);
-/* The current report, of a message with this key, came before the receive was posted. */
-HINT_APART void causes_unexpected(struct engine_domain *domain, const struct inflight_key *key);
-/* The receive of such an eager message is posted at at_ps. */
-HINT_APART void causes_expected(struct engine_domain *domain, const struct inflight_key *key,
-                                int64_t at_ps);
-/* The message that is sent next is sent at that time, and not margin_ps earlier, because of whoever
- * sends messages now. The rank has the other cause. */
-HINT_APART void causes_met(struct engine_domain *domain, uint32_t rank, int64_t margin_ps);
-/* Which chain is the longest depends on the order of things that take turns. */
-HINT_APART void causes_take_turns(struct engine_domain *domain);
+/* causes_note_posted notes that the current sender posts a receive at at_ps, which may be later
+ * than the current report. causes_send_as_poster makes the chain that led to that time the current
+ * sender, if the receive was posted later than its request arrived. */
+HINT_APART void causes_note_posted(struct engine_domain *domain, const struct inflight_key *key,
+                                   int64_t at_ps);
+HINT_APART void causes_send_as_poster(struct engine_domain *domain, const struct inflight_key *key);
+/* Notes that the message or request of the current report arrived before its receive was posted. */
+HINT_APART void causes_note_unexpected(struct engine_domain *domain,
+                                       const struct inflight_key *key);
+/* Notes that the receive of an unexpected eager message is posted at at_ps. */
+HINT_APART void causes_match_unexpected(struct engine_domain *domain,
+                                        const struct inflight_key *key, int64_t at_ps);
+/* A request and its receive match, and the answer is sent next. The later of the two determines
+ * when the answer is sent, and its chain is the current sender; the other one was margin_ps
+ * earlier. rank: the receiver. */
+HINT_APART void causes_note_match_margin(struct engine_domain *domain, uint32_t rank,
+                                         int64_t margin_ps);
+/* Notes that the longest chain depends on the order in which things are served (a lock, an I/O
+ * node, a test), so that nothing is known of other chains. */
+HINT_APART void causes_mark_order_dependent(struct engine_domain *domain);
 
-/* ---- slots: what a rank has not waited for yet ---- */
+/* ---- slots: operations that a rank has not waited for yet ---- */
 
-/* A message of the rank's slot has arrived: the current report, or an unexpected message. */
-HINT_APART void causes_slot_received(struct engine_domain *domain, uint32_t rank, uint32_t number);
-HINT_APART void causes_slot_take_in(struct engine_domain *domain, uint64_t slot);
-HINT_APART void causes_slot_collective(struct engine_domain *domain, uint32_t rank,
-                                       uint32_t number);
-/* The rank needs a slot that is complete, and does not wait. */
+/* A message of the rank's slot `number` has arrived: with the current report, or unexpected. Keeps
+ * the time of its arrival and the receive cost that was noted last. */
+HINT_APART void causes_note_slot_received(struct engine_domain *domain, uint32_t rank,
+                                          uint32_t number);
+/* Makes the receive cost of a slot's message the one that was noted last. */
+HINT_APART void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
+/* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
+HINT_APART void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank,
+                                            uint32_t number);
+/* The rank needs a complete slot, and its clock is later than the slot's completion. */
 HINT_APART void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot);
-HINT_APART void causes_slot_empty(struct engine_domain *domain, uint64_t slot);
-/* The rank has waited for the collective of a slot. */
+/* The rank was blocked until the collective of a slot was complete: the collective's chain becomes
+ * the rank's. */
 HINT_APART void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot);
+HINT_APART void causes_empty_slot(struct engine_domain *domain, uint64_t slot);
 
-/* ---- collectives ---- */
+/* ---- collectives. Each domain has the chain of the collective that was completed last. ---- */
 
-/* A rank begins a collective, which may turn out to be complete at once. */
-HINT_APART void causes_begin(struct engine_domain *domain, uint32_t rank);
-HINT_APART void causes_activation_new(struct engine_domain *domain, uint32_t activation,
-                                      uint32_t rank);
-/* Makes the chain of an activation that of the collective that was complete last. */
-HINT_APART void causes_activation_done(struct engine_domain *domain, uint32_t activation);
-/* The rank has waited for the collective that was complete last. */
-HINT_APART void causes_rank_completed(struct engine_domain *domain, uint32_t rank);
-/* The rank needs the collective that was complete last, for which it has waited or not. */
-HINT_APART void causes_rank_meets(struct engine_domain *domain, uint32_t rank, bool waited);
-/* The collective that was complete last, or that of a slot, is the latest of those that the rank
- * went on without; causes_rank_ended: the rank has waited for it. */
-HINT_APART void causes_detached(struct engine_domain *domain, uint32_t rank);
-HINT_APART void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot);
-HINT_APART void causes_rank_ended(struct engine_domain *domain, uint32_t rank);
+/* A rank begins a collective. Until it has an activation, its chain is that of a collective that is
+ * complete at once. */
+HINT_APART void causes_begin_collective(struct engine_domain *domain, uint32_t rank);
+/* Gives a new activation of a rank the rank's chain. */
+HINT_APART void causes_begin_activation(struct engine_domain *domain, uint32_t activation,
+                                        uint32_t rank);
+/* An activation is complete: its chain becomes that of the collective that was completed last. */
+HINT_APART void causes_end_activation(struct engine_domain *domain, uint32_t activation);
+/* The chain of the collective that was completed last becomes the rank's, which was in it. */
+HINT_APART void causes_adopt_collective(struct engine_domain *domain, uint32_t rank);
+/* The rank needs the non-blocking collective that was completed last. has_waited: it was blocked
+ * until then, so the collective's chain becomes its chain; otherwise its clock is later. */
+HINT_APART void causes_need_collective(struct engine_domain *domain, uint32_t rank,
+                                       bool has_waited);
+/* Of the collectives that the rank did not wait for, since a test in the trace found them complete,
+ * keep the chain of the latest: the collective that was completed last, or that of a slot. */
+HINT_APART void causes_keep_detached(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank,
+                                          uint64_t slot);
+/* The rank was blocked at its end until that collective was complete: the kept chain becomes the
+ * rank's. */
+HINT_APART void causes_adopt_detached(struct engine_domain *domain, uint32_t rank);
 
 #endif

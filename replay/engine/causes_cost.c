@@ -9,13 +9,14 @@ static struct causes_cost cost_of_message(replay_message_path path, uint64_t siz
         .is_noted = 1, .path = path & 3, .size_bytes = size_bytes & (UINT64_MAX >> 3)};
 }
 
-void causes_note_send(struct engine_domain *domain, replay_message_path path, uint64_t size_bytes) {
-    causes_own(domain)->send = cost_of_message(path, size_bytes);
+void causes_note_send_cost(struct engine_domain *domain, replay_message_path path,
+                           uint64_t size_bytes) {
+    causes_of_domain(domain)->send = cost_of_message(path, size_bytes);
 }
 
-void causes_note_receive(struct engine_domain *domain, replay_message_path path,
-                         uint64_t size_bytes) {
-    causes_own(domain)->receive = cost_of_message(path, size_bytes);
+void causes_note_receive_cost(struct engine_domain *domain, replay_message_path path,
+                              uint64_t size_bytes) {
+    causes_of_domain(domain)->receive = cost_of_message(path, size_bytes);
 }
 
 /* Splits a cost. The part per message is what is left of it (pay). */
@@ -46,7 +47,7 @@ static bool is_split(const struct causes_split *split, struct causes_cost cost) 
 /* Returns the parts of the send, or the receive, that was noted last. */
 static const struct chain_cost *noted_send(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
-    struct causes_domain *own = causes_own(domain);
+    struct causes_domain *own = causes_of_domain(domain);
     if (!is_split(&own->split_send, own->send))
         split(&own->split_send, own->send, &config->send_overhead_per_kib_ps,
               &config->eager_send_copy_per_kib_ps, &config->rendezvous_send_overhead_ps,
@@ -56,7 +57,7 @@ static const struct chain_cost *noted_send(struct engine_domain *domain) {
 
 static const struct chain_cost *noted_receive(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
-    struct causes_domain *own = causes_own(domain);
+    struct causes_domain *own = causes_of_domain(domain);
     if (!is_split(&own->split_receive, own->receive))
         split(&own->split_receive, own->receive, &config->receive_overhead_per_kib_ps,
               &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps,
@@ -66,81 +67,82 @@ static const struct chain_cost *noted_receive(struct engine_domain *domain) {
 
 /* Adds the cost of a message, which the engine counts as cost_ps. */
 static void pay(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank, uint32_t call,
-                const struct chain_cost *noted, bool sends, int64_t cost_ps) {
+                const struct chain_cost *noted, bool is_send, int64_t cost_ps) {
     if (cost_ps == 0 && noted->count == 0) return;
     struct chain_cost cost = *noted;
     cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps - cost.memory_ps;
-    if (!chain_pay(tip, causes_rules(domain), causes_heap(domain), rank, call, sends, &cost))
+    if (!chain_add_cost(tip, causes_rules(domain), causes_heap(domain), rank, call, is_send, &cost))
         causes_out_of_memory(domain);
 }
 
-void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
+void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
     pay(domain, causes_tip(domain, rank), rank, causes_call(domain, rank), noted_send(domain), true,
         cost_ps);
 }
 
-void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
+void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
     pay(domain, causes_tip(domain, rank), rank, causes_call(domain, rank), noted_receive(domain),
         false, cost_ps);
 }
 
 static void activation_pays(struct engine_domain *domain, uint32_t activation,
-                            const struct chain_cost *noted, bool sends, int64_t cost_ps) {
+                            const struct chain_cost *noted, bool is_send, int64_t cost_ps) {
     struct causes_activation *of = causes_activation_at(domain, activation);
-    pay(domain, &of->tip, domain->activations.items[activation].rank, of->call, noted, sends,
+    pay(domain, &of->tip, domain->activations.items[activation].rank, of->call, noted, is_send,
         cost_ps);
 }
 
-void causes_activation_sends(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
+void causes_charge_activation_send(struct engine_domain *domain, uint32_t activation,
+                                   int64_t cost_ps) {
     activation_pays(domain, activation, noted_send(domain), true, cost_ps);
 }
 
-void causes_activation_receives(struct engine_domain *domain, uint32_t activation,
-                                int64_t cost_ps) {
+void causes_charge_activation_receive(struct engine_domain *domain, uint32_t activation,
+                                      int64_t cost_ps) {
     activation_pays(domain, activation, noted_receive(domain), false, cost_ps);
 }
 
-void causes_owe(struct engine_domain *domain, uint32_t activation) {
-    struct chain_cost *owed = &causes_activation_at(domain, activation)->owed;
+void causes_defer_receive_cost(struct engine_domain *domain, uint32_t activation) {
+    struct chain_cost *deferred = &causes_activation_at(domain, activation)->deferred;
     const struct chain_cost *cost = noted_receive(domain);
-    owed->count += cost->count;
-    owed->bytes_ps += cost->bytes_ps;
-    owed->copy_ps += cost->copy_ps;
-    owed->rendezvous_ps += cost->rendezvous_ps;
-    owed->memory_ps += cost->memory_ps;
+    deferred->count += cost->count;
+    deferred->bytes_ps += cost->bytes_ps;
+    deferred->copy_ps += cost->copy_ps;
+    deferred->rendezvous_ps += cost->rendezvous_ps;
+    deferred->memory_ps += cost->memory_ps;
 }
 
-void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
+void causes_charge_deferred(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
     struct causes_activation *of = causes_activation_at(domain, activation);
-    activation_pays(domain, activation, &of->owed, false, cost_ps);
-    of->owed = (struct chain_cost){0};
+    activation_pays(domain, activation, &of->deferred, false, cost_ps);
+    of->deferred = (struct chain_cost){0};
 }
 
 static void spend(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank, uint32_t call,
                   chain_part part, int64_t cost_ps) {
     if (cost_ps != 0 &&
-        !chain_spend(tip, causes_rules(domain), causes_heap(domain), rank, call, part, cost_ps))
+        !chain_add_time(tip, causes_rules(domain), causes_heap(domain), rank, call, part, cost_ps))
         causes_out_of_memory(domain);
 }
 
-void causes_rank_spends(struct engine_domain *domain, uint32_t rank, chain_part part,
+void causes_charge_rank(struct engine_domain *domain, uint32_t rank, chain_part part,
                         int64_t cost_ps) {
     spend(domain, causes_tip(domain, rank), rank, causes_call(domain, rank), part, cost_ps);
 }
 
-void causes_activation_spends(struct engine_domain *domain, uint32_t activation, chain_part part,
+void causes_charge_activation(struct engine_domain *domain, uint32_t activation, chain_part part,
                               int64_t cost_ps) {
     struct causes_activation *of = causes_activation_at(domain, activation);
     spend(domain, &of->tip, domain->activations.items[activation].rank, of->call, part, cost_ps);
 }
 
-void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,
-                    int64_t time_ps) {
+void causes_charge_computation(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,
+                               int64_t time_ps) {
     const struct causes_rank *of = &domain->engine->causes->ranks[rank];
     uint32_t region = of->depth > 0 ? of->regions[of->depth - 1] : CHAIN_NO_NAME;
     if (needed_ps == 0 && time_ps == 0) return;
-    if (!chain_compute(causes_tip(domain, rank), causes_rules(domain), causes_heap(domain), rank,
-                       region, needed_ps, time_ps))
+    if (!chain_add_computation(causes_tip(domain, rank), causes_rules(domain), causes_heap(domain),
+                               rank, region, needed_ps, time_ps))
         causes_out_of_memory(domain);
 }
 

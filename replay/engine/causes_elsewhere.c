@@ -20,7 +20,7 @@ struct note {
     uint64_t kept; /* number of the chain among those that the source domain keeps */
 };
 
-/* A chain as sums and steps; they follow. */
+/* A chain in a note. Its sums and then its steps follow. */
 struct note_chain {
     int64_t time_ps;
     uint64_t step_count;
@@ -33,7 +33,7 @@ static bool keeps_all(const struct engine *engine) {
     return engine->causes->rules.kept == CHAIN_ALL_STEPS;
 }
 
-/* Sums, and the latest steps unless all are kept. */
+/* Packs a chain: its sums, and its latest steps unless this process keeps all steps. */
 static void pack_chain(struct processes_packing *packing, const struct chain *chain,
                        const struct chain_rivals *rivals, const struct chain_rules *rules) {
     const bool all = rules->kept == CHAIN_ALL_STEPS;
@@ -46,7 +46,8 @@ static void pack_chain(struct processes_packing *packing, const struct chain *ch
     if (steps != NULL && head.step_count > 0) chain_steps(chain, rules, head.step_count, steps);
 }
 
-/* Makes *tip the next chain of a block. Returns false if it is not there or out of memory. */
+/* Unpacks the next chain of a block into *tip. Returns false if the block ends or memory runs out.
+ */
 static bool take_chain(struct processes_unpacking *block, const struct chain_rules *rules,
                        struct chain_heap *heap, struct chain_place place, struct chain_tip *tip) {
     const struct note_chain *head = processes_unpack(block, sizeof *head);
@@ -54,8 +55,8 @@ static bool take_chain(struct processes_unpacking *block, const struct chain_rul
     const int64_t *values = processes_unpack(block, rules->value_count * sizeof *values);
     const struct chain_step *steps = processes_unpack(block, head->step_count * sizeof *steps);
     return values != NULL && steps != NULL &&
-           chain_go_on(tip, rules, heap, head->time_ps, values, head->step_count, steps,
-                       &head->rivals, place);
+           chain_resume(tip, rules, heap, head->time_ps, values, head->step_count, steps,
+                        &head->rivals, place);
 }
 
 /* ---------------------------------------------------------------- notes */
@@ -83,15 +84,16 @@ static uint32_t domain_of_node(const struct engine *engine, uint32_t node) {
     return network_config_domain_of_node(engine->machine, node);
 }
 
-/* Notes a ticket under a number, after giving it a chain that is moved. */
-static bool note_ticket(struct causes_noted_map *map, uint64_t key, struct ticket *ticket) {
+/* Stores a ticket under a key. Returns false if `ticket` is NULL or memory runs out. */
+static bool store_ticket(struct causes_noted_map *map, uint64_t key, struct ticket *ticket) {
     struct causes_noted *noted = ticket != NULL ? causes_noted_map_add(map, &key) : NULL;
     if (noted != NULL) noted->ticket = ticket;
     return noted != NULL;
 }
 
-static struct ticket *take_noted(struct engine_domain *domain, struct causes_noted_map *map,
-                                 uint64_t key) {
+/* Returns a stored ticket and removes its entry. A missing one was lost when memory ran out. */
+static struct ticket *take_stored(struct engine_domain *domain, struct causes_noted_map *map,
+                                  uint64_t key) {
     struct causes_noted *noted = causes_noted_map_find(map, &key);
     if (noted == NULL) {
         causes_out_of_memory(domain);
@@ -102,7 +104,7 @@ static struct ticket *take_noted(struct engine_domain *domain, struct causes_not
     return ticket;
 }
 
-/* Keeps a chain, parts of which may be needed at the end. Returns false if out of memory. */
+/* Keeps a chain, whose steps causes_gather may need. Returns false if out of memory. */
 static bool keep_chain(struct causes_domain *own, struct chain *chain) {
     void *array = own->kept;
     if (memory_grow(&array, &own->kept_capacity, own->kept_count + 1, sizeof *own->kept, NULL) !=
@@ -117,7 +119,7 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
                            struct network_message *message) {
     struct engine *engine = domain->engine;
     struct causes *causes = engine->causes;
-    struct causes_domain *own = causes_own(domain);
+    struct causes_domain *own = causes_of_domain(domain);
     const uint32_t handle = cookie_handle(&message->cookie);
     cookie_set_handle(&message->cookie, NUMBER_NONE);
     if (!chain_close(tip, &causes->rules, &own->heap) ||
@@ -142,7 +144,7 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     cookie_set_handle(&message->cookie, note.number);
     if (!message->notify_sent) return;
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
-    if (!note_ticket(&own->departing, note.number, ticket) ||
+    if (!store_ticket(&own->departing, note.number, ticket) ||
         !chain_share(&ticket->tip, tip, &causes->rules, &own->heap)) {
         causes_out_of_memory(domain);
         return;
@@ -157,11 +159,11 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
 struct ticket *causes_ticket_arrived(struct engine_domain *domain, uint32_t source_node,
                                      uint32_t number) {
     uint64_t source = domain_of_node(domain->engine, source_node);
-    return take_noted(domain, &causes_own(domain)->arriving, source << 32 | number);
+    return take_stored(domain, &causes_of_domain(domain)->arriving, source << 32 | number);
 }
 
 struct ticket *causes_ticket_departed(struct engine_domain *domain, uint32_t number) {
-    return take_noted(domain, &causes_own(domain)->departing, number);
+    return take_stored(domain, &causes_of_domain(domain)->departing, number);
 }
 
 void causes_pack_notes(void *context, unsigned process, struct processes_packing *packing) {
@@ -175,19 +177,19 @@ void causes_pack_notes(void *context, unsigned process, struct processes_packing
     }
 }
 
-/* Makes a ticket of a note. */
+/* Turns a note into a ticket for its message, which is still to arrive. */
 static void take_note(struct engine *engine, const struct note *note,
                       struct processes_unpacking *notes) {
     struct engine_domain *domain = &engine->domains[note->domain];
     struct causes *causes = engine->causes;
-    struct causes_domain *own = causes_own(domain);
+    struct causes_domain *own = causes_of_domain(domain);
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
     struct chain_tip tip = {0};
     const struct chain_place place = {note->kept,
                                       keeps_all(engine) ? note->source_domain : CHAIN_NO_PLACE};
     bool taken = take_chain(notes, &causes->rules, &own->heap, place, &tip);
     if (!taken ||
-        !note_ticket(&own->arriving, (uint64_t)note->source_domain << 32 | note->number, ticket)) {
+        !store_ticket(&own->arriving, (uint64_t)note->source_domain << 32 | note->number, ticket)) {
         chain_drop(&tip, &own->heap);
         causes_out_of_memory(domain);
         return;
@@ -207,8 +209,8 @@ void causes_take_notes(void *context, struct processes_unpacking notes) {
 
 /* ---------------------------------------------------------------- the end */
 
-/* Returns the rank of this process that ends last among some ranks, of several the first, or
- * PROGRAM_NONE. */
+/* Returns the rank of this process that ends last among the ranks from `first` to end - 1, the
+ * lowest of several; PROGRAM_NONE: none of them is in this process. */
 static uint32_t last_here(const struct engine *engine, uint32_t first, uint32_t end) {
     uint32_t last = PROGRAM_NONE;
     for (uint32_t rank = first; rank < end; rank++)
@@ -219,34 +221,37 @@ static uint32_t last_here(const struct engine *engine, uint32_t first, uint32_t 
     return last;
 }
 
+/* Packs the chain of the last rank of each job that this process has. Returns false if out of
+ * memory. */
 static bool pack_last(struct processes_packing *packing, const struct engine *engine,
                       const uint32_t *ends, uint32_t count) {
     const struct causes *causes = engine->causes;
-    uint64_t takes_turns = 0;
+    uint64_t is_order_dependent = 0;
     for (uint32_t i = 0; i < engine->domain_count; i++)
-        takes_turns |= causes->domains[i].takes_turns;
-    processes_pack(packing, &takes_turns, sizeof takes_turns);
+        is_order_dependent |= causes->domains[i].is_order_dependent;
+    processes_pack(packing, &is_order_dependent, sizeof is_order_dependent);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t first = i > 0 ? ends[i - 1] : 0;
         const uint64_t rank = last_here(engine, first, ends[i]);
         processes_pack(packing, &rank, sizeof rank);
         if (rank == PROGRAM_NONE) continue;
-        const struct chain *chain = causes_of_rank(engine, (uint32_t)rank);
+        const struct chain *chain = causes_chain_of_rank(engine, (uint32_t)rank);
         if (chain == NULL) return false;
         struct chain_tip tip = {.rivals = causes->ranks[rank].tip.rivals};
         for (uint32_t other = first; other < ends[i]; other++)
-            chain_join(&tip, causes->ranks[other].tip.rivals.most);
+            chain_raise_bounds(&tip, causes->ranks[other].tip.rivals.bounds);
         pack_chain(packing, chain, &tip.rivals, &causes->rules);
     }
     return true;
 }
 
+/* Unpacks what pack_last has packed into the ranks of this engine. */
 static bool take_last(struct processes_unpacking *block, const struct engine *engine,
                       uint32_t count) {
     struct chain_heap heap = {.store = &engine->causes->store};
-    const uint64_t *takes_turns = processes_unpack(block, sizeof *takes_turns);
-    bool taken = takes_turns != NULL;
-    if (taken && *takes_turns) engine->causes->domains[0].takes_turns = true;
+    const uint64_t *is_order_dependent = processes_unpack(block, sizeof *is_order_dependent);
+    bool taken = is_order_dependent != NULL;
+    if (taken && *is_order_dependent) engine->causes->domains[0].is_order_dependent = true;
     for (uint32_t i = 0; taken && i < count; i++) {
         const uint64_t *rank = processes_unpack(block, sizeof *rank);
         taken = rank != NULL;
@@ -287,9 +292,11 @@ struct collected {
 /* Where the next earlier part of a path is. */
 struct part {
     struct chain_place place;
-    bool is_end; /* the place is the domain of the path's rank, and the part its chain */
+    bool is_end; /* this part is the end of the path: the chain of its rank, in domain place.domain
+                  */
 };
 
+/* Adds the steps of a block before those collected so far. Returns false if out of memory. */
 static bool collect(struct collected *collected, struct processes_unpacking *block) {
     const uint64_t *count = processes_unpack(block, sizeof *count);
     const struct chain_step *steps =
@@ -315,7 +322,7 @@ static bool collect(struct collected *collected, struct processes_unpacking *blo
 static void pack_part(struct processes_packing *packing, const struct engine *engine, uint32_t rank,
                       struct part *part) {
     const struct chain *chain =
-        part->is_end ? causes_of_rank(engine, rank)
+        part->is_end ? causes_chain_of_rank(engine, rank)
                      : engine->causes->domains[part->place.domain].kept[part->place.number];
     const struct chain_rules *rules = &engine->causes->rules;
     packing->is_full |= chain == NULL;
@@ -324,7 +331,7 @@ static void pack_part(struct processes_packing *packing, const struct engine *en
     processes_pack(packing, &count, sizeof count);
     struct chain_step *steps = processes_pack_room(packing, count * sizeof *steps);
     if (steps != NULL && count > 0) chain_steps(chain, rules, count, steps);
-    *part = (struct part){.place = chain_goes_on_from(chain)};
+    *part = (struct part){.place = chain_earlier_place(chain)};
 }
 
 /* Brings the steps of one part to process 0, and tells all processes where the part before it is.
@@ -360,7 +367,7 @@ static status_code bring_part(struct collected *collected, const struct engine *
 /* Process 0: gives the chain of a rank all its steps. */
 static bool take_steps(struct engine *engine, uint32_t rank, struct collected *collected) {
     const struct chain_rules *rules = &engine->causes->rules;
-    const struct chain *chain = causes_of_rank(engine, rank);
+    const struct chain *chain = causes_chain_of_rank(engine, rank);
     int64_t *values = memory_new(rules->value_count, sizeof *values);
     struct chain_tip *tip = &engine->causes->ranks[rank].tip, whole = {0};
     struct chain_heap heap = {.store = &engine->causes->store};
@@ -372,9 +379,9 @@ static bool take_steps(struct engine *engine, uint32_t rank, struct collected *c
     }
     if (taken) {
         chain_values(chain, rules, values);
-        taken = chain_go_on(&whole, rules, &heap, chain->time_ps, values, collected->count,
-                            collected->steps, &tip->rivals,
-                            (struct chain_place){.domain = CHAIN_NO_PLACE});
+        taken = chain_resume(&whole, rules, &heap, chain->time_ps, values, collected->count,
+                             collected->steps, &tip->rivals,
+                             (struct chain_place){.domain = CHAIN_NO_PLACE});
     }
     if (taken) {
         chain_drop(tip, &heap);

@@ -1,9 +1,10 @@
 /*
- * Causes of messages between processes. A ticket cannot be read in another process, so what it has
- * goes there in a note, with the chain as sums and latest steps, and the message carries the number
- * of the note among those of its domain. The network takes notes along (network_run_options); a
- * note never comes after its message. Where all steps of a path are asked for, the steps stay in
- * their process, a note says where they are, and process 0 collects those of the path at the end.
+ * Causes of messages between processes. Another process cannot read a ticket. So a note carries the
+ * ticket's content there, with the chain reduced to its sums and latest steps. The message carries
+ * the number of its note, which is unique in the sending domain. The network exchanges the notes
+ * together with the messages (network_run_options), so a note arrives no later than its message.
+ * If the user asks for all steps of a path, a note only says which process keeps the steps, and
+ * process 0 collects the steps of the path at the end.
  *
  * Must not know: what causes are used for.
  */
@@ -22,22 +23,24 @@ static inline bool causes_is_elsewhere(const struct engine *engine, uint32_t nod
            !transport_is_here(engine->transport,
                               network_config_domain_of_node(engine->machine, node));
 }
-/* Writes the note of a message to a node of another process, which is sent from *tip, and gives the
- * message its number. */
+/* Writes the note of a message that goes to a node of another process, with the chain of *tip, and
+ * puts the note's number into the message's cookie. */
 void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
                            struct network_message *message);
-/* Return the ticket of a message from a node of another process, and that of a message to such a
- * node of which the departure is reported, by their numbers; NULL: out of memory. */
+/* Return the ticket of a message by the number of its note; NULL: out of memory.
+ * causes_ticket_arrived: the message has arrived from a node of another process.
+ * causes_ticket_departed: the message, to a node of another process, has left its NIC. */
 struct ticket *causes_ticket_arrived(struct engine_domain *domain, uint32_t source_node,
                                      uint32_t number);
 struct ticket *causes_ticket_departed(struct engine_domain *domain, uint32_t number);
 
-/* For network_run_options, with the engine as the context. */
+/* pack_notes and take_notes of network_run_options, with the engine as the context. */
 void causes_pack_notes(void *engine, unsigned process, struct processes_packing *packing);
 void causes_take_notes(void *engine, struct processes_unpacking notes);
 
-/* Gives process 0 the chain of the last rank to end among those before ends[0], among those from
- * there to ends[1], and so on. */
+/* Gives process 0, for each of `count` jobs, the chain of the rank that ends last. Job i has the
+ * ranks from ends[i - 1] (0 for the first) to ends[i] - 1. All processes must call it.
+ * STATUS_MEMORY, or the failure of another process. */
 status_code causes_gather(struct engine *engine, const uint32_t *ends, uint32_t count,
                           struct status *status);
 

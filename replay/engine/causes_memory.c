@@ -155,7 +155,7 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         causes->domains[i].heap =
             (struct chain_heap){.store = &causes->store, .is_alone = is_alone};
-        causes->domains[i].met_ps = INT64_MAX;
+        causes->domains[i].match_margin_ps = INT64_MAX;
     }
     uint32_t first_call = CHAIN_NAMES + causes->region_count;
     uint32_t first_channel = first_call + causes->call_count;
@@ -187,27 +187,28 @@ uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint
     return last;
 }
 
-const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
+const struct chain *causes_chain_of_rank(const struct engine *engine, uint32_t rank) {
     struct chain_heap heap = {.store = &engine->causes->store};
     struct chain_tip *tip = &engine->causes->ranks[rank].tip;
     return chain_close(tip, &engine->causes->rules, &heap) ? tip->chain : NULL;
 }
 
-bool causes_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
-                   struct chain_rivals *rivals) {
+bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
+                        struct chain_rivals *rivals) {
     const struct causes *causes = engine->causes;
     const uint32_t last = causes_last_rank(engine, first_rank, rank_count);
     struct chain_tip tip = {.rivals = causes->ranks[last].tip.rivals};
     for (uint32_t rank = first_rank; rank < first_rank + rank_count; rank++) {
         if (rank == last) continue;
-        chain_beats(&tip, engine->ranks[last].result.time_ps - engine->ranks[rank].result.time_ps);
-        chain_join(&tip, causes->ranks[rank].tip.rivals.most);
+        chain_limit_margin(&tip,
+                           engine->ranks[last].result.time_ps - engine->ranks[rank].result.time_ps);
+        chain_raise_bounds(&tip, causes->ranks[rank].tip.rivals.bounds);
     }
     *rivals = tip.rivals;
     bool known = engine->config.progress != REPLAY_PROGRESS_SOFTWARE &&
                  (engine->hosts == NULL || engine->hosts->noise == HOSTS_NOISE_NONE);
     for (uint32_t i = 0; i < engine->domain_count; i++)
-        known = known && !causes->domains[i].takes_turns;
+        known = known && !causes->domains[i].is_order_dependent;
     return known;
 }
 

@@ -9,37 +9,38 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/tickets.h"
 
-/* The CPU time of a send or a receive, whose parts follow from the message. */
+/* The overhead of a send or a receive. Its parts follow from the path and size of the message. */
 struct causes_cost {
-    uint64_t is_noted : 1; /* otherwise there is none */
+    uint64_t is_noted : 1; /* false: there is no overhead */
     uint64_t path : 2;     /* replay_message_path */
     uint64_t size_bytes : 61;
 };
 
-/* The parts of such a cost. Most messages have the same as the one before. */
+/* The parts of the overhead of the latest message. Most messages have the same ones, so that they
+ * need not be computed again. */
 struct causes_split {
     struct causes_cost of;
-    struct chain_cost cost; /* without each_ps */
+    struct chain_cost cost; /* each_ps is 0 */
 };
 
 struct causes_slot {
-    struct chain *chain;        /* of a collective that is complete */
+    struct chain *chain;        /* of a collective that is complete; NULL: none */
     int64_t margin_ps;          /* of that chain */
     struct causes_cost receive; /* of a message that has arrived */
-    int64_t arrived_ps;         /* one more than when it arrived; 0: there is none */
+    int64_t arrived_ps;         /* time of its arrival plus 1; 0: no message has arrived */
 };
 
 struct causes_activation {
     struct chain_tip tip;
     uint32_t call; /* the call that began the collective */
-    struct chain_cost owed;
-    int64_t last_ps; /* when what it waited for, or passed, last came */
+    struct chain_cost deferred;
+    int64_t last_ps; /* time of the latest report that it waited for, or passed (causes.h) */
 };
 
 struct causes_rank {
     _Alignas(64) struct chain_tip tip;
-    struct chain *detached; /* of the latest collective that it went on without */
-    int64_t last_ps;        /* when what it waited for, or passed, last came */
+    struct chain *detached; /* chain of the latest collective that it did not wait for */
+    int64_t last_ps;        /* time of the latest report that it waited for, or passed */
     uint32_t *regions;      /* user regions that it is in, the innermost last */
     size_t depth;
     size_t capacity;
@@ -48,7 +49,7 @@ struct causes_rank {
 /* A receive that was posted after the time of its domain. */
 struct causes_posted {
     struct inflight_key key;
-    struct chain *chain; /* of whoever posted it, at that time; NULL: the entry is free */
+    struct chain *chain; /* of the poster, at the time of posting; NULL: the entry is free */
     int64_t margin_ps;   /* of that chain */
 };
 
@@ -61,7 +62,7 @@ MAP_DEFINE(causes_posted, struct causes_posted, struct inflight_key, inflight_ha
 /* An eager message that has no receive yet. */
 struct causes_early {
     struct inflight_key key;
-    int64_t arrived_ps; /* one more than when it arrived; 0: the entry is free */
+    int64_t arrived_ps; /* time of its arrival plus 1; 0: the entry is free */
 };
 
 static inline bool causes_early_is_used(const struct causes_early *early) {
@@ -72,7 +73,8 @@ MAP_DEFINE(causes_early, struct causes_early, struct inflight_key, inflight_hash
 
 /* The ticket of a message from another process, or to another one. */
 struct causes_noted {
-    uint64_t key;          /* number of the message; from another process: and its domain above */
+    uint64_t key;          /* number of the note; for a message from another process, the number of
+                              the domain that sent it is in the upper half */
     struct ticket *ticket; /* NULL: the entry is free */
 };
 
@@ -82,7 +84,8 @@ static inline bool causes_noted_is_used(const struct causes_noted *noted) {
 MAP_DEFINE(causes_noted, struct causes_noted, uint64_t, map_hash_of_word, map_is_same_word,
            causes_noted_is_used)
 
-/* When nobody can ask for a posted receive any more. */
+/* The time from which an entry of `posted` is not needed: requests that arrive later than the
+ * receive was posted do not wait for it. */
 struct causes_expiry {
     struct inflight_key key;
     int64_t at_ps;
@@ -95,37 +98,37 @@ struct causes_domain {
     struct ticket *last_ticket; /* of the report before it; NULL: none */
     const struct network_delivery *message;
     struct network_delivery departed; /* the message of a report that it has left its NIC */
-    struct chain_tip event;           /* what led to it, once messages have been sent from it */
+    struct chain_tip report_tip;      /* the chain that led to it, once it was needed */
     bool is_sent;
     bool is_control;
-    struct chain_tip *speaker;             /* of whoever sends messages now; NULL: the report's */
-    struct chain_tip poster;               /* of a receive that was posted after now */
-    struct chain_tip finished;             /* of the collective that was complete last */
-    struct causes_cost send;               /* noted last */
-    struct causes_cost receive;            /* noted last */
-    struct causes_split split_send;        /* the latest */
-    struct causes_split split_receive;     /* the latest */
+    struct chain_tip *sender;          /* the current sender (causes.h); NULL: the report's chain */
+    struct chain_tip poster;           /* of a receive that is posted later than now_ps */
+    struct chain_tip finished;         /* of the collective that was completed last */
+    struct causes_cost send;           /* of the message that was noted last */
+    struct causes_cost receive;        /* of the message that was noted last */
+    struct causes_split split_send;    /* the latest */
+    struct causes_split split_receive; /* the latest */
     struct causes_activation *activations; /* by index in the domain's pool */
     size_t activation_capacity;
     uint32_t activation_count;
-    struct causes_activation lost; /* stands for one that there was no memory for */
+    struct causes_activation lost; /* stands in for an activation that found no memory */
     struct causes_posted_map posted;
     struct causes_early_map early;
-    int64_t arrived_ps; /* of what a slot has received last */
-    int64_t met_ps;     /* margin of the next message that is sent; INT64_MAX: there is none */
-    bool takes_turns;   /* causes_take_turns */
+    int64_t arrived_ps;      /* arrival of the message that a slot has received last */
+    int64_t match_margin_ps; /* causes_note_match_margin, of the next message; INT64_MAX: none */
+    bool is_order_dependent; /* causes_mark_order_dependent */
     struct causes_expiry *expiries; /* of `posted`, the oldest first */
     size_t expiry_capacity;
     size_t expiry_first;
-    size_t expiry_count; /* up to the last one */
+    size_t expiry_count; /* entries, those before expiry_first included */
     struct tickets_own tickets;
     struct chain_heap heap;
-    /* Several processes, otherwise empty: */
-    struct processes_packing *notes; /* [process]: of the messages sent there in this window */
-    struct causes_noted_map arriving;
-    struct causes_noted_map departing; /* until they have left */
-    uint32_t last_number;
-    struct chain **kept; /* CHAIN_ALL_STEPS: of all messages sent to other processes */
+    /* Used by several processes only: */
+    struct processes_packing *notes;   /* [process]: of the messages sent to it in this window */
+    struct causes_noted_map arriving;  /* tickets of messages from other processes */
+    struct causes_noted_map departing; /* tickets of messages to them, until they have left */
+    uint32_t last_number;              /* of the notes of this domain */
+    struct chain **kept; /* CHAIN_ALL_STEPS: chains of all messages sent to other processes */
     size_t kept_count;
     size_t kept_capacity;
 };
@@ -138,7 +141,7 @@ struct causes {
     struct chain_store store;
     struct tickets tickets;
     struct chain_rules rules;
-    uint32_t *region_of; /* as in rules */
+    uint32_t *region_of; /* the writable tables that `rules` shows */
     uint32_t *call_of;
     const char **region_names; /* by number of the sum */
     const char **call_names;
@@ -146,11 +149,11 @@ struct causes {
     uint32_t call_count;
 };
 
-static inline struct causes_domain *causes_own(const struct engine_domain *domain) {
+static inline struct causes_domain *causes_of_domain(const struct engine_domain *domain) {
     return &domain->engine->causes->domains[domain->index];
 }
 static inline struct chain_heap *causes_heap(const struct engine_domain *domain) {
-    return &causes_own(domain)->heap;
+    return &causes_of_domain(domain)->heap;
 }
 static inline const struct chain_rules *causes_rules(const struct engine_domain *domain) {
     return &domain->engine->causes->rules;
@@ -160,10 +163,10 @@ static inline struct chain_tip *causes_tip(const struct engine_domain *domain, u
 }
 static inline struct causes_activation *causes_activation_at(const struct engine_domain *domain,
                                                              uint32_t activation) {
-    struct causes_domain *own = causes_own(domain);
+    struct causes_domain *own = causes_of_domain(domain);
     return activation < own->activation_count ? &own->activations[activation] : &own->lost;
 }
-/* Prefetches what is known of a rank. */
+/* Prefetches the causes of a rank. */
 static inline void causes_fetch_rank(const struct engine_domain *domain, uint32_t rank) {
     const struct causes_rank *of = &domain->engine->causes->ranks[rank];
     for (size_t line = 0; line < sizeof *of; line += 64)

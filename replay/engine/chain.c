@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <stdalign.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct computation_link {
@@ -18,7 +17,7 @@ struct computation_link {
 struct cost_link {
     struct chain chain;
     struct chain_cost cost;
-    bool sends;
+    bool is_send;
 };
 
 struct spent_link {
@@ -26,22 +25,22 @@ struct spent_link {
     chain_part part;
 };
 
-/* A message, and the cost that comes before it, mostly that of sending it. Until the link has a
- * place in a chain, time_ps is that of the two alone, and `before` NULL. */
+/* A message, and the cost before it, mostly that of sending it. As long as the link is not part of
+ * a chain, chain.time_ps is the time of these two alone, and chain.before is NULL. */
 struct message_link {
     struct chain chain;
     struct chain_message message;
     struct chain_cost cost;
-    uint32_t rank; /* of the cost */
+    uint32_t rank; /* that spent the cost, in this call */
     uint32_t call;
-    bool owes; /* there is a cost */
-    bool sends;
+    bool has_cost;
+    bool is_send;
 };
 
 struct base {
     struct chain chain;
     uint32_t step_count;
-    bool is_large; /* it has memory of its own */
+    bool is_large; /* too large for the heap: it has its own memory block */
     struct chain_place place;
     struct chain_step *steps; /* in the same block, after the values */
     int64_t values[];
@@ -49,7 +48,7 @@ struct base {
 
 /* ---------------------------------------------------------------- sums */
 
-static int64_t begin_of(const struct chain *link) {
+static int64_t start_ps(const struct chain *link) {
     return link->before->time_ps;
 }
 
@@ -57,7 +56,7 @@ static void add_computation(const struct computation_link *link, const struct ch
                             int64_t *values) {
     uint32_t region = link->chain.name != CHAIN_NO_NAME ? rules->region_of[link->chain.name] : 0;
     values[CHAIN_COMPUTE] += link->needed_ps;
-    values[CHAIN_NOISE] += link->chain.time_ps - begin_of(&link->chain) - link->needed_ps;
+    values[CHAIN_NOISE] += link->chain.time_ps - start_ps(&link->chain) - link->needed_ps;
     values[CHAIN_NAMES + region] += link->needed_ps;
 }
 
@@ -65,15 +64,15 @@ static int64_t time_of_cost(const struct chain_cost *cost) {
     return cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps + cost->memory_ps;
 }
 
-static void add_cost(const struct chain_cost *cost, bool sends, uint32_t call,
+static void add_cost(const struct chain_cost *cost, bool is_send, uint32_t call,
                      const struct chain_rules *rules, int64_t *values) {
-    int64_t *parts = &values[sends ? CHAIN_SEND : CHAIN_RECEIVE];
+    int64_t *parts = &values[is_send ? CHAIN_SEND : CHAIN_RECEIVE];
     parts[0] += cost->each_ps;
     parts[1] += cost->bytes_ps;
     parts[2] += cost->copy_ps;
     parts[3] += cost->rendezvous_ps;
     parts[4] += cost->memory_ps;
-    values[sends ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
+    values[is_send ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
     values[rules->first_call + rules->call_of[call]] += time_of_cost(cost);
 }
 static_assert(CHAIN_SEND_MEMORY == CHAIN_SEND + 4 && CHAIN_RECEIVE_MEMORY == CHAIN_RECEIVE + 4,
@@ -81,22 +80,22 @@ static_assert(CHAIN_SEND_MEMORY == CHAIN_SEND + 4 && CHAIN_RECEIVE_MEMORY == CHA
 
 static void add_spent(const struct spent_link *link, const struct chain_rules *rules,
                       int64_t *values) {
-    int64_t time_ps = link->chain.time_ps - begin_of(&link->chain);
+    int64_t time_ps = link->chain.time_ps - start_ps(&link->chain);
     values[link->part] += time_ps;
-    if (link->part < CHAIN_OFFLOAD) /* the parts after it are no work of a rank */
+    if (link->part < CHAIN_OFFLOAD) /* the other parts are not work of a rank */
         values[rules->first_call + rules->call_of[link->chain.name]] += time_ps;
 }
 
-/* Adds the parts of a message's time. The idle time of a control message is a turn of a
- * rendezvous. */
+/* Adds the parts of a message's time. The time of a control message on an idle network counts as
+ * CHAIN_RENDEZVOUS. */
 static void add_message(const struct chain_message *message, int64_t *values) {
     const struct network_parts *parts = &message->parts;
-    int64_t turn_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
+    int64_t idle_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         values[CHAIN_HOPS + kind] += parts->hops[kind];
         values[CHAIN_BYTES + kind] += parts->bytes_ps[kind];
         values[CHAIN_QUEUEING + kind] += parts->waiting_ps[kind];
-        turn_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
+        idle_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
         if (message->is_control) continue;
         values[CHAIN_LATENCY + kind] += parts->latency_ps[kind];
         values[CHAIN_SERIALISATION + kind] += parts->serialisation_ps[kind];
@@ -107,7 +106,7 @@ static void add_message(const struct chain_message *message, int64_t *values) {
     values[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES : CHAIN_MESSAGES]++;
     values[CHAIN_STEPS]++;
     if (message->is_control) {
-        values[CHAIN_RENDEZVOUS] += turn_ps;
+        values[CHAIN_RENDEZVOUS] += idle_ps;
         return;
     }
     values[CHAIN_NIC] += parts->nic_ps;
@@ -116,8 +115,8 @@ static void add_message(const struct chain_message *message, int64_t *values) {
     values[CHAIN_ROUTERS] += parts->routers_ps;
 }
 
-/* Adds to the table of channels what messages waited for, in the order of the chain: the table
- * depends on it, and must not depend on where bases are. */
+/* Adds the waits of the messages after `first` to the table of channels. The table depends on the
+ * order of waits, so they are added in the order of the chain, wherever its bases are. */
 static void add_channels(const struct chain *chain, const struct chain *first, int64_t *table) {
     const struct chain_message *messages[CHAIN_LONGEST];
     unsigned count = 0;
@@ -143,14 +142,14 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
             add_computation(whole, rules, values);
             break;
         case CHAIN_COST:
-            add_cost(&cost->cost, cost->sends, link->name, rules, values);
+            add_cost(&cost->cost, cost->is_send, link->name, rules, values);
             break;
         case CHAIN_SPENT:
             add_spent(whole, rules, values);
             break;
         case CHAIN_MESSAGE:
-            if (message->owes)
-                add_cost(&message->cost, message->sends, message->call, rules, values);
+            if (message->has_cost)
+                add_cost(&message->cost, message->is_send, message->call, rules, values);
             add_message(&message->message, values);
             break;
         case CHAIN_BASE:
@@ -165,7 +164,7 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
 static void message_step(struct chain_step *step, const struct message_link *link) {
     const struct chain_message *message = &link->message;
     const struct network_parts *parts = &message->parts;
-    if (link->owes) step->from_ps += time_of_cost(&link->cost);
+    if (link->has_cost) step->from_ps += time_of_cost(&link->cost);
     step->cause = message->is_sent      ? CHAIN_MESSAGE_LEAVES
                   : message->is_control ? CHAIN_CONTROL_ARRIVES
                                         : CHAIN_MESSAGE_ARRIVES;
@@ -184,7 +183,7 @@ static chain_cause spent_cause(uint32_t part) {
 
 static struct chain_step step_of(const struct chain *link) {
     const void *whole = link;
-    struct chain_step step = {.from_ps = begin_of(link),
+    struct chain_step step = {.from_ps = start_ps(link),
                               .to_ps = link->time_ps,
                               .rank = link->rank,
                               .from_rank = link->rank,
@@ -192,8 +191,8 @@ static struct chain_step step_of(const struct chain *link) {
     if (link->kind == CHAIN_COMPUTATION)
         step.cause = CHAIN_COMPUTES;
     else if (link->kind == CHAIN_COST)
-        step.cause =
-            ((const struct cost_link *)whole)->sends ? CHAIN_SENDS_MESSAGE : CHAIN_RECEIVES_MESSAGE;
+        step.cause = ((const struct cost_link *)whole)->is_send ? CHAIN_SENDS_MESSAGE
+                                                                : CHAIN_RECEIVES_MESSAGE;
     else if (link->kind == CHAIN_SPENT)
         step.cause = spent_cause(((const struct spent_link *)whole)->part);
     else
@@ -203,27 +202,28 @@ static struct chain_step step_of(const struct chain *link) {
 
 /* Returns the step of the cost before a message. */
 static struct chain_step step_before(const struct message_link *link) {
-    const int64_t from_ps = begin_of(&link->chain);
+    const int64_t from_ps = start_ps(&link->chain);
     return (struct chain_step){.from_ps = from_ps,
                                .to_ps = from_ps + time_of_cost(&link->cost),
-                               .cause = link->sends ? CHAIN_SENDS_MESSAGE : CHAIN_RECEIVES_MESSAGE,
+                               .cause =
+                                   link->is_send ? CHAIN_SENDS_MESSAGE : CHAIN_RECEIVES_MESSAGE,
                                .rank = link->rank,
                                .from_rank = link->rank,
                                .name = link->call};
 }
 
-/* The steps of a chain, the latest first. */
+/* An iteration over the steps of a chain, the latest first. */
 struct walk {
     const struct chain *link;
-    uint32_t in_base; /* steps of the base that were taken */
-    bool is_message;  /* the message of the link was taken, and the cost before it was not */
+    uint32_t in_base; /* number of steps of the current base that were visited */
+    bool is_message;  /* the message of the link was visited, and the cost before it was not */
 };
 
 static bool next_step(struct walk *walk, struct chain_step *step) {
     for (; walk->link != NULL; walk->link = walk->link->before, walk->in_base = 0) {
         if (walk->link->kind != CHAIN_BASE) {
             const struct message_link *message = (const void *)walk->link;
-            const bool is_message = walk->link->kind == CHAIN_MESSAGE && message->owes;
+            const bool is_message = walk->link->kind == CHAIN_MESSAGE && message->has_cost;
             *step = walk->is_message ? step_before(message) : step_of(walk->link);
             walk->is_message = is_message && !walk->is_message;
             if (!walk->is_message) walk->link = walk->link->before;
@@ -243,7 +243,7 @@ bool chain_is_one_step(const struct chain_step *step, const struct chain_step *n
            step->rank == next->rank && step->name == next->name;
 }
 
-/* Returns an upper bound of the steps that a base takes from a chain. */
+/* Returns an upper bound of the number of steps that a new base keeps of a chain. */
 static uint64_t most_steps(const struct chain *chain, const struct chain_rules *rules) {
     const struct chain *first = chain;
     while (first->kind != CHAIN_BASE)
@@ -272,14 +272,14 @@ uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules,
 /* ---------------------------------------------------------------- links */
 
 static void init_link(struct chain *link, chain_kind kind, int64_t time_ps) {
-    atomic_init(&link->holders, 1);
+    atomic_init(&link->references, 1);
     link->kind = (uint16_t)kind;
     link->length = 0;
     link->time_ps = time_ps;
     link->before = NULL;
 }
 
-/* Bases with at most so many steps have memory of heaps. */
+/* A base with at most this many steps comes from the heap. */
 #define BASE_STEPS 32u
 
 static struct base *new_base(const struct chain_rules *rules, struct chain_heap *heap,
@@ -320,10 +320,10 @@ bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, struct 
     return true;
 }
 
-bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                 int64_t time_ps, const int64_t *values, uint64_t step_count,
-                 const struct chain_step *steps, const struct chain_rivals *rivals,
-                 struct chain_place place) {
+bool chain_resume(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                  int64_t time_ps, const int64_t *values, uint64_t step_count,
+                  const struct chain_step *steps, const struct chain_rivals *rivals,
+                  struct chain_place place) {
     struct base *base = new_base(rules, heap, step_count, time_ps);
     if (base == NULL) return false;
     memcpy(base->values, values, rules->value_count * sizeof *values);
@@ -333,7 +333,7 @@ bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, struct 
     return true;
 }
 
-struct chain_place chain_goes_on_from(const struct chain *chain) {
+struct chain_place chain_earlier_place(const struct chain *chain) {
     while (chain->before != NULL)
         chain = chain->before;
     return ((const struct base *)(const void *)chain)->place;
@@ -346,18 +346,18 @@ static void give_link(struct chain_heap *heap, struct chain *link) {
         chain_heap_give(heap, link->kind, link);
 }
 
-/* Holds a link once less. Returns whether nobody holds it any more. */
-static inline bool let_go(struct chain *link, const struct chain_heap *heap) {
-    const unsigned holders = atomic_load_explicit(&link->holders, memory_order_acquire);
-    if (holders == 1) return true; /* the caller alone held it */
+/* Removes a reference to a link. Returns true if it was the last one. */
+static inline bool release(struct chain *link, const struct chain_heap *heap) {
+    const unsigned references = atomic_load_explicit(&link->references, memory_order_acquire);
+    if (references == 1) return true; /* the caller has the only one */
     if (!heap->is_alone)
-        return atomic_fetch_sub_explicit(&link->holders, 1, memory_order_acq_rel) == 1;
-    atomic_store_explicit(&link->holders, holders - 1, memory_order_relaxed);
+        return atomic_fetch_sub_explicit(&link->references, 1, memory_order_acq_rel) == 1;
+    atomic_store_explicit(&link->references, references - 1, memory_order_relaxed);
     return false;
 }
 
 static void drop_links(struct chain *chain, struct chain_heap *heap) {
-    while (chain != NULL && let_go(chain, heap)) {
+    while (chain != NULL && release(chain, heap)) {
         struct chain *before = chain->before;
         give_link(heap, chain);
         chain = before;
@@ -369,7 +369,7 @@ void chain_drop(struct chain_tip *tip, struct chain_heap *heap) {
     tip->message = NULL;
     drop_links(tip->chain, heap);
     tip->chain = NULL;
-    tip->owes = false;
+    tip->has_cost = false;
 }
 
 void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
@@ -381,16 +381,16 @@ void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
         __builtin_prefetch(link, 1);
         *place = link;
         link = NULL;
-        if (oldest == NULL || !let_go(oldest, heap)) break;
+        if (oldest == NULL || !release(oldest, heap)) break;
         link = oldest->before;
         give_link(heap, oldest);
     }
     chain_drop(tip, heap);
 }
 
-/* Puts a base after a long chain. Without CHAIN_ALL_STEPS it takes the place of the chain. */
-static bool begin_anew(struct chain **chain, const struct chain_rules *rules,
-                       struct chain_heap *heap) {
+/* Puts a base after a long chain. Unless all steps are kept, the base replaces the chain. */
+static bool add_base(struct chain **chain, const struct chain_rules *rules,
+                     struct chain_heap *heap) {
     bool all = rules->kept == CHAIN_ALL_STEPS;
     uint64_t most = all ? 0 : most_steps(*chain, rules);
     struct base *base = new_base(rules, heap, most, (*chain)->time_ps);
@@ -406,11 +406,10 @@ static bool begin_anew(struct chain **chain, const struct chain_rules *rules,
     return true;
 }
 
-/* Adds a link that the caller has; its time is that of the chain before it. Returns false if out of
- * memory. */
+/* Appends a link with the time of the chain before it. Returns false if out of memory. */
 static bool attach(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
                    struct chain *link, chain_kind kind, uint32_t rank, uint32_t name) {
-    if ((*chain)->length == CHAIN_LONGEST && !begin_anew(chain, rules, heap)) return false;
+    if ((*chain)->length == CHAIN_LONGEST && !add_base(chain, rules, heap)) return false;
     init_link(link, kind, (*chain)->time_ps);
     link->length = (uint16_t)((*chain)->length + 1);
     link->before = *chain;
@@ -420,7 +419,7 @@ static bool attach(struct chain **chain, const struct chain_rules *rules, struct
     return true;
 }
 
-/* Adds a link of link_bytes; NULL: out of memory. */
+/* Appends a new link of link_bytes and returns it; NULL: out of memory. */
 static void *extend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
                     chain_kind kind, uint32_t rank, uint32_t name, size_t link_bytes) {
     struct chain *link = chain_heap_take(heap, kind, link_bytes);
@@ -429,19 +428,19 @@ static void *extend(struct chain **chain, const struct chain_rules *rules, struc
     return NULL;
 }
 
-/* Adds a link for a cost. */
+/* Appends a link for a cost. */
 static bool add_cost_link(struct chain **chain, const struct chain_rules *rules,
-                          struct chain_heap *heap, uint32_t rank, uint32_t call, bool sends,
+                          struct chain_heap *heap, uint32_t rank, uint32_t call, bool is_send,
                           const struct chain_cost *cost) {
     struct cost_link *link = extend(chain, rules, heap, CHAIN_COST, rank, call, sizeof *link);
     if (link == NULL) return false;
     link->cost = *cost;
-    link->sends = sends;
+    link->is_send = is_send;
     link->chain.time_ps += time_of_cost(cost);
     return true;
 }
 
-/* Gives the message of a tip its place in the chain. */
+/* Makes the message of a tip a link of its chain. Returns false if out of memory. */
 static bool close_message(struct chain_tip *tip, const struct chain_rules *rules,
                           struct chain_heap *heap) {
     struct message_link *link = (void *)tip->message;
@@ -458,10 +457,10 @@ static bool close_message(struct chain_tip *tip, const struct chain_rules *rules
 bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap) {
     if (tip->chain == NULL) return false; /* lost when memory ran out */
     if (!close_message(tip, rules, heap)) return false;
-    if (tip->owes &&
-        !add_cost_link(&tip->chain, rules, heap, tip->rank, tip->call, tip->sends, &tip->cost))
+    if (tip->has_cost &&
+        !add_cost_link(&tip->chain, rules, heap, tip->rank, tip->call, tip->is_send, &tip->cost))
         return false;
-    tip->owes = false;
+    tip->has_cost = false;
     return true;
 }
 
@@ -473,24 +472,26 @@ bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct ch
     return true;
 }
 
-bool chain_share_and_join(struct chain_tip *tip, struct chain_tip *other,
-                          const struct chain_rules *rules, struct chain_heap *heap) {
+bool chain_share_and_raise_bounds(struct chain_tip *tip, struct chain_tip *other,
+                                  const struct chain_rules *rules, struct chain_heap *heap) {
     if (!close_message(other, rules, heap)) return false;
-    memcpy(tip, other, offsetof(struct chain_tip, rivals.most));
-    chain_join(tip, other->rivals.most);
+    memcpy(tip, other, offsetof(struct chain_tip, rivals.bounds));
+    chain_raise_bounds(tip, other->rivals.bounds);
     chain_hold(tip->chain, heap);
     return true;
 }
 
-/* Returns the latest link if it can grow: nobody else holds it, and it is of the same sort. */
+/* Returns the latest link if time of this kind, rank and name can be added to it; otherwise NULL.
+ */
 static void *growing(struct chain *chain, chain_kind kind, uint32_t rank, uint32_t name) {
     bool grows = chain->kind == (uint16_t)kind && chain->rank == rank && chain->name == name &&
-                 atomic_load_explicit(&chain->holders, memory_order_acquire) == 1;
+                 atomic_load_explicit(&chain->references, memory_order_acquire) == 1;
     return grows ? chain : NULL;
 }
 
-bool chain_compute(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                   uint32_t rank, uint32_t region, int64_t needed_ps, int64_t time_ps) {
+bool chain_add_computation(struct chain_tip *tip, const struct chain_rules *rules,
+                           struct chain_heap *heap, uint32_t rank, uint32_t region,
+                           int64_t needed_ps, int64_t time_ps) {
     if (!chain_close(tip, rules, heap)) return false;
     struct computation_link *link = growing(tip->chain, CHAIN_COMPUTATION, rank, region);
     if (link == NULL) {
@@ -499,28 +500,28 @@ bool chain_compute(struct chain_tip *tip, const struct chain_rules *rules, struc
         link->needed_ps = 0;
     }
     link->needed_ps += needed_ps;
-    tip->rivals.most[0] += needed_ps;
+    tip->rivals.bounds[0] += needed_ps;
     link->chain.time_ps += time_ps;
     tip->time_ps += time_ps;
     return true;
 }
 
-/* Returns what chains have at most of a part from CHAIN_SEND to CHAIN_OFFLOAD. */
-static int64_t *acted_part(struct chain_tip *tip, chain_part part) {
-    return &tip->rivals.most[CHAIN_ACTED_PARTS + part - CHAIN_SEND];
+/* Returns the bound of a tip on a part from CHAIN_SEND to CHAIN_OFFLOAD. */
+static int64_t *bound_of(struct chain_tip *tip, chain_part part) {
+    return &tip->rivals.bounds[CHAIN_ACTED_PARTS + part - CHAIN_SEND];
 }
 
-bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-               uint32_t rank, uint32_t call, bool sends, const struct chain_cost *cost) {
-    if (tip->owes && (tip->rank != rank || tip->call != call || tip->sends != sends) &&
+bool chain_add_cost(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                    uint32_t rank, uint32_t call, bool is_send, const struct chain_cost *cost) {
+    if (tip->has_cost && (tip->rank != rank || tip->call != call || tip->is_send != is_send) &&
         !chain_close(tip, rules, heap))
         return false;
-    if (!tip->owes) {
+    if (!tip->has_cost) {
         tip->cost = (struct chain_cost){0};
         tip->rank = rank;
         tip->call = call;
-        tip->sends = sends;
-        tip->owes = true;
+        tip->is_send = is_send;
+        tip->has_cost = true;
     }
     tip->cost.count += cost->count;
     tip->cost.each_ps += cost->each_ps;
@@ -528,18 +529,18 @@ bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct ch
     tip->cost.copy_ps += cost->copy_ps;
     tip->cost.rendezvous_ps += cost->rendezvous_ps;
     tip->cost.memory_ps += cost->memory_ps;
-    int64_t *most = acted_part(tip, sends ? CHAIN_SEND : CHAIN_RECEIVE);
-    most[0] += cost->each_ps;
-    most[1] += cost->bytes_ps;
-    most[2] += cost->copy_ps;
-    most[3] += cost->rendezvous_ps;
-    most[4] += cost->memory_ps;
+    int64_t *bounds = bound_of(tip, is_send ? CHAIN_SEND : CHAIN_RECEIVE);
+    bounds[0] += cost->each_ps;
+    bounds[1] += cost->bytes_ps;
+    bounds[2] += cost->copy_ps;
+    bounds[3] += cost->rendezvous_ps;
+    bounds[4] += cost->memory_ps;
     tip->time_ps += time_of_cost(cost);
     return true;
 }
 
-bool chain_spend(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                 uint32_t rank, uint32_t call, chain_part part, int64_t time_ps) {
+bool chain_add_time(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                    uint32_t rank, uint32_t call, chain_part part, int64_t time_ps) {
     if (!chain_close(tip, rules, heap)) return false;
     struct spent_link *link = growing(tip->chain, CHAIN_SPENT, rank, call);
     if (link == NULL || link->part != part) {
@@ -547,7 +548,7 @@ bool chain_spend(struct chain_tip *tip, const struct chain_rules *rules, struct 
         if (link == NULL) return false;
         link->part = part;
     }
-    if (part >= CHAIN_SEND && part <= CHAIN_OFFLOAD) *acted_part(tip, part) += time_ps;
+    if (part >= CHAIN_SEND && part <= CHAIN_OFFLOAD) *bound_of(tip, part) += time_ps;
     link->chain.time_ps += time_ps;
     tip->time_ps += time_ps;
     return true;
@@ -563,8 +564,8 @@ static int64_t message_time(const struct network_parts *parts) {
     return time_ps;
 }
 
-void chain_add_most(int64_t *most, const struct network_parts *parts) {
-    int64_t *counts = &most[CHAIN_ACTED_COUNTS];
+void chain_add_to_bounds(int64_t *bounds, const struct network_parts *parts) {
+    int64_t *counts = &bounds[CHAIN_ACTED_COUNTS];
     counts[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES - CHAIN_MESSAGES : 0]++;
     counts[CHAIN_MEMORY_BYTES - CHAIN_MESSAGES] += parts->memory_bytes_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
@@ -581,20 +582,21 @@ struct chain_message *chain_message_new(struct chain_tip *tip, const struct chai
     return link != NULL ? &link->message : NULL;
 }
 
-void chain_carry(struct chain_tip *tip, uint32_t rank, uint32_t call,
-                 struct chain_message *message) {
+void chain_add_message(struct chain_tip *tip, uint32_t rank, uint32_t call,
+                       struct chain_message *message) {
     struct message_link *link = (void *)((char *)message - offsetof(struct message_link, message));
     const int64_t time_ps = message_time(&message->parts);
-    init_link(&link->chain, CHAIN_MESSAGE, time_ps + (tip->owes ? time_of_cost(&tip->cost) : 0));
+    init_link(&link->chain, CHAIN_MESSAGE,
+              time_ps + (tip->has_cost ? time_of_cost(&tip->cost) : 0));
     link->chain.rank = rank;
     link->chain.name = call;
     link->cost = tip->cost;
     link->rank = tip->rank;
     link->call = tip->call;
-    link->owes = tip->owes;
-    link->sends = tip->sends;
+    link->has_cost = tip->has_cost;
+    link->is_send = tip->is_send;
     tip->message = &link->chain;
-    chain_add_most(tip->rivals.most, &message->parts);
+    chain_add_to_bounds(tip->rivals.bounds, &message->parts);
     tip->time_ps += time_ps;
-    tip->owes = false;
+    tip->has_cost = false;
 }

@@ -1,22 +1,24 @@
 /*
  * Chains: what a time of a rank, a collective or a message consists of.
  *
- * Whoever has a chain holds its tip (chain_tip). A chain is the sequence of computations, overheads
- * and messages that led to a time without a gap: each begins when the one before it ends. It is a
- * list of links, the latest first. Chains that have a beginning in common share its links, which
- * are counted by references; a link never changes while it has several holders. After CHAIN_LONGEST
- * links the list begins anew with a base, which has the sums by part of all links before it and, of
- * the latest ones, the steps. So neither the size of a chain nor the time to add to it depends on
- * its length, and memory follows the messages in flight. Only where all steps are asked for, a base
- * keeps the links before it, or the place where another process keeps them.
+ * A chain is the sequence of computations, overheads and messages that led to a time. It has no
+ * gaps: each element begins when the one before it ends. The owner of a chain (a rank, an
+ * activation or a message) has its end, a chain_tip.
  *
- * A message and CPU time at the end of a chain become links only when the chain grows beyond them,
- * since most tips are dropped before: a rank that waits for several messages needs the chain of the
- * last one. They stand in the tip until then. The link of a message also has the CPU time before
+ * A chain is stored as a list of links, the latest first. Chains with a common beginning share its
+ * links. Links count their references, and a link with several references never changes. After
+ * CHAIN_LONGEST links, a base replaces the list: it has the sums by part of all links before it,
+ * and the latest steps. So the memory of a chain and the time to extend it do not depend on the
+ * length of the path, and total memory is proportional to the messages in flight. Only if the user
+ * asks for all steps, a base also keeps the links before it, or says which process keeps them.
+ *
+ * The last message of a chain, and the CPU time after it, stay in the tip. They become links only
+ * when the chain grows further, because most tips are dropped before: a rank that waits for several
+ * messages needs only the chain of the last one. The link of a message also has the CPU time before
  * it.
  *
- * A tip also says what is known of all other chains that lead to the same time: by how much the
- * chain has beaten each of them at least, and how much of a setting's time any of them has at most.
+ * A tip also has bounds on its rivals, the other chains that lead to the same time: how much
+ * shorter each of them is at least, and how much of each setting's time any of them has at most.
  *
  * Must not know: the state of ranks and domains. Invariant: the parts of a chain add up to time_ps.
  */
@@ -65,12 +67,12 @@ typedef enum chain_part {
     CHAIN_PARTS = CHAIN_QUEUEING + 3
 } chain_part;
 
-/* Figures of a chain that are no parts of its time. */
+/* Figures of a chain that are not parts of its time. They follow the parts in chain_values. */
 typedef enum chain_count {
-    CHAIN_STEPS = CHAIN_PARTS, /* messages */
+    CHAIN_STEPS = CHAIN_PARTS, /* messages, those within a node included */
     CHAIN_SENDS,               /* send overheads */
-    CHAIN_RECEIVES,
-    CHAIN_MESSAGES, /* messages through the network, control messages included */
+    CHAIN_RECEIVES,            /* receive overheads */
+    CHAIN_MESSAGES,            /* messages through the network, control messages included */
     CHAIN_MEMORY_MESSAGES,
     CHAIN_MEMORY_BYTES,           /* ps: the part of CHAIN_MEMORY that grows with the size */
     CHAIN_HOPS,                   /* channels passed, by kind */
@@ -80,27 +82,28 @@ typedef enum chain_count {
 } chain_count;
 
 #define CHAIN_LONGEST   32u        /* links after a base */
-#define CHAIN_ALL_STEPS UINT32_MAX /* in `kept` */
+#define CHAIN_ALL_STEPS UINT32_MAX /* value of chain_rules.kept */
 
-/* Sums that settings act on: CHAIN_COMPUTE, then the parts from CHAIN_SEND to CHAIN_OFFLOAD, then
- * the counts from CHAIN_MESSAGES to CHAIN_ROUTER_PASSES. */
+/* The acted sums: sums in proportion to which a setting changes the time. They are CHAIN_COMPUTE,
+ * then the parts from CHAIN_SEND to CHAIN_OFFLOAD, then the counts from CHAIN_MESSAGES to
+ * CHAIN_ROUTER_PASSES. */
 enum {
     CHAIN_ACTED_PARTS = 1,
     CHAIN_ACTED_COUNTS = CHAIN_ACTED_PARTS + CHAIN_OFFLOAD + 1 - CHAIN_SEND,
     CHAIN_ACTED = CHAIN_ACTED_COUNTS + CHAIN_NAMES - CHAIN_MESSAGES
 };
 
-/* Returns the value that is an acted sum's in chain_values. */
+/* Returns the index in chain_values of an acted sum. */
 static inline unsigned chain_acted_value(unsigned acted) {
     if (acted < CHAIN_ACTED_PARTS) return CHAIN_COMPUTE;
     return acted < CHAIN_ACTED_COUNTS ? CHAIN_SEND + acted - CHAIN_ACTED_PARTS
                                       : CHAIN_MESSAGES + acted - CHAIN_ACTED_COUNTS;
 }
 
-/* What is known of the other chains that lead to the same time. */
+/* What is known of the rivals of a chain: the other chains that lead to the same time. */
 struct chain_rivals {
-    int64_t margin_ps;         /* by which each of them is shorter at least */
-    int64_t most[CHAIN_ACTED]; /* of each sum, any chain has at most; this one too */
+    int64_t margin_ps;           /* each rival is at least this much shorter */
+    int64_t bounds[CHAIN_ACTED]; /* upper bound of each acted sum, of the rivals and of the chain */
 };
 
 /* What all chains of a replay have in common. */
@@ -110,7 +113,7 @@ struct chain_rules {
     uint32_t first_channel;    /* index of the table of channels, chain_channels.h */
     const uint32_t *region_of; /* per region: number of its sum */
     const uint32_t *call_of;   /* per call: number of its sum */
-    uint32_t kept;             /* steps that are kept: the latest, or CHAIN_ALL_STEPS */
+    uint32_t kept;             /* number of latest steps that a base keeps, or CHAIN_ALL_STEPS */
 };
 
 /* CPU time of messages, by part. */
@@ -123,15 +126,15 @@ struct chain_cost {
     int64_t memory_ps;
 };
 
-/* A message on its way, until it was delivered or, if `sent`, until its last byte had left its NIC.
- */
+/* A message on its way, until it was delivered or, if is_sent, until its last byte had left its
+ * NIC. */
 struct chain_message {
     struct network_parts parts;
     uint64_t size_bytes;
     uint32_t source_node;
     uint32_t destination_node;
     uint32_t from_rank;
-    bool is_control; /* its idle time is a turn of a rendezvous */
+    bool is_control; /* its time on an idle network counts as CHAIN_RENDEZVOUS */
     bool is_sent;
 };
 
@@ -171,13 +174,13 @@ typedef enum chain_kind {
     CHAIN_MESSAGE
 } chain_kind;
 
-/* A link, and with it the chain that ends there. chain.c has what follows by kind. */
+/* A link, and with it the chain that ends there. chain.c defines the rest of each kind of link. */
 struct chain {
-    atomic_uint holders;
+    atomic_uint references;
     uint16_t kind;        /* chain_kind */
     uint16_t length;      /* links since the base */
     int64_t time_ps;      /* sum of all parts up to here */
-    struct chain *before; /* bases: NULL, unless all steps are kept */
+    struct chain *before; /* the link before it; NULL for a base, unless all steps are kept */
     uint32_t rank;
     uint32_t name; /* region or call */
 };
@@ -189,41 +192,42 @@ struct chain_place {
 };
 #define CHAIN_NO_PLACE UINT32_MAX
 
-/* The end of a chain: links, and after them what has no link yet: a message, then CPU time. */
+/* The end of a chain: its links, then a message and then CPU time that are not links yet. */
 struct chain_tip {
-    struct chain *chain;   /* NULL: there is none */
-    struct chain *message; /* a link that nothing refers to; NULL: no message */
-    int64_t time_ps;       /* sum of all parts, those without a link included */
-    struct chain_cost cost;
-    uint32_t rank; /* of the cost */
+    struct chain *chain;    /* NULL: there is none */
+    struct chain *message;  /* the message, a link that only the tip refers to; NULL: none */
+    int64_t time_ps;        /* sum of all parts, those that are not links yet included */
+    struct chain_cost cost; /* the CPU time */
+    uint32_t rank;          /* that spent it, in this call */
     uint32_t call;
-    bool owes; /* there is a cost */
-    bool sends;
+    bool has_cost; /* whether there is CPU time that is not a link yet */
+    bool is_send;  /* whether it is a send overhead; otherwise a receive overhead */
     struct chain_rivals rivals;
 };
 
-/* Takes in that other chains might have been the longest one, if margin_ps had not been. */
-static inline void chain_beats(struct chain_tip *tip, int64_t margin_ps) {
+/* Notes that a rival is only margin_ps shorter than the chain. */
+static inline void chain_limit_margin(struct chain_tip *tip, int64_t margin_ps) {
     if (margin_ps < tip->rivals.margin_ps) tip->rivals.margin_ps = margin_ps;
 }
 
-/* Takes in what other chains have at most. */
-static inline void chain_join(struct chain_tip *tip, const int64_t *most) {
+/* Raises the bounds of a tip to those of other chains, `bounds` with CHAIN_ACTED entries. */
+static inline void chain_raise_bounds(struct chain_tip *tip, const int64_t *bounds) {
     for (unsigned i = 0; i < CHAIN_ACTED; i++)
-        if (most[i] > tip->rivals.most[i]) tip->rivals.most[i] = most[i];
+        if (bounds[i] > tip->rivals.bounds[i]) tip->rivals.bounds[i] = bounds[i];
 }
 
-/* Adds a message to what chains have at most. */
-void chain_add_most(int64_t *most, const struct network_parts *parts);
+/* Adds the parts of a message to `bounds`, which has CHAIN_ACTED entries. */
+void chain_add_to_bounds(int64_t *bounds, const struct network_parts *parts);
 
-/* Holds a chain once more. An atomic update waits for all writes before it, also those to memory
- * that is not in the cache, so there is none where one thread holds all chains. */
+/* Adds a reference to a chain, and returns the chain. An atomic update waits for all earlier
+ * writes, even for those to memory outside the cache. So there is none if one thread has all
+ * chains. */
 static inline struct chain *chain_hold(struct chain *chain, const struct chain_heap *heap) {
     if (heap->is_alone) {
-        const unsigned holders = atomic_load_explicit(&chain->holders, memory_order_relaxed);
-        atomic_store_explicit(&chain->holders, holders + 1, memory_order_relaxed);
+        const unsigned references = atomic_load_explicit(&chain->references, memory_order_relaxed);
+        atomic_store_explicit(&chain->references, references + 1, memory_order_relaxed);
     } else {
-        atomic_fetch_add_explicit(&chain->holders, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&chain->references, 1, memory_order_relaxed);
     }
     return chain;
 }
@@ -231,51 +235,59 @@ static inline struct chain *chain_hold(struct chain *chain, const struct chain_h
 /* Makes *tip the chain of a rank that starts at start_ps. Returns false if out of memory. */
 bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                  uint32_t rank, int64_t start_ps);
-/* Makes *tip a chain of which only sums and latest steps are known, and where the links are. */
-bool chain_go_on(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                 int64_t time_ps, const int64_t *values, uint64_t step_count,
-                 const struct chain_step *steps, const struct chain_rivals *rivals,
-                 struct chain_place place);
-/* Returns where the links before the first one are. */
-struct chain_place chain_goes_on_from(const struct chain *chain);
-void chain_drop(struct chain_tip *tip, struct chain_heap *heap); /* *tip has no chain then */
-/* Does the same a little later, for links that are not in the cache. */
+/* Makes *tip a chain that another process has begun: from its time, its rules->value_count values
+ * (chain_values), its step_count latest steps, and the place of its links. Copies all of them.
+ * Returns false if out of memory. */
+bool chain_resume(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                  int64_t time_ps, const int64_t *values, uint64_t step_count,
+                  const struct chain_step *steps, const struct chain_rivals *rivals,
+                  struct chain_place place);
+/* Returns where another process keeps the links before the first link of a chain. */
+struct chain_place chain_earlier_place(const struct chain *chain);
+/* Gives up the chain of *tip, which has none afterwards. */
+void chain_drop(struct chain_tip *tip, struct chain_heap *heap);
+/* Does what chain_drop does, but frees links only some calls later, when they have come into the
+ * cache. */
 void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap);
-/* Makes *tip, which has no chain, the chain of another tip, which keeps it. Returns false if out of
- * memory. */
+/* Gives *tip, which has no chain, the chain of another tip. Both then share it. Returns false if
+ * out of memory. */
 bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct chain_rules *rules,
                  struct chain_heap *heap);
-/* The same, but what *tip knew of what chains have at most stays. */
-bool chain_share_and_join(struct chain_tip *tip, struct chain_tip *other,
-                          const struct chain_rules *rules, struct chain_heap *heap);
+/* Does what chain_share does, but keeps the bounds of *tip, raised to those of the other tip. */
+bool chain_share_and_raise_bounds(struct chain_tip *tip, struct chain_tip *other,
+                                  const struct chain_rules *rules, struct chain_heap *heap);
 
-/* Add to the chain of *tip. Return false, and change nothing, if out of memory. */
+/* The following functions extend the chain of *tip. They return false, and add nothing, if out of
+ * memory. */
 
-/* A computation in a region that takes time_ps, needed_ps of them without noise. */
-bool chain_compute(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                   uint32_t rank, uint32_t region, int64_t needed_ps, int64_t time_ps);
-/* CPU time in a call for sending messages, or for receiving them. */
-bool chain_pay(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-               uint32_t rank, uint32_t call, bool sends, const struct chain_cost *cost);
-/* Time of another part in a call. */
-bool chain_spend(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                 uint32_t rank, uint32_t call, chain_part part, int64_t time_ps);
-/* Returns a message for chain_carry, which the caller fills in; NULL: out of memory. */
+/* Adds a computation in a region that takes time_ps, and would take needed_ps without noise. */
+bool chain_add_computation(struct chain_tip *tip, const struct chain_rules *rules,
+                           struct chain_heap *heap, uint32_t rank, uint32_t region,
+                           int64_t needed_ps, int64_t time_ps);
+/* Adds CPU time in a call: the overhead of sending messages (is_send) or of receiving them. */
+bool chain_add_cost(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                    uint32_t rank, uint32_t call, bool is_send, const struct chain_cost *cost);
+/* Adds time of any other part, in a call. */
+bool chain_add_time(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
+                    uint32_t rank, uint32_t call, chain_part part, int64_t time_ps);
+/* Returns a message that the caller fills in and passes to chain_add_message; NULL: out of memory.
+ */
 struct chain_message *chain_message_new(struct chain_tip *tip, const struct chain_rules *rules,
                                         struct chain_heap *heap);
-/* A message that ends at `rank`, which is in a call then. */
-void chain_carry(struct chain_tip *tip, uint32_t rank, uint32_t call,
-                 struct chain_message *message);
-/* Gives all that *tip has a link. */
+/* Adds a message that ends at `rank`, which is in `call` then. */
+void chain_add_message(struct chain_tip *tip, uint32_t rank, uint32_t call,
+                       struct chain_message *message);
+/* Turns the message and CPU time of *tip into links, so that tip->chain is the whole chain. */
 bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap);
 
-/* Sets rules->value_count values: parts, counts, sums by region and by call, and the table of
- * channels. */
+/* Fills in rules->value_count values of a chain: the parts, the counts, the sums by region and by
+ * call, and the table of channels (chain_channels.h). */
 void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values);
-/* Returns whether two steps, one after the other, count as one. */
+/* Returns whether two consecutive steps count as one. */
 bool chain_is_one_step(const struct chain_step *step, const struct chain_step *next);
-/* Returns the number of steps that the chain has kept, at most rules->kept, and puts them in order
- * into the end of `steps`, which has room for `count`, at least this number; NULL: counts only. */
+/* Returns the number of steps that a chain keeps, at most rules->kept. Unless `steps` is NULL,
+ * writes them in order to the end of `steps`, an array of `count` entries; `count` must be at least
+ * the number of steps. */
 uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
                      struct chain_step *steps);
 

@@ -1,9 +1,10 @@
 /* Channels that messages of a chain waited for. See chain_channels.h. */
 #include "replay/engine/chain_channels.h"
 
-/* Takes the least time of a full table, at most most_ps, from all. Returns it. */
-static int64_t take_least(int64_t *times_ps, int64_t most_ps) {
-    int64_t least_ps = most_ps;
+/* Subtracts the smallest time of a full table, or limit_ps if that is less, from all entries.
+ * Returns what it has subtracted. */
+static int64_t subtract_least(int64_t *times_ps, int64_t limit_ps) {
+    int64_t least_ps = limit_ps;
     for (unsigned i = 0; i < CHAIN_CHANNELS; i++)
         if (times_ps[i] < least_ps) least_ps = times_ps[i];
     for (unsigned i = 0; i < CHAIN_CHANNELS; i++)
@@ -30,7 +31,7 @@ static void add(int64_t *table, chain_channel_sort sort, uint32_t source, uint32
             times_ps[place] = time_ps;
             return;
         }
-        time_ps -= take_least(times_ps, time_ps);
+        time_ps -= subtract_least(times_ps, time_ps);
     }
 }
 

@@ -1,13 +1,13 @@
 /*
  * What the messages of a chain waited for: a table of the channels with the longest waits.
  *
- * A table has room for CHAIN_CHANNELS channels. When another one comes, the least time is taken
- * from all, and what has no time left goes (Misra and Gries). So the time of a channel is exact if
- * the messages of a chain waited for at most CHAIN_CHANNELS channels, and otherwise too small by
- * less than a part of CHAIN_CHANNELS + 1 of all their waiting. The table depends on the order of
- * waits alone.
+ * A table has room for CHAIN_CHANNELS channels. When it is full and another channel comes, the
+ * smallest time is subtracted from all entries, and entries without time become free (the summary
+ * of Misra and Gries). So the times are exact if the messages of a chain waited for at most
+ * CHAIN_CHANNELS channels. Otherwise each is too small by less than 1 / (CHAIN_CHANNELS + 1) of all
+ * their waiting. The table depends only on the order of waits.
  *
- * Must not know: links of chains. Invariant: the times add up to the waiting at most.
+ * Must not know: links of chains. Invariant: the sum of the times is at most the time waited.
  */
 #ifndef ANAX_REPLAY_CHAIN_CHANNELS_H
 #define ANAX_REPLAY_CHAIN_CHANNELS_H
@@ -18,7 +18,7 @@
 #define CHAIN_CHANNEL_VALUES (2 * CHAIN_CHANNELS) /* values of a table: keys, then times */
 
 typedef enum chain_channel_sort {
-    CHAIN_NIC_WAITS, /* of a node, both ends are its number */
+    CHAIN_NIC_WAITS, /* in a NIC; source and destination are its node */
     CHAIN_EJECTION,  /* from a router to a node */
     CHAIN_LOCAL,     /* from router to router */
     CHAIN_GLOBAL
@@ -39,9 +39,9 @@ static inline uint32_t chain_channel_destination(uint64_t key) {
     return (uint32_t)key & INT32_MAX;
 }
 
-/* Adds the waits of a message to a table. */
+/* Adds the waits of a message to a table of CHAIN_CHANNEL_VALUES values. */
 void chain_channels_add(int64_t *table, const struct chain_message *message);
-/* Copies the channels of a table that have a time, in any order. Returns their number. */
+/* Copies the channels of a table that have a time, in no particular order. Returns their number. */
 uint32_t chain_channels_list(const int64_t *table, struct chain_channel channels[CHAIN_CHANNELS]);
 
 #endif

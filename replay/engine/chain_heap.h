@@ -1,12 +1,12 @@
 /*
  * The memory of links of chains.
  *
- * Each domain has a heap with the links that were dropped there, for new ones. All heaps of a
- * replay take memory from one store, and give long lists of dropped links back to it for others:
- * chains go from domain to domain.
+ * Each domain has a heap, which reuses the memory of links that were dropped in the domain. All
+ * heaps of a replay get memory from one store. Since chains move from domain to domain, a heap
+ * returns long lists of dropped links to the store, where other heaps find them.
  *
- * Must not know: what links contain. Invariant: memory follows the links that there were at most at
- * one time.
+ * Must not know: what links contain. Invariant: memory is proportional to the largest number of
+ * links that existed at one time.
  */
 #ifndef ANAX_REPLAY_CHAIN_HEAP_H
 #define ANAX_REPLAY_CHAIN_HEAP_H
@@ -31,8 +31,8 @@ struct chain_dropped {
 struct chain_store {
     struct arena arena;
     struct chain_dropped dropped[CHAIN_SORTS];
-    struct chain_apart *apart; /* list of memory that single links have */
-    atomic_flag is_locked;     /* rarely and shortly */
+    struct chain_apart *apart; /* list of the blocks of large links */
+    atomic_flag is_locked;     /* protects the store; held rarely and briefly */
 };
 
 #define CHAIN_LATE 8u
@@ -40,28 +40,29 @@ struct chain_heap {
     struct chain_store *store;
     bool is_alone; /* one thread holds all chains */
     struct chain_dropped dropped[CHAIN_SORTS];
-    /* Memory for links that there never were, by kind. */
+    /* Memory that no link has used yet, by kind. */
     struct chain_fresh {
         char *next;
         uint32_t count;
     } fresh[CHAIN_SORTS];
-    /* Links that wait to be dropped until they have come into the cache, in a ring. */
+    /* Links to be dropped once they have come into the cache (chain_drop_late), in a ring. */
     struct chain *late[CHAIN_LATE];
     uint32_t next_late;
 };
 
 /* Makes the store empty. */
 void chain_store_new(struct chain_store *store);
-/* Frees the memory of all links, also of those that somebody holds. */
+/* Frees the memory of all links, even of those that still have references. */
 void chain_store_free(struct chain_store *store);
-/* Returns memory of the store that is not initialised; NULL: out of memory. */
+/* Returns uninitialised memory that chain_store_free frees; NULL: out of memory. */
 void *chain_store_take(struct chain_store *store, size_t bytes);
 
-/* Takes memory for a link, of which all of its kind have so many bytes; NULL: out of memory. */
+/* Returns memory for a link of a kind; NULL: out of memory. `bytes` must be the same for all links
+ * of that kind. */
 struct chain *chain_heap_take(struct chain_heap *heap, unsigned kind, size_t bytes);
-/* Gives a link back. */
+/* Returns a link to the heap. */
 void chain_heap_give(struct chain_heap *heap, unsigned kind, struct chain *link);
-/* The same for a link that has memory of its own, since it is larger than others of its kind. */
+/* Allocate and free a link that is larger than others of its kind. */
 struct chain *chain_heap_take_apart(struct chain_heap *heap, size_t bytes);
 void chain_heap_give_apart(struct chain_heap *heap, struct chain *link);
 

@@ -70,7 +70,7 @@ HINT_RARE static void deliver_explained(struct engine_domain *domain, int64_t no
     struct network_delivery explained = *delivery;
     causes_delivered(domain, now_ps, &explained);
     deliver(domain, now_ps, &explained);
-    causes_over(domain);
+    causes_end_report(domain);
 }
 
 static void on_delivered(void *context, uint32_t index, int64_t now_ps,
@@ -90,7 +90,7 @@ static void on_sent(void *context, uint32_t index, int64_t now_ps,
         struct network_cookie explained = *cookie;
         causes_sent(domain, now_ps, &explained);
         transfer_sent(domain, now_ps, &explained);
-        causes_over(domain);
+        causes_end_report(domain);
     } else {
         transfer_sent(domain, now_ps, cookie);
     }
@@ -144,7 +144,7 @@ void engine_attach(struct engine *engine, struct transport *transport) {
                                               .delivered = on_delivered,
                                               .sent = on_sent,
                                               .timer = on_timer,
-                                              .over = is_over};
+                                              .is_over = is_over};
 }
 
 /* ---------------------------------------------------------------- the state */
@@ -248,7 +248,7 @@ static uint8_t nic_of_rank(const struct engine *engine, uint32_t rank) {
     return (uint8_t)network_nic_of_process(engine->machine, index, count);
 }
 
-/* Gives an I/O node what messages need of a rank. */
+/* Fills in an I/O node's entry among the ranks, with the members that messages need. */
 static void place_storage(struct engine *engine, uint32_t number) {
     const bool has_one = network_config_nics(engine->machine) == 1;
     engine->ranks[number] = (struct engine_rank){
@@ -367,8 +367,8 @@ static status_code survey_rank(struct engine *engine, uint32_t rank, struct stat
     return STATUS_OK;
 }
 
-/* Finds the number of MPI_Finalize, the call in which ranks wait at their end. If no rank calls it,
- * it gets the number after all others. */
+/* Finds the number of MPI_Finalize, the call in which ranks wait at their end. If no rank calls
+ * MPI_Finalize, the name gets the number after all others. */
 static void number_end_call(struct engine *engine) {
     static const char name[] = "MPI_Finalize";
     engine->end_call = 0;
@@ -378,8 +378,9 @@ static void number_end_call(struct engine *engine) {
     if (engine->end_call == engine->call_count) engine->call_names[engine->call_count++] = name;
 }
 
-/* Numbers the called regions from 0 without gaps, and surveys all ranks; or gives all of them the
- * number of MPI_Finalize. Ranks that are graphs are surveyed in any case: they ask for NICs. */
+/* Numbers the called regions from 0 without gaps, and surveys all ranks. With ENGINE_SURVEYED, all
+ * regions get the number of MPI_Finalize and nothing is surveyed, unless there are graphs: their
+ * survey finds the NICs that vertices name. */
 static status_code survey(struct engine *engine, unsigned parts, struct status *status) {
     const struct program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));

@@ -84,9 +84,9 @@ struct engine_rank {
     int64_t call_from_ps;   /* start of the call; outside: end of the last call */
     int64_t call_waited_ps; /* waited_ps when the call began */
     uint32_t call;          /* index into domain.calls */
-    uint32_t tasks;         /* its last postponed task, in domain.tasks; PROGRAM_NONE: none */
-    uint32_t mark;          /* number of its time stamps in the timeline so far */
-    uint32_t detached;      /* number of incomplete sends and activations that it went on without */
+    uint32_t tasks;    /* index of its last postponed task in domain.tasks; PROGRAM_NONE: none */
+    uint32_t mark;     /* number of its time stamps in the timeline so far */
+    uint32_t detached; /* number of incomplete sends and activations that it went on without */
     struct replay_rank_result result;
 };
 static_assert(sizeof(struct engine_rank) == 256,
@@ -121,12 +121,13 @@ struct engine_activation {
     uint32_t steps;
     uint32_t pending; /* number of incomplete transfers of the steps that have begun */
     int64_t clock_ps;
-    int64_t owed_ps; /* receive overhead of messages that arrived before their receive was posted */
-    int64_t combine_ps; /* CPU time of reductions, spent once pending is 0 */
-    int64_t hop_ps;     /* time of the NIC for the step, spent once pending is 0 */
-    bool in_nic;        /* its steps are carried out by the NIC now (collective_step.by_nic) */
-    bool is_detached;   /* a test found it complete: its rank waits for it only at its end */
-    /* Of a non-blocking collective: what it has waited for since its rank waits for it. */
+    int64_t deferred_receive_ps; /* receive overhead of messages that arrived before their receive
+                                    was posted */
+    int64_t combine_ps;          /* CPU time of reductions, spent once pending is 0 */
+    int64_t hop_ps;              /* time of the NIC for the step, spent once pending is 0 */
+    bool in_nic;      /* its steps are carried out by the NIC now (collective_step.by_nic) */
+    bool is_detached; /* a test found it complete: the rank waits for it only at its end */
+    /* Of a non-blocking collective: what it has waited for since its rank began to wait for it. */
     struct replay_collective_wait wait;
 };
 POOL_DEFINE(engine_activation, struct engine_activation)
@@ -212,11 +213,12 @@ struct engine_domain {
 /* State that tells whether any event of the replay is left, needed with a companion (quiescence.c).
  */
 struct engine_quiescence {
-    bool watched;          /* whether there is a companion; otherwise nothing is counted */
-    int64_t lag_ps;        /* upper bound of the lookahead of windows */
-    atomic_llong pending;  /* number of events of the replay still to come */
-    int64_t elsewhere;     /* several processes: pending of the others after the last window */
-    int64_t elsewhere_ps;  /* and the time of the last event of all then */
+    bool watched;         /* whether there is a companion; otherwise nothing is counted */
+    int64_t lag_ps;       /* upper bound of the lookahead of windows */
+    atomic_llong pending; /* number of events of the replay still to come */
+    /* Of several processes, after the last window: */
+    int64_t elsewhere;     /* sum of `pending` of the other processes */
+    int64_t elsewhere_ps;  /* time of the last event of any process */
     atomic_llong since_ps; /* time of the last event; INT64_MAX while any is to come */
 };
 
@@ -259,8 +261,8 @@ struct engine_nodes {
 struct engine_storage {
     uint32_t count;
     struct replay_storage_node *nodes; /* in ascending order; each belongs to its node's domain */
-    uint32_t *first;                   /* per domain: number of its first I/O node; one more */
-    uint32_t *node_of;                 /* as engine.node_of */
+    uint32_t *first;   /* [domain]: index of its first I/O node; domains + 1 entries */
+    uint32_t *node_of; /* as engine.node_of */
 };
 
 /* The end of a transfer, and the consecutive phases that led to it. */

@@ -3,10 +3,10 @@
  * under way, DONE once only CPU time is left. The slot of a receive that has not begun holds the
  * number of the receive among the rank's receives.
  *
- * The rank's clock is the end of all that its CPUs have been busy with so far; of what several CPUs
- * do at a time, the rank's result counts what began first. Invariant: the times in the result add
- * up to the clock less the time of the start, and while no CPU is busy the rank waits for a
- * message.
+ * The rank's clock is the latest time until which any of its CPUs has been busy so far. When
+ * several CPUs are busy at a time, the rank's result counts the work that began first. Invariant:
+ * the times in the result add up to the clock less the time of the start, and while no CPU is busy
+ * the rank waits for a message.
  */
 #include "replay/engine/graph.h"
 #include "replay/engine/engine_domain.h"
@@ -38,12 +38,12 @@ struct engine_graph {
     uint32_t cpu_count;
     uint32_t left;     /* vertices that are not complete */
     uint32_t *missing; /* per vertex: needs that do not hold yet */
-    uint32_t *first;   /* per vertex: its first entry in `after`; one more at the end */
+    uint32_t *first;   /* [vertex]: index of its first entry in `after`; vertices + 1 entries */
     uint32_t *after;   /* for each need of a vertex by another: PROGRAM_NEED of the other */
     int64_t latest_ps; /* time of the last event */
 };
 
-/* The rank whose graph goes on, at a time. */
+/* The rank whose graph is advanced, and the current time. */
 struct turn {
     struct engine_domain *domain;
     struct engine_rank *rank;
@@ -91,7 +91,7 @@ static struct engine_slot *slot_of(const struct turn *turn, uint32_t vertex) {
     return &turn->domain->engine->slots[turn->rank->first_slot + vertex];
 }
 
-/* Returns what a vertex does; its VERTEX if it does nothing. */
+/* Returns the operation that a vertex carries out, or its VERTEX if it carries out none. */
 static const struct program_operation *work_of(const struct turn *turn, uint32_t vertex) {
     const uint64_t first = turn->rank->first;
     return &program_wide(turn->domain->engine->program)[first + slot_of(turn, vertex)->operation];
@@ -123,8 +123,8 @@ static void complete(const struct turn *turn, uint32_t vertex, int64_t at_ps) {
     tell(turn, vertex, false, at_ps);
 }
 
-/* Adds the time that a CPU is busy to the part of the rank's result for a state and, if it is not
- * NULL, to a call. Returns its end. */
+/* Lets a CPU be busy for cost_ps from from_ps on. Adds the part of this time that is later than the
+ * rank's clock to the rank's result, by state, and to *call unless it is NULL. Returns the end. */
 static int64_t spend(const struct turn *turn, int64_t from_ps, int64_t cost_ps, replay_state state,
                      struct replay_call_result *call) {
     struct engine_rank *rank = turn->rank;
@@ -235,7 +235,9 @@ static void end(const struct turn *turn, uint32_t vertex, bool posted, int64_t a
         complete(turn, vertex, at_ps);
 }
 
-static bool go_on_with(const struct turn *turn, struct graph_cpu *cpu) {
+/* Ends what a CPU has finished, and lets it take ready vertices until it is busy. Returns whether
+ * anything has changed. */
+static bool advance_cpu(const struct turn *turn, struct graph_cpu *cpu) {
     bool progress = false;
     if (cpu->vertex != PROGRAM_NONE && cpu->until_ps <= turn->now_ps) {
         uint32_t vertex = cpu->vertex;
@@ -277,7 +279,7 @@ static void go_on(const struct turn *turn) {
     for (bool progress = true; progress && turn->domain->failure.code == STATUS_OK;) {
         progress = false;
         for (uint32_t i = 0; i < graph->cpu_count; i++)
-            progress |= go_on_with(turn, &graph->cpus[i]);
+            progress |= advance_cpu(turn, &graph->cpus[i]);
     }
     if (graph->left > 0) return;
     turn->rank->phase = ENGINE_RANK_FINISHED;
@@ -288,8 +290,8 @@ static void go_on(const struct turn *turn) {
 
 /* ---- the graph ---- */
 
-/* Fills in the operations of slots, and counts what each vertex needs and by how many it is
- * needed: first[v + 2] becomes the number of needs of vertex v. */
+/* Fills in the operations of slots, and counts the needs of each vertex. first[v + 2] becomes the
+ * number of needs of other vertices for vertex v. */
 static void survey(const struct turn *turn, const struct program_rank *part) {
     const struct program *program = turn->domain->engine->program;
     struct engine_graph *graph = turn->graph;

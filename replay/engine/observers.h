@@ -11,8 +11,8 @@
 #include "replay/engine/engine_state.h"
 #include "replay/host_cost.h"
 
-/* A rank has spent cost_ps for a send or a receive whose costs were noted last, and for the end of
- * a send. */
+/* A rank has spent cost_ps for the send or the receive whose cost was noted last (causes.h), or the
+ * cost of the completion of a send. Its clock has advanced already. */
 HINT_APART void observe_send(struct engine_domain *domain, const struct engine_rank *rank,
                              int64_t cost_ps);
 HINT_APART void observe_receive(struct engine_domain *domain, const struct engine_rank *rank,

@@ -25,7 +25,7 @@ struct origins_list {
 struct origins_domain {
     struct origins_list activations; /* by index in the domain's pool */
     struct origins_list sends;       /* by index in the domain's pool */
-    uint64_t speaker;                /* of the messages of collectives sent next */
+    uint64_t collective_label;       /* word 1 of the label of the next messages of collectives */
 };
 
 struct origins {
@@ -113,9 +113,10 @@ void origins_activation_new(struct engine_domain *domain, uint32_t activation, u
     keep(domain, &origins_of(domain)->activations, activation, place_of(domain->engine, rank));
 }
 
-void origins_speak(struct engine_domain *domain, uint32_t activation) {
+void origins_send_as_activation(struct engine_domain *domain, uint32_t activation) {
     struct origins_domain *own = origins_of(domain);
-    if (activation < own->activations.capacity) own->speaker = own->activations.items[activation];
+    if (activation < own->activations.capacity)
+        own->collective_label = own->activations.items[activation];
 }
 
 /* Returns word 1 of the label of a message from a rank. */
@@ -128,8 +129,8 @@ static uint64_t place_of_message(struct engine_domain *domain, const struct netw
     if (kind == MESSAGE_DATA) return handle < own->sends.capacity ? own->sends.items[handle] : 0;
     if (kind != MESSAGE_EAGER && kind != MESSAGE_READY && kind != MESSAGE_REQUEST)
         return place_of(domain->engine, from);
-    uint64_t place =
-        key.communicator == INFLIGHT_POINT_TO_POINT ? place_of(domain->engine, from) : own->speaker;
+    uint64_t place = key.communicator == INFLIGHT_POINT_TO_POINT ? place_of(domain->engine, from)
+                                                                 : own->collective_label;
     if (kind == MESSAGE_REQUEST) keep(domain, &own->sends, handle, place);
     return place;
 }

@@ -3,9 +3,9 @@
  * labels of the network's messages. They tell the flows of watched links apart.
  *
  * An eager message, a request and the data of a rendezvous have the call and region in which the
- * message was sent, or its collective begun; an answer those in which the answering rank is then.
- * Exists only if links are watched. Must not know: files, reports. Invariant: origins change no
- * time.
+ * message was sent or its collective begun. An answer has the call and region in which the
+ * answering rank is when it answers. Origins exist only if links are watched. Must not know: files,
+ * reports. Invariant: origins change no time.
  */
 #ifndef ANAX_REPLAY_ORIGINS_H
 #define ANAX_REPLAY_ORIGINS_H
@@ -31,8 +31,8 @@ HINT_APART void origins_leave(struct engine_domain *domain, uint32_t rank);
 HINT_APART void origins_activation_new(struct engine_domain *domain, uint32_t activation,
                                        uint32_t rank);
 /* The next messages of collectives are those of an activation. */
-HINT_APART void origins_speak(struct engine_domain *domain, uint32_t activation);
-/* Labels a message that is sent next. */
+HINT_APART void origins_send_as_activation(struct engine_domain *domain, uint32_t activation);
+/* Gives the message that the domain sends next a label. */
 HINT_APART void origins_send(struct engine_domain *domain, const struct network_message *message);
 
 #endif

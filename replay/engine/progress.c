@@ -7,7 +7,7 @@
 
 static void carry_out(struct engine_domain *domain, uint32_t rank, const struct engine_task *task,
                       int64_t at_ps) {
-    if (causes_are_kept(domain)) causes_speak_rank(domain, rank);
+    if (causes_are_kept(domain)) causes_send_as_rank(domain, rank);
     switch (task->kind) {
     case ENGINE_TASK_ANSWER:
         transfer_answer(domain, &task->key, at_ps);

@@ -19,8 +19,8 @@ static inline void quiescence_done(struct engine_domain *domain, int64_t now_ps)
 }
 bool quiescence_reached(struct engine *engine, int64_t now_ps);
 
-/* Several processes: what this one tells the others after a window, and what it is told. For
- * network_run_options; context: the engine. */
+/* `tell` and `told` of network_run_options, with the engine as the context: exchange the numbers of
+ * events still to come between processes, after each window. */
 void quiescence_tell(void *context, struct network_news *news);
 void quiescence_told(void *context, const struct network_news *news);
 

@@ -23,22 +23,20 @@
 #include "replay/host_cost.h"
 #include "traces/program/program_ahead.h"
 
-#include <inttypes.h>
-
 /* Long enough to post a group of messages at once, and short enough that a rank that only sends
  * does not fill the memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
-/* Moves a rank on by some operations. Progress reads `next` while the rank runs on another thread.
- */
+/* Moves a rank on. The report of progress reads `next` on another thread: the update is atomic. */
 static inline void advance(struct engine_rank *rank, uint64_t operations) {
     __atomic_store_n(&rank->next, rank->next + operations, __ATOMIC_RELAXED);
 }
 
-/* Returns whether the rank waits at all. */
-static bool account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
+/* Lets the rank wait until until_ps, as part *part_ps of its result. Returns whether it must wait.
+ */
+static bool wait_until(struct engine_rank *rank, int64_t until_ps, int64_t *part_ps) {
     if (until_ps <= rank->clock_ps) return false;
-    *part += until_ps - rank->clock_ps;
+    *part_ps += until_ps - rank->clock_ps;
     rank->waited_ps += until_ps - rank->clock_ps;
     rank->clock_ps = until_ps;
     return true;
@@ -64,7 +62,6 @@ static inline void account_part(void *context, wait_part part, int64_t from_ps, 
     }
 }
 
-/* Divides the wait from the rank's clock until the end of a transfer among its causes. */
 void rank_account_transfer(struct engine_domain *domain, struct engine_rank *rank,
                            const struct engine_transfer_end *end) {
     int64_t from_ps = rank->clock_ps;
@@ -77,14 +74,15 @@ void rank_account_transfer(struct engine_domain *domain, struct engine_rank *ran
     if (engine_is_observed(domain)) observe_wait(domain, rank, from_ps, end);
 }
 
-/* Waits until until_ps for collectives, for reasons of which `wait` is known. Of a wait that is
- * shorter, because the rank has waited for something else meanwhile, late partners are left out
- * first, then transit, then queueing. Returns whether the rank waits at all. */
+/* Lets the rank wait until until_ps for a collective. `wait` has the known causes. They may add up
+ * to more than the wait, since the rank has waited for other things meanwhile. Then late partners
+ * are shortened first, then transit, then queueing. Returns false if the rank's clock is not
+ * earlier. */
 static bool account_collective(struct engine_domain *domain, struct engine_rank *rank,
                                int64_t until_ps, const struct replay_collective_wait *wait) {
     int64_t left_ps = until_ps - rank->clock_ps;
     struct replay_collective_wait *sums = &rank->result.collective, parts = {0};
-    if (!account(rank, until_ps, &rank->result.collective_ps)) return false;
+    if (!wait_until(rank, until_ps, &rank->result.collective_ps)) return false;
     parts.queueing_ps = wait->queueing_ps < left_ps ? wait->queueing_ps : left_ps;
     left_ps -= parts.queueing_ps;
     parts.transit_ps = wait->transit_ps < left_ps ? wait->transit_ps : left_ps;
@@ -100,7 +98,7 @@ static bool account_collective(struct engine_domain *domain, struct engine_rank 
     return true;
 }
 
-/* A wait of which nothing is known. */
+/* A wait whose causes are not known. */
 static const struct replay_collective_wait unknown_wait = {0, 0, 0, 0};
 
 static void charge_receive(struct engine_domain *domain, struct engine_rank *rank,
@@ -157,7 +155,7 @@ static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
         owner = is_file ? operation->file.slot : operation->message.slot;
         *slot_of(domain, rank, owner) = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     }
-    if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
+    if (causes_are_kept(domain)) causes_send_as_rank(domain, rank->result.rank);
     (is_file ? storage_begin : remote_send)(domain, rank->result.rank, rank->next, owner,
                                             rank->clock_ps);
 }
@@ -197,7 +195,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     bool done = true;
     uint32_t handle = PROGRAM_NONE;
     if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
-    if (causes_are_kept(domain)) causes_speak_rank(domain, self);
+    if (causes_are_kept(domain)) causes_send_as_rank(domain, self);
     if (unmatched) {
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
                                 flags, rank->clock_ps);
@@ -226,7 +224,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     if (slot != NULL)
         *slot =
             new_slot(rank, ENGINE_SLOT_PENDING, matched ? ENGINE_SLOT_TAKES_IN : ENGINE_SLOT_ENDS);
-    if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
+    if (causes_are_kept(domain)) causes_send_as_rank(domain, rank->result.rank);
     if (matched) {
         struct inflight_key key = {.rank = rank->result.rank,
                                    .source = operation->message.peer,
@@ -239,7 +237,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = take_in_ps;
         if (causes_are_kept(domain) && matched)
-            causes_slot_received(domain, rank->result.rank, operation->message.slot);
+            causes_note_slot_received(domain, rank->result.rank, operation->message.slot);
     }
 }
 
@@ -255,17 +253,18 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
             new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_COLLECTIVE);
     }
     uint32_t handle = PROGRAM_NONE;
-    if (causes_are_kept(domain)) causes_begin(domain, rank->result.rank);
+    if (causes_are_kept(domain)) causes_begin_collective(domain, rank->result.rank);
     bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps, &handle);
     if (blocking) {
         rank->clock_ps = done_ps;
-        if (done && causes_are_kept(domain)) causes_rank_completed(domain, rank->result.rank);
+        if (done && causes_are_kept(domain)) causes_adopt_collective(domain, rank->result.rank);
         if (!done) rank->phase = ENGINE_RANK_IN_COLLECTIVE;
         return done;
     }
     struct engine_slot *slot = slot_of(domain, rank, number);
     if (done) slot->state = ENGINE_SLOT_DONE;
-    if (done && causes_are_kept(domain)) causes_slot_collective(domain, rank->result.rank, number);
+    if (done && causes_are_kept(domain))
+        causes_note_slot_collective(domain, rank->result.rank, number);
     if (done)
         slot->done_ps = done_ps;
     else
@@ -273,8 +272,8 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     return true;
 }
 
-/* Empties a slot that is done, and spends what is left: the receive overhead, or the wait until the
- * end of the collective. */
+/* Empties a slot that is done. The rank spends the receive overhead of its message, or waits until
+ * the end of its collective. */
 static void take_done(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot) {
     uint64_t index = (uint64_t)(slot - domain->engine->slots);
@@ -283,20 +282,20 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
         bool waited = account_collective(domain, rank, slot->done_ps, &unknown_wait);
         if (!causes_are_kept(domain)) return;
         (waited ? causes_slot_waited : causes_slot_passed)(domain, rank->result.rank, index);
-        causes_slot_empty(domain, index);
+        causes_empty_slot(domain, index);
         return;
     }
     if (causes_are_kept(domain)) causes_slot_passed(domain, rank->result.rank, index);
     if (slot->end == ENGINE_SLOT_TAKES_IN) {
-        if (causes_are_kept(domain)) causes_slot_take_in(domain, index);
+        if (causes_are_kept(domain)) causes_note_slot_receive_cost(domain, index);
         charge_receive(domain, rank, slot->take_in_ps);
     }
 }
 
-/* Notes the end, at done_ps, of a collective that the rank went on without. Returns whether it is
- * the latest of them. */
-static bool tested_until(struct engine_domain *domain, const struct engine_rank *rank,
-                         int64_t done_ps) {
+/* Notes the end, at done_ps, of a collective that the rank went on without. Returns whether this
+ * end is the latest so far. */
+static bool note_detached_end(struct engine_domain *domain, const struct engine_rank *rank,
+                              int64_t done_ps) {
     int64_t *until_ps = &domain->engine->detached_until_ps[rank->result.rank];
     if (done_ps <= *until_ps) return false;
     *until_ps = done_ps;
@@ -311,17 +310,17 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
     if (!program_is_given(domain->engine->program, &operation)) return false;
     if (slot->state == ENGINE_SLOT_DONE) {
         if (operation.kind == PROGRAM_COLLECTIVE) {
-            bool latest = tested_until(domain, rank, slot->done_ps);
+            bool latest = note_detached_end(domain, rank, slot->done_ps);
             uint64_t index = (uint64_t)(slot - domain->engine->slots);
             if (latest && causes_are_kept(domain))
-                causes_detached_slot(domain, rank->result.rank, index);
-            if (causes_are_kept(domain)) causes_slot_empty(domain, index);
+                causes_keep_detached_slot(domain, rank->result.rank, index);
+            if (causes_are_kept(domain)) causes_empty_slot(domain, index);
         }
         slot->state = ENGINE_SLOT_EMPTY;
         return true;
     }
     rank->detached++;
-    if (causes_are_kept(domain)) causes_take_turns(domain);
+    if (causes_are_kept(domain)) causes_mark_order_dependent(domain);
     if (operation.kind == PROGRAM_SEND && (operation.flags & PROGRAM_PERSISTENT) != 0) {
         slot->state = ENGINE_SLOT_DETACHED;
         return true;
@@ -387,7 +386,8 @@ static int64_t time_without_noise(const struct engine *engine, const struct engi
     return host_scaled((uint64_t)scaled_ps, engine->hosts->factor_millionths[host], 1000000);
 }
 
-/* Begins a computation. Returns false unless it takes no time; a timer then marks its end. */
+/* Begins a computation, and sets a timer for its end. Returns true, without a timer, if it takes no
+ * time. */
 static bool compute(struct engine_domain *domain, struct engine_rank *rank, int64_t duration_ps) {
     int64_t scaled_ps = rank_time_on_host(domain->engine, rank, rank->next - rank->first,
                                           rank->clock_ps, duration_ps);
@@ -409,7 +409,7 @@ static bool compute(struct engine_domain *domain, struct engine_rank *rank, int6
 static void finish(struct engine_domain *domain, struct engine_rank *rank) {
     int64_t until_ps = domain->engine->detached_until_ps[rank->result.rank];
     if (account_collective(domain, rank, until_ps, &unknown_wait) && causes_are_kept(domain))
-        causes_rank_ended(domain, rank->result.rank);
+        causes_adopt_detached(domain, rank->result.rank);
     int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
     if (waited_ps > 0) {
         struct replay_call_result *call = &domain->calls[domain->engine->end_call];
@@ -421,8 +421,7 @@ static void finish(struct engine_domain *domain, struct engine_rank *rank) {
     rank->result.time_ps = rank->clock_ps;
 }
 
-/* Ends a rank in MPI_Finalize, which waits for operations that were only tested, and carries out
- * postponed tasks. */
+/* Ends a rank: waits for operations that were only tested, and carries out postponed tasks. */
 static void end(struct engine_domain *domain, struct engine_rank *rank) {
     rank->call_waited_ps = rank->waited_ps;
     if (rank->detached > 0)
@@ -432,7 +431,7 @@ static void end(struct engine_domain *domain, struct engine_rank *rank) {
     progress_enter(domain, rank);
 }
 
-/* Moves a rank behind marks at its place that mean nothing to the replay. */
+/* Skips the marks before the rank's next operation. */
 static void skip_marks(const struct program *program, struct engine_rank *rank) {
     program_kind kind;
     uint32_t region;
@@ -540,8 +539,8 @@ void rank_detached_done(struct engine_domain *domain, uint32_t number,
 
 void rank_detached_collective_done(struct engine_domain *domain, uint32_t number, int64_t done_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
-    if (tested_until(domain, rank, done_ps) && causes_are_kept(domain))
-        causes_detached(domain, number);
+    if (note_detached_end(domain, rank, done_ps) && causes_are_kept(domain))
+        causes_keep_detached(domain, number);
     detached_less(domain, rank);
 }
 
@@ -565,7 +564,7 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = end->take_in_ps;
-        if (causes_are_kept(domain)) causes_slot_received(domain, number, slot_number);
+        if (causes_are_kept(domain)) causes_note_slot_received(domain, number, slot_number);
         return;
     }
     rank_account_transfer(domain, rank, end);
@@ -581,11 +580,11 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->done_ps = done_ps;
-        if (causes_are_kept(domain)) causes_slot_collective(domain, number, slot_number);
+        if (causes_are_kept(domain)) causes_note_slot_collective(domain, number, slot_number);
         return;
     }
     const bool waited = account_collective(domain, rank, done_ps, wait);
-    if (causes_are_kept(domain)) causes_rank_meets(domain, number, waited);
+    if (causes_are_kept(domain)) causes_need_collective(domain, number, waited);
     wait_less(domain, rank, slot, now_ps);
 }
 
@@ -593,7 +592,7 @@ void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t
                           int64_t done_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     rank->clock_ps = done_ps;
-    if (causes_are_kept(domain)) causes_rank_completed(domain, number);
+    if (causes_are_kept(domain)) causes_adopt_collective(domain, number);
     advance(rank, 1);
     run(domain, rank, now_ps);
 }

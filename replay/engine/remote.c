@@ -74,7 +74,7 @@ void remote_delivered(struct engine_domain *domain, int64_t now_ps,
     program_lock lock = program_lock_kind(engine->program, operation);
     domain->received++;
     if (program_lock_takes(lock)) {
-        if (causes_are_kept(domain)) causes_take_turns(domain);
+        if (causes_are_kept(domain)) causes_mark_order_dependent(domain);
         if (window_lock_take(domain, &request)) answer(domain, now_ps, &request, now_ps);
         return;
     }

@@ -6,8 +6,8 @@
 
 #include "replay/engine/engine_state.h"
 
-/* Begins a one-sided operation of rank `source` at at_ps. `operation`: its index in the program.
- * `owner`: the source's slot, or ENGINE_OWNER_NOBODY. The operation is complete when its answer has
+/* Begins a one-sided operation of rank `source` at at_ps. operation: its index in the program.
+ * owner: the source's slot, or ENGINE_OWNER_NOBODY. The operation is complete when its answer has
  * arrived. */
 void remote_send(struct engine_domain *domain, uint32_t source, uint64_t operation, uint32_t owner,
                  int64_t at_ps);

@@ -143,10 +143,61 @@ static void describe_vertex(const struct engine *engine, uint32_t number,
                   (uint64_t)operation->value, plural((uint64_t)operation->value));
 }
 
+enum { AWAITED_BYTES = 300, PEER_BYTES = 80 };
+
+/* Writes what a blocked operation waits for, such as "a message from rank 3, tag 0, ...". */
+static void describe_awaited(char text[AWAITED_BYTES], const struct program *program,
+                             const struct program_operation *operation) {
+    char communicator[PROGRAM_COMMUNICATOR_TEXT] = "";
+    if (operation->kind == PROGRAM_COLLECTIVE) {
+        const struct program_collective_arguments *arguments =
+            &program->collective_arguments[operation->collective.arguments];
+        program_communicator_text(program, arguments->communicator, communicator);
+        const char *kind = program_collective_name((program_collective_kind)arguments->kind);
+        int length = snprintf(text, AWAITED_BYTES, "its part of %s number %u on %s", kind,
+                              operation->collective.instance, communicator);
+        if (arguments->send_bytes > 0 && !program_collective_is_sized(arguments->kind))
+            snprintf(text + length, AWAITED_BYTES - (size_t)length, ", %" PRIu64 " byte%s",
+                     arguments->send_bytes, plural(arguments->send_bytes));
+    } else if (program_is_remote(operation)) {
+        program_lock lock = program_lock_kind(program, operation);
+        bool whole = lock == PROGRAM_LOCK_ALL || lock == PROGRAM_LOCK_ONE;
+        snprintf(text, AWAITED_BYTES,
+                 whole ? "the lock of the whole window at rank %u" : "the lock of rank %u's window",
+                 operation->message.peer);
+    } else {
+        const struct program_channel *channel = &program->channels[operation->message.channel];
+        bool send = operation->kind == PROGRAM_SEND;
+        program_communicator_text(program, channel->communicator, communicator);
+        snprintf(text, AWAITED_BYTES, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
+                 send ? "the receive of its message to" : "a message from", operation->message.peer,
+                 channel->tag, communicator, (uint64_t)operation->value,
+                 plural((uint64_t)operation->value), is_inferred(operation) ? ", as inferred" : "");
+    }
+}
+
+/* Writes which rank the operation waits for, if describe_awaited does not say it already. */
+static void describe_other(char text[PEER_BYTES], const struct engine *engine,
+                           const struct program_operation *operation, uint32_t other) {
+    *text = '\0';
+    if (other == PROGRAM_NONE) return;
+    bool is_finished = engine->ranks[other].phase == ENGINE_RANK_FINISHED;
+    bool is_locked = program_is_remote(operation);
+    if (!is_finished && !is_locked && operation->kind != PROGRAM_COLLECTIVE) return;
+    snprintf(text, PEER_BYTES, "%s rank %u%s",
+             is_finished ? ", but"
+             : is_locked ? ", held by"
+                         : ", from",
+             other, is_finished ? " has finished" : "");
+}
+
+/* Adds a line on what a rank waits for. other: the rank that it waits for; PROGRAM_NONE: unknown.
+ */
 static void describe_rank(const struct engine *engine, uint32_t number, uint32_t other,
                           struct status *status) {
     const struct program *program = engine->program;
     const struct engine_rank *rank = &engine->ranks[number];
+    const uint64_t first = program->ranks[number].first;
     uint64_t index = blocked_operation(engine, rank, other);
     const struct program_operation *operation = PROGRAM_AT(program, number, index);
     if (program_rank_is_graph(program, number)) {
@@ -154,53 +205,18 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
         return;
     }
     uint64_t call = rank->next;
-    while (call > program->ranks[number].first &&
-           program_at(program, number, call).kind != PROGRAM_CALL)
+    while (call > first && program_at(program, number, call).kind != PROGRAM_CALL)
         call--;
     int64_t trace_ns = program_at(program, number, call).mark.trace_ps / 1000;
     bool is_ending = rank->phase == ENGINE_RANK_ENDING;
-    const char *call_name =
-        program_call_name(program, number, rank->next - program->ranks[number].first);
-    char what[300] = "", peer[80] = "", where[PROGRAM_COMMUNICATOR_TEXT] = "";
-    if (operation->kind == PROGRAM_COLLECTIVE) {
-        const struct program_collective_arguments *arguments =
-            &program->collective_arguments[operation->collective.arguments];
-        program_communicator_text(program, arguments->communicator, where);
-        const char *kind = program_collective_name((program_collective_kind)arguments->kind);
-        int length = snprintf(what, sizeof what, "its part of %s number %u on %s", kind,
-                              operation->collective.instance, where);
-        if (arguments->send_bytes > 0 && !program_collective_is_sized(arguments->kind))
-            snprintf(what + length, sizeof what - (size_t)length, ", %" PRIu64 " byte%s",
-                     arguments->send_bytes, plural(arguments->send_bytes));
-    } else if (program_is_remote(operation)) {
-        program_lock lock = program_lock_kind(program, operation);
-        bool whole = lock == PROGRAM_LOCK_ALL || lock == PROGRAM_LOCK_ONE;
-        snprintf(what, sizeof what,
-                 whole ? "the lock of the whole window at rank %u" : "the lock of rank %u's window",
-                 operation->message.peer);
-    } else {
-        const struct program_channel *channel = &program->channels[operation->message.channel];
-        bool send = operation->kind == PROGRAM_SEND;
-        program_communicator_text(program, channel->communicator, where);
-        snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
-                 send ? "the receive of its message to" : "a message from", operation->message.peer,
-                 channel->tag, where, (uint64_t)operation->value,
-                 plural((uint64_t)operation->value), is_inferred(operation) ? ", as inferred" : "");
-    }
-    if (other != PROGRAM_NONE) {
-        bool finished = engine->ranks[other].phase == ENGINE_RANK_FINISHED;
-        bool locked = program_is_remote(operation);
-        if (finished || operation->kind == PROGRAM_COLLECTIVE || locked)
-            snprintf(peer, sizeof peer, "%s rank %u%s",
-                     finished ? ", but"
-                     : locked ? ", held by"
-                              : ", from",
-                     other, finished ? " has finished" : "");
-    }
+    const char *call_name = program_call_name(program, number, rank->next - first);
+    char awaited[AWAITED_BYTES], peer[PEER_BYTES];
+    describe_awaited(awaited, program, operation);
+    describe_other(peer, engine, operation, other);
     status_append(status,
                   "  rank %u: %s waits for %s%s (event %" PRIu64 ", %" PRId64 ".%09" PRId64
                   " s into the trace)",
-                  number, is_ending ? "its end" : call_name, what, peer,
+                  number, is_ending ? "its end" : call_name, awaited, peer,
                   (uint64_t)program_at(program, number, call).value, trace_ns / 1000000000,
                   trace_ns % 1000000000);
 }
@@ -293,8 +309,8 @@ static status_code describe(struct engine *engine, uint32_t *waits_for, uint32_t
     int64_t threshold = threshold_from_here(engine);
     if (threshold < 0) {
         status_append(status, inferred ? "no eager threshold frees them"
-                                       : "no eager threshold frees them: the trace itself does not "
-                                         "go on");
+                                       : "no eager threshold frees them: the messages of the trace "
+                                         "do not let them finish");
         return STATUS_RUN;
     }
     status_append(status,

@@ -19,8 +19,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The upper half of word 2 of a cookie: part of the access, and request_number, which of the
- * requests under way. */
+/* The upper half of word 2 of a cookie has the part of the access (PART_BITS bits), and above it
+ * the request number, which tells the requests of an access that are under way at a time apart. */
 enum { PART_BITS = 28 };
 #define PARTS_LIMIT (UINT32_C(1) << PART_BITS)
 static_assert(REPLAY_REQUESTS_MOST <= 1 << (32 - PART_BITS), "request numbers fit into a cookie");
@@ -231,17 +231,18 @@ static void enter_call(const struct engine *engine, const struct inflight_key *k
         engine->call_of_region[program_at(program, key->source, call).mark.region];
 }
 
-/* Makes the causes of an answer: the request, unless the I/O node was still busy with others. */
+/* Extends the chain of an I/O node, from which its answer is sent. The chain of the request
+ * replaces it first, unless the I/O node was still busy with earlier requests. */
 static void explain(struct engine_domain *domain, const struct inflight_key *key, bool is_busy,
                     int64_t time_ps, bool is_write) {
     const struct engine *engine = domain->engine;
     if (!is_busy) {
         causes_rank_waited(domain, key->rank);
-        causes_rank_spends(domain, key->rank, CHAIN_STORAGE, engine->config.storage.latency_ps);
+        causes_charge_rank(domain, key->rank, CHAIN_STORAGE, engine->config.storage.latency_ps);
     }
-    causes_rank_spends(domain, key->rank, is_write ? CHAIN_STORAGE_WRITE : CHAIN_STORAGE_READ,
+    causes_charge_rank(domain, key->rank, is_write ? CHAIN_STORAGE_WRITE : CHAIN_STORAGE_READ,
                        time_ps);
-    causes_speak_rank(domain, key->rank);
+    causes_send_as_rank(domain, key->rank);
 }
 
 void storage_delivered(struct engine_domain *domain, int64_t now_ps,
@@ -275,7 +276,7 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     *(is_write ? &node->written_bytes : &node->read_bytes) += bytes;
     if (engine->is_observed) enter_call(engine, &key, index);
     if (causes_are_kept(domain)) {
-        causes_take_turns(domain);
+        causes_mark_order_dependent(domain);
         explain(domain, &key, is_busy, time_ps, is_write);
     }
     struct network_message message =

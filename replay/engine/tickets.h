@@ -1,9 +1,11 @@
 /*
- * Tickets: what the sender of a message notes for its receiver, in a replay that explains its time.
- * The message carries the number of its ticket in the place of its handle.
+ * Tickets: in a replay that explains its time, each message has a ticket, by which its sender tells
+ * its receiver the chain that led to the message. The cookie of the message has the number of the
+ * ticket instead of the handle.
  *
- * Tickets are in chunks that never move, so a domain can read a ticket while others take new ones.
- * A domain takes tickets from a list of its own, and gives long lists back for others.
+ * Tickets are in chunks that never move, so a domain can read a ticket while other domains take new
+ * ones. A domain takes tickets from its own list of free tickets, and returns long lists for other
+ * domains.
  *
  * Must not know: ranks, protocols. Invariant: memory is proportional to the messages in flight.
  */
@@ -18,8 +20,8 @@
 
 struct ticket {
     _Alignas(64) struct chain_tip tip; /* at the time when the message was handed to its NIC */
-    atomic_uint readers;               /* reports of the message that are still to come */
-    uint32_t handle;                   /* the handle whose place the ticket's number has taken */
+    atomic_uint readers;               /* number of reports of the message still to come */
+    uint32_t handle;                   /* the handle that the cookie had */
     uint32_t next;                     /* next free ticket */
     uint32_t number;
     uint32_t source_node;
@@ -32,8 +34,8 @@ struct ticket {
 #define TICKETS_NONE     0u /* no ticket has this number */
 
 struct tickets {
-    struct chain_store *store; /* has the memory of chunks */
-    struct ticket **chunks;    /* TICKETS_CHUNKS */
+    struct chain_store *store; /* owns the memory of the chunks */
+    struct ticket **chunks;    /* TICKETS_CHUNKS entries */
     uint32_t chunk_count;
     uint32_t first_free;   /* list of free tickets of no domain; UINT32_MAX: none */
     atomic_flag is_locked; /* for chunk_count and first_free */
@@ -45,9 +47,10 @@ struct tickets_own {
     uint32_t count;
 };
 
-/* Returns false if out of memory. */
+/* Makes *tickets empty, with chunks from `store`. Returns false if out of memory. */
 bool tickets_new(struct tickets *tickets, struct chain_store *store);
-void tickets_free(struct tickets *tickets); /* but not what the store has */
+/* Frees what tickets_new has allocated. The chunks stay in the store. */
+void tickets_free(struct tickets *tickets);
 
 static inline struct ticket *ticket_at(const struct tickets *tickets, uint32_t number) {
     return &tickets->chunks[number / TICKETS_IN_CHUNK][number % TICKETS_IN_CHUNK];
@@ -59,9 +62,9 @@ static inline void ticket_fetch(const struct ticket *ticket) {
         __builtin_prefetch((const char *)ticket + line, 1);
 }
 
-/* Takes a ticket; NULL: out of memory. */
+/* Returns a free ticket; NULL: out of memory. */
 struct ticket *ticket_take(struct tickets *tickets, struct tickets_own *own);
-/* Gives a ticket back to the domain that has read it last. */
+/* Returns a ticket to the list of the domain that was its last reader. */
 void ticket_give(struct tickets *tickets, struct tickets_own *own, struct ticket *ticket);
 
 #endif

@@ -1,13 +1,12 @@
 /*
  * The one interface between the replay and the network that carries its messages.
  *
- * A transport takes messages and timers, simulates them, and reports to its sink. There are the
- * packet-level network (transport_packet.c), a transport that takes no time (transport_instant.c),
- * a network without contention (transport_idle.c), and the network of the tests
- * (tests/support). network_config_domain_of_node
- * divides the nodes into domains. Each event is reported with the index of its domain. Several
- * threads may simulate different domains at the same time, so the sink may only change the state of
- * that domain.
+ * A transport takes messages and timers, simulates them, and reports to its sink. The transports
+ * are the packet-level network (transport_packet.c), a transport that takes no time
+ * (transport_instant.c), a network without contention (transport_idle.c), and the network of the
+ * tests (tests/support). network_config_domain_of_node divides the nodes into domains. Each event
+ * is reported with the index of its domain. Several threads may simulate different domains at the
+ * same time, so the sink may only change the state of that domain.
  *
  * Must not know: ranks' states, matching, MPI.
  */
@@ -31,7 +30,7 @@ struct transport_sink {
     void (*timer)(void *context, uint32_t domain, int64_t now_ps, uint32_t rank);
     /* Returns whether no event of the replay is left, as seen at now_ps. Only a transport that
      * carries other traffic too calls this function. */
-    bool (*over)(void *context, int64_t now_ps);
+    bool (*is_over)(void *context, int64_t now_ps);
 };
 
 struct transport;
@@ -47,16 +46,17 @@ struct transport_functions {
     status_code (*run)(struct transport *transport, const struct network_run_options *options,
                        struct status *status);
     uint64_t (*digest)(const struct transport *transport);
-    /* Returns the process whose domain it is; NULL if there is one process. */
+    /* Returns the number of the process that simulates a domain; NULL if there is one process. */
     unsigned (*process_of)(const struct transport *transport, uint32_t domain);
     /* Fills in *parts for the message of the current report, which took time_ps from ready to
      * delivered or, if `sent`, until its last byte had left its NIC. NULL: the transport does not
-     * know, and the time on an idle network counts as latency of global channels. */
+     * know the parts. The time on an idle network then counts as latency of global channels, and
+     * the rest as waiting in NICs. */
     void (*parts)(struct transport *transport, uint32_t domain,
                   const struct network_delivery *message, bool sent, int64_t time_ps,
                   struct network_parts *parts);
-    /* The same for memory_ps, bytes_ps, memory_bytes_ps, hops and routers alone; NULL: `parts`
-     * does. */
+    /* Fills in only memory_ps, bytes_ps, memory_bytes_ps, hops and routers, which takes less time;
+     * NULL: `parts` is called instead. */
     void (*passed)(struct transport *transport, uint32_t domain,
                    const struct network_delivery *message, bool sent, int64_t time_ps,
                    struct network_parts *parts);
@@ -65,11 +65,11 @@ struct transport_functions {
 /* The first member of the struct of each kind of transport. */
 struct transport {
     const struct transport_functions *functions;
-    struct processes *processes; /* that carry the messages together; NULL: this one alone */
+    struct processes *processes; /* the processes that simulate together; NULL: this one alone */
     struct transport_sink sink;  /* set before the first message or timer */
 };
 
-/* Return the process that simulates a domain, and whether it is this one. */
+/* Return the number of the process that simulates a domain, and whether it is this one. */
 static inline unsigned transport_process_of(const struct transport *transport, uint32_t domain) {
     return transport->processes != NULL ? transport->functions->process_of(transport, domain) : 0;
 }
@@ -124,7 +124,7 @@ static inline void transport_parts(struct transport *transport, uint32_t domain,
     parts->nic_waiting_ps = time_ps - idle_ps;
 }
 
-/* Fills in memory_ps, bytes_ps, memory_bytes_ps, hops and routers alone, as network_passed_of does.
+/* Fills in only memory_ps, bytes_ps, memory_bytes_ps, hops and routers, as network_passed_of does.
  */
 static inline void transport_passed(struct transport *transport, uint32_t domain,
                                     const struct network_delivery *message, bool sent,

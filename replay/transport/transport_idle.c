@@ -1,6 +1,6 @@
-/* A network without contention: a queue of events. At one time deliveries and reports of sent
- * messages come before timers, and otherwise in the order of sending. Those that are due at once
- * need no place in the queue. */
+/* A network without contention: a queue of events. Among events of the same time, deliveries and
+ * reports of sent messages come before timers; those of one kind come in the order of sending.
+ * Deliveries and reports for the current time bypass the queue. */
 #include "replay/transport/transport_idle.h"
 
 #include "core/base/divisor.h"
@@ -29,18 +29,18 @@ struct idle_event {
 static_assert(sizeof(struct idle_event) == 64, "an event is a cache line");
 POOL_DEFINE(idle_event, struct idle_event)
 
-/* The time of a message on the idle network, which a program asks for again and again. Equal
- * messages have equal times: those of the same nodes, NICs, class and size. */
+/* A cached time of a message on the idle network. Messages of the same nodes, NICs, traffic class
+ * and size have equal times, and programs send such messages again and again. */
 struct idle_time {
     uint64_t size_bytes;
     int64_t time_ps;
     uint32_t source_node;
     uint32_t destination_node;
-    uint32_t ends; /* NICs and class, plus a bit that no empty entry has */
+    uint32_t ends; /* NICs and class, plus ENDS_KNOWN; 0: the entry is empty */
 };
 #define ENDS_KNOWN (1u << 24)
-#define TIMES_EACH 16u   /* times that are kept for the messages of each node, */
-#define ROWS_MOST  4096u /* of so many nodes at most at once */
+#define TIMES_EACH 16u   /* entries in a row of the cache; nodes share rows if there are many */
+#define ROWS_MOST  4096u /* most rows of the cache */
 
 struct idle_state {
     struct idle_event_pool events;
@@ -101,8 +101,8 @@ PREFETCH_FUNCTION void fetch_event(const struct idle_state *state, uint32_t inde
     __builtin_prefetch(&state->events.items[index]);
 }
 
-/* Takes the next event, and sets the time to its time. Returns its number; POOL_NONE: there is
- * none. */
+/* Takes the next event and sets now_ps to its time. Returns its index; POOL_NONE: no event is left.
+ */
 static uint32_t take_next(struct idle_state *state) {
     const bool message_is_due = monotone_queue_is_due(&state->queue) && !(state->queue.key & 1);
     if (state->now_first < state->now_count && !message_is_due)

@@ -98,8 +98,8 @@ static void on_timer(void *context, struct network_domain *domain, int64_t now_p
     const struct transport_sink *sink = &packet->transport.sink;
     if (data == 0)
         sink->timer(sink->context, network_domain_index(domain), now_ps, entity);
-    else if (sink->over(sink->context, now_ps))
-        packet->companion->over(packet->companion->context, domain, entity);
+    else if (sink->is_over(sink->context, now_ps))
+        packet->companion->timer_after_end(packet->companion->context, domain, entity);
     else
         packet->companion->timer(packet->companion->context, domain, now_ps, entity, data);
 }

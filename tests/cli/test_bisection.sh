@@ -79,7 +79,7 @@ refused() { # TEXT ARGUMENTS
     expect "nothing on the standard output" empty out
 }
 refused "no machine" bisection
-refused "no machine" bisection -a 4
+refused "no machine: give its shape with -a N and -h N" bisection -a 4
 refused "at most a*h + 1 = 9" bisection -a 4 -h 2 -g 10
 refused "no two halves" bisection -a 1 -h 1 -g 1
 refused "circulant" bisection -a 3 -h 3 --arrangement circulant
@@ -89,7 +89,7 @@ refused "different names" bisection -a 3 -h 3 --arrangement helix,
 refused "one arrangement" bisection -a 3 -h 3 --arrangement helix,relative --print-config
 refused "whole seconds" bisection -a 3 -h 3 --time-limit 0
 refused "whole seconds" bisection -a 3 -h 3 --time-limit 5x
-refused "has no name" bisection -a 3 -h 3 --svg ""
+refused "is empty: name what to write" bisection -a 3 -h 3 --svg ""
 refused "missing" bisection -a 3 -h 3 --svg missing/x.svg
 refused "does not use it" bisection -a 3 -h 3 --set placement.policy=random
 

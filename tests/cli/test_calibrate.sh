@@ -78,7 +78,7 @@ refused() { # WORDS ARGUMENTS...
 refused "no machine" "$latency"
 refused "no ping-pong" "$stream" --machine slingshot
 refused "nowhere.txt" nowhere.txt --machine slingshot
-refused "missing: FILE" --machine slingshot
+refused "missing argument: FILE" --machine slingshot
 refused "no output of an OSU" "$ANAX_SOURCE/machines/slingshot.yaml" --machine slingshot
 sed '9s/ [0-9.]*$/ 1,49/' "$latency" >comma.txt
 refused "comma.txt:9:" comma.txt --machine slingshot

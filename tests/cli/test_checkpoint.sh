@@ -137,7 +137,7 @@ refuse() { # WHAT TEXT ARGUMENTS...
     refuse "advice" "leave --advise" $replay --checkpoint new --advise
     refuse "a time without a unit" "--every takes a whole number of s, min or h" \
         $replay --checkpoint new --every 5
-    refuse "a time alone" "say where with --checkpoint DIR" $replay --every 5s
+    refuse "a time alone" "--every needs a folder for the checkpoints: --checkpoint DIR" $replay --every 5s
     refuse "a file" "cannot write checkpoints into this folder" $replay --checkpoint halo.anax/ck
     refuse "the folder of tables" "given twice" $replay --checkpoint same -o same
 }

@@ -155,7 +155,7 @@ wrong() { # HINT ARGUMENTS...
     expect "nothing on the standard output" empty out
     expect "the hint: $hint" holds err "$hint"
 }
-wrong "missing: TRACE" --machine kim-72
+wrong "missing argument: TRACE" --machine kim-72
 wrong "no machine: choose one" all.anax
 wrong "varies twice" all.anax --machine kim-72 --routing par --vary network.routing=minimal
 wrong "did you mean" all.anax --machine kim-72 --vary network.routng=par
@@ -165,14 +165,14 @@ wrong "kim-72 is given twice" all.anax --machine kim-72,kim-72
 wrong "negligible" all.anax --machine kim-72 --negligible 2
 wrong "--seeds takes a number" all.anax --machine kim-72 --seeds 0
 wrong "exists already" all.anax --machine kim-72 -o tables
-wrong "has no name" all.anax --machine kim-72 --points ''
+wrong "is empty: name what to write" all.anax --machine kim-72 --points ''
 wrong "nowhere.anax" nowhere.anax --machine kim-72
 
 # Where the cache cannot be, points are kept at home, or not at all; both are told.
 mkdir home
 for cache in /dev/null/cache relative; do
     HOME=$work/home XDG_CACHE_HOME=$cache run_ok compare all.anax --machine kim-72 --seeds 1
-    expect "where it is not" holds err "no folder to write to ($cache)"
+    expect "where it is not" holds err "cannot write to the folder \$XDG_CACHE_HOME ($cache)"
     expect "where it is" holds err "kept in $work/home/.cache/anax/points"
 done
 expect "found again" holds err "1 of 1 point was there"

@@ -64,7 +64,7 @@ each_command existing_files
 # Nothing is written over what is read, by any name.
 untouched() {
     expect "exit code 2" [ "$code" -eq 2 ]
-    expect "it says why" holds err "this would be written over, but is read"
+    expect "it says why" holds err "this output would overwrite an input"
     expect "the archive" diff -r archive archive.before
     expect "the program file" cmp halo.anax halo.before
     expect "the machine file" cmp machine.yaml machine.before

@@ -22,7 +22,7 @@ expect "exit code 2" [ "$code" -eq 2 ]
 expect "it says so" holds err "given twice"
 run place --machine kim-72
 expect "exit code 2" [ "$code" -eq 2 ]
-expect "it says so" holds err "missing: TRACE"
+expect "it says so" holds err "missing argument: TRACE"
 run place no/such --machine kim-72
 expect "exit code 2" [ "$code" -eq 2 ]
 run place "$trace"

@@ -121,7 +121,7 @@ expect "it says so" holds err "tables: exists already"
 expect "nothing was changed" diff -r before tables
 run replay "$trace" --machine kim-72 -o no/such/folder
 expect "exit code 2" [ "$code" -eq 2 ]
-expect "the folder that is missing" holds err "no/such: this folder"
+expect "the folder that is missing" holds err "no/such: an output cannot be created in this folder"
 expect "no part was left" sh -c '! ls -d ./*.part* 2>/dev/null'
 
 # The timeline is an archive that anax reads: the same messages, the predicted span.

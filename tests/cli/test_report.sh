@@ -500,7 +500,7 @@ refused "exists already" report result.json --report one.html
 refused "exists already" report result.json --figures figures
 run_ok report result.json --report one.html --force
 refused "given twice" report result.json --report new.html --figures new.html
-refused "would be written over" report result.json --report result.json --force
+refused "would overwrite an input" report result.json --report result.json --force
 refused "missing.json" report missing.json --report new.html
 echo '{"schema":"anax.list/1"}' >list.json
 refused "there is no report for this (schema anax.list/1)" report list.json --report new.html

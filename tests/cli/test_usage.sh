@@ -21,7 +21,7 @@ wrong "there is no option --xyzzyxyzzy" replay "$trace" --xyzzyxyzzy
 wrong "an argument is missing after --machine" replay "$trace" --machine
 wrong "an argument is missing after -m" replay "$trace" -m
 wrong "takes no argument: --json=yes" replay "$trace" --json=yes
-wrong "missing: TRACE" replay
+wrong "missing argument: TRACE" replay
 for command in replay place info "convert -o x.anax" "export -f goal" compare; do
     # shellcheck disable=SC2086 # a list of words
     wrong "an argument is empty: TRACE" $command ''
@@ -29,14 +29,14 @@ done
 wrong "an argument is empty" replay "$trace" '' --machine kim-72
 wrong "an argument is empty: PATTERN" generate '' -o x
 wrong "an argument is empty: [MACHINE...]" topology ''
-wrong "what --config shall read has no name" replay "$trace" --config ''
-wrong "what --jobs shall read has no name" replay --machine kim-72 --jobs ''
-wrong "what --trace shall read has no name" place --machine kim-72 --trace ''
+wrong "the argument of --config is empty: name what to read" replay "$trace" --config ''
+wrong "the argument of --jobs is empty: name what to read" replay --machine kim-72 --jobs ''
+wrong "the argument of --trace is empty: name what to read" place --machine kim-72 --trace ''
 wrong "the machine has no name" replay "$trace" --machine ''
 
 # A value that looks like an option is a slip: it would make a folder of that name.
 for value in --json -j -x --; do
-    wrong "--output is followed by $value, which looks like an option; what is of that name is called ./$value" \
+    wrong "--output is followed by $value, which looks like an option; for a file or folder of that name, write ./$value" \
         replay "$trace" --machine kim-72 -o $value
     wrong "./$value" generate halo3d --output $value
     wrong "./$value" replay "$trace" --machine kim-72 --timeline $value
@@ -70,12 +70,12 @@ wrong "nowhere.yaml" replay "$trace" --config nowhere.yaml
 wrong "nowhere.otf2" replay nowhere.otf2 --machine kim-72
 wrong "nowhere.otf2" info nowhere.otf2
 wrong "did you mean \`machines\`?" list machnes
-wrong "missing: -o FILE.anax" convert "$trace"
+wrong "missing option: -o FILE.anax" convert "$trace"
 wrong "ends with .anax" convert "$trace" -o file
-wrong "missing: --format NAME" export "$trace"
+wrong "missing option: --format NAME" export "$trace"
 wrong "there is no format \`goul\` (did you mean \`goal\`?)" export "$trace" --format goul
-wrong "missing: this folder" export "$trace" --format goal -o missing/a.goal
-wrong "missing: -o DIR or -o FILE.anax" generate halo3d
+wrong "missing: an output cannot be created in this folder" export "$trace" --format goal -o missing/a.goal
+wrong "missing option: -o DIR or -o FILE.anax" generate halo3d
 wrong "halo3d" generate halo4d --ranks 8 -o x
 wrong "more than 0" traffic --machine kim-72 --load 0
 wrong "at most 1" traffic --machine kim-72 --load 1.5
@@ -106,20 +106,20 @@ wrong "no pattern is named \`adv+N\`; there are:" traffic --machine kim-72 --pat
 wrong "at most a*h + 1 = 9 groups" replay --machine kim-72 --set network.groups=99 --print-config
 wrong "nonsense" info "$trace" --set nonsense=3
 for option in --output --timeline; do
-    wrong "has no name" replay "$trace" --machine kim-72 $option ''
-    wrong "missing: this folder" replay "$trace" --machine kim-72 $option missing/tables
-    wrong "err: this is to hold an output" replay "$trace" --machine kim-72 $option err/tables
+    wrong "is empty: name what to write" replay "$trace" --machine kim-72 $option ''
+    wrong "missing: an output cannot be created in this folder" replay "$trace" --machine kim-72 $option missing/tables
+    wrong "err: an output cannot be created here" replay "$trace" --machine kim-72 $option err/tables
 done
 wrong "did you mean \`allreduce-ring\`?" generate ring -o x
 wrong "does not use --root (generate.root), but only bcast, incast" generate halo3d --root 1 -o x
 wrong "there is no pattern halo4d" generate halo4d --root 1 -o x
 wrong "but only halo3d" generate alltoall --neighbours 26 -o x
 wrong "but only halo3d" generate alltoall --set generate.neighbours=26 -o x
-wrong "has no name" generate halo3d -o ''
-wrong "has no name" convert "$trace" -o ''
-wrong "missing: this folder" generate halo3d -o missing/halo3d
-wrong "missing: this folder" generate halo3d -o missing/halo3d.anax
-wrong "missing: this folder" convert "$trace" -o missing/a.anax
+wrong "is empty: name what to write" generate halo3d -o ''
+wrong "is empty: name what to write" convert "$trace" -o ''
+wrong "missing: an output cannot be created in this folder" generate halo3d -o missing/halo3d
+wrong "missing: an output cannot be created in this folder" generate halo3d -o missing/halo3d.anax
+wrong "missing: an output cannot be created in this folder" convert "$trace" -o missing/a.anax
 wrong "needs a name before .anax" generate halo3d -o .anax
 wrong "needs a name before .anax" generate halo3d -o ./.anax
 wrong "needs a name before .anax" convert "$trace" -o .anax

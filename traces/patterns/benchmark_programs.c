@@ -1,10 +1,10 @@
 /*
- * Programs of the benchmarks that measure MPI between two nodes, with a region for each message
- * size: what the measured figures are compared with. Must not know what was measured.
+ * Programs of the benchmarks that measure MPI between two nodes, which measured times are compared
+ * with. Each message size has a region. Must not know what was measured.
  *
- * Invariant: all sizes run one after the other on an idle machine; the region of a size holds
- * what such a benchmark takes the time of. Even ranks have it, as rank 2i sends to rank 2i+1; of
- * collectives all have it.
+ * Invariant: the sizes run one after another on an idle machine, and the region of a size holds
+ * exactly what such a benchmark measures. Of pairs the even rank has the region, as rank 2i sends
+ * to rank 2i+1; of collectives all ranks have it.
  */
 #include "core/memory/memory.h"
 #include "traces/patterns/pattern_parts.h"
@@ -28,7 +28,7 @@ static void ping_pong(struct pattern_rank *rank, uint64_t bytes) {
     }
 }
 
-/* An iteration of the frame is a size. */
+/* Appends one size, which is one iteration of the frame of patterns. */
 static void one_size(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     const struct benchmark_job *job = context;
     const struct traces_benchmark *benchmark = job->benchmark;

@@ -75,7 +75,7 @@ status_code pattern_build_random_pairs(const struct traces_pattern_config *confi
     return code;
 }
 
-/* The short message that ends a window. */
+/* Size of the short message that ends a window. */
 #define ANSWER_BYTES 4
 
 void pattern_stream(struct pattern_rank *rank, uint32_t peer, bool sends, uint64_t bytes,

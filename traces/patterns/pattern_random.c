@@ -10,12 +10,12 @@
 
 #define SUM_BYTES UINT64_C(8)
 
-/* The messages of all iterations. first has rank_count + 1 entries for each iteration, with which
- * `sources` lists who sends to each rank, in the order of the sources. */
+/* The messages of all iterations. In an iteration, the ranks that send to rank r are sources[i]
+ * with first[r] <= i < first[r + 1], in ascending order. */
 struct draws {
-    uint32_t *destinations; /* window for each rank and iteration */
-    uint32_t *sources;
-    uint64_t *first;
+    uint32_t *destinations; /* [iteration][rank][window] */
+    uint32_t *sources;      /* [iteration][rank_count * window] */
+    uint64_t *first;        /* [iteration][rank_count + 2]; the last entry serves the sort alone */
     uint32_t window;
     bool sums; /* every iteration ends with a sum over all ranks */
 };

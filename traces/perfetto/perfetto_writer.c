@@ -278,7 +278,8 @@ static status_code begin_slice(struct perfetto_writer *writer, uint64_t name, in
     return end_packet(writer, PACKET_TRACK_EVENT, status);
 }
 
-/* The flow of a message arrives at the end of a slice, as its receive may begin before its send. */
+/* Ends a slice. The flow of a received message arrives here and not at the beginning, because a
+ * receive may begin before its send. */
 static status_code end_slice(struct perfetto_writer *writer, int64_t time_ps,
                              struct status *status) {
     FORWARD_IF_ERROR(begin_event(writer, writer->track, EVENT_END, time_ps, status));

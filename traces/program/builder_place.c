@@ -131,7 +131,7 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
         return STATUS_OK;
     }
     order_use(&part->channel_order, known);
-    if (part->vertex_count > 0) return STATUS_OK; /* the slot is the vertex */
+    if (part->vertex_count > 0) return STATUS_OK; /* slots have the numbers of vertices */
     uint32_t restarted = operation->message.slot;
     operation->message.slot = PROGRAM_NONE;
     if (operation->message.match != BUILDER_TESTED) operation->flags &= 0xFF & ~PROGRAM_PERSISTENT;

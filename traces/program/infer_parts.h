@@ -162,9 +162,9 @@ struct infer_place {
 /* Chooses the send that the next unrecorded receive of a rank takes. */
 status_code infer_choose(struct infer *infer, uint32_t rank, const struct infer_place *place,
                          struct infer_choice *choice, struct status *status);
-/* Notes that the next send of a queue was received earlier than where its destination now stands,
- * so an unrecorded receive takes the send as soon as possible. Returns false if that was noted
- * before, or if no unrecorded receive can have taken the send. */
+/* Notes that an unrecorded receive takes the next send of a queue as soon as possible, because the
+ * trace shows that it was received before the place where its destination now stands. Returns false
+ * if that was noted before, or if no unrecorded receive can have taken the send. */
 bool infer_hasten(struct infer *infer, uint32_t queue, uint32_t send);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* What a rank has read ahead is one to two stretches, and all ranks together have at most half of
- * the memory for operations. A disk is as fast with stretches of a megabyte as with longer ones. */
+/* A rank has one to two stretches read ahead, and all ranks together have at most half of the
+ * memory for operations. Stretches longer than a megabyte would not be faster on a disk. */
 enum { STRETCH_LEAST_BYTES = 4096, STRETCH_MOST_BYTES = 1 << 20, STRETCHES = 4 };
 
 static size_t operation_bytes(const struct program *program) {

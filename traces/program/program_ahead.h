@@ -18,8 +18,8 @@ struct program_ahead {
     uint64_t *until;  /* [rank]: index of the first operation that is not read ahead */
 };
 
-/* Sets *ahead to NULL if no operations lie in files. rank_count: how many ranks go through their
- * operations. Several may read ahead of different goers through one program. */
+/* Makes an object that reads ahead for rank_count ranks that go through their operations; several
+ * such objects may serve one program. Sets *ahead to NULL if no operations lie in files. */
 status_code program_ahead_new(struct program_ahead **ahead, const struct program *program,
                               uint32_t rank_count, struct status *status);
 void program_ahead_free(struct program_ahead *ahead);

@@ -190,7 +190,7 @@ static void code_wait(struct codec *codec, struct program_operation *operation) 
     if (!one) codec->wait_first = operation->wait.first + operation->wait.count;
 }
 
-/* Codes an access. Its offset is expected at the end of the last one. */
+/* Codes an access to a file. Its offset is expected at the end of the access before it. */
 static void code_file(struct codec *codec, struct program_operation *operation) {
     if (codec->version < CODEC_WITH_FILES) codec->failed = true;
     operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;

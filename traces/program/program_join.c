@@ -117,7 +117,7 @@ static struct program_operation moved_operation(const struct program *part,
         operation.collective.arguments = moved(operation.collective.arguments, before->argument);
         operation.collective.sizes = moved(operation.collective.sizes, before->size);
         break;
-    case PROGRAM_FILE: /* the jobs share no files */
+    case PROGRAM_FILE: /* each part keeps files of its own */
         operation.file.number = moved(operation.file.number, before->file);
         break;
     case PROGRAM_COMPUTE:

@@ -31,7 +31,7 @@ bool program_packed_is_full(struct program_packed *packed) {
     return __atomic_load_n(&packed->room, __ATOMIC_RELAXED) == 0;
 }
 
-/* Counts bytes of whole operations. */
+/* Takes bytes for whole operations from the room that is left. */
 static void take_room(struct program_packed *packed, uint64_t bytes) {
     uint64_t room = __atomic_load_n(&packed->room, __ATOMIC_RELAXED), left;
     do
@@ -40,7 +40,7 @@ static void take_room(struct program_packed *packed, uint64_t bytes) {
                                         __ATOMIC_RELAXED));
 }
 
-/* Counts the whole operations of a rank among what lies in memory, or no longer. */
+/* Adds the whole operations of a rank to what counts as memory, or removes them. */
 static void hold(const struct program *program, const struct program_packed_rank *packed,
                  bool begins) {
     const int64_t bytes = (int64_t)(packed->count * sizeof *packed->whole);

@@ -1,8 +1,9 @@
 /*
- * Operations in 8 bytes each, as programs have them that come from program files. A word has what
- * differs from operation to operation. What repeats stands once: the times of marks count from
- * that of a block of operations, and messages of a rank that are equal but for their match share
- * one operation of 24 bytes. An operation that fits into no word takes 24 bytes of its own.
+ * Packed operations, of 8 bytes each, which programs from program files have. The word of an
+ * operation has what differs from one operation to the next. What repeats is stored once: the times
+ * of marks count from that of a block of operations, and messages of a rank that are equal but for
+ * their match share one operation of 24 bytes. An operation that fits into no word takes 24 bytes
+ * of its own.
  *
  * Must not know files. Invariant: program_unpacked returns every operation as it was, bit for bit.
  */
@@ -12,9 +13,9 @@
 #include "traces/key_table.h"
 #include "traces/program/program.h"
 
-/* What packs ranks one after another; one for each thread. A zeroed packer is empty. */
+/* The state of a thread that packs ranks one after another. A zeroed packer is empty. */
 struct program_packer {
-    struct program_operation *whole; /* of the present rank: what words refer to */
+    struct program_operation *whole; /* operations of the present rank that words refer to */
     size_t count;
     size_t capacity;
     struct key_table known; /* numbers of the messages among `whole`, by hash */
@@ -44,12 +45,12 @@ status_code program_packer_add(struct program_packer *packer,
 /* Appends an operation with the word that it has already. */
 void program_packer_keep(struct program_packer *packer, uint64_t word);
 status_code program_packer_finish(struct program_packer *packer, struct status *status);
-/* After begin: goes on with the whole operations that the rank has, so that its words remain valid.
- * Each operation must be read before its place is taken. */
+/* Called after program_packer_begin: keeps the whole operations that the rank has, so that its
+ * words remain valid. Each operation must be read before its place is taken. */
 status_code program_packer_resume(struct program_packer *packer, struct status *status);
 void program_packer_free(struct program_packer *packer);
 
-/* Makes a packed program one that is not packed. Call it before operations change. */
+/* Unpacks the operations of a program. Call it before operations change. */
 status_code program_unpack(struct program *program, struct status *status);
 
 #endif

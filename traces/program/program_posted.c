@@ -15,9 +15,9 @@ struct program_posted_room {
     uint32_t **pieces;
     size_t count;
     size_t capacity;
-    size_t left; /* places of the last piece that are free, at its end */
+    size_t left; /* number of free places at the end of the last piece */
     size_t all;  /* places of all pieces */
-    size_t last; /* places of the last piece */
+    size_t last; /* number of all places of the last piece */
 };
 
 enum { LEAST_PIECE = 1 << 14 };

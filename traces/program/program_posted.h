@@ -75,7 +75,8 @@ status_code program_posted_add(struct program_posted *posted, struct paging *pag
                                struct program_posted_rank *lists,
                                const struct program_operation *operation, uint64_t place,
                                struct status *status);
-/* Makes copies of the lists those of a rank. Several threads may do so for different ranks. */
+/* Stores copies of these lists as the lists of a rank. Several threads may do so for different
+ * ranks. */
 status_code program_posted_keep(struct program_posted *posted, uint32_t rank,
                                 const struct program_posted_rank *lists, struct status *status);
 /* Empties lists, or releases them. */

@@ -50,8 +50,9 @@ static void keep_operations(struct program *program, struct program_rank *part, 
     part->count = *kept - first;
 }
 
-/* Does the same for packed operations. Places are taken behind those that are read, or are the
- * same, so the block that is read is copied before its place is taken. */
+/* Does the same for packed operations. A place is never taken before the operation in it is read,
+ * but it may be taken while the block of that operation is read, so the function copies the block
+ * first. */
 static status_code keep_packed(struct program_packer *packer, struct program *program,
                                uint32_t rank, uint64_t *kept, const uint32_t *numbers,
                                struct status *status) {
@@ -122,9 +123,8 @@ status_code program_remove_user_regions(struct program *program, struct status *
     return code;
 }
 
-/* Finds the user regions that ranks enter: archives define others, too. Returns the number of them;
- * *entered may be NULL after that for want of memory, and the number is 0. The caller frees
- * *entered. */
+/* Finds the user regions that ranks enter; archives also define others. Returns their number. If
+ * memory runs out, sets *entered to NULL and returns 0. The caller frees *entered. */
 static uint32_t find_entered(bool **entered, const struct program *program) {
     uint32_t count = 0;
     *entered = memory_new(program->region_count, sizeof **entered);

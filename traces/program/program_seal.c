@@ -73,8 +73,8 @@ void builder_copy_notes(struct program_builder *builder, const struct program *f
     }
 }
 
-/* Adds notes that sealing makes once. Unlike match_notes, sealing a copy of the program would not
- * count them again. */
+/* Adds notes that only this sealing can make: sealing a copy of the program would not count them
+ * again, as it does those of match_notes. */
 static void note_settled(struct program_builder *builder, const struct program_match_counts *counts,
                          const struct program_infer_counts *inferred,
                          uint64_t unequal_collectives) {

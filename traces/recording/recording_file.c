@@ -209,7 +209,7 @@ static status_code read_all(struct file_reader *reader, struct status *status) {
                     "ends too early (cut short?)");
     for (uint32_t i = 0; i < header->blocks; i++)
         FORWARD_IF_ERROR(read_block(reader, i, &offset, status));
-    /* A tail with the number of a block was written as that block. */
+    /* The tail has the records of block number tail_block, unless that block was written. */
     if (header->tail_block != header->blocks || header->tail_bytes == 0) return STATUS_OK;
     size_t size = (size_t)header->tail_bytes;
     FORWARD_IF_ERROR(memory_grow((void **)&reader->raw, &reader->raw_capacity, size, 1, status));
@@ -222,7 +222,7 @@ status_code recording_read(const char *path, recording_sink sink, void *context,
     struct file_reader reader = {.sink = sink, .context = context};
     status_code code = open_file(&reader, path, status);
     if (code == STATUS_OK && read_all(&reader, status) != STATUS_OK) {
-        /* A computer that failed has not written all that it had. */
+        /* After a failure of the computer, the file can lack what was not written yet. */
         bool is_cut = reader.header.state == RECORDING_RUNS && !reader.is_refused &&
                       reader.records > 0 && status->code == STATUS_INPUT;
         if (is_cut)

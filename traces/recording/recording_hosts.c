@@ -1,9 +1,9 @@
 /*
- * The hosts of a recording. The clocks of one host agree; those of different hosts are put together
- * by MPI_Init, after which all ranks begin at about the same time.
+ * The hosts of a recording. The clocks of ranks on one host agree. Those of different hosts are
+ * aligned at the end of MPI_Init, which all ranks leave at about the same time.
  *
  * On a host with more ranks than processors the ranks take turns. The time between two calls is
- * then not the time of the computation, but processor time is.
+ * then longer than the computation in it, so processor time counts instead.
  */
 #include "traces/recording/recording_survey.h"
 

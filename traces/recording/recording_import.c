@@ -73,7 +73,7 @@ static struct recording_counts add_up(const struct import_job *job) {
 
 /* ---- notes ---- */
 
-/* Says how a rank that was cut ended. */
+/* Writes how the recording of a rank that was cut ended. */
 static void describe_cut(const struct survey *survey, char *text, size_t bytes) {
     uint32_t rank = 0;
     for (uint32_t i = 0; i < survey->rank_count; i++) { /* the clearest reason */
@@ -150,7 +150,8 @@ static void write_notes(const struct survey *survey, const struct recording_coun
 
 /* ---- the whole ---- */
 
-/* The folder of `anax record -o NAME.anax` is NAME.anax.recording, and soon gone. */
+/* Writes the name of the program's source. The folder of `anax record -o NAME.anax` is
+ * NAME.anax.recording, which is removed after the import, so the source is then NAME.anax. */
 static void name_source(char source[RECORDING_PATH_BYTES], const char *folder) {
     static const char end[] = ".recording";
     size_t length = strlen(folder), end_length = sizeof end - 1;

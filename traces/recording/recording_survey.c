@@ -2,10 +2,10 @@
  * The first pass over a recording: what each rank defines, and how many collectives all members of
  * a communicator have, if ranks were cut.
  *
- * A communicator has the name on which its members agreed, and one of a process each for
- * MPI_COMM_SELF. When a rank was cut, the others end before the first collective that the cut rank
- * has not begun. As this takes other collectives away, the ranks are counted again until nothing
- * changes.
+ * Members know a communicator by the name on which they agreed; each process has an MPI_COMM_SELF
+ * of its own. If the recording of a rank was cut, the other ranks end before the first collective
+ * that it has not begun. Cutting them takes away collectives of other communicators, so the counts
+ * are repeated until nothing changes.
  */
 #include "traces/recording/recording_survey.h"
 

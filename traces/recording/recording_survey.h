@@ -10,7 +10,7 @@ enum { SURVEY_WORLD, SURVEY_SELF, SURVEY_MADE };
 
 /* A communicator as its members recorded it. */
 struct survey_communicator {
-    uint64_t name[3]; /* leader, and the leader's number */
+    uint64_t name[3]; /* world rank of the leader, and its number: low, high */
     uint32_t local_size, remote_size;
     uint32_t *members; /* local, then remote; on the heap */
     uint32_t index;    /* in the program */
@@ -40,7 +40,7 @@ struct survey_rank {
     uint64_t *collectives;
     size_t collective_capacity;
     uint64_t ended;           /* records that are replayed */
-    uint64_t thread_calls[2]; /* of thread 0, and of others */
+    uint64_t thread_calls[2]; /* calls of thread 0, and of all other threads */
     uint32_t busiest_thread;
     int64_t offset_ps; /* time of the program when the rank's recording began */
     bool uses_processor_time;
@@ -64,7 +64,7 @@ status_code survey_folder(struct survey *survey, const char *folder,
                           const struct traces_config *config, unsigned threads,
                           struct status *status);
 void survey_clear(struct survey *survey);
-/* Puts the clocks of the hosts together, and decides which time is computation. */
+/* Aligns the clocks of the hosts, and decides which time is computation. */
 status_code survey_hosts(struct survey *survey, struct status *status);
 
 #endif
