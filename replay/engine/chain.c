@@ -90,7 +90,7 @@ static void add_spent(const struct spent_link *link, const struct chain_rules *r
 /* Adds the parts of a message's time. The idle time of a control message is a turn of a
  * rendezvous. */
 static void add_message(const struct chain_message *message, int64_t *values) {
-    const struct network_parts *parts = &message->parts;
+    const struct network_time_parts *parts = &message->parts;
     int64_t turn_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         values[CHAIN_HOPS + kind] += parts->hops[kind];
@@ -164,7 +164,7 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
 
 static void message_step(struct chain_step *step, const struct message_link *link) {
     const struct chain_message *message = &link->message;
-    const struct network_parts *parts = &message->parts;
+    const struct network_time_parts *parts = &message->parts;
     if (link->owes) step->from_ps += time_of_cost(&link->cost);
     step->cause = message->is_sent      ? CHAIN_MESSAGE_LEAVES
                   : message->is_control ? CHAIN_CONTROL_ARRIVES
@@ -552,7 +552,7 @@ bool chain_spend(struct chain_tip *tip, const struct chain_rules *rules, struct 
 }
 
 /* Returns the sum of the parts of a message's time. */
-static int64_t message_time(const struct network_parts *parts) {
+static int64_t message_time(const struct network_time_parts *parts) {
     int64_t time_ps = parts->memory_ps + parts->nic_ps + parts->window_ps + parts->routers_ps +
                       parts->nic_waiting_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
@@ -561,7 +561,7 @@ static int64_t message_time(const struct network_parts *parts) {
     return time_ps;
 }
 
-void chain_add_most(int64_t *most, const struct network_parts *parts) {
+void chain_add_most(int64_t *most, const struct network_time_parts *parts) {
     int64_t *counts = &most[CHAIN_ACTED_COUNTS];
     counts[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES - CHAIN_MESSAGES : 0]++;
     counts[CHAIN_MEMORY_BYTES - CHAIN_MESSAGES] += parts->memory_bytes_ps;

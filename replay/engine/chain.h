@@ -70,9 +70,10 @@ typedef enum chain_count {
     CHAIN_RECEIVES,
     CHAIN_MESSAGES, /* messages through the network, control messages included */
     CHAIN_MEMORY_MESSAGES,
-    CHAIN_MEMORY_BYTES,           /* ps: the part of CHAIN_MEMORY that grows with the size */
-    CHAIN_HOPS,                   /* channels passed, by kind */
-    CHAIN_BYTES = CHAIN_HOPS + 3, /* ps: as network_parts.bytes_ps, control messages included */
+    CHAIN_MEMORY_BYTES, /* ps: the part of CHAIN_MEMORY that grows with the size */
+    CHAIN_HOPS,         /* channels passed, by kind */
+    CHAIN_BYTES =
+        CHAIN_HOPS + 3, /* ps: as network_time_parts.bytes_ps, control messages included */
     CHAIN_ROUTER_PASSES = CHAIN_BYTES + 3,
     CHAIN_NAMES /* first of the named sums: by region, then by call */
 } chain_count;
@@ -123,7 +124,7 @@ struct chain_cost {
 /* A message on its way, until it was delivered or, if `sent`, until its last byte had left its NIC.
  */
 struct chain_message {
-    struct network_parts parts;
+    struct network_time_parts parts;
     uint64_t size_bytes;
     uint32_t source_node;
     uint32_t destination_node;
@@ -211,7 +212,7 @@ static inline void chain_join(struct chain_tip *tip, const int64_t *most) {
 }
 
 /* Adds a message to what chains have at most. */
-void chain_add_most(int64_t *most, const struct network_parts *parts);
+void chain_add_most(int64_t *most, const struct network_time_parts *parts);
 
 /* Holds a chain once more. An atomic update waits for all writes before it, also those to memory
  * that is not in the cache, so there is none where one thread holds all chains. */
