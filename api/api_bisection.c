@@ -90,7 +90,7 @@ static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
     atomic_init(&watch.cancelled, false);
     const struct bisection_options how = {
         .threads = options->threads,
-        .exact_switches = time_limit_s > 0 ? BISECTION_LARGEST : PROVEN_UNASKED,
+        .exact_switches = time_limit_s > 0 ? BISECTION_MAX : PROVEN_UNASKED,
         .stop = is_over,
         .progress = report_progress,
         .context = &watch,

@@ -36,7 +36,7 @@ static const struct setting_row job_rows[] = {
     {.name = "class",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct job, traffic_class),
-     .maximum = NETWORK_CLASSES_MOST - 1,
+     .maximum = NETWORK_CLASSES_MAX - 1,
      .initial = "0",
      .help = "traffic class of its messages"},
 };

@@ -19,7 +19,7 @@ static inline struct placement_machine place_machine(const struct network_config
 static inline uint32_t place_nic(const struct network_config *config,
                                  const struct placement *placement, uint32_t rank) {
     if (network_config_nics(config) == 1) return NETWORK_NIC_ANY;
-    uint32_t count, index = placement_place_on_node(placement, rank, &count);
+    uint32_t count, index = placement_local_rank(placement, rank, &count);
     return network_nic_of_process(config, index, count);
 }
 

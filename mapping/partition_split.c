@@ -166,13 +166,13 @@ static status_code run_metis(struct part_graph *graph, const uint32_t *rooms, ui
 }
 
 struct candidate {
-    uint64_t held; /* weight of its edges within its part */
+    uint64_t inner_weight; /* weight of its edges within its part */
     uint32_t number;
 };
 
-static int by_hold(const void *first, const void *second) {
+static int by_inner_weight(const void *first, const void *second) {
     const struct candidate *a = first, *b = second;
-    if (a->held != b->held) return a->held < b->held ? -1 : 1;
+    if (a->inner_weight != b->inner_weight) return a->inner_weight < b->inner_weight ? -1 : 1;
     return (a->number > b->number) - (a->number < b->number);
 }
 
@@ -212,10 +212,10 @@ static status_code make_fit(struct part_graph *graph, const uint32_t *rooms, uin
         candidates[listed] = (struct candidate){0, i};
         for (idx_t k = graph->first[i]; k < graph->first[i + 1]; k++)
             if (graph->part[graph->neighbours[k]] == graph->part[i])
-                candidates[listed].held += (uint64_t)graph->weights[k];
+                candidates[listed].inner_weight += (uint64_t)graph->weights[k];
         listed++;
     }
-    if (listed > 0) qsort(candidates, listed, sizeof *candidates, by_hold);
+    if (listed > 0) qsort(candidates, listed, sizeof *candidates, by_inner_weight);
     for (uint32_t i = 0; i < listed; i++) {
         uint32_t number = candidates[i].number, part = (uint32_t)graph->part[number];
         if (sizes[part] <= rooms[part]) continue;

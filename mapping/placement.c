@@ -145,14 +145,14 @@ static status_code check_policy(const struct placement_request *request, struct 
     return STATUS_OK;
 }
 
-void placement_reasons(char text[PLACEMENT_REASONS], uint32_t failed, uint32_t others) {
+void placement_reasons(char text[PLACEMENT_REASONS_BYTES], uint32_t failed, uint32_t others) {
     int length = 0;
     text[0] = '\0';
     if (failed > 0)
-        length = snprintf(text, PLACEMENT_REASONS, "%" PRIu32 " %s failed", failed,
+        length = snprintf(text, PLACEMENT_REASONS_BYTES, "%" PRIu32 " %s failed", failed,
                           failed == 1 ? "has" : "have");
     if (others > 0)
-        snprintf(text + length, PLACEMENT_REASONS - (size_t)length,
+        snprintf(text + length, PLACEMENT_REASONS_BYTES - (size_t)length,
                  "%s%" PRIu32 " %s taken by others", failed > 0 ? " and " : "", others,
                  others == 1 ? "is" : "are");
 }
@@ -174,7 +174,7 @@ static status_code check_room(const struct placement_request *request, struct st
     uint64_t per_node = (uint64_t)request->config->ranks_per_node;
     uint64_t needed = (rank_count + per_node - 1) / per_node;
     if (needed <= left) return STATUS_OK;
-    char reasons[PLACEMENT_REASONS];
+    char reasons[PLACEMENT_REASONS_BYTES];
     placement_reasons(reasons, failed, taken - failed);
     status_set(status, STATUS_USAGE,
                "%" PRIu32 " rank%s not fit: the machine has %" PRIu32
@@ -315,8 +315,7 @@ status_code placement_join(struct placement **made, const struct placement *cons
     return STATUS_OK;
 }
 
-uint32_t placement_place_on_node(const struct placement *placement, uint32_t rank,
-                                 uint32_t *count) {
+uint32_t placement_local_rank(const struct placement *placement, uint32_t rank, uint32_t *count) {
     uint32_t node = placement->node_of_rank[rank], first = placement->first_rank[node];
     uint32_t low = first, high = placement->first_rank[node + 1];
     *count = high - first;

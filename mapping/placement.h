@@ -125,7 +125,7 @@ void placement_free(struct placement *placement); /* NULL is allowed */
 
 /* Returns the number of ranks below `rank` on its node, and sets *count to that of all its ranks.
  */
-uint32_t placement_place_on_node(const struct placement *placement, uint32_t rank, uint32_t *count);
+uint32_t placement_local_rank(const struct placement *placement, uint32_t rank, uint32_t *count);
 
 /* Marks nodes as taken by other jobs until share_millionths of all nodes (rounded down) are taken.
  * The jobs take runs of free nodes of random lengths at random places. */
@@ -136,8 +136,8 @@ void placement_occupy(bool *taken, const struct placement_machine *machine,
 
 /* Writes why nodes cannot be used: "3 have failed and 1 is taken by others", one of the two parts,
  * or "". */
-enum { PLACEMENT_REASONS = 80 };
-void placement_reasons(char text[PLACEMENT_REASONS], uint32_t failed, uint32_t others);
+enum { PLACEMENT_REASONS_BYTES = 80 };
+void placement_reasons(char text[PLACEMENT_REASONS_BYTES], uint32_t failed, uint32_t others);
 
 /* Adds a node to the pick if it is free. Returns false when no more nodes are wanted. */
 static inline bool placement_offer(struct placement_pick *pick, uint32_t node) {

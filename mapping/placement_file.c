@@ -60,7 +60,7 @@ status_code placement_nodes_choose(const struct placement_request *request,
     RETURN_ERROR_IF(found == 0, status, STATUS_INPUT,
                     "%s: holds no nodes; write one node (8) or range of nodes (8-15) per line",
                     config->file);
-    char reasons[PLACEMENT_REASONS];
+    char reasons[PLACEMENT_REASONS_BYTES];
     placement_reasons(reasons, failed, found - open - failed);
     const uint64_t room = (uint64_t)open * (uint64_t)config->ranks_per_node;
     RETURN_ERROR_IF(open < pick->wanted, status, STATUS_INPUT,
@@ -92,11 +92,11 @@ status_code placement_rankfile_assign(const struct placement_request *request,
     uint32_t rank_count = request->rank_count;
     struct line_reader list;
     FORWARD_IF_ERROR(line_reader_open(&list, config->file, status));
-    uint32_t *held = memory_new(machine->node_count, sizeof *held);
+    uint32_t *rank_counts = memory_new(machine->node_count, sizeof *rank_counts);
     for (uint32_t rank = 0; rank < rank_count; rank++)
         node_of_rank[rank] = UNPLACED;
     uint64_t lines = 0;
-    for (; held != NULL && line_reader_next(&list); lines++) {
+    for (; rank_counts != NULL && line_reader_next(&list); lines++) {
         const char *start = list.cursor;
         uint32_t rank, node;
         if (!line_reader_number(&list, "rank", rank_count, &rank)) continue;
@@ -108,15 +108,15 @@ status_code placement_rankfile_assign(const struct placement_request *request,
             LINE_FAULT(&list, start, "node %" PRIu32 " %s", node,
                        request->failed != NULL && request->failed[node] ? "has failed"
                                                                         : "is taken by others");
-        else if (held[node]++ == config->ranks_per_node)
+        else if (rank_counts[node]++ == config->ranks_per_node)
             LINE_FAULT(&list, start,
                        "node %" PRIu32 " takes no more than %" PRId64
                        " rank%s; raise placement.ranks_per_node",
                        node, config->ranks_per_node, plural((uint64_t)config->ranks_per_node));
         node_of_rank[rank] = node;
     }
-    bool no_memory = held == NULL;
-    free(held);
+    bool no_memory = rank_counts == NULL;
+    free(rank_counts);
     if (list.report.faults == 0 && lines > 0) tell_missing(&list, node_of_rank, rank_count);
     FORWARD_IF_ERROR(line_reader_close(&list, status));
     RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "out of memory for %" PRIu32 " nodes",

@@ -78,7 +78,7 @@ static uint32_t pop(struct greedy *greedy) {
 }
 
 /* Resets the weights of a level, because the next node lies in another node, router or group. */
-static void forget(struct greedy *greedy, unsigned level) {
+static void reset_level(struct greedy *greedy, unsigned level) {
     for (uint32_t i = 0; i < greedy->touched_count[level]; i++) {
         uint32_t rank = greedy->touched[level][i];
         greedy->near[rank][level] = 0;
@@ -87,7 +87,7 @@ static void forget(struct greedy *greedy, unsigned level) {
     greedy->touched_count[level] = 0;
 }
 
-static void tell_neighbours(struct greedy *greedy, uint32_t placed) {
+static void add_to_neighbours(struct greedy *greedy, uint32_t placed) {
     const struct placement_graph *graph = &greedy->graph;
     for (size_t i = graph->first[placed]; i < graph->first[placed + 1]; i++) {
         uint32_t rank = graph->neighbours[i];
@@ -126,15 +126,15 @@ static void place_all(struct greedy *greedy, const struct placement_request *req
     uint32_t router = UINT32_MAX, group = UINT32_MAX;
     for (uint32_t node = 0; node < machine->node_count && greedy->waiting > 0; node++) {
         if (request->taken[node]) continue;
-        if (node / machine->nodes_per_group != group) forget(greedy, GROUP);
-        if (node / machine->nodes_per_router != router) forget(greedy, ROUTER);
-        forget(greedy, NODE);
+        if (node / machine->nodes_per_group != group) reset_level(greedy, GROUP);
+        if (node / machine->nodes_per_router != router) reset_level(greedy, ROUTER);
+        reset_level(greedy, NODE);
         group = node / machine->nodes_per_group;
         router = node / machine->nodes_per_router;
         for (int64_t k = 0; k < request->config->ranks_per_node && greedy->waiting > 0; k++) {
             uint32_t rank = pop(greedy);
             node_of_rank[rank] = node;
-            tell_neighbours(greedy, rank);
+            add_to_neighbours(greedy, rank);
         }
     }
 }

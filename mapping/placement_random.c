@@ -83,16 +83,16 @@ status_code placement_hybrid_choose(const struct placement_request *request,
                                     struct placement_pick *pick, struct status *status) {
     uint32_t size = request->machine->nodes_per_group, node_count = request->machine->node_count;
     uint32_t groups = (node_count - 1) / size + 1, best = 0, length = groups, end = 0;
-    uint64_t held = 0, share = (uint64_t)request->config->share_millionths;
+    uint64_t free_count = 0, share = (uint64_t)request->config->share_millionths;
     for (uint32_t start = 0; start < groups; start++) {
-        while (end < groups && held * share < (uint64_t)pick->wanted * 1000000)
-            held += free_nodes(request, end++);
-        if (held * share < (uint64_t)pick->wanted * 1000000) break;
+        while (end < groups && free_count * share < (uint64_t)pick->wanted * 1000000)
+            free_count += free_nodes(request, end++);
+        if (free_count * share < (uint64_t)pick->wanted * 1000000) break;
         if (end - start < length) {
             length = end - start;
             best = start;
         }
-        held -= free_nodes(request, start);
+        free_count -= free_nodes(request, start);
     }
     uint32_t first = best * size;
     uint32_t count =

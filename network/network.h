@@ -59,19 +59,19 @@ struct network_delivery {
     struct network_cookie cookie;
 };
 
-#define NETWORK_ROUTE_MOST 11u
+#define NETWORK_ROUTE_MAX 11u
 
 /* The routers that a packet has passed, in order: those of the start of its route, if there are
  * more. */
 struct network_route {
     uint32_t count; /* in all */
-    uint32_t routers[NETWORK_ROUTE_MOST];
+    uint32_t routers[NETWORK_ROUTE_MAX];
 };
 
 /* What a packet waited for the channel from each router of its route. */
 struct network_waits {
-    int64_t waits_ps[NETWORK_ROUTE_MOST];
-    uint8_t kinds[NETWORK_ROUTE_MOST]; /* network_channel_kind */
+    int64_t waits_ps[NETWORK_ROUTE_MAX];
+    uint8_t kinds[NETWORK_ROUTE_MAX]; /* network_channel_kind */
 };
 
 /* Whose a message is, on watched links. Only equality matters to the network; a label of zeros is
@@ -83,7 +83,7 @@ struct network_label {
 /* What the time of a message consists of, in a network that explains times (network_explain). All
  * members in picoseconds but bytes_ps and memory_bytes_ps add up to the time. Waiting is by the
  * channel that the message's last packet waited for. */
-struct network_parts {
+struct network_time_parts {
     int64_t memory_ps; /* messages within a node */
     int64_t nic_ps;    /* latencies and overheads of the NICs */
     int64_t window_ps; /* acknowledgements that windows wait for on an idle network */
@@ -133,7 +133,7 @@ void network_free(struct network *network); /* NULL is allowed */
 
 /* How several processes simulate a network together. All make the same calls in the same order;
  * only callbacks differ: each process has those of its own groups. */
-struct network_part {
+struct network_distribution {
     struct processes *processes; /* NULL: this one alone */
     const uint32_t *weights; /* [group]: expected load, by which groups are dealt; NULL: alike */
 };
@@ -141,9 +141,9 @@ struct network_part {
 /* Does what network_new does, for one of several processes. The network has the state of its own
  * groups only, and ignores timers of others. After network_run totals are those of all processes;
  * process 0 has the links of all, other processes those of their own groups. */
-status_code network_new_part(struct network **network, const struct network_config *config,
-                             uint64_t seed, const struct network_sink *sink,
-                             const struct network_part *part, struct status *status);
+status_code network_new_distributed(struct network **network, const struct network_config *config,
+                                    uint64_t seed, const struct network_sink *sink,
+                                    const struct network_distribution *part, struct status *status);
 
 /* Return the process that simulates a group, and whether it is this one. */
 unsigned network_process_of(const struct network *network, uint32_t group);
@@ -159,17 +159,19 @@ struct network_domain *network_domain_at(struct network *network, uint32_t index
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node);
 uint32_t network_domain_index(const struct network_domain *domain);
 
-/* Makes a new network explain times: network_parts_of works then, at a cost of memory and time.
- * STATUS_MEMORY. */
+/* Makes a new network explain times: network_time_parts_of works then, at a cost of memory and
+ * time. STATUS_MEMORY. */
 status_code network_explain(struct network *network, struct status *status);
 /* Fills in what the time of the message of the current report consists of: time_ps from ready to
  * delivered or, if `sent`, until its last byte had left its NIC. */
-void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
-                      bool sent, int64_t time_ps, struct network_parts *parts);
+void network_time_parts_of(const struct network_domain *domain,
+                           const struct network_delivery *message, bool sent, int64_t time_ps,
+                           struct network_time_parts *parts);
 /* Fills in memory_ps, bytes_ps, memory_bytes_ps, hops and routers alone, in less time. They are the
  * same, but bytes_ps can be larger. */
-void network_passed_of(const struct network_domain *domain, const struct network_delivery *message,
-                       bool sent, int64_t time_ps, struct network_parts *parts);
+void network_path_parts_of(const struct network_domain *domain,
+                           const struct network_delivery *message, bool sent, int64_t time_ps,
+                           struct network_time_parts *parts);
 
 /* Makes a new network keep the load of its channels in at most `bins` (>= 2) time bins, whose width
  * is a power of two times TIME_BINS_FIRST_PS. STATUS_MEMORY. */
@@ -390,7 +392,7 @@ struct network_link_name {
     bool to_node;
 };
 
-#define NETWORK_WATCHED_MOST 64u /* most links that are watched */
+#define NETWORK_WATCHED_MAX 64u /* most links that are watched */
 
 /* What the packets with a label from one node to another one did on a watched link. */
 struct network_link_flow {
@@ -416,7 +418,7 @@ struct network_link_wait {
 };
 
 /* Makes a new network watch all links with these names: who sends over them, and who waits for
- * whom. STATUS_USAGE: there is no such link, or there are more than NETWORK_WATCHED_MOST.
+ * whom. STATUS_USAGE: there is no such link, or there are more than NETWORK_WATCHED_MAX.
  * STATUS_MEMORY. */
 status_code network_watch(struct network *network, const struct network_link_name *names,
                           uint32_t count, struct status *status);
@@ -427,10 +429,10 @@ struct network_label_pattern {
     uint64_t value;
 };
 
-#define NETWORK_PATTERNS_MOST 2u
+#define NETWORK_PATTERNS_MAX 2u
 
 /* Makes a new network that keeps labels add up, for each link, how long the packets with a label of
- * one of at most NETWORK_PATTERNS_MOST patterns wait for it, as waited_ps of a flow. STATUS_MEMORY.
+ * one of at most NETWORK_PATTERNS_MAX patterns wait for it, as waited_ps of a flow. STATUS_MEMORY.
  */
 status_code network_watch_waits(struct network *network,
                                 const struct network_label_pattern *patterns, uint32_t count,

@@ -18,7 +18,7 @@
 
 #include <inttypes.h>
 
-#define LINKS_LARGEST 65535 /* the numbers of global links have 16 bits, and one means none */
+#define LINKS_MAX 65535 /* the numbers of global links have 16 bits, and one means none */
 
 /* Sets the status for the first fault, and appends each further fault as a line. */
 #define FAULT(status, ...)                                                                         \
@@ -151,11 +151,11 @@ static void check_shape(const struct network_config *config, struct status *stat
               "a router has %" PRId64 " ports (p + %s + h), at most %d are possible; lower "
               "network.nodes_per_router, routers_per_group or globals_per_router",
               radix, radix == p + a - 1 + h ? "a - 1" : "local ones", NETWORK_RADIX_MAX);
-    if (a * h > LINKS_LARGEST)
+    if (a * h > LINKS_MAX)
         FAULT(status,
               "a group has %" PRId64 " global channels (a*h), at most %d are possible; lower "
               "network.routers_per_group or globals_per_router",
-              a * h, LINKS_LARGEST);
+              a * h, LINKS_MAX);
     int64_t used = config->globals_used > 0 ? config->globals_used : h;
     if (used > h)
         FAULT(status,
@@ -363,7 +363,7 @@ static void check_windows(const struct network_config *config, struct status *st
 /* Checks the size of responses. None is larger than the largest packet, so buffers have room for
  * it, and responses do not need more time on a channel than the packets that they acknowledge. */
 static void check_responses(const struct network_config *config, struct status *status) {
-    if (!network_config_responds(config)) return;
+    if (!network_config_has_responses(config)) return;
     if (config->response_cell_bytes > 0 && config->cell_bytes == 0)
         FAULT(status, "network.acknowledgement_cell is for each cell of a packet, and network.cell "
                       "is 0 (packets have no cells); set one of them");
@@ -445,7 +445,7 @@ static void check_router_buffers(const struct network_config *config, struct sta
 static void check_classes(const struct network_config *config, struct status *status) {
     int64_t owed_millionths = 0;
     bool limited = false;
-    for (int64_t i = 0; i < NETWORK_CLASSES_MOST; i++) {
+    for (int64_t i = 0; i < NETWORK_CLASSES_MAX; i++) {
         const struct network_class_config *class = &config->class[i];
         bool is_set = class->minimum_millionths != 0 || class->maximum_millionths != 1000000 ||
                       class->priority != 0;

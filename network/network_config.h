@@ -131,7 +131,7 @@ typedef enum network_routing_mode {
     NETWORK_MODE_ADAPTIVE_3  /* a high bias */
 } network_routing_mode;
 
-#define NETWORK_CANDIDATES_MOST 8 /* of either kind, minimal and non-minimal */
+#define NETWORK_CANDIDATES_MAX 8 /* of either kind, minimal and non-minimal */
 
 /* Which VCs minimal paths share with non-minimal ones: the VCs from the third group on, or those up
  * to it. */
@@ -187,10 +187,10 @@ typedef enum network_ofar_trigger {
  * random router of it. */
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
-#define NETWORK_RAILS_MOST   16
-#define NETWORK_NICS_MOST    16 /* of a node, in each rail */
-#define NETWORK_CLASSES_MOST 4
-#define NETWORK_VIRTUAL_MOST (NETWORK_CLASSES_MOST + 1)
+#define NETWORK_RAILS_MAX   16
+#define NETWORK_NICS_MAX    16 /* of a node, in each rail */
+#define NETWORK_CLASSES_MAX 4
+#define NETWORK_VIRTUAL_MAX (NETWORK_CLASSES_MAX + 1)
 
 struct network_config {
     /* Topology: g groups of a routers, each with p nodes and h global links; g <= a·h + 1. */
@@ -275,7 +275,7 @@ struct network_config {
     int64_t memory_bandwidth_bytes_per_s;
 
     int64_t classes; /* of traffic, each with a virtual network of its own */
-    struct network_class_config class[NETWORK_CLASSES_MOST];
+    struct network_class_config class[NETWORK_CLASSES_MAX];
 
     int32_t routing;                /* index into routing_policies() */
     int32_t misrouting;             /* index into misrouting_policies() */
@@ -336,20 +336,20 @@ struct group_shape network_config_group(const struct network_config *config);
 struct node_shape network_config_node(const struct network_config *config);
 
 /* Returns whether any router or link of the machine is set to fail. */
-static inline bool network_config_fails(const struct network_config *config) {
+static inline bool network_config_has_failures(const struct network_config *config) {
     return config->failures_file[0] != '\0' || config->failed_routers != 0 ||
            config->failed_locals != 0 || config->failed_globals != 0;
 }
 
 /* Returns whether acknowledgements are packets. */
-static inline bool network_config_responds(const struct network_config *config) {
+static inline bool network_config_has_responses(const struct network_config *config) {
     return config->acknowledgement == NETWORK_ACKNOWLEDGEMENT_PACKET;
 }
 
 /* Returns the number of virtual networks, each with virtual channels and buffers of its own. Those
  * of the traffic classes come first, then that of responses if there are any. */
 static inline uint32_t network_config_virtual_networks(const struct network_config *config) {
-    return (uint32_t)config->classes + network_config_responds(config);
+    return (uint32_t)config->classes + network_config_has_responses(config);
 }
 
 /* Returns whether traffic classes share channels by rules: there are several, or one has a
@@ -395,7 +395,7 @@ int64_t network_config_nic_bandwidth(const struct network_config *config);
 
 /* Returns the bandwidth in bytes per second of all channels of a node together: of each NIC, one
  * per rail. */
-static inline int64_t network_config_injection(const struct network_config *config) {
+static inline int64_t network_config_injection_bandwidth(const struct network_config *config) {
     return config->rails * network_config_nics(config) *
            network_config_bandwidth(config, NETWORK_TERMINAL);
 }

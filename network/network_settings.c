@@ -54,11 +54,11 @@ SETTING_CHOICES(valiant_names, "group", "router")
 
 #define SECOND             INT64_C(1000000000000)
 #define FASTEST            INT64_C(10000000000000) /* 10TB/s */
-#define BUFFER_LARGEST     (INT64_C(1) << 30)
-#define WINDOW_LARGEST     (INT64_C(1) << 40)
-#define PACKET_LARGEST     (INT64_C(1) << 20)
-#define DIMENSIONS_LARGEST INT64_C(0x040004000400) /* 1024x1024x1024 */
-#define GROUPS_LARGEST     65535 /* group numbers have 16 bits, and one of them means none */
+#define BUFFER_MAX     (INT64_C(1) << 30)
+#define WINDOW_MAX     (INT64_C(1) << 40)
+#define PACKET_MAX     (INT64_C(1) << 20)
+#define DIMENSIONS_MAX INT64_C(0x040004000400) /* 1024x1024x1024 */
+#define GROUPS_MAX     65535 /* group numbers have 16 bits, and one of them means none */
 
 #define AT(member) offsetof(struct network_config, member)
 
@@ -101,12 +101,12 @@ SETTING_CHOICES(valiant_names, "group", "router")
          .kind = SETTING_SIZE,                                                                     \
          .offset = AT(channels[index].buffer_bytes),                                               \
          .minimum = 1,                                                                             \
-         .maximum = BUFFER_LARGEST,                                                                \
+         .maximum = BUFFER_MAX,                                                                \
          .initial = (buffer),                                                                      \
          .help = "input buffer of a router for a channel " ends ", per virtual channel"},          \
     {                                                                                              \
         .name = "network." channel ".shared_buffer", .kind = SETTING_SIZE,                         \
-        .offset = AT(channels[index].shared_buffer_bytes), .maximum = BUFFER_LARGEST,              \
+        .offset = AT(channels[index].shared_buffer_bytes), .maximum = BUFFER_MAX,              \
         .initial = "0",                                                                            \
         .help = "buffer that all virtual channels of such an input share, besides their own"       \
     }

@@ -503,7 +503,7 @@ status_code replay_run(struct replay_result **result, struct network **network,
     *result = NULL;
     *network = NULL;
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
-    struct network_part part = {.processes = options->processes};
+    struct network_distribution part = {.processes = options->processes};
     uint32_t *weights = NULL;
     FORWARD_IF_ERROR(weigh_groups(&weights, placement, machine, options->processes, status));
     part.weights = weights;

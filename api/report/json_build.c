@@ -91,7 +91,8 @@ void json_put_balance(struct json_object *object, const char *key, signed_wide v
         json_put_int(object, key, (int64_t)value);
         return;
     }
-    snprintf(text, sizeof text, "%s%s", value < 0 ? "-" : "", wide_text(wide_size(value), digits));
+    snprintf(text, sizeof text, "%s%s", value < 0 ? "-" : "",
+             wide_text(wide_magnitude(value), digits));
     add(object, key, json_object_new_double_s((double)value, text));
 }
 
@@ -103,7 +104,7 @@ void json_put_hash(struct json_object *object, const char *key, uint64_t value) 
 
 void json_put_millionths(struct json_object *object, const char *key, signed_wide value) {
     char text[WIDE_TEXT_BYTES + 16], whole[WIDE_TEXT_BYTES];
-    const wide size = wide_size(value);
+    const wide size = wide_magnitude(value);
     int length = snprintf(text, sizeof text, "%s%s.%06u", value < 0 ? "-" : "",
                           wide_text(size / 1000000u, whole), (unsigned)(size % 1000000u));
     while (text[length - 1] == '0' && text[length - 2] != '.')

@@ -38,7 +38,7 @@ static status_code compare_all(struct tables_rival *rivals, size_t *count,
                                const anax_config *config, struct status *status) {
     int64_t bandwidth = config->network.channels[NETWORK_GLOBAL].bandwidth_bytes_per_s;
     *count = 0;
-    for (uint32_t nodes = RIVAL_NODES_LEAST; nodes <= RIVAL_NODES_MOST; nodes *= 2) {
+    for (uint32_t nodes = RIVAL_NODES_MIN; nodes <= RIVAL_NODES_MAX; nodes *= 2) {
         for (const struct rival_kind *kind = rival_kinds(); kind->name != NULL; kind++) {
             struct tables_rival *rival = &rivals[(*count)++];
             rival->kind = kind;
@@ -70,7 +70,7 @@ anax_code api_topology_rivals(char **text, char **json, const anax_config *confi
                               anax_error *error) {
     struct status status = STATUS_INIT;
     size_t count = 0, sizes = 1;
-    for (uint32_t nodes = RIVAL_NODES_LEAST; nodes < RIVAL_NODES_MOST; nodes *= 2)
+    for (uint32_t nodes = RIVAL_NODES_MIN; nodes < RIVAL_NODES_MAX; nodes *= 2)
         sizes++;
     struct tables_rival *rivals = memory_new(sizes * count_kinds(), sizeof *rivals);
     *text = *json = NULL;

@@ -63,7 +63,7 @@ void report_machine_text(struct text_buffer *text, const anax_config *config) {
 void report_failures_text(struct text_buffer *text, const anax_config *config) {
     struct topology_parts parts;
     struct status status = STATUS_INIT;
-    if (!network_config_fails(&config->network)) return;
+    if (!network_config_has_failures(&config->network)) return;
     if (topology_parts_count(&parts, &config->network, &status) != STATUS_OK) {
         text->failed = text->failed || status.code == STATUS_MEMORY;
         status_clear(&status); /* any other failure is that of the run, which states it */

@@ -35,7 +35,8 @@ CELL(nics) {
 }
 CELL(injection) {
     char text[UNITS_TEXT_BYTES];
-    units_bandwidth_text(network_config_injection(&machine->config->network), text, sizeof text);
+    units_bandwidth_text(network_config_injection_bandwidth(&machine->config->network), text,
+                         sizeof text);
     PUT("%s", text);
 }
 CELL(routers) {
@@ -130,7 +131,7 @@ CELL(component_sizes) {
     const struct global_components *components = &machine->facts.components;
     int length = 0;
     for (uint32_t i = 0; i < components->size_count && i < 4; i++) {
-        const struct global_component *size = &components->sizes[i];
+        const struct global_component_size *size = &components->sizes[i];
         if (i == 3)
             length += snprintf(cell + length, CELL_BYTES - (size_t)length, ", ...");
         else if (size->count == 1)

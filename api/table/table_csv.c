@@ -13,12 +13,12 @@ struct csv_writer {
 
 static void write_whole(FILE *file, signed_wide value) {
     char digits[WIDE_TEXT_BYTES];
-    fprintf(file, "%s%s", value < 0 ? "-" : "", wide_text(wide_size(value), digits));
+    fprintf(file, "%s%s", value < 0 ? "-" : "", wide_text(wide_magnitude(value), digits));
 }
 
 static void write_decimal(FILE *file, signed_wide millionths) {
     char digits[WIDE_TEXT_BYTES];
-    const wide size = wide_size(millionths);
+    const wide size = wide_magnitude(millionths);
     fprintf(file, "%s%s.%06u", millionths < 0 ? "-" : "", wide_text(size / 1000000u, digits),
             (unsigned)(size % 1000000u));
 }

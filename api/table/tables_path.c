@@ -110,12 +110,12 @@ struct step_row {
     const char *route;
 };
 
-enum { ROUTE_BYTES = 12 * NETWORK_ROUTE_MOST + 8 };
+enum { ROUTE_BYTES = 12 * NETWORK_ROUTE_MAX + 8 };
 
 /* Writes a route as "3 > 17 > 4"; it ends with "> ..." if it has more routers than are kept. */
 static const char *route_text(char text[ROUTE_BYTES], const struct network_route *route) {
     size_t length = 0;
-    uint32_t kept = route->count < NETWORK_ROUTE_MOST ? route->count : NETWORK_ROUTE_MOST;
+    uint32_t kept = route->count < NETWORK_ROUTE_MAX ? route->count : NETWORK_ROUTE_MAX;
     for (uint32_t i = 0; i < kept; i++)
         length += (size_t)snprintf(text + length, ROUTE_BYTES - length, "%s%" PRIu32,
                                    i > 0 ? ">" : "", route->routers[i]);

@@ -22,7 +22,7 @@ __extension__ typedef __int128 signed_wide; /* a difference of two sums */
 const char *wide_text(wide value, char text[WIDE_TEXT_BYTES]);
 
 /* Returns the size of a difference. */
-static inline wide wide_size(signed_wide value) {
+static inline wide wide_magnitude(signed_wide value) {
     return value < 0 ? 0 - (wide)value : (wide)value;
 }
 

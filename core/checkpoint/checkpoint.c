@@ -342,7 +342,7 @@ static status_code put_results(struct checkpoint_stream *stream,
                                struct status *status) {
     for (size_t i = 0; i < checkpoint->result_count; i++) {
         const struct kept_result *kept = &checkpoint->results[i];
-        saved_again(state, false);
+        saved_reset(state, false);
         saved_bytes(state, kept->data, kept->bytes);
         FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_RESULT, kept->key, state, status));
     }
@@ -352,12 +352,12 @@ static status_code put_results(struct checkpoint_stream *stream,
 static status_code put_state(struct checkpoint_stream *stream,
                              const struct checkpoint_pieces *pieces, struct saved_state *state,
                              struct status *status) {
-    saved_again(state, false);
+    saved_reset(state, false);
     pieces->process(pieces->context, state);
     FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_PROCESS, 0, state, status));
     for (uint32_t i = 0; i < pieces->count; i++) {
         if (!pieces->is_here(pieces->context, i)) continue;
-        saved_again(state, false);
+        saved_reset(state, false);
         pieces->piece(pieces->context, state, i);
         FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_PIECE, i, state, status));
     }

@@ -19,7 +19,7 @@
 #define CHECK_LINE "check: "
 #define STATE      "state-"
 
-enum { MOST_TEXT_BYTES = 64 << 20, MOST_FILES = 1 << 20 };
+enum { TEXT_BYTES_MAX = 64 << 20, FILES_MAX = 1 << 20 };
 
 /* Mixes bytes into a running digest. */
 static uint64_t mix_bytes(uint64_t running, const char *data, size_t bytes) {
@@ -79,7 +79,7 @@ static status_code read_whole(char **whole, size_t *bytes, const char *path,
     FILE *file;
     struct stat about;
     FORWARD_IF_ERROR(input_file_open(&file, path, status));
-    const bool fits = fstat(fileno(file), &about) == 0 && about.st_size <= MOST_TEXT_BYTES;
+    const bool fits = fstat(fileno(file), &about) == 0 && about.st_size <= TEXT_BYTES_MAX;
     *whole = fits ? malloc((size_t)about.st_size + 1) : NULL;
     *bytes = *whole != NULL ? fread(*whole, 1, (size_t)about.st_size, file) : 0;
     fclose(file);
@@ -121,7 +121,7 @@ static bool read_lines(struct checkpoint_text *text, const char *place, const ch
     place += strlen(TITLE);
     if (!read_numbers(&place, "generation: ", &text->generation, NULL) ||
         !read_numbers(&place, "simulation: ", &text->simulation, NULL) ||
-        !read_numbers(&place, "files: ", &files, NULL) || files == 0 || files > MOST_FILES)
+        !read_numbers(&place, "files: ", &files, NULL) || files == 0 || files > FILES_MAX)
         return false;
     text->files = memory_new((size_t)files, sizeof *text->files);
     text->facts = malloc((size_t)(end - place) + 1);
@@ -324,7 +324,7 @@ status_code checkpoint_next(struct checkpoint_stream *stream, struct checkpoint_
 status_code checkpoint_take(struct checkpoint_stream *stream, const struct checkpoint_head *head,
                             struct saved_state *state, struct status *status) {
     void *data = state->data;
-    saved_again(state, true);
+    saved_reset(state, true);
     state->bytes = 0;
     FORWARD_IF_ERROR(memory_grow(&data, &state->capacity, (size_t)head->bytes + 1, 1, status));
     state->data = data;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void saved_again(struct saved_state *state, bool is_restoring) {
+void saved_reset(struct saved_state *state, bool is_restoring) {
     state->is_restoring = is_restoring;
     state->is_wrong = state->is_full = false;
     state->place = 0;

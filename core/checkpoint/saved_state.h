@@ -26,7 +26,7 @@ struct saved_state {
 };
 
 /* Empties the state and keeps its memory; frees its memory. */
-void saved_again(struct saved_state *state, bool is_restoring);
+void saved_reset(struct saved_state *state, bool is_restoring);
 void saved_free(struct saved_state *state);
 
 /* Returns whether restoring has read all bytes, and nothing went wrong. */

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LINKS_MOST = 40, KEPT_MOST = 200, SUFFIX_BYTES = 48 };
+enum { LINKS_MAX = 40, KEPT_MAX = 200, SUFFIX_BYTES = 48 };
 
 /* Returns the descriptor in the path of an open file of this process; -1 for other paths. */
 static int descriptor_of(const char *path) {
@@ -55,7 +55,7 @@ char *output_follow(const char *path, int *descriptor) {
         if (next == NULL && errno != ENOMEM) return name;
         free(name);
         name = next;
-        if (name == NULL || links < LINKS_MOST) continue;
+        if (name == NULL || links < LINKS_MAX) continue;
         free(name);
         errno = ELOOP;
         return NULL;
@@ -66,7 +66,7 @@ char *output_follow(const char *path, int *descriptor) {
 
 char *output_temporary_name(const char *path, unsigned attempt) {
     size_t folder = folder_bytes(path), kept = strlen(path + folder);
-    if (kept > KEPT_MOST) kept = KEPT_MOST;
+    if (kept > KEPT_MAX) kept = KEPT_MAX;
     while (kept > 0 && ((unsigned char)path[folder + kept] & 0xc0) == 0x80) /* inside a character */
         kept--;
     size_t size = folder + kept + SUFFIX_BYTES;

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 20 }; /* between two looks at what is in memory */
+enum { CHECK_MS = 20 }; /* between two looks at what is in memory */
 /* Arrays that grow lie in memory, uncounted, below this size. */
 #define LARGE_BYTES ((size_t)4 << 20)
 
@@ -39,7 +39,7 @@ struct paging {
     pthread_t watcher, writer;
     bool has_watcher, has_writer;
     bool is_over;
-    bool lets_go; /* pages have been let go, and the writer has not begun to write since */
+    bool has_released; /* pages have been let go, and the writer has not begun to write since */
     pthread_cond_t ends, writes;
 };
 
@@ -56,13 +56,13 @@ static uint64_t mapped_bytes(void) {
 }
 
 /* The caller holds the lock. What is in the file or on its way there stays as it is. */
-static void let_go(struct paging *paging) {
+static void release_pages(struct paging *paging) {
     for (size_t i = 0; i < paging->count; i++) {
         const struct array *array = &paging->arrays[i];
         if (array->file >= 0 && array->bytes > 0)
             (void)madvise(array->start, array->bytes, MADV_DONTNEED);
     }
-    paging->lets_go = true;
+    paging->has_released = true;
     pthread_cond_signal(&paging->writes);
 }
 
@@ -80,9 +80,9 @@ static void *write_pages(void *context) {
     struct paging *paging = context;
     pthread_mutex_lock(&paging->lock);
     while (!paging->is_over) {
-        if (!paging->lets_go) pthread_cond_wait(&paging->writes, &paging->lock);
-        if (!paging->lets_go) continue;
-        paging->lets_go = false;
+        if (!paging->has_released) pthread_cond_wait(&paging->writes, &paging->lock);
+        if (!paging->has_released) continue;
+        paging->has_released = false;
         for (size_t i = 0; i < paging->count && !paging->is_over; i++) {
             if (paging->arrays[i].file < 0) continue;
             const int file = fcntl(paging->arrays[i].file, F_DUPFD_CLOEXEC, 0);
@@ -96,12 +96,12 @@ static void *write_pages(void *context) {
     return NULL;
 }
 
-static void look(struct paging *paging) {
+static void check_memory(struct paging *paging) {
     const uint64_t least = paging->most_bytes / 8, here = mapped_bytes();
     uint64_t most = 0;
     if (paging->most_bytes > paging->held_bytes) most = paging->most_bytes - paging->held_bytes;
     if (most < least) most = least;
-    if (here > paging->others_bytes && here - paging->others_bytes > most) let_go(paging);
+    if (here > paging->others_bytes && here - paging->others_bytes > most) release_pages(paging);
 }
 
 static void *watch(void *context) {
@@ -110,11 +110,11 @@ static void *watch(void *context) {
     while (!paging->is_over) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += LOOK_MS * 1000000L;
+        until.tv_nsec += CHECK_MS * 1000000L;
         until.tv_sec += until.tv_nsec / 1000000000L;
         until.tv_nsec %= 1000000000L;
         pthread_cond_timedwait(&paging->ends, &paging->lock, &until);
-        if (!paging->is_over) look(paging);
+        if (!paging->is_over) check_memory(paging);
     }
     pthread_mutex_unlock(&paging->lock);
     return NULL;
@@ -122,7 +122,7 @@ static void *watch(void *context) {
 
 void paging_bound(struct paging *paging) {
     if (paging == NULL || pthread_mutex_trylock(&paging->lock) != 0) return;
-    if (paging->file_bytes > 0) look(paging);
+    if (paging->file_bytes > 0) check_memory(paging);
     pthread_mutex_unlock(&paging->lock);
 }
 

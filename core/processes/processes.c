@@ -47,7 +47,7 @@ void processes_pack(struct processes_packing *packing, const void *data, size_t 
     memset(room + bytes, 0, aligned(bytes) - bytes);
 }
 
-void processes_pack_again(struct processes_packing *packing) {
+void processes_pack_reset(struct processes_packing *packing) {
     packing->bytes = 0;
     packing->is_full = false;
 }

@@ -97,7 +97,7 @@ void processes_pack(struct processes_packing *packing, const void *data, size_t 
 /* Adds room for `bytes` bytes, at a multiple of 8, and returns it; NULL: out of memory. */
 void *processes_pack_room(struct processes_packing *packing, size_t bytes);
 /* Empties a packing and keeps its memory; frees its memory. */
-void processes_pack_again(struct processes_packing *packing);
+void processes_pack_reset(struct processes_packing *packing);
 void processes_pack_free(struct processes_packing *packing);
 
 /* A received block, as far as it has not been read. */

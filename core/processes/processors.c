@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { COMPUTER_MOST = 1 << 20 };
+enum { COMPUTER_MAX = 1 << 20 };
 
 /* Counts the processors with a set of this size. Returns 0 if it fails; errno is EINVAL if the
  * computer may have more processors than the set. */
@@ -29,7 +29,7 @@ static unsigned count_with(size_t most) {
 unsigned processors_in_set(void) {
     unsigned count = 0;
     errno = EINVAL;
-    for (size_t most = CPU_SETSIZE; count == 0 && errno == EINVAL && most <= COMPUTER_MOST;
+    for (size_t most = CPU_SETSIZE; count == 0 && errno == EINVAL && most <= COMPUTER_MAX;
          most *= 2)
         count = count_with(most);
     if (count > 0) return count;

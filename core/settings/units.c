@@ -307,18 +307,18 @@ status_code units_parse_amount(const char *text, int64_t *amount, struct status 
 
 bool units_share_is_valid(int64_t share) {
     int64_t part = units_share_part(share), whole = units_share_whole(share);
-    return part > 0 && part <= whole && whole <= UNITS_SHARE_LARGEST &&
+    return part > 0 && part <= whole && whole <= UNITS_SHARE_MAX &&
            common_divisor((uint64_t)part, (uint64_t)whole) == 1;
 }
 
-/* Reads digits up to `end`. Returns a number above UNITS_SHARE_LARGEST if they are none or make
+/* Reads digits up to `end`. Returns a number above UNITS_SHARE_MAX if they are none or make
  * one. */
 static int64_t read_term(const char *text, const char *end) {
     int64_t number = 0;
-    if (text == end) return UNITS_SHARE_LARGEST + 1;
+    if (text == end) return UNITS_SHARE_MAX + 1;
     for (; text < end; text++) {
-        if (!isdigit((unsigned char)*text) || number > UNITS_SHARE_LARGEST)
-            return UNITS_SHARE_LARGEST + 1;
+        if (!isdigit((unsigned char)*text) || number > UNITS_SHARE_MAX)
+            return UNITS_SHARE_MAX + 1;
         number = 10 * number + (*text - '0');
     }
     return number;
@@ -333,10 +333,10 @@ status_code units_parse_share(const char *text, int64_t *share, struct status *s
     } else {
         FORWARD_IF_ERROR(units_parse_ratio(text, &part, status));
     }
-    RETURN_ERROR_IF(part < 1 || part > whole || whole > UNITS_SHARE_LARGEST, status, STATUS_USAGE,
+    RETURN_ERROR_IF(part < 1 || part > whole || whole > UNITS_SHARE_MAX, status, STATUS_USAGE,
                     "`%.*s` is not a share of a whole; write a fraction above 0 and up to 1 with "
                     "numbers up to %d, e.g. 9/10, or 0.9 or 90%%",
-                    UTF8_SHOWN(text, 60), UNITS_SHARE_LARGEST);
+                    UTF8_SHOWN(text, 60), UNITS_SHARE_MAX);
     int64_t common = (int64_t)common_divisor((uint64_t)part, (uint64_t)whole);
     *share = part / common << 32 | whole / common;
     return STATUS_OK;

@@ -45,7 +45,7 @@ status_code units_parse_amount(const char *text, int64_t *amount, struct status 
  * "90%". The fraction is packed into one integer in its lowest terms: the part has the upper 32
  * bits, the whole the lower ones. */
 status_code units_parse_share(const char *text, int64_t *share, struct status *status);
-#define UNITS_SHARE_LARGEST 1000000 /* the largest whole */
+#define UNITS_SHARE_MAX 1000000 /* the largest whole */
 static inline int64_t units_share_part(int64_t share) {
     return share >> 32;
 }

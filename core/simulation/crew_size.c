@@ -7,7 +7,7 @@
 
 #define TRIAL_NS     INT64_C(5000000)
 #define KEEP_NS      (16 * TRIAL_NS)
-#define MOST_KEEP_NS INT64_C(2000000000)
+#define KEEP_MAX_NS INT64_C(2000000000)
 
 void crew_size_begin(struct crew_size *crew, unsigned threads, uint64_t work, int64_t now_ns) {
     *crew = (struct crew_size){.threads = threads,
@@ -39,7 +39,7 @@ unsigned crew_size_next(struct crew_size *crew, int64_t now_ns, uint64_t work,
         } else {
             bool helps = rate > crew->one_rate + crew->one_rate / 20;
             begin_stretch(crew, false, helps);
-            if (crew->keep_ns < MOST_KEEP_NS) crew->keep_ns *= 2;
+            if (crew->keep_ns < KEEP_MAX_NS) crew->keep_ns *= 2;
         }
         crew->since_ns = now_ns;
         crew->work = work;

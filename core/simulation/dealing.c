@@ -29,23 +29,23 @@ bool dealing_choice_of_text(struct dealing_choice *choice, const char *text) {
 status_code dealing_init(struct dealing *dealing, struct dealing_choice choice, uint32_t domains,
                          unsigned threads, struct status *status) {
     *dealing = (struct dealing){.choice = choice, .domains = domains, .threads = threads};
-    dealing->home = memory_new(domains, sizeof *dealing->home);
+    dealing->last_thread = memory_new(domains, sizeof *dealing->last_thread);
     dealing->order = memory_new(domains, sizeof *dealing->order);
     dealing->work = memory_new(domains, sizeof *dealing->work);
     dealing->list = memory_new(domains, sizeof *dealing->list);
     dealing->lists = memory_new_aligned(threads, sizeof *dealing->lists);
-    RETURN_ERROR_IF(!dealing->home || !dealing->order || !dealing->work || !dealing->list ||
+    RETURN_ERROR_IF(!dealing->last_thread || !dealing->order || !dealing->work || !dealing->list ||
                         !dealing->lists,
                     status, STATUS_MEMORY, "out of memory for %u threads", threads);
     for (uint32_t i = 0; i < domains; i++) {
-        dealing->home[i] = (uint32_t)((uint64_t)i * threads / domains);
+        dealing->last_thread[i] = (uint32_t)((uint64_t)i * threads / domains);
         dealing->order[i] = i;
     }
     return STATUS_OK;
 }
 
 void dealing_clear(struct dealing *dealing) {
-    free(dealing->home);
+    free(dealing->last_thread);
     free(dealing->order);
     free(dealing->work);
     free(dealing->list);
@@ -79,13 +79,13 @@ static void shuffle(struct dealing *dealing) {
     }
 }
 
-static void choose_homes(struct dealing *dealing) {
+static void choose_threads(struct dealing *dealing) {
     for (uint32_t i = 0; i < dealing->domains; i++) {
-        uint32_t *home = &dealing->home[i];
+        uint32_t *last_thread = &dealing->last_thread[i];
         if (dealing->choice.kind == DEALING_RANDOM)
-            *home = draw(dealing, i, dealing->active);
-        else if (dealing->choice.kind == DEALING_STATIC || *home >= dealing->active)
-            *home = i % dealing->active;
+            *last_thread = draw(dealing, i, dealing->active);
+        else if (dealing->choice.kind == DEALING_STATIC || *last_thread >= dealing->active)
+            *last_thread = i % dealing->active;
     }
 }
 
@@ -96,11 +96,11 @@ void dealing_begin(struct dealing *dealing, uint64_t window, unsigned active, co
         shuffle(dealing);
     else if (active > 1 && window % WINDOWS_PER_SORTING == 0)
         sort(dealing);
-    choose_homes(dealing);
+    choose_threads(dealing);
     for (unsigned i = 0; i < active; i++)
         dealing->lists[i].end = 0;
     for (uint32_t i = 0; i < dealing->domains; i++)
-        if (has[i]) dealing->lists[dealing->home[i]].end++;
+        if (has[i]) dealing->lists[dealing->last_thread[i]].end++;
     uint32_t place = 0;
     for (unsigned i = 0; i < active; i++) {
         uint32_t count = dealing->lists[i].end;
@@ -110,7 +110,7 @@ void dealing_begin(struct dealing *dealing, uint64_t window, unsigned active, co
     }
     for (uint32_t i = 0; i < dealing->domains; i++) {
         uint32_t domain = dealing->order[i];
-        if (has[domain]) dealing->list[dealing->lists[dealing->home[domain]].end++] = domain;
+        if (has[domain]) dealing->list[dealing->lists[dealing->last_thread[domain]].end++] = domain;
     }
 }
 
@@ -134,7 +134,7 @@ bool dealing_take(struct dealing *dealing, unsigned thread, uint32_t *domain) {
     unsigned others = dealing->choice.kind == DEALING_STATIC ? 1 : dealing->active;
     for (unsigned i = 0; i < others; i++) {
         if (!take_from(dealing, (thread + i) % dealing->active, domain)) continue;
-        dealing->home[*domain] = thread;
+        dealing->last_thread[*domain] = thread;
         if (dealing->choice.delays) pause_now_and_then(dealing, thread, *domain);
         return true;
     }

@@ -37,9 +37,9 @@ struct dealing {
     unsigned threads; /* at most */
     unsigned active;  /* threads that work in this window */
     uint64_t window;
-    uint32_t *home;  /* [domain]: the thread that worked on it last */
-    uint32_t *order; /* all domains, those with the most work first as of the last sorting */
-    uint64_t *work;  /* [domain]: in its last window */
+    uint32_t *last_thread; /* [domain]: the thread that worked on it last */
+    uint32_t *order;       /* all domains, those with the most work first as of the last sorting */
+    uint64_t *work;        /* [domain]: in its last window */
     uint32_t *list;
     struct dealing_list *lists; /* [thread] */
 };

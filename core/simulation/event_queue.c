@@ -12,7 +12,7 @@
 
 #define EVENT_FEW        8
 #define EVENT_MANY       48
-#define EVENT_SHIFT_MOST 40
+#define EVENT_SHIFT_MAX 40
 
 /* Whether a comes before b; both are of the same kind. */
 static inline bool before(const struct event_queue *queue, const struct event *a,
@@ -58,7 +58,7 @@ static inline bool has_room(const struct event_run *run, size_t more) {
 status_code event_queue_new(struct event_queue *queue, int64_t bucket_ps, struct status *status) {
     memset(queue, 0, sizeof *queue);
     queue->open_bucket = -1;
-    while (queue->shift < EVENT_SHIFT_MOST && (INT64_C(1) << queue->shift) < bucket_ps)
+    while (queue->shift < EVENT_SHIFT_MAX && (INT64_C(1) << queue->shift) < bucket_ps)
         queue->shift++;
     bool whole = true;
     struct event_run *runs[] = {&queue->free_run, &queue->keyed_run};
@@ -245,8 +245,8 @@ static void sort_few(struct event *events, size_t count) {
 }
 
 #define DIGIT_BITS  8
-#define DIGITS_MOST 5 /* a bucket is at most 2^40 ps wide */
-static_assert(EVENT_SHIFT_MOST <= DIGIT_BITS * DIGITS_MOST, "digits for all bits of a bucket");
+#define DIGITS_MAX 5 /* a bucket is at most 2^40 ps wide */
+static_assert(EVENT_SHIFT_MAX <= DIGIT_BITS * DIGITS_MAX, "digits for all bits of a bucket");
 
 /* Many free events of one bucket, by counting: their times differ only in the lowest bits, digit by
  * digit. Like the merge sort it keeps the order of equal times, but it has no branches on times,
@@ -254,7 +254,7 @@ static_assert(EVENT_SHIFT_MOST <= DIGIT_BITS * DIGITS_MOST, "digits for all bits
 static void sort_many(struct event_queue *queue, struct event_run *run) {
     size_t count = (size_t)(run->end - run->events);
     if (!grow(queue, &queue->scratch, &queue->scratch_capacity, count)) return;
-    uint32_t ends[DIGITS_MOST][1 << DIGIT_BITS];
+    uint32_t ends[DIGITS_MAX][1 << DIGIT_BITS];
     unsigned digits = (queue->shift + DIGIT_BITS - 1) / DIGIT_BITS;
     memset(ends, 0, digits * sizeof *ends);
     struct event *from = run->events, *to = queue->scratch;

@@ -19,8 +19,8 @@
 
 /* Most steps of one lookahead in a window of a domain that is alone: the calling thread reports
  * progress between windows. */
-#define STEPS_MOST 64
-#define SPINS_MOST 1000
+#define STEPS_MAX 64
+#define SPINS_MAX 1000
 
 struct windows {
     const struct windows_work *work;
@@ -40,8 +40,8 @@ struct windows {
     bool is_alone;     /* only one domain has events in it */
     bool is_over;
     bool is_dealt;            /* domains are taken from lists */
-    bool *has;                /* [domain]: it has events before end_ps, or remote events */
-    uint64_t *done;           /* [domain]: its work in this window */
+    bool *has_work;           /* [domain]: it has events before end_ps, or remote events */
+    uint64_t *work_done;      /* [domain]: its work in this window */
     _Atomic int64_t *sent_ps; /* [domain]: earliest remote event sent to it in this window */
     struct dealing dealing;
     struct barrier barrier;
@@ -85,15 +85,15 @@ static int64_t later(const struct windows *windows, int64_t time_ps) {
 /* Adds up the work of the window that is over. */
 static void add_work(struct windows *windows, struct windows_meeting *meeting) {
     for (uint32_t i = 0; i < windows->work->domains; i++) {
-        if (!windows->has[i]) continue;
-        uint64_t done = windows->done[i];
+        if (!windows->has_work[i]) continue;
+        uint64_t done = windows->work_done[i];
         windows->dealing.work[i] = done;
         meeting->work += done;
         if (done > meeting->most_work) meeting->most_work = done;
         if (done > 0 && windows->work->loads != NULL)
             fprintf(windows->work->loads, "%" PRIu64 " ", done);
-        windows->done[i] = 0;
-        windows->has[i] = false;
+        windows->work_done[i] = 0;
+        windows->has_work[i] = false;
     }
     if (meeting->work > 0 && windows->work->loads != NULL) fputc('\n', windows->work->loads);
 }
@@ -137,7 +137,7 @@ void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) 
     int64_t *next_ps = &windows->work->next_ps[domain];
     time_ps = round_down(windows, time_ps, windows->end_ps);
     if (time_ps < *next_ps) *next_ps = time_ps;
-    windows->has[domain] = true;
+    windows->has_work[domain] = true;
 }
 
 /* Notes the earliest events of the domains of this process, and of what was sent to others. */
@@ -153,7 +153,7 @@ static void find_earliest(struct windows *windows, struct windows_meeting *meeti
                 note_event(meeting, i, sent_ps);
                 continue;
             }
-            windows->has[i] = true;
+            windows->has_work[i] = true;
             if (sent_ps < next_ps[i]) next_ps[i] = sent_ps;
         }
         note_event(meeting, i, next_ps[i]);
@@ -182,7 +182,7 @@ static void plan(struct windows *windows) {
     windows->is_alone = meeting.second_ps >= windows->end_ps;
     windows->others_ps = meeting.second_ps;
     for (uint32_t i = 0; i < work->domains; i++)
-        if (work->next_ps[i] < windows->end_ps) windows->has[i] = true;
+        if (work->next_ps[i] < windows->end_ps) windows->has_work[i] = true;
 }
 
 /* ---------------------------------------------------------------- a thread in a window */
@@ -193,11 +193,11 @@ static int64_t run_alone(struct windows *windows, const struct windows_turn *tur
                          uint32_t domain) {
     const struct windows_work *work = windows->work;
     int64_t others_ps = windows->others_ps, next_ps = work->next_ps[domain];
-    for (unsigned step = 0; step < STEPS_MOST; step++) {
+    for (unsigned step = 0; step < STEPS_MAX; step++) {
         int64_t most_ps = later(windows, others_ps), end_ps = later(windows, next_ps);
         if (next_ps >= most_ps) break;
         if (most_ps < end_ps) end_ps = most_ps;
-        next_ps = work->run(work->context, turn, domain, end_ps, &windows->done[domain]);
+        next_ps = work->run(work->context, turn, domain, end_ps, &windows->work_done[domain]);
         if (next_ps == WINDOWS_STOP) break;
         next_ps = round_down(windows, next_ps, end_ps);
         int64_t sent_ps = work->first_sent(work->context, turn);
@@ -212,7 +212,7 @@ static uint64_t run_domain(struct windows *windows, const struct windows_turn *t
     const struct windows_work *work = windows->work;
     work->receive(work->context, turn, domain);
     int64_t *next_ps = &work->next_ps[domain], end_ps = windows->end_ps;
-    uint64_t *done = &windows->done[domain];
+    uint64_t *done = &windows->work_done[domain];
     if (windows->is_alone && *next_ps < end_ps)
         *next_ps = run_alone(windows, turn, domain);
     else
@@ -232,11 +232,11 @@ static void run_share(struct windows *windows, unsigned thread) {
             done += run_domain(windows, &turn, domain);
     } else {
         for (domain = 0; domain < work->domains; domain++)
-            if (windows->has[domain]) done += run_domain(windows, &turn, domain);
+            if (windows->has_work[domain]) done += run_domain(windows, &turn, domain);
     }
     work->report(work->context, &turn);
-    if (thread == 0 && work->between != NULL &&
-        work->between(work->context, windows->start_ps, windows->result.work + done))
+    if (thread == 0 && work->progress != NULL &&
+        work->progress(work->context, windows->start_ps, windows->result.work + done))
         atomic_store_explicit(&windows->is_stopped, true, memory_order_relaxed);
 }
 
@@ -290,7 +290,7 @@ static void begin_next(struct windows *windows) {
     if (windows->active > windows->result.threads) windows->result.threads = windows->active;
     windows->is_dealt = windows->active > 1 || windows->dealing.choice.kind == DEALING_RANDOM;
     if (windows->is_dealt)
-        dealing_begin(&windows->dealing, windows->window, windows->active, windows->has);
+        dealing_begin(&windows->dealing, windows->window, windows->active, windows->has_work);
 }
 
 static void run_member(struct windows *windows, unsigned thread) {
@@ -318,11 +318,12 @@ static status_code run_threads(struct windows *windows, struct status *status) {
     RETURN_ERROR_IF(windows->members == NULL, status, STATUS_MEMORY, "out of memory for %u threads",
                     windows->threads);
     bool has_room = windows->threads <= processors_count();
-    barrier_init(&windows->barrier, 0, has_room ? SPINS_MOST : 0);
+    barrier_init(&windows->barrier, 0, has_room ? SPINS_MAX : 0);
     unsigned wanted = windows->active;
     bool all = start_threads(windows, wanted);
     windows->is_over = windows->is_over || !all;
-    if (!windows->is_over) dealing_begin(&windows->dealing, windows->window, wanted, windows->has);
+    if (!windows->is_over)
+        dealing_begin(&windows->dealing, windows->window, wanted, windows->has_work);
     windows->is_dealt = true;
     barrier_release(&windows->barrier, windows->is_over ? windows->started : wanted);
     run_member(windows, 0);
@@ -340,7 +341,7 @@ static status_code run_threads(struct windows *windows, struct status *status) {
 /* The only thread there is needs no barrier. */
 static void run_only_thread(struct windows *windows) {
     windows->is_dealt = windows->dealing.choice.kind == DEALING_RANDOM;
-    if (windows->is_dealt) dealing_begin(&windows->dealing, 0, 1, windows->has);
+    if (windows->is_dealt) dealing_begin(&windows->dealing, 0, 1, windows->has_work);
     while (!windows->is_over) {
         run_share(windows, 0);
         begin_next(windows);
@@ -350,11 +351,11 @@ static void run_only_thread(struct windows *windows) {
 static status_code prepare(struct windows *windows, struct dealing_choice dealing,
                            struct status *status) {
     uint32_t domains = windows->work->domains;
-    windows->has = memory_new(domains, sizeof *windows->has);
-    windows->done = memory_new(domains, sizeof *windows->done);
+    windows->has_work = memory_new(domains, sizeof *windows->has_work);
+    windows->work_done = memory_new(domains, sizeof *windows->work_done);
     windows->sent_ps = memory_new(domains, sizeof *windows->sent_ps);
-    RETURN_ERROR_IF(!windows->has || !windows->done || !windows->sent_ps, status, STATUS_MEMORY,
-                    "out of memory for %u domains", domains);
+    RETURN_ERROR_IF(!windows->has_work || !windows->work_done || !windows->sent_ps, status,
+                    STATUS_MEMORY, "out of memory for %u domains", domains);
     for (uint32_t i = 0; i < domains; i++) {
         int64_t *next_ps = &windows->work->next_ps[i];
         if (windows->work->resumed == NULL) *next_ps = round_down(windows, *next_ps, INT64_MIN);
@@ -383,8 +384,8 @@ status_code windows_run(const struct windows_work *work, struct windows_threads 
     else if (code == STATUS_OK)
         code = run_threads(&windows, status);
     *result = windows.result;
-    free(windows.has);
-    free(windows.done);
+    free(windows.has_work);
+    free(windows.work_done);
     free((void *)windows.sent_ps);
     dealing_clear(&windows.dealing);
     return code;

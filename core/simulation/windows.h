@@ -87,7 +87,7 @@ struct windows_work {
     /* Called by the calling thread in a window that began at now_ps. work: what was done in all
      * windows before, and by the calling thread in this one. Returns true to stop the run after the
      * window. May be NULL. */
-    bool (*between)(void *context, int64_t now_ps, uint64_t work);
+    bool (*progress)(void *context, int64_t now_ps, uint64_t work);
     /* Called by one thread between two windows, while the others wait: `window` is the next one,
      * and next_ps has the earliest event of each domain, remote events included. Returns true to
      * end the run there. May be NULL. */

@@ -58,13 +58,13 @@ add_over_links(struct rail_load *load, uint32_t from, uint32_t to_group, uint32_
     }
 }
 
-static void add_to_last(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
+static void add_to_target_group(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     add_over_links(load, from, to / load->topology.routers, to, bytes, add_local);
 }
 
 /* Adds traffic between groups that no link joins: in equal shares through all possible third
  * groups. */
-static void add_round(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
+static void add_via_third(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     const struct topology *topology = &load->topology;
     uint32_t one = from / topology->routers, two = to / topology->routers, count = 0, given = 0;
     for (uint32_t third = 0; third < topology->groups; third++)
@@ -72,7 +72,7 @@ static void add_round(struct rail_load *load, uint32_t from, uint32_t to, wide b
     for (uint32_t third = 0; third < topology->groups; third++)
         if (topology_joined(topology, one, third) && topology_joined(topology, third, two))
             add_over_links(load, from, third, to, bytes / count + (given++ < bytes % count),
-                           add_to_last);
+                           add_to_target_group);
 }
 
 static void add_to_rail(struct rail_load *load, uint32_t source_node, uint32_t destination_node,
@@ -86,9 +86,9 @@ static void add_to_rail(struct rail_load *load, uint32_t source_node, uint32_t d
     if (from_group == to_group)
         add_local(load, from, to, bytes);
     else if (topology_joined(topology, from_group, to_group))
-        add_to_last(load, from, to, bytes);
+        add_to_target_group(load, from, to, bytes);
     else
-        add_round(load, from, to, bytes);
+        add_via_third(load, from, to, bytes);
 }
 
 /* Returns the rails that join two endpoints, as bits. */
@@ -112,7 +112,7 @@ static void add_to_rails(struct expected_load *load, uint32_t source, uint32_t d
  * number: all pairs that work or, if their ranks name NICs, the first one that works from these
  * on, as the engine chooses it. */
 static uint32_t find_pairs(const struct expected_load *load, const struct network_message *message,
-                           uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2]) {
+                           uint32_t pairs[NETWORK_NICS_MAX * NETWORK_NICS_MAX][2]) {
     const struct node_shape *shape = &load->rail[0].topology.node;
     bool named = message->source_nic != NETWORK_NIC_ANY;
     uint32_t from = named ? message->source_nic - 1u : 0;
@@ -130,7 +130,7 @@ static uint32_t find_pairs(const struct expected_load *load, const struct networ
 void expected_load_add(struct expected_load *load, const struct network_message *message,
                        wide bytes) {
     if (message->source_node == message->destination_node) return;
-    uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2], given = 0;
+    uint32_t pairs[NETWORK_NICS_MAX * NETWORK_NICS_MAX][2], given = 0;
     uint32_t count = find_pairs(load, message, pairs);
     for (uint32_t i = 0; i < count; i++)
         add_to_rails(load, pairs[i][0], pairs[i][1], bytes / count + (given++ < bytes % count));

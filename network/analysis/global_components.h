@@ -34,14 +34,14 @@ static inline bool component_join(uint32_t *parent, uint32_t one, uint32_t two) 
 }
 
 /* The components of one size. */
-struct global_component {
+struct global_component_size {
     uint32_t switches;
     uint32_t count;
 };
 
 struct global_components {
     uint32_t count;
-    struct global_component *sizes; /* by size, largest first; owned */
+    struct global_component_size *sizes; /* by size, largest first; owned */
     uint32_t size_count;
 };
 

@@ -81,7 +81,7 @@ static void sum_direct(struct route_sums *sums, uint32_t from, uint32_t to) {
 
 /* Adds the routes of a pair of groups through one third group, over all pairs of links to it and
  * from it. sums->turns[third] of g draws choose this third group. */
-static void sum_by_third(struct route_sums *sums, uint32_t from, uint32_t third, uint32_t to) {
+static void sum_via_one_third(struct route_sums *sums, uint32_t from, uint32_t third, uint32_t to) {
     const struct topology *topology = sums->topology;
     uint64_t pairs = working(sums, from) * working(sums, to);
     uint32_t into, out;
@@ -105,7 +105,7 @@ static void sum_by_third(struct route_sums *sums, uint32_t from, uint32_t third,
     sums->routes.millionths += (hops * sums->turns[third] * MILLION + ways / 2) / ways;
 }
 
-static void sum_round(struct route_sums *sums, uint32_t from, uint32_t to) {
+static void sum_via_third(struct route_sums *sums, uint32_t from, uint32_t to) {
     const struct topology *topology = sums->topology;
     for (uint32_t third = 0; third < topology->groups; third++)
         sums->turns[third] = 0;
@@ -116,7 +116,7 @@ static void sum_round(struct route_sums *sums, uint32_t from, uint32_t to) {
         sums->turns[third]++;
     }
     for (uint32_t third = 0; third < topology->groups; third++)
-        if (sums->turns[third] > 0) sum_by_third(sums, from, third, to);
+        if (sums->turns[third] > 0) sum_via_one_third(sums, from, third, to);
 }
 
 status_code minimal_routes_find(struct minimal_routes *routes, const struct topology *topology,
@@ -135,7 +135,7 @@ status_code minimal_routes_find(struct minimal_routes *routes, const struct topo
             if (topology_joined(topology, from, to))
                 sum_direct(&sums, from, to);
             else
-                sum_round(&sums, from, to);
+                sum_via_third(&sums, from, to);
         }
     }
     *routes = sums.routes;

@@ -255,9 +255,9 @@ status_code rival_network_make(struct rival_network *made, const struct rival_ki
                                uint32_t nodes, struct status *status) {
     *made = (struct rival_network){.nodes = nodes};
     RETURN_ERROR_IF(
-        nodes < RIVAL_NODES_LEAST || nodes > RIVAL_NODES_MOST || (nodes & (nodes - 1)) != 0, status,
+        nodes < RIVAL_NODES_MIN || nodes > RIVAL_NODES_MAX || (nodes & (nodes - 1)) != 0, status,
         STATUS_USAGE, "networks of %u nodes are not compared; take a power of two from %d to %d",
-        nodes, RIVAL_NODES_LEAST, RIVAL_NODES_MOST);
+        nodes, RIVAL_NODES_MIN, RIVAL_NODES_MAX);
     FORWARD_IF_ERROR(kind->make(made, floor, nodes, status));
     if (made->router_bandwidth == 0) made->router_bandwidth = made->routers * made->radix;
     struct floor_cable_bill *bills[] = {&made->terminal, &made->local, &made->global};

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-enum { RIVAL_NODES_LEAST = 1024, RIVAL_NODES_MOST = 65536 };
+enum { RIVAL_NODES_MIN = 1024, RIVAL_NODES_MAX = 65536 };
 
 struct rival_network {
     uint64_t nodes;
@@ -41,8 +41,8 @@ struct rival_kind {
  * order. */
 const struct rival_kind *rival_kinds(void);
 
-/* Builds a network and computes its prices. nodes is a power of two from RIVAL_NODES_LEAST to
- * RIVAL_NODES_MOST, else STATUS_USAGE. The floor's settings on groups and cabinets are not used:
+/* Builds a network and computes its prices. nodes is a power of two from RIVAL_NODES_MIN to
+ * RIVAL_NODES_MAX, else STATUS_USAGE. The floor's settings on groups and cabinets are not used:
  * 128 nodes share a cabinet. */
 status_code rival_network_make(struct rival_network *made, const struct rival_kind *kind,
                                const struct floor_config *floor, int64_t bandwidth_bytes_per_s,

@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-enum { DETOUR_GROUPS_MOST = 1024 };               /* g^3 steps for more groups take seconds */
-#define DISTANCE_STEPS_MOST UINT64_C(10000000000) /* a count with more steps takes too long */
+enum { DETOUR_GROUPS_MAX = 1024 };               /* g^3 steps for more groups take seconds */
+#define DISTANCE_STEPS_MAX UINT64_C(10000000000) /* a count with more steps takes too long */
 
 /* ---------------------------------------------------------------------------- distances */
 
@@ -113,7 +113,7 @@ static status_code count_distances(struct topology_facts *facts, const struct to
     uint64_t a = topology->routers, h = topology->globals;
     bool complete = topology->group.diameter <= 1 && topology->failures == NULL;
     uint64_t steps = complete ? h * (2 * a + h) : facts->routers * (topology->group.ports + h);
-    facts->distances_known = facts->routers * steps <= DISTANCE_STEPS_MOST;
+    facts->distances_known = facts->routers * steps <= DISTANCE_STEPS_MAX;
     if (!facts->distances_known) return STATUS_OK;
     struct search search = {topology, memory_new(facts->routers, sizeof *search.stamp), 0};
     uint32_t *queue = memory_new(facts->routers, sizeof *queue);
@@ -137,7 +137,7 @@ static status_code count_distances(struct topology_facts *facts, const struct to
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for %llu routers",
                     (unsigned long long)facts->routers);
     uint64_t p = topology->nodes_per_router;
-    for (uint32_t hops = 0; hops <= TOPOLOGY_HOPS_MOST; hops++) {
+    for (uint32_t hops = 0; hops <= TOPOLOGY_HOPS_MAX; hops++) {
         if (facts->pairs_at[hops] > 0) facts->diameter = hops;
         facts->shortest_sum += (__uint128_t)hops * facts->pairs_at[hops] * p * p;
     }
@@ -220,7 +220,7 @@ static void range_detours(struct topology_facts *facts, const struct topology *t
         uint64_t links = facts->spread[0].links;
         facts->detours_least = facts->detours_most = (groups - 2) * links * links;
         facts->detour_range_known = true;
-    } else if (groups <= DETOUR_GROUPS_MOST) {
+    } else if (groups <= DETOUR_GROUPS_MAX) {
         facts->detours_least = UINT64_MAX;
         for (uint32_t i = 0; i < groups; i++) {
             for (uint32_t j = i + 1; j < groups; j++) {

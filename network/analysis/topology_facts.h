@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-enum { TOPOLOGY_HOPS_MOST = 3 * TOPOLOGY_LOCAL_HOPS_MOST + 2 };
+enum { TOPOLOGY_HOPS_MAX = 3 * TOPOLOGY_LOCAL_HOPS_MAX + 2 };
 
 /* The number of pairs of groups that are joined by so many links. */
 struct topology_link_spread {
@@ -37,7 +37,7 @@ struct topology_facts {
      * routes are local, global, local. If a group has several links to another, each route over one
      * of them has the same weight. */
     bool distances_known;                      /* false: not counted, for very large machines */
-    uint64_t pairs_at[TOPOLOGY_HOPS_MOST + 1]; /* [0]: pairs of a router with itself */
+    uint64_t pairs_at[TOPOLOGY_HOPS_MAX + 1]; /* [0]: pairs of a router with itself */
     uint32_t diameter;
     uint32_t minimal_diameter;
     uint64_t endpoint_pairs;        /* ordered pairs of different endpoints that work */

@@ -22,7 +22,7 @@ static void acknowledge_after_delay(struct network_domain *domain,
         .answer = NETWORK_ANSWER_RECEIVED,
     };
     int64_t back_ps =
-        network->way_ps(domain, packet->destination, packet->source, packet->sequence);
+        network->path_latency_ps(domain, packet->destination, packet->source, packet->sequence);
     exchange_answer(domain, packet->source / network->topology.nodes_per_group, &answer,
                     time_ps + back_ps);
 }
@@ -67,7 +67,7 @@ HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64
         take_response(domain, index, time_ps);
         return true;
     }
-    if (domain->network->responds)
+    if (domain->network->has_responses)
         order_response(domain, packet, time_ps);
     else
         acknowledge_after_delay(domain, packet, time_ps);

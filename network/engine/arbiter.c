@@ -22,10 +22,10 @@ static inline bool is_transit(const struct network_input_position *position) {
 /* Returns the output VC whose turns a packet waits for that requests `output`. All VCs of an
  * ejection port share the turns of VC 0. */
 static inline uint32_t port_vc_in_turn(const struct network_domain *domain,
-                                       const struct network_input_vc *asking, uint32_t output) {
+                                       const struct network_input_vc *requester, uint32_t output) {
     const struct network *network = domain->network;
     const uint32_t goes_on = network->wiring[output].channel_kind != NETWORK_TERMINAL;
-    return output * network->vcs + (input_vc_packet(domain, asking)->output_vc & -goes_on);
+    return output * network->vcs + (input_vc_packet(domain, requester)->output_vc & -goes_on);
 }
 
 /* Returns the number of an input VC's port within its router. */
@@ -51,17 +51,17 @@ static inline uint32_t ports_before(const struct network *network, struct networ
  * the same VC have equal ranks. The code has no branches because the requests are random, so
  * branches would be mispredicted. */
 static inline uint64_t turn_of(const struct network_domain *domain, uint32_t output,
-                               const struct network_input_vc *asking) {
+                               const struct network_input_vc *requester) {
     const struct network *network = domain->network;
-    const struct network_input_position *position = input_vc_position(domain, asking);
-    uint32_t port_vc = port_vc_in_turn(domain, asking, output);
+    const struct network_input_position *position = input_vc_position(domain, requester);
+    uint32_t port_vc = port_vc_in_turn(domain, requester, output);
     const struct network_turns turns = domain->turns[port_vc];
     uint32_t vcs_before = port_vc - output * network->vcs - domain->outputs[output].turn;
     vcs_before += (vcs_before >> 31) * network->vcs;
     bool transit = is_transit(position);
     uint32_t before = ports_before(network, turns, port_in_router(network, position), transit);
-    uint32_t same = transit == turns.transit;
-    uint32_t rounds = 1 - same + (same & (before >= turns.left)) * 2;
+    uint32_t same = transit == turns.served_transit;
+    uint32_t rounds = 1 - same + (same & (before >= turns.ports_left)) * 2;
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
@@ -75,10 +75,10 @@ void arbiter_pass_turn(struct network_domain *domain, const struct network_machi
     bool transit = is_transit(position);
     uint32_t port = port_in_router(network, position);
     uint32_t passed = ports_before(network, turns, port, transit) + 1;
-    bool goes_on = (transit == turns.transit) & (passed <= turns.left);
+    bool goes_on = (transit == turns.served_transit) & (passed <= turns.ports_left);
     uint32_t ports = network->kind_ports[transit];
-    turns.left = (select_by(goes_on, turns.left, ports) - passed) & PORT_MASK;
-    turns.transit = transit;
+    turns.ports_left = (select_by(goes_on, turns.ports_left, ports) - passed) & PORT_MASK;
+    turns.served_transit = transit;
     uint32_t first = select_by(transit, network->kind_ports[false], 0);
     uint32_t next = select_by(port + 1 < first + ports, port + 1, first);
     turns.next_transit = select_by(transit, next, turns.next_transit) & PORT_MASK;
@@ -88,11 +88,11 @@ void arbiter_pass_turn(struct network_domain *domain, const struct network_machi
 }
 
 static inline uint32_t *stamp_of(const struct network_domain *domain, uint32_t output,
-                                 const struct network_input_vc *asking) {
+                                 const struct network_input_vc *requester) {
     const struct network *network = domain->network;
-    const struct network_input_position *position = input_vc_position(domain, asking);
+    const struct network_input_position *position = input_vc_position(domain, requester);
     uint32_t radix = network->topology.radix;
-    size_t port_vc = port_vc_in_turn(domain, asking, output);
+    size_t port_vc = port_vc_in_turn(domain, requester, output);
     return &domain->served[port_vc * radix + position->input - (size_t)position->router * radix];
 }
 

@@ -89,7 +89,7 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
     port->turn_ps = next_ps < (uint64_t)last_ps ? (int64_t)next_ps : last_ps;
     /* The way back begins at the router, whose pipeline the packet has passed. */
     int64_t back_ps =
-        network->way_ps(domain, packet->destination, packet->source, packet->sequence) -
+        network->path_latency_ps(domain, packet->destination, packet->source, packet->sequence) -
         network->latency_ps[NETWORK_TERMINAL] - network->router_delay_ps;
     exchange_answer(domain, packet->source / network->topology.nodes_per_group, &notice,
                     domain->now_ps + back_ps);

@@ -30,12 +30,14 @@ static status_code check_credits(const struct network *network, struct status *s
                             domain->group, output, port_vc % network->vcs,
                             domain->output_vcs[port_vc].credits_bytes, buffer_bytes);
         }
-        for (uint32_t output = 0; domain->pools != NULL && output < network->outputs; output++)
-            RETURN_ERROR_IF(domain->pools[output] != network_shared_behind(network, output), status,
-                            STATUS_RUN,
+        for (uint32_t output = 0; domain->shared_free_bytes != NULL && output < network->outputs;
+             output++)
+            RETURN_ERROR_IF(domain->shared_free_bytes[output] !=
+                                network_shared_behind(network, output),
+                            status, STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u has %d of %d "
                             "bytes of its shared buffer; please report this",
-                            domain->group, output, domain->pools[output],
+                            domain->group, output, domain->shared_free_bytes[output],
                             network_shared_behind(network, output));
     }
     return STATUS_OK;

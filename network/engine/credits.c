@@ -25,8 +25,8 @@ static inline int64_t repaid(int64_t credits_bytes, int64_t bytes) {
 /* Returns the annex of an output VC. NULL: it has none. */
 static inline struct network_credit *annex_of(const struct network_domain *domain,
                                               const struct network_output_vc *port_vc) {
-    bool has_annex = port_vc->coming & NETWORK_HAS_ANNEX;
-    return has_annex ? &domain->credits.items[port_vc->coming & ~NETWORK_HAS_ANNEX] : NULL;
+    bool has_annex = port_vc->returning & NETWORK_HAS_ANNEX;
+    return has_annex ? &domain->credits.items[port_vc->returning & ~NETWORK_HAS_ANNEX] : NULL;
 }
 
 /* Returns the annex of an output VC, new if it has none. NULL: out of memory, which is recorded. */
@@ -41,8 +41,8 @@ static struct network_credit *annex(struct network_domain *domain,
     }
     struct network_credit *made = &domain->credits.items[index];
     *made = (struct network_credit){
-        .coming_bytes = port_vc->coming, .last_credit = NETWORK_NONE, .wanted_bytes = 0};
-    port_vc->coming = NETWORK_HAS_ANNEX + index;
+        .returning_bytes = port_vc->returning, .last_credit = NETWORK_NONE, .wanted_bytes = 0};
+    port_vc->returning = NETWORK_HAS_ANNEX + index;
     return made;
 }
 
@@ -50,8 +50,8 @@ static struct network_credit *annex(struct network_domain *domain,
 static inline void end_annex(struct network_domain *domain, struct network_output_vc *port_vc) {
     const struct network_credit *unneeded = annex_of(domain, port_vc);
     if (unneeded->last_credit != NETWORK_NONE || unneeded->wanted_bytes > 0) return;
-    uint32_t index = port_vc->coming & ~NETWORK_HAS_ANNEX;
-    port_vc->coming = unneeded->coming_bytes;
+    uint32_t index = port_vc->returning & ~NETWORK_HAS_ANNEX;
+    port_vc->returning = unneeded->returning_bytes;
     network_credit_pool_give(&domain->credits, index);
 }
 
@@ -67,10 +67,11 @@ static void want(struct network_domain *domain, struct network_output_vc *port_v
 HINT_APART static void note_credit(struct network_domain *domain, uint32_t index,
                                    const struct network_output_vc *port_vc, uint32_t bytes) {
     const struct network *network = domain->network;
-    if (domain->pools != NULL)
-        domain->pools[port_of_vc(network, index)] += (int32_t)repaid(port_vc->credits_bytes, bytes);
+    if (domain->shared_free_bytes != NULL)
+        domain->shared_free_bytes[port_of_vc(network, index)] +=
+            (int32_t)repaid(port_vc->credits_bytes, bytes);
     if (domain->round_trips != NULL && index < network->ports * network->vcs)
-        round_trips_credited(domain, index, bytes, port_vc->coming_ps);
+        round_trips_credited(domain, index, bytes, port_vc->returning_ps);
 }
 
 /* Makes the first credit of the queue, if there is one, the earliest returning credit. */
@@ -80,14 +81,14 @@ static inline void take_from_queue(struct network_domain *domain,
     struct network_credit *own = annex_of(domain, port_vc);
     uint32_t last = own->last_credit;
     if (last == NETWORK_NONE) {
-        port_vc->coming_ps = EVENT_NEVER;
-        own->coming_bytes = 0;
+        port_vc->returning_ps = EVENT_NEVER;
+        own->returning_bytes = 0;
         return;
     }
     uint32_t first = pool->items[last].next;
     const struct network_credit credit = pool->items[first];
-    port_vc->coming_ps = credit.time_ps;
-    own->coming_bytes = credit.bytes;
+    port_vc->returning_ps = credit.time_ps;
+    own->returning_bytes = credit.bytes;
     if (first == last)
         own->last_credit = NETWORK_NONE;
     else
@@ -101,7 +102,7 @@ void credits_settle_more(struct network_domain *domain, const struct network_mac
     struct network_output_vc *port_vc = &domain->output_vcs[index];
     do {
         const struct network_credit *own = annex_of(domain, port_vc);
-        const uint32_t bytes = own != NULL ? own->coming_bytes : port_vc->coming;
+        const uint32_t bytes = own != NULL ? own->returning_bytes : port_vc->returning;
         if (!machine->plain && domain->notes_credits) note_credit(domain, index, port_vc, bytes);
         if (own != NULL) {
             port_vc->credits_bytes += (int32_t)bytes;
@@ -109,7 +110,7 @@ void credits_settle_more(struct network_domain *domain, const struct network_mac
         } else {
             credits_take_only(port_vc);
         }
-    } while (port_vc->coming_ps <= domain->now_ps);
+    } while (port_vc->returning_ps <= domain->now_ps);
 }
 
 /* ---------------------------------------------------------------- shared buffers */
@@ -124,16 +125,18 @@ bool credits_shared_available(struct network_domain *domain, uint32_t index, uin
     uint32_t output = port_of_vc(network, index);
     for (uint32_t other = output * network->vcs; other < (output + 1) * network->vcs; other++)
         credits_settle(domain, &domain->network->machine, other);
-    return at_least_0(domain->output_vcs[index].credits_bytes) + domain->pools[output] >= bytes;
+    return at_least_0(domain->output_vcs[index].credits_bytes) +
+               domain->shared_free_bytes[output] >=
+           bytes;
 }
 
 void credits_take_shared(struct network_domain *domain, uint32_t index, uint32_t bytes) {
     int64_t more = bytes - at_least_0(domain->output_vcs[index].credits_bytes);
-    domain->pools[port_of_vc(domain->network, index)] -= (int32_t)at_least_0(more);
+    domain->shared_free_bytes[port_of_vc(domain->network, index)] -= (int32_t)at_least_0(more);
 }
 
 /* The credits that an output VC has at some time, and the returning credit that comes next. */
-struct coming {
+struct credit_walk {
     int64_t credits_bytes;
     int64_t time_ps; /* EVENT_NEVER: none */
     uint32_t bytes;
@@ -143,23 +146,23 @@ struct coming {
 /* Applies a VC's next credit and goes on to the one after it. Returns what it gives back to the
  * shared buffer. */
 static int64_t apply_next(const struct network_domain *domain,
-                          const struct network_output_vc *port_vc, struct coming *coming) {
+                          const struct network_output_vc *port_vc, struct credit_walk *walk) {
     const struct network_credit *credits = domain->credits.items;
     const struct network_credit *own = annex_of(domain, port_vc);
-    int64_t back = repaid(coming->credits_bytes, coming->bytes);
-    coming->credits_bytes += coming->bytes;
+    int64_t back = repaid(walk->credits_bytes, walk->bytes);
+    walk->credits_bytes += walk->bytes;
     uint32_t last = own != NULL ? own->last_credit : NETWORK_NONE;
-    if (last == NETWORK_NONE || coming->place == last) {
-        coming->time_ps = EVENT_NEVER;
+    if (last == NETWORK_NONE || walk->place == last) {
+        walk->time_ps = EVENT_NEVER;
     } else {
-        coming->place = credits[coming->place == NETWORK_NONE ? last : coming->place].next;
-        coming->time_ps = credits[coming->place].time_ps;
-        coming->bytes = credits[coming->place].bytes;
+        walk->place = credits[walk->place == NETWORK_NONE ? last : walk->place].next;
+        walk->time_ps = credits[walk->place].time_ps;
+        walk->bytes = credits[walk->place].bytes;
     }
     return back;
 }
 
-#define VCS_MOST 512 /* VCs of a port, injection VCs and the ring's included */
+#define VCS_MAX 512 /* VCs of a port, injection VCs and the ring's included */
 
 /* credits_time where VCs share a buffer: goes through the returning credits of all VCs of the
  * output in the order of time. A credit that is not yet on its way may come before those that are,
@@ -168,42 +171,42 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
                                       uint32_t bytes) {
     const struct network *network = domain->network;
     uint32_t output = port_of_vc(network, index), first = output * network->vcs;
-    struct coming coming[VCS_MOST];
+    struct credit_walk walks[VCS_MAX];
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, &domain->network->machine, first + vc);
         struct network_output_vc *port_vc = &domain->output_vcs[first + vc];
         want(domain, port_vc, 1); /* from now on every credit wakes the output when it comes */
         const struct network_credit *own = annex_of(domain, port_vc);
-        coming[vc] = (struct coming){port_vc->credits_bytes, port_vc->coming_ps,
-                                     own != NULL ? own->coming_bytes : 0, NETWORK_NONE};
+        walks[vc] = (struct credit_walk){port_vc->credits_bytes, port_vc->returning_ps,
+                                         own != NULL ? own->returning_bytes : 0, NETWORK_NONE};
     }
-    int64_t free_bytes = domain->pools[output];
+    int64_t free_bytes = domain->shared_free_bytes[output];
     for (;;) {
         uint32_t next = 0;
         for (uint32_t vc = 1; vc < network->vcs; vc++)
-            if (coming[vc].time_ps < coming[next].time_ps) next = vc;
-        int64_t time_ps = coming[next].time_ps;
+            if (walks[vc].time_ps < walks[next].time_ps) next = vc;
+        int64_t time_ps = walks[next].time_ps;
         if (time_ps == EVENT_NEVER) return EVENT_NEVER;
-        free_bytes += apply_next(domain, &domain->output_vcs[first + next], &coming[next]);
-        if (at_least_0(coming[index - first].credits_bytes) + free_bytes >= bytes) return time_ps;
+        free_bytes += apply_next(domain, &domain->output_vcs[first + next], &walks[next]);
+        if (at_least_0(walks[index - first].credits_bytes) + free_bytes >= bytes) return time_ps;
     }
 }
 
 int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t bytes) {
-    if (domain->pools != NULL && may_share(domain->network, index))
+    if (domain->shared_free_bytes != NULL && may_share(domain->network, index))
         return shared_time(domain, index, bytes);
     struct network_output_vc *port_vc = &domain->output_vcs[index];
     const struct network_credit *own = annex_of(domain, port_vc);
-    int64_t coming = port_vc->credits_bytes;
-    if (port_vc->coming_ps != EVENT_NEVER) {
-        coming += own != NULL ? own->coming_bytes : port_vc->coming;
-        if (coming >= bytes) return port_vc->coming_ps;
+    int64_t credits_bytes = port_vc->credits_bytes;
+    if (port_vc->returning_ps != EVENT_NEVER) {
+        credits_bytes += own != NULL ? own->returning_bytes : port_vc->returning;
+        if (credits_bytes >= bytes) return port_vc->returning_ps;
         const struct network_credit *credits = domain->credits.items;
         uint32_t last = own != NULL ? own->last_credit : NETWORK_NONE;
         for (uint32_t i = last == NETWORK_NONE ? NETWORK_NONE : credits[last].next;
              i != NETWORK_NONE; i = i == last ? NETWORK_NONE : credits[i].next) {
-            coming += credits[i].bytes;
-            if (coming >= bytes) return credits[i].time_ps;
+            credits_bytes += credits[i].bytes;
+            if (credits_bytes >= bytes) return credits[i].time_ps;
         }
     }
     if (own == NULL || own->wanted_bytes == 0 || own->wanted_bytes > bytes)
@@ -224,7 +227,7 @@ HINT_APART static int64_t add_to_queue(struct network_domain *domain,
     }
     struct network_credit *credits = domain->credits.items;
     uint32_t last = own->last_credit;
-    int64_t before_ps = last == NETWORK_NONE ? port_vc->coming_ps : credits[last].time_ps;
+    int64_t before_ps = last == NETWORK_NONE ? port_vc->returning_ps : credits[last].time_ps;
     if (time_ps < before_ps) time_ps = before_ps;
     uint32_t first = last == NETWORK_NONE ? added : credits[last].next;
     credits[added] = (struct network_credit){.time_ps = time_ps, .bytes = bytes, .next = first};
@@ -238,7 +241,7 @@ HINT_APART static int64_t add_to_queue(struct network_domain *domain,
 HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t index,
                                     int64_t time_ps) {
     const uint32_t output = port_of_vc(domain->network, index);
-    if (domain->pools != NULL) {
+    if (domain->shared_free_bytes != NULL) {
         wakeup_set(domain, output, time_ps);
         return;
     }
@@ -255,9 +258,9 @@ HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t inde
 HINT_APART static int64_t return_to_annex(struct network_domain *domain, uint32_t index,
                                           int64_t time_ps, uint32_t bytes) {
     struct network_output_vc *port_vc = &domain->output_vcs[index];
-    if (port_vc->coming_ps == EVENT_NEVER) {
-        port_vc->coming_ps = time_ps;
-        annex_of(domain, port_vc)->coming_bytes = bytes;
+    if (port_vc->returning_ps == EVENT_NEVER) {
+        port_vc->returning_ps = time_ps;
+        annex_of(domain, port_vc)->returning_bytes = bytes;
     } else {
         time_ps = add_to_queue(domain, port_vc, time_ps, bytes);
     }
@@ -270,9 +273,9 @@ int64_t credits_return(struct network_domain *domain, const struct network_machi
                        uint32_t index, int64_t time_ps, uint32_t bytes) {
     struct network_output_vc *port_vc = &domain->output_vcs[index];
     credits_settle(domain, machine, index);
-    if (port_vc->coming == 0) { /* by far the most frequent case */
-        port_vc->coming_ps = time_ps;
-        port_vc->coming = bytes;
+    if (port_vc->returning == 0) { /* by far the most frequent case */
+        port_vc->returning_ps = time_ps;
+        port_vc->returning = bytes;
         return time_ps;
     }
     return return_to_annex(domain, index, time_ps, bytes);

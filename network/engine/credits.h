@@ -2,11 +2,11 @@
  * Credits: the bytes for which the buffer at the other end of an output VC still has room.
  *
  * With shared buffers, an output also counts the free bytes of the buffer that all VCs at the other
- * end share (domain->pools). What a VC takes beyond its own buffer makes its credits negative, and
- * is taken from the shared buffer; credits that come back go there first. So for every output, the
- * free bytes of its shared buffer and the negative credits of its VCs add up to the size of that
- * buffer. The VC of an escape ring takes nothing from it, because the ring's safety is counted in
- * its own buffer.
+ * end share (domain->shared_free_bytes). What a VC takes beyond its own buffer makes its credits
+ * negative, and is taken from the shared buffer; credits that come back go there first. So for
+ * every output, the free bytes of its shared buffer and the negative credits of its VCs add up to
+ * the size of that buffer. The VC of an escape ring takes nothing from it, because the ring's
+ * safety is counted in its own buffer.
  */
 #ifndef ANAX_NETWORK_CREDITS_H
 #define ANAX_NETWORK_CREDITS_H
@@ -33,17 +33,17 @@ void credits_settle_more(struct network_domain *domain, const struct network_mac
 
 /* Adds to an output VC that has no annex its only returning credit. */
 static inline void credits_take_only(struct network_output_vc *port_vc) {
-    port_vc->credits_bytes += (int32_t)port_vc->coming;
-    port_vc->coming_ps = EVENT_NEVER;
-    port_vc->coming = 0;
+    port_vc->credits_bytes += (int32_t)port_vc->returning;
+    port_vc->returning_ps = EVENT_NEVER;
+    port_vc->returning = 0;
 }
 
 /* Adds to the output VC the credits that have arrived by now_ps. */
 static inline void credits_settle(struct network_domain *domain,
                                   const struct network_machine *machine, uint32_t port_vc) {
     struct network_output_vc *settled = &domain->output_vcs[port_vc];
-    if (settled->coming_ps > domain->now_ps) return;
-    if (settled->coming & NETWORK_HAS_ANNEX || (!machine->plain && domain->notes_credits))
+    if (settled->returning_ps > domain->now_ps) return;
+    if (settled->returning & NETWORK_HAS_ANNEX || (!machine->plain && domain->notes_credits))
         credits_settle_more(domain, machine, port_vc);
     else
         credits_take_only(settled);
@@ -56,7 +56,7 @@ static inline bool credits_available(struct network_domain *domain,
     if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
     credits_settle(domain, machine, port_vc);
     if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
-    return !machine->plain && domain->pools != NULL &&
+    return !machine->plain && domain->shared_free_bytes != NULL &&
            credits_shared_available(domain, port_vc, bytes);
 }
 

@@ -54,7 +54,8 @@ HINT_APART static void note_transfer(struct network_domain *domain,
         space->taken_bytes = network->full_packet_bytes;
     if (position->vc - first_vc == network->ring_vc)
         space->freed_bytes = network->full_packet_bytes;
-    if (domain->pools != NULL && network->wiring[number].channel_kind != NETWORK_TERMINAL)
+    if (domain->shared_free_bytes != NULL &&
+        network->wiring[number].channel_kind != NETWORK_TERMINAL)
         credits_take_shared(domain, out_port_vc, space->taken_bytes);
     if (domain->vc_waiting_bytes != NULL)
         domain->vc_waiting_bytes[out_port_vc] -= packet->size_bytes;

@@ -24,9 +24,9 @@ static void derive_vcs(struct network *network) {
     network->virtual_networks = network_config_virtual_networks(config);
     network->vcs = network->virtual_networks * network->network_vcs;
     network->by_vcs = divisor_of(network->vcs);
-    network->responds = network_config_responds(config);
+    network->has_responses = network_config_has_responses(config);
     network->response_vc =
-        network->responds ? (uint32_t)config->classes * network->network_vcs : UINT32_MAX;
+        network->has_responses ? (uint32_t)config->classes * network->network_vcs : UINT32_MAX;
     for (uint32_t vc = 0; vc < network->vcs; vc++)
         network->first_vcs[vc] = (uint8_t)(vc - vc % network->network_vcs);
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
@@ -89,7 +89,7 @@ static void derive_routing(struct network *network) {
     network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
                                  ? transit != NULL && transit->transit_first
                                  : config->transit_priority == NETWORK_PRIORITY_ON;
-    bool orders_networks = network_config_has_shares(config) || network->responds;
+    bool orders_networks = network_config_has_shares(config) || network->has_responses;
     network->has_precedence = network->transit_first || orders_networks;
     network->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
@@ -110,12 +110,12 @@ static void derive_routing(struct network *network) {
                                config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
                                config->arbitration == NETWORK_LEAST_RECENT ||
                                config->credit_latency_ps > 0 || network_config_has_shares(config);
-    bool cut = topology->cut;
+    bool cut = topology->lacks_links;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
-        cut = cut || network->other_rails[rail - 1].cut;
+        cut = cut || network->other_rails[rail - 1].lacks_links;
     bool decided = network->policy->decide == NULL && (!cut || transit != NULL);
-    network->launch_class = decided ? network->minimal_class : 0;
-    network->launch_flags = decided ? NETWORK_PACKET_ROUTED : 0;
+    network->injection_class = decided ? network->minimal_class : 0;
+    network->injection_flags = decided ? NETWORK_PACKET_ROUTED : 0;
     derive_candidates(network);
     derive_bias(network);
     bool parallel = group_shape_is_parallel(&topology->group) ||
@@ -133,8 +133,8 @@ static void derive_sizes(struct network *network) {
     network->request_words = (topology->radix * network->vcs + 63) / 64;
 }
 
-/* Where the outputs of all groups are beyond most caches, asking for an output ahead pays for
- * finding it twice. */
+/* Returns whether it pays to prefetch the outputs that packets will request: only if the outputs of
+ * all groups are larger than most caches, since the output of a packet is then computed twice. */
 static bool pays_to_fetch_outputs(const struct network *network) {
     enum { OUTPUTS = 1 << 18 }; /* 16 MiB of them */
     const uint64_t groups = (uint64_t)network->topology.groups * network->rails;
@@ -167,9 +167,9 @@ static void derive_hosts(struct network *network) {
         slower(network->bandwidth[NETWORK_TERMINAL], network->receive_bandwidth);
     network->has_pairs = network->has_congestion_control || config->nic_pair_window_bytes > 0;
     network->has_windows = network->has_pairs || config->nic_window_bytes > 0;
-    network->acknowledges = network->has_windows || network->responds;
+    network->acknowledges = network->has_windows || network->has_responses;
     network->limits_nics =
-        network->has_windows || network_config_has_shares(config) || network->responds;
+        network->has_windows || network_config_has_shares(config) || network->has_responses;
     network->sends_at_once = network->rails == 1 && network->virtual_networks == 1 &&
                              !network_config_has_shares(config) && config->nic_overhead_ps == 0 &&
                              by_size_is_zero(&config->nic_send_latency_ps) &&
@@ -262,18 +262,18 @@ static void wire_ring_port(struct network *network, uint32_t output) {
     uint32_t router = output / topology->radix;
     uint32_t port = output % topology->radix;
     uint32_t first = topology->radix - RING_PORTS;
-    bool onwards = port == first;
-    bool leaves = topology->groups > 1 && router == (onwards ? topology->routers - 1 : 0);
-    uint32_t other = (router + (onwards ? 1 : topology->routers - 1)) % topology->routers;
+    bool next_hop_ports = port == first;
+    bool leaves = topology->groups > 1 && router == (next_hop_ports ? topology->routers - 1 : 0);
+    uint32_t other = (router + (next_hop_ports ? 1 : topology->routers - 1)) % topology->routers;
     network->local_peer[output] =
-        leaves ? NETWORK_NONE : other * topology->radix + first + (onwards ? 1 : 0);
+        leaves ? NETWORK_NONE : other * topology->radix + first + (next_hop_ports ? 1 : 0);
     network->wiring[output] = (struct network_output_wiring){
         .router = (uint16_t)router,
         .port = (uint16_t)port,
         .channel_kind = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .channel = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .first_port_vc = router * topology->radix * network->vcs,
-        .peer_port_vc = leaves ? topology->links + (onwards ? 0 : 1)
+        .peer_port_vc = leaves ? topology->links + (next_hop_ports ? 0 : 1)
                                : network->local_peer[output] * network->vcs,
     };
 }

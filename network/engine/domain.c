@@ -3,6 +3,7 @@
 
 #include "core/memory/memory.h"
 #include "network/engine/congestion.h"
+#include "network/engine/distribution.h"
 #include "network/engine/history.h"
 #include "network/engine/labels.h"
 #include "network/engine/nic_classes.h"
@@ -10,7 +11,6 @@
 #include "network/engine/nic_responses.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/packet_trails.h"
-#include "network/engine/parts.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/engine/vc_allocation.h"
@@ -38,11 +38,12 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         domain->outputs[i].blocked_ps = EVENT_NEVER;
         /* The output VCs of a NIC have the credits of its router's injection buffers. */
         int32_t buffer_bytes = network_buffer_behind(network, i);
-        if (domain->pools != NULL) domain->pools[i] = network_shared_behind(network, i);
+        if (domain->shared_free_bytes != NULL)
+            domain->shared_free_bytes[i] = network_shared_behind(network, i);
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             struct network_output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
             port_vc->credits_bytes = buffer_bytes;
-            port_vc->coming_ps = EVENT_NEVER;
+            port_vc->returning_ps = EVENT_NEVER;
         }
     }
     for (uint32_t i = 0; i < network->ports * network->vcs; i++)
@@ -50,8 +51,8 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
             .first = NETWORK_NONE, .last = NETWORK_NONE, .eligible_ps = -1};
     for (uint32_t i = 0; i < network->topology.nodes_per_group; i++) {
         domain->nics[i].first_message = domain->nics[i].last_message = NETWORK_NONE;
-        domain->nics[i].lead = node_shape_endpoint(&network->topology.node,
-                                                   node_shape_node(&network->topology.node, i), 0);
+        domain->nics[i].first_nic = node_shape_endpoint(
+            &network->topology.node, node_shape_node(&network->topology.node, i), 0);
     }
 }
 
@@ -92,18 +93,18 @@ bool domain_describe(struct network_domain *domain) {
     return true;
 }
 
-/* Returns the bytes that a domain needs in network->lines for its outputs, input VCs and output
- * VCs, in whole cache lines. */
-static size_t lines_bytes(const struct network *network) {
+/* Returns the bytes that a domain needs in network->port_state for its outputs, input VCs and
+ * output VCs, in whole cache lines. */
+static size_t port_state_bytes(const struct network *network) {
     size_t bytes = (size_t)network->outputs * (sizeof(struct network_output) +
                                                network->vcs * sizeof(struct network_output_vc)) +
                    (size_t)network->ports * network->vcs * sizeof(struct network_input_vc);
     return (bytes + 63) / 64 * 64;
 }
 
-char *domain_lines_new(const struct network *network) {
-    size_t count = (size_t)parts_own_groups(network) * network->rails;
-    size_t bytes = lines_bytes(network);
+char *domain_port_state_new(const struct network *network) {
+    size_t count = (size_t)distribution_own_groups(network) * network->rails;
+    size_t bytes = port_state_bytes(network);
     if (count == 0) count = 1;
     size_t huge = MEMORY_HUGE_PAGE_BYTES / count; /* for each domain, rounded down */
     if (bytes < huge && bytes >= huge / 2) /* the domains fill at least half of a huge page */
@@ -134,12 +135,12 @@ static void identify(struct network_domain *domain, struct network *network, uin
                                                                  : &network->other_rails[rail - 1];
     domain->now_ps = -1; /* messages handed in before the run, at time 0 or later, become events */
     domain->starving_port_vc = NETWORK_NONE;
-    domain->is_elsewhere = parts_process_of(network, domain->group) != network->process;
+    domain->is_elsewhere = distribution_process_of(network, domain->group) != network->process;
 }
 
-/* Takes the domain's part of network->lines. */
-static void take_lines(struct network_domain *domain, struct network *network) {
-    char *lines = network->lines + network->domains_here++ * lines_bytes(network);
+/* Takes the domain's part of network->port_state. */
+static void take_port_state(struct network_domain *domain, struct network *network) {
+    char *lines = network->port_state + network->domains_here++ * port_state_bytes(network);
     domain->outputs = (struct network_output *)(void *)lines;
     domain->input_vcs = (struct network_input_vc *)(void *)(domain->outputs + network->outputs);
     domain->output_vcs =
@@ -202,7 +203,7 @@ static void allocate_nics(struct network_domain *domain, bool *failed) {
         array_if(network->counts_queues, nodes, sizeof *domain->queued_bytes, failed);
     if (network->host_model) domain->hosts = needed(nic_host_new(network), failed);
     if (network->has_windows) domain->windows = needed(nic_windows_new(network), failed);
-    if (network->responds) domain->responses = needed(nic_responses_new(network), failed);
+    if (network->has_responses) domain->responses = needed(nic_responses_new(network), failed);
     if (!network_config_has_shares(&network->config)) return;
     domain->shares = needed(shares_new(network), failed);
     domain->nic_classes = needed(nic_classes_new(network), failed);
@@ -215,10 +216,10 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     identify(domain, network, index);
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
     if (domain->is_elsewhere) return STATUS_OK; /* its queue stays empty */
-    take_lines(domain, network);
+    take_port_state(domain, network);
     bool failed = !domain_describe(domain);
-    domain->pools =
-        array_if(network->shares_buffers, network->outputs, sizeof *domain->pools, &failed);
+    domain->shared_free_bytes = array_if(network->shares_buffers, network->outputs,
+                                         sizeof *domain->shared_free_bytes, &failed);
     allocate_allocators(domain, &failed);
     allocate_nics(domain, &failed);
     allocate_routing(domain, &failed);
@@ -226,8 +227,8 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->congestion = needed(congestion_new(network), &failed);
     RETURN_ERROR_IF(failed, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->group);
-    domain->notes_launches = domain->pools != NULL;
-    domain->notes_credits = domain->round_trips != NULL || domain->pools != NULL;
+    domain->notes_injections = domain->shared_free_bytes != NULL;
+    domain->notes_credits = domain->round_trips != NULL || domain->shared_free_bytes != NULL;
     fill_port_vcs(domain, network);
     return STATUS_OK;
 }
@@ -243,7 +244,7 @@ void domain_free(struct network_domain *domain) {
     vc_allocation_free(domain->vc_allocation);
     saturation_free(domain->saturation);
     round_trips_free(domain->round_trips);
-    free(domain->pools);
+    free(domain->shared_free_bytes);
     free(domain->decisions);
     free(domain->vc_waiting_bytes);
     free(domain->served);

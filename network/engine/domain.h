@@ -6,8 +6,8 @@
 
 #include "network/engine/state.h"
 
-/* Returns zeroed memory for network->lines, which the caller frees; NULL: out of memory. */
-char *domain_lines_new(const struct network *network);
+/* Returns zeroed memory for network->port_state, which the caller frees; NULL: out of memory. */
+char *domain_port_state_new(const struct network *network);
 /* Makes domain `index` of the network, whose memory is zeroed; domains are numbered rail by rail,
  * and in each rail group by group. STATUS_MEMORY. domain_free frees the domain's memory, also after
  * an error. */

@@ -66,10 +66,10 @@ static inline void handle_free(struct network_domain *domain, const struct netwo
     }
     switch (NETWORK_KIND(event)) {
     case NETWORK_HEAD:
-        head_may_ask(domain, machine, where);
+        head_may_request(domain, machine, where);
         break;
-    case NETWORK_AGAIN:
-        head_again(domain, where, what);
+    case NETWORK_REROUTE:
+        head_mark_reroute(domain, where, what);
         break;
     case NETWORK_WAKE:
         wakeup_mark(domain, machine, where);
@@ -77,8 +77,8 @@ static inline void handle_free(struct network_domain *domain, const struct netwo
     case NETWORK_CREDIT:
         saturation_credit(domain, where, what);
         break;
-    case NETWORK_NEWS:
-        saturation_hear(domain, where, what);
+    case NETWORK_SATURATION_REPORT:
+        saturation_receive_report(domain, where, what);
         break;
     case NETWORK_ANSWER:
         acknowledgement_answer(domain, what);

@@ -46,7 +46,7 @@ static_assert(sizeof(struct trail_totals) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_label) % 8 == 0, "what follows is aligned");
 
 /* What goes with a packet in an observed network. Each may be NULL. */
-struct packet_notes {
+struct packet_annotations {
     const struct network_label *label;
     const struct network_trail *trail;
     const struct trail_totals *before; /* as trail_before */
@@ -127,20 +127,20 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 
 /* ---------------------------------------------------------------- arrival */
 
-HINT_APART static void unload(struct network_domain *to, uint32_t index,
-                              const struct packet_notes *notes) {
-    if (notes->label != NULL) labels_put(to, index, notes->label);
-    if (notes->trail != NULL) trail_put(to, index, notes->trail, notes->before);
+HINT_APART static void annotate(struct network_domain *to, uint32_t index,
+                                const struct packet_annotations *annotations) {
+    if (annotations->label != NULL) labels_put(to, index, annotations->label);
+    if (annotations->trail != NULL) trail_put(to, index, annotations->trail, annotations->before);
 }
 
 /* Has a packet arrive that is to be packet `index` of the group; NETWORK_NONE: out of memory. */
 static void accept_packet(struct network_domain *to, uint32_t index, uint32_t port_vc,
                           const struct network_packet *packet,
                           const struct network_message_record *message,
-                          const struct packet_notes *notes, int64_t time_ps) {
+                          const struct packet_annotations *annotations, int64_t time_ps) {
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *packet;
-    if (HINT_UNLIKELY(notes != NULL)) unload(to, index, notes);
+    if (HINT_UNLIKELY(annotations != NULL)) annotate(to, index, annotations);
     if (message != NULL) {
         uint32_t record = message_new(to);
         if (record == NETWORK_NONE) return;
@@ -166,19 +166,19 @@ static void accept_answer(struct network_domain *to, const struct network_packet
 }
 
 /* Finds what goes with a packet in a remote event. Returns what follows it. */
-HINT_APART static const char *take_baggage(const struct network_domain *to, const char *next,
-                                           struct packet_notes *notes) {
-    *notes = (struct packet_notes){NULL, NULL, NULL};
+HINT_APART static const char *read_annotations(const struct network_domain *to, const char *next,
+                                               struct packet_annotations *annotations) {
+    *annotations = (struct packet_annotations){NULL, NULL, NULL};
     if (to->labels != NULL) {
-        notes->label = (const void *)next;
-        next += sizeof *notes->label;
+        annotations->label = (const void *)next;
+        next += sizeof *annotations->label;
     }
     if (to->trails != NULL) {
-        notes->trail = (const void *)next;
-        next += sizeof *notes->trail;
-        if (HINT_UNLIKELY(notes->trail->is_long)) {
-            notes->before = (const void *)next;
-            next += sizeof *notes->before;
+        annotations->trail = (const void *)next;
+        next += sizeof *annotations->trail;
+        if (HINT_UNLIKELY(annotations->trail->is_long)) {
+            annotations->before = (const void *)next;
+            next += sizeof *annotations->before;
         }
     }
     return next;
@@ -201,14 +201,14 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
         const struct network_message_record *message =
             remote->has_message ? (const void *)next : NULL;
         if (message != NULL) next += sizeof *message;
-        struct packet_notes notes;
+        struct packet_annotations annotations;
         bool is_loaded = HINT_UNLIKELY(to->is_observed) && remote->kind == REMOTE_PACKET;
-        if (is_loaded) next = take_baggage(to, next, &notes);
+        if (is_loaded) next = read_annotations(to, next, &annotations);
         if (remote->kind == REMOTE_ANSWER)
             accept_answer(to, packet, remote->time_ps);
         else
             accept_packet(to, packet_new(to), remote->port_vc, packet, message,
-                          is_loaded ? &notes : NULL, remote->time_ps);
+                          is_loaded ? &annotations : NULL, remote->time_ps);
     }
 }
 
@@ -270,27 +270,30 @@ static inline struct remote_event *new_remote_event(struct network_domain *from,
 }
 
 /* Finds what goes with a packet. NULL: out of memory, which is recorded in the domain. */
-HINT_APART static struct packet_notes *load(struct network_domain *from, uint32_t index,
-                                            struct packet_notes *notes) {
-    notes->label = from->labels != NULL ? labels_of(from, index) : NULL;
-    notes->trail = from->trails != NULL ? trail_at(from, index) : NULL;
-    notes->before = notes->trail != NULL ? trail_before(from, index) : NULL;
-    return from->trails != NULL && notes->trail == NULL ? NULL : notes;
+HINT_APART static struct packet_annotations *
+find_annotations(struct network_domain *from, uint32_t index,
+                 struct packet_annotations *annotations) {
+    annotations->label = from->labels != NULL ? labels_of(from, index) : NULL;
+    annotations->trail = from->trails != NULL ? trail_at(from, index) : NULL;
+    annotations->before = annotations->trail != NULL ? trail_before(from, index) : NULL;
+    return from->trails != NULL && annotations->trail == NULL ? NULL : annotations;
 }
 
-static size_t baggage_bytes(const struct packet_notes *notes) {
-    return (notes->label != NULL ? sizeof *notes->label : 0) +
-           (notes->trail != NULL ? sizeof *notes->trail : 0) +
-           (notes->before != NULL ? sizeof *notes->before : 0);
+static size_t annotations_bytes(const struct packet_annotations *annotations) {
+    return (annotations->label != NULL ? sizeof *annotations->label : 0) +
+           (annotations->trail != NULL ? sizeof *annotations->trail : 0) +
+           (annotations->before != NULL ? sizeof *annotations->before : 0);
 }
 
-HINT_APART static void pack_baggage(char *place, const struct packet_notes *notes) {
-    size_t label_bytes = notes->label != NULL ? sizeof *notes->label : 0;
-    if (notes->label != NULL) memcpy(place, notes->label, label_bytes);
-    if (notes->trail == NULL) return;
-    memcpy(place + label_bytes, notes->trail, sizeof *notes->trail);
-    if (notes->before != NULL)
-        memcpy(place + label_bytes + sizeof *notes->trail, notes->before, sizeof *notes->before);
+HINT_APART static void write_annotations(char *place,
+                                         const struct packet_annotations *annotations) {
+    size_t label_bytes = annotations->label != NULL ? sizeof *annotations->label : 0;
+    if (annotations->label != NULL) memcpy(place, annotations->label, label_bytes);
+    if (annotations->trail == NULL) return;
+    memcpy(place + label_bytes, annotations->trail, sizeof *annotations->trail);
+    if (annotations->before != NULL)
+        memcpy(place + label_bytes + sizeof *annotations->trail, annotations->before,
+               sizeof *annotations->before);
 }
 
 static inline struct network_crossing *crossing_at(const struct network_sender *sender,
@@ -364,15 +367,15 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
     uint32_t record = packet->message;
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
-    struct packet_notes own, *notes = NULL;
+    struct packet_annotations own, *annotations = NULL;
     if (machine->observed && from->is_observed) {
-        notes = load(from, index, &own);
-        if (notes == NULL) return;
+        annotations = find_annotations(from, index, &own);
+        if (annotations == NULL) return;
     }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
     if (from->sender->alone && !(from->network->processes != NULL && to->is_elsewhere)) {
-        if (HINT_UNLIKELY(notes != NULL))
-            accept_packet(to, packet_new(to), port_vc, packet, message, notes, time_ps);
+        if (HINT_UNLIKELY(annotations != NULL))
+            accept_packet(to, packet_new(to), port_vc, packet, message, annotations, time_ps);
         else
             cross(from, to, port_vc, packet, message, time_ps);
     } else {
@@ -380,7 +383,7 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
         struct remote_event *remote =
             new_remote_event(from, box,
                              sizeof *remote + sizeof *packet + message_bytes +
-                                 (notes != NULL ? baggage_bytes(notes) : 0));
+                                 (annotations != NULL ? annotations_bytes(annotations) : 0));
         if (remote == NULL) return;
         *remote = (struct remote_event){.time_ps = time_ps,
                                         .rail_offset = from->rail_offset,
@@ -390,8 +393,8 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
         char *place = (char *)(remote + 1);
         memcpy(place, packet, sizeof *packet);
         if (message != NULL) memcpy(place + sizeof *packet, message, message_bytes);
-        if (HINT_UNLIKELY(notes != NULL))
-            pack_baggage(place + sizeof *packet + message_bytes, notes);
+        if (HINT_UNLIKELY(annotations != NULL))
+            write_annotations(place + sizeof *packet + message_bytes, annotations);
     }
     packet_free(from, index);
     if (record != NETWORK_NONE) message_free(from, record);

@@ -31,8 +31,8 @@ fetched_mailbox(const struct network_domain *domain,
 /* Returns the first input VC that requests the output of a wake-up; NULL: none, or the event is no
  * wake-up of an output that allocates for itself. */
 PREFETCH_FUNCTION const struct network_input_vc *
-fetched_asking(const struct network_domain *domain, const struct network_machine *machine,
-               uint64_t event) {
+fetched_requester(const struct network_domain *domain, const struct network_machine *machine,
+                  uint64_t event) {
     const struct network *network = domain->network;
     const uint32_t output = NETWORK_WHERE(event), words = network_request_words(network, machine);
     if (NETWORK_KIND(event) != NETWORK_WAKE || output >= network->ports || machine->by_router)
@@ -86,10 +86,10 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
         if (box != NULL) __builtin_prefetch(box->remote_events + box->used, 1);
         return;
     }
-    const struct network_input_vc *asking = fetched_asking(domain, machine, ahead);
-    if (asking == NULL) return;
-    __builtin_prefetch(asking, 1);
-    __builtin_prefetch(&domain->output_vcs[input_vc_position(domain, asking)->peer], 1);
+    const struct network_input_vc *requester = fetched_requester(domain, machine, ahead);
+    if (requester == NULL) return;
+    __builtin_prefetch(requester, 1);
+    __builtin_prefetch(&domain->output_vcs[input_vc_position(domain, requester)->peer], 1);
     if (domain->turns != NULL)
         __builtin_prefetch(&domain->turns[(size_t)NETWORK_WHERE(ahead) * domain->network->vcs], 1);
 }
@@ -100,9 +100,9 @@ PREFETCH_FUNCTION void fetch_third_stage(const struct network_domain *domain,
                                          const struct network_machine *machine) {
     const struct network *network = domain->network;
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_THIRD);
-    const struct network_input_vc *asking = fetched_asking(domain, machine, ahead);
-    if (asking != NULL && asking->first != NETWORK_NONE)
-        __builtin_prefetch(&domain->packets.items[asking->first], 1);
+    const struct network_input_vc *requester = fetched_requester(domain, machine, ahead);
+    if (requester != NULL && requester->first != NETWORK_NONE)
+        __builtin_prefetch(&domain->packets.items[requester->first], 1);
     if (NETWORK_KIND(ahead) != NETWORK_ARRIVAL || NETWORK_WHAT(ahead) >= domain->packets.used)
         return;
     const struct network_packet *packet = &domain->packets.items[NETWORK_WHAT(ahead)];

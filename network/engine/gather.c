@@ -14,7 +14,7 @@
 /* Begins blocks for all other processes. */
 static void begin_blocks(struct network *network) {
     for (unsigned i = 0; i < processes_count(network->processes); i++)
-        processes_pack_again(&network->outgoing[i]);
+        processes_pack_reset(&network->outgoing[i]);
 }
 
 /* Returns the totals that are gathered: of all messages, and of those of each traffic class. */

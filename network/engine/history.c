@@ -49,7 +49,7 @@ status_code network_keep_history(struct network *network, uint32_t bins, struct 
         if (domain == domain->home) FORWARD_IF_ERROR(history_new(domain, status));
         domain->history = domain->home->history;
         domain_observe(domain);
-        domain->notes_launches = true;
+        domain->notes_injections = true;
     }
     return STATUS_OK;
 }

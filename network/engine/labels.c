@@ -60,7 +60,7 @@ void labels_move_message(struct network_domain *from, uint32_t message, struct n
     put(to, &to->labels->messages, moved, label_at(&from->labels->messages, message));
 }
 
-void labels_launch(struct network_domain *domain, uint32_t packet, uint32_t node,
+void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node,
                    uint32_t virtual_network) {
     const struct network_label *label = &empty_label;
     const uint32_t message = domain->nics[node].first_message;

@@ -22,7 +22,7 @@ HINT_APART void labels_message(struct network_domain *domain, uint32_t message);
 HINT_APART void labels_move_message(struct network_domain *from, uint32_t message,
                                     struct network_domain *to, uint32_t moved);
 /* Gives a packet that a NIC sends the label of the NIC's first message, unless it is a response. */
-HINT_APART void labels_launch(struct network_domain *domain, uint32_t packet, uint32_t node,
+HINT_APART void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node,
                               uint32_t virtual_network);
 /* Gives a packet a label. */
 HINT_APART void labels_put(struct network_domain *domain, uint32_t packet,

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_BYTES_MOST 10 /* of 7 bits each */
-#define COUNTS_OF_OUTPUT  4
-#define COUNTS_OF_NODE    2
+#define NUMBER_BYTES_MAX 10 /* of 7 bits each */
+#define COUNTS_OF_OUTPUT 4
+#define COUNTS_OF_NODE   2
 
 /* Writes a number, which may be negative (modulo 2^64). Returns what follows it. */
 static uint8_t *write_number(uint8_t *place, uint64_t number) {
@@ -165,7 +165,7 @@ static void count_outputs(struct network_domain *domain, int64_t now_ps, const u
     const size_t numbers = (size_t)network->outputs * COUNTS_OF_OUTPUT +
                            (size_t)network->topology.nodes_per_group * COUNTS_OF_NODE;
     struct network_injection_counts *injected = injected_so_far(domain);
-    uint8_t *room = memory_new(numbers, NUMBER_BYTES_MOST);
+    uint8_t *room = memory_new(numbers, NUMBER_BYTES_MAX);
     uint8_t *counts = NULL;
     size_t bytes = 0;
     if (injected != NULL && room != NULL) {

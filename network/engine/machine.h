@@ -1,13 +1,13 @@
 /*
- * What the code of a hop knows of the machine. Internal to network/.
+ * The features of a machine that decide what a packet's hop has to do. Internal to network/.
  *
- * Most machines have none of the features that only some have, such as traffic classes, shared
- * buffers, windows or failures: they are plain. The functions that every packet passes at every hop
- * take a `struct network_machine`. In a run of a plain machine it is a constant (plain_machines.h),
- * so that the compiler leaves all tests for features out of that run; in other runs it is the
- * network's own, and the same functions test for each feature.
+ * Most machines are plain: they have no traffic classes, shared buffers, windows, failures or other
+ * features that only some machines have. The functions that run at every hop take a `struct
+ * network_machine`. In a run of a common plain machine this struct is a constant
+ * (plain_machines.h), so the compiler removes all tests for features. In other runs it is
+ * network.machine, and the same functions test for each feature.
  *
- * Invariant: the results are the same with a constant and with the network's own.
+ * Invariant: the results are the same with a constant and with network.machine.
  */
 #ifndef ANAX_NETWORK_MACHINE_H
 #define ANAX_NETWORK_MACHINE_H
@@ -21,7 +21,7 @@ struct network_input_vc;
 struct network_machine {
     bool plain;            /* see is_plain in derive.c */
     bool by_router;        /* routers allocate all their outputs together, see router.h */
-    bool output_buffers;   /* routers have them */
+    bool output_buffers;   /* routers have output buffers */
     bool allocation_times; /* domain.vc_free_ps is kept */
     bool narrow;           /* all input VCs of a router have their bits in one word */
     bool observed;         /* domains may have trails, labels, a history or watched links */

@@ -5,6 +5,7 @@
 
 #include "core/memory/memory.h"
 #include "network/engine/derive.h"
+#include "network/engine/distribution.h"
 #include "network/engine/domain.h"
 #include "network/engine/events.h"
 #include "network/engine/exchange.h"
@@ -12,21 +13,20 @@
 #include "network/engine/nic.h"
 #include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
-#include "network/engine/parts.h"
 #include "network/engine/rails.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/ring.h"
 
 #include <stdlib.h>
 
-static status_code build(struct network *network, const struct network_part *part,
+static status_code build(struct network *network, const struct network_distribution *part,
                          struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
-    network->way_ps = zero_load_way_ps;
+    network->path_latency_ps = zero_load_path_latency_ps;
     FORWARD_IF_ERROR(derive_wiring(network, status));
-    FORWARD_IF_ERROR(parts_deal(network, part, status));
+    FORWARD_IF_ERROR(distribution_deal(network, part, status));
     uint32_t groups = network->topology.groups;
     uint32_t domains = groups * network->rails;
     network->domains = memory_new(domains, sizeof *network->domains);
@@ -34,8 +34,8 @@ static status_code build(struct network *network, const struct network_part *par
     RETURN_ERROR_IF(!network->domains || !network->next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);
     network->domains_in_all_rails = domains;
-    network->lines = domain_lines_new(network);
-    RETURN_ERROR_IF(network->lines == NULL, status, STATUS_MEMORY,
+    network->port_state = domain_port_state_new(network);
+    RETURN_ERROR_IF(network->port_state == NULL, status, STATUS_MEMORY,
                     "out of memory for the routers of %u groups", groups);
     for (uint32_t i = 0; i < domains; i++)
         FORWARD_IF_ERROR(domain_new(&network->domains[i], network, i, status));
@@ -44,12 +44,13 @@ static status_code build(struct network *network, const struct network_part *par
 
 status_code network_new(struct network **made, const struct network_config *config, uint64_t seed,
                         const struct network_sink *sink, struct status *status) {
-    return network_new_part(made, config, seed, sink, NULL, status);
+    return network_new_distributed(made, config, seed, sink, NULL, status);
 }
 
-status_code network_new_part(struct network **made, const struct network_config *config,
-                             uint64_t seed, const struct network_sink *sink,
-                             const struct network_part *part, struct status *status) {
+status_code network_new_distributed(struct network **made, const struct network_config *config,
+                                    uint64_t seed, const struct network_sink *sink,
+                                    const struct network_distribution *part,
+                                    struct status *status) {
     FORWARD_IF_ERROR(network_config_check(config, status));
     struct network *network = memory_new(1, sizeof *network);
     RETURN_ERROR_IF(network == NULL, status, STATUS_MEMORY, "out of memory for a network");
@@ -88,7 +89,7 @@ void network_free(struct network *network) {
             domain_free(&network->domains[i]);
     }
     exchange_close(network);
-    parts_free(network);
+    distribution_free(network);
     free(network->elsewhere);
     free(network->outputs_elsewhere);
     free(network->domains);
@@ -97,7 +98,7 @@ void network_free(struct network *network) {
     free(network->link_ends);
     free(network->wiring);
     free(network->positions);
-    free(network->lines);
+    free(network->port_state);
     topology_free(&network->topology);
     rails_free(network);
     free(network->seed_was_read);
@@ -122,7 +123,7 @@ status_code network_keep_labels(struct network *network, struct status *status) 
         domain->labels = labels_new();
         RETURN_ERROR_IF(domain->labels == NULL, status, STATUS_MEMORY, "out of memory for labels");
         domain_observe(domain);
-        domain->notes_launches = true;
+        domain->notes_injections = true;
     }
     return STATUS_OK;
 }
@@ -152,7 +153,7 @@ uint32_t network_domain_index(const struct network_domain *domain) {
 }
 
 unsigned network_process_of(const struct network *network, uint32_t group) {
-    return parts_process_of(network, group);
+    return distribution_process_of(network, group);
 }
 
 bool network_is_here(const struct network *network, uint32_t group) {
@@ -194,7 +195,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     message->ready_ps = ready_ps;
     message->source = pair.source;
     message->destination = pair.destination;
-    message->sequence = domain->nics[domain->nics[node].lead].sequence++;
+    message->sequence = domain->nics[domain->nics[node].first_nic].sequence++;
     message->virtual_network = sent->virtual_network;
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;

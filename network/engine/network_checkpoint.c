@@ -66,13 +66,14 @@ static bool pause_run(void *context, uint64_t window, const struct windows_resul
         receive_all(network, window);
         network->run = *so_far;
         struct checkpoint *checkpoint = network->options->checkpoint;
-        if (checkpoint_write(checkpoint, &pieces, &network->parted) != STATUS_OK &&
-            ((wishes & WISH_STOP) != 0 || !checkpoint_is_forgiven(checkpoint, &network->parted)))
+        if (checkpoint_write(checkpoint, &pieces, &network->stop_status) != STATUS_OK &&
+            ((wishes & WISH_STOP) != 0 ||
+             !checkpoint_is_forgiven(checkpoint, &network->stop_status)))
             return true;
     }
     if ((wishes & WISH_STOP) == 0) return false;
     checkpoint_stopped(network->options->checkpoint, (wishes & WISH_NOTHING_WRITTEN) == 0,
-                       &network->parted);
+                       &network->stop_status);
     return true;
 }
 

@@ -83,11 +83,12 @@ static bool is_elsewhere(void *context, uint32_t group) {
     return ((const struct network *)context)->domains[group].is_elsewhere;
 }
 
-static bool between(void *context, int64_t now_ps, uint64_t events) {
+static bool report_progress(void *context, int64_t now_ps, uint64_t events) {
     struct network *network = context;
-    enum { WINDOWS_BETWEEN = 8 }; /* some 0.4 s on 262,656 nodes under traffic */
+    enum { WINDOWS_PER_CALL = 8 }; /* some 0.4 s on 262,656 nodes under traffic */
     const struct network_run_options *options = network->options;
-    if (options->progress == NULL || ++network->ticks % WINDOWS_BETWEEN != 0) return false;
+    if (options->progress == NULL || ++network->progress_windows % WINDOWS_PER_CALL != 0)
+        return false;
     network->stopped = !options->progress(options->progress_context, now_ps, events);
     return network->stopped;
 }
@@ -132,7 +133,7 @@ static int64_t lookahead_ps(const struct network *network,
         smallest = (int64_t)options->smallest_message_bytes;
     int64_t smallest_bytes = network_config_packet_bytes(&network->config, smallest);
     int64_t response_bytes = network_config_response_bytes(&network->config, 0);
-    if (network->responds && response_bytes < smallest_bytes) smallest_bytes = response_bytes;
+    if (network->has_responses && response_bytes < smallest_bytes) smallest_bytes = response_bytes;
     int64_t fastest = 0; /* highest bandwidth out of a buffer; 0: a buffer is released at once */
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
         if (network->bandwidth[channel] > fastest) fastest = network->bandwidth[channel];
@@ -184,7 +185,7 @@ status_code network_run(struct network *network, const struct network_run_option
         .run = run,
         .first_sent = first_sent,
         .report = report,
-        .between = between,
+        .progress = report_progress,
     };
     if (options->checkpoint != NULL)
         FORWARD_IF_ERROR(network_checkpoint_prepare(network, &work, status));
@@ -196,8 +197,8 @@ status_code network_run(struct network *network, const struct network_run_option
     const status_code code = windows_run(&work, threads, &network->run, status);
     if (work.loads != NULL) fclose(work.loads);
     if (code != STATUS_OK) return code;
-    if (network->parted.code != STATUS_OK)
-        return status_set(status, network->parted.code, "%s", network->parted.text);
+    if (network->stop_status.code != STATUS_OK)
+        return status_set(status, network->stop_status.code, "%s", network->stop_status.text);
     RETURN_ERROR_IF(network->run.is_limited, status, STATUS_RUN,
                     "network: the simulated time passes %" PRId64
                     " s (26 days), and longer runs are not simulated; are messages too large, or "

@@ -27,7 +27,7 @@ HINT_APART void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
     struct network_message_record *message = &home->messages.items[index];
     uint32_t node = message->source - home->group * network->topology.nodes_per_group;
-    home->nics[home->nics[node].lead].waiting++;
+    home->nics[home->nics[node].first_nic].waiting++;
     if (nic_choice_has_stripes(network, message->size_bytes)) {
         nic_choice_hand_in_stripes(home, index);
         return;
@@ -129,12 +129,12 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
 }
 
 /* Records a packet that a NIC sends in all state besides its output and its VC. */
-HINT_APART static void note_launch(struct network_domain *domain, uint32_t node, uint32_t queue,
-                                   uint32_t vc, uint32_t index, int64_t ser_ps) {
+HINT_APART static void note_injection(struct network_domain *domain, uint32_t node, uint32_t queue,
+                                      uint32_t vc, uint32_t index, int64_t ser_ps) {
     const uint32_t bytes = domain->packets.items[index].size_bytes;
     uint32_t output = domain->network->ports + node;
-    if (domain->labels != NULL) labels_launch(domain, index, node, queue);
-    if (domain->pools != NULL)
+    if (domain->labels != NULL) labels_inject(domain, index, node, queue);
+    if (domain->shared_free_bytes != NULL)
         credits_take_shared(domain, output * domain->network->vcs + vc, bytes);
     if (domain->history != NULL)
         history_transfer(domain, output, bytes, domain->now_ps, domain->now_ps + ser_ps);
@@ -144,8 +144,9 @@ HINT_APART static void note_launch(struct network_domain *domain, uint32_t node,
 
 /* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
  * its size, and counted it. */
-static inline void launch(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
-                          uint32_t vc, uint32_t size_bytes, uint32_t index) {
+static inline void inject_packet(struct network_domain *domain, uint32_t node,
+                                 uint32_t virtual_network, uint32_t vc, uint32_t size_bytes,
+                                 uint32_t index) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     struct network_packet *packet = &domain->packets.items[index];
@@ -159,8 +160,8 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
-    packet->vc = network->launch_class;
-    packet->flags |= network->launch_flags;
+    packet->vc = network->injection_class;
+    packet->flags |= network->injection_flags;
     packet->routers = 0;
 
     struct network_output *out = &domain->outputs[network->ports + node];
@@ -172,7 +173,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
-    if (domain->notes_launches) note_launch(domain, node, virtual_network, vc, index, ser_ps);
+    if (domain->notes_injections) note_injection(domain, node, virtual_network, vc, index, ser_ps);
     domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
         (int32_t)size_bytes;
     uint32_t input = network->wiring[network->ports + node].peer_port_vc + vc;
@@ -208,14 +209,14 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     packet->born_ps = ready_ps;
     packet->source = pair.source;
     packet->destination = pair.destination;
-    packet->sequence = domain->nics[nic->lead].sequence++;
+    packet->sequence = domain->nics[nic->first_nic].sequence++;
     packet->size_bytes = size_bytes;
     packet->message = NETWORK_NONE;
     packet->flags = NETWORK_PACKET_ALONE;
     domain->started_messages++;
     domain->accepted_packets++;
     domain->accepted_bytes += sent->size_bytes;
-    launch(domain, node, 0, vc, size_bytes, index);
+    inject_packet(domain, node, 0, vc, size_bytes, index);
     return true;
 }
 
@@ -247,7 +248,7 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
         if (note == NETWORK_NONE) return;
         home->messages.items[note] = domain->messages.items[index];
     }
-    home->nics[home->nics[node].lead].waiting--;
+    home->nics[home->nics[node].first_nic].waiting--;
     if (note == NETWORK_NONE) return;
     message = &home->messages.items[note];
     if (!message->notify_sent) {
@@ -287,7 +288,7 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
     if (domain->network->counts_queues) domain->queued_bytes[node] -= payload;
     domain->accepted_packets++;
     domain->accepted_bytes += payload;
-    launch(domain, node, message->virtual_network, vc, size_bytes, index);
+    inject_packet(domain, node, message->virtual_network, vc, size_bytes, index);
     bool waits = false;
     if (has_windows)
         waits = nic_windows_send(domain, node, message->destination, payload) && !finished;
@@ -387,7 +388,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             nic_admission admission = nic_windows_admit(domain, node, payload);
             if (admission == NIC_CLOSED) {
                 nic_end_stall(domain, output);
-                nic_windows_rest(domain, node);
+                nic_windows_note_idle(domain, node);
                 return;
             }
             if (admission == NIC_HELD) {
@@ -425,7 +426,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         if (has_host) nic_host_send(domain, node, size_bytes);
         if (domain->out_of_memory) return;
     }
-    if (has_windows) nic_windows_rest(domain, node);
+    if (has_windows) nic_windows_note_idle(domain, node);
     if (has_host) nic_host_await_gap(domain, node);
 }
 
@@ -465,7 +466,7 @@ HINT_APART static void respond(struct network_domain *domain, uint32_t node) {
     nic_responses_take(domain, node);
     nic_end_stall(domain, output); /* of data */
     if (out->overhead != NETWORK_OVERHEAD_DUE) out->overhead = NETWORK_OVERHEAD_PAID_EARLY;
-    launch(domain, node, response->virtual_network, vc, size_bytes, index);
+    inject_packet(domain, node, response->virtual_network, vc, size_bytes, index);
     if (domain->responses[node].first != NETWORK_NONE) wakeup_set(domain, output, out->free_ps);
 }
 

@@ -28,7 +28,7 @@ static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
         } else {
             message_free(domain, index);
             if (parent == NETWORK_NONE || rails_drop(home, parent)) {
-                home->nics[home->nics[node].lead].waiting--;
+                home->nics[home->nics[node].first_nic].waiting--;
                 dropped++;
             }
             /* overhead that the dropped message has paid does not count for the next one */

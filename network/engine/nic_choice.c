@@ -214,7 +214,7 @@ void nic_choice_by_queue(struct network_domain *home, struct network_message_rec
 /* ---------------------------------------------------------------- stripes */
 
 uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint32_t destination,
-                            uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MOST]) {
+                            uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MAX]) {
     struct nic_choice_input input = {network, node_shape_node(&network->topology.node, source),
                                      node_shape_node(&network->topology.node, destination)};
     uint32_t nics = network->topology.node.nics, count = 0, nic[2];
@@ -229,7 +229,7 @@ uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint
 
 void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
     const struct network *network = home->network;
-    struct nic_endpoints stripes[NETWORK_NICS_MOST];
+    struct nic_endpoints stripes[NETWORK_NICS_MAX];
     const struct network_message_record original = home->messages.items[parent];
     uint64_t packets = rails_packets_of(network, original.size_bytes);
     uint32_t most = nic_choice_stripes(network, original.source, original.destination,

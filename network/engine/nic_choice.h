@@ -55,7 +55,7 @@ static inline bool nic_choice_has_stripes(const struct network *network, uint64_
 /* Writes the endpoints of the stripes of a message with a sequence number at its source, and
  * returns their number. The endpoints may be any of the two nodes'. */
 uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint32_t destination,
-                            uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MOST]);
+                            uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MAX]);
 /* Hands the stripes of a message of the home domain's pool in, as rails_hand_in does with parts.
  */
 void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t message);

@@ -7,7 +7,7 @@ struct nic_classes *nic_classes_new(const struct network *network) {
     uint32_t nodes = network->topology.nodes_per_group;
     struct nic_classes *made = memory_new(nodes, sizeof *made);
     for (uint32_t node = 0; made != NULL && node < nodes; node++)
-        for (uint32_t i = 0; i < NETWORK_VIRTUAL_MOST; i++)
+        for (uint32_t i = 0; i < NETWORK_VIRTUAL_MAX; i++)
             made[node].queues[i] = (struct nic_queue){NETWORK_NONE, NETWORK_NONE};
     return made;
 }

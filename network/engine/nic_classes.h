@@ -16,7 +16,7 @@ struct nic_classes {
     struct nic_queue {
         uint32_t first;
         uint32_t last;
-    } queues[NETWORK_VIRTUAL_MOST]; /* [virtual network]; the current one's is not up to date */
+    } queues[NETWORK_VIRTUAL_MAX]; /* [virtual network]; the current one's is not up to date */
 };
 
 struct nic_classes *nic_classes_new(const struct network *network); /* [node] of a domain; the

@@ -18,7 +18,8 @@ struct nic_windows *nic_windows_new(const struct network *network) {
         return NULL;
     }
     for (uint32_t node = 0; node < nodes; node++)
-        made->nics[node] = (struct nic_window){.since_ps = EVENT_NEVER, .ready = NETWORK_NONE};
+        made->nics[node] =
+            (struct nic_window){.idle_since_ps = EVENT_NEVER, .first_marked = NETWORK_NONE};
     return made;
 }
 
@@ -53,12 +54,13 @@ static struct nic_pair *find_or_add_pair(struct network_domain *domain, uint32_t
         return NULL;
     }
     pair->used = true;
-    pair->held_first = pair->held_last = pair->current = pair->next_ready = NETWORK_NONE;
+    pair->held_first = pair->held_last = pair->current = pair->next_marked = NETWORK_NONE;
     return pair;
 }
 
 static void remove_if_idle(struct network_domain *domain, struct nic_pair *pair) {
-    if (pair->outstanding_bytes > 0 || pair->held_first != NETWORK_NONE || pair->cut || pair->ready)
+    if (pair->outstanding_bytes > 0 || pair->held_first != NETWORK_NONE || pair->is_congested ||
+        pair->is_marked)
         return;
     nic_pair_map_remove(&domain->windows->pairs, pair);
 }
@@ -70,7 +72,7 @@ static bool pair_may_send(const struct network_domain *domain, const struct nic_
     uint64_t outstanding_bytes = pair->outstanding_bytes + bytes;
     int64_t window_bytes = network->config.nic_pair_window_bytes;
     if (window_bytes > 0 && outstanding_bytes > (uint64_t)window_bytes) return false;
-    if (!pair->cut) return true;
+    if (!pair->is_congested) return true;
     if (pair->resume_ps > domain->now_ps) return false;
     int64_t doublings = (domain->now_ps - pair->resume_ps) / pair->recovery_ps;
     return pair->outstanding_bytes == 0 || doublings >= NETWORK_CONGESTION_DOUBLINGS ||
@@ -79,19 +81,20 @@ static bool pair_may_send(const struct network_domain *domain, const struct nic_
 
 /* Marks a pair whose held messages may be able to go, unless one of it is in the queue already, or
  * that needs a timer. */
-static void mark_ready(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
+static void mark_pair(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
     bool may_release = pair->held_first != NETWORK_NONE && pair->current == NETWORK_NONE;
-    bool needs_timer = pair->cut && (!pair->forget_timer ||
-                                     (!pair->resume_timer && pair->resume_ps > domain->now_ps));
-    if (pair->ready || (!may_release && !needs_timer)) return;
+    bool needs_timer =
+        pair->is_congested &&
+        (!pair->forget_timer || (!pair->resume_timer && pair->resume_ps > domain->now_ps));
+    if (pair->is_marked || (!may_release && !needs_timer)) return;
     struct nic_window *nic = &domain->windows->nics[node];
     uint32_t destination = (uint32_t)pair->key;
-    uint32_t *link = &nic->ready;
+    uint32_t *link = &nic->first_marked;
     while (*link < destination)
-        link = &find_pair(domain, node, *link)->next_ready;
-    pair->next_ready = *link;
+        link = &find_pair(domain, node, *link)->next_marked;
+    pair->next_marked = *link;
     *link = destination;
-    pair->ready = true;
+    pair->is_marked = true;
     bitset_add(&domain->pending, domain->network->ports + node);
 }
 
@@ -145,8 +148,8 @@ nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, ui
     struct nic_window *nic = &domain->windows->nics[node];
     uint32_t bytes = nic_windows_bytes_of_payload(domain->network, payload);
     int64_t window_bytes = network->config.nic_window_bytes;
-    nic->closed = window_bytes > 0 && nic->outstanding_bytes + bytes > (uint64_t)window_bytes;
-    if (nic->closed) return NIC_CLOSED;
+    nic->is_closed = window_bytes > 0 && nic->outstanding_bytes + bytes > (uint64_t)window_bytes;
+    if (nic->is_closed) return NIC_CLOSED;
     if (!network->has_pairs) return NIC_ADMITTED;
     uint32_t index = domain->nics[node].first_message;
     struct nic_pair *pair = find_pair(domain, node, domain->messages.items[index].destination);
@@ -157,17 +160,17 @@ nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, ui
     return NIC_HELD;
 }
 
-static void end_rest(struct network_domain *domain, uint32_t node) {
+static void end_idle(struct network_domain *domain, uint32_t node) {
     struct nic_window *nic = &domain->windows->nics[node];
-    if (nic->since_ps == EVENT_NEVER) return;
-    domain->held_ps[node] += domain->home->now_ps - nic->since_ps;
-    nic->since_ps = EVENT_NEVER;
+    if (nic->idle_since_ps == EVENT_NEVER) return;
+    domain->held_ps[node] += domain->home->now_ps - nic->idle_since_ps;
+    nic->idle_since_ps = EVENT_NEVER;
 }
 
 bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t destination,
                       uint32_t payload) {
     uint32_t bytes = nic_windows_bytes_of_payload(domain->network, payload);
-    end_rest(domain, node);
+    end_idle(domain, node);
     domain->windows->nics[node].outstanding_bytes += bytes;
     if (!domain->network->has_pairs) return false;
     struct nic_pair *pair = find_or_add_pair(domain, node, destination);
@@ -175,7 +178,7 @@ bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t des
     pair->outstanding_bytes += bytes;
     if (pair->held_first == NETWORK_NONE) return false;
     pair->current = NETWORK_NONE;
-    mark_ready(domain, node, pair);
+    mark_pair(domain, node, pair);
     return true;
 }
 
@@ -217,7 +220,7 @@ static int64_t forget_ps(const struct nic_pair *pair) {
  * more.
  */
 static void set_timers(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
-    if (!pair->cut) return;
+    if (!pair->is_congested) return;
     if (!pair->resume_timer && pair->resume_ps > domain->now_ps) {
         pair->resume_timer = true;
         set_timer(domain, node, pair, NETWORK_ANSWER_RESUME, pair->resume_ps);
@@ -229,11 +232,11 @@ static void set_timers(struct network_domain *domain, uint32_t node, struct nic_
 
 void nic_windows_release(struct network_domain *domain, uint32_t node) {
     struct nic_window *nic = &domain->windows->nics[node];
-    while (nic->ready != NETWORK_NONE) {
-        struct nic_pair *pair = find_pair(domain, node, nic->ready);
-        nic->ready = pair->next_ready;
-        pair->next_ready = NETWORK_NONE;
-        pair->ready = false;
+    while (nic->first_marked != NETWORK_NONE) {
+        struct nic_pair *pair = find_pair(domain, node, nic->first_marked);
+        nic->first_marked = pair->next_marked;
+        pair->next_marked = NETWORK_NONE;
+        pair->is_marked = false;
         set_timers(domain, node, pair);
         uint32_t index = pair->current == NETWORK_NONE ? pair->held_first : NETWORK_NONE;
         if (index == NETWORK_NONE || !pair_may_send(domain, pair, next_bytes(domain, index))) {
@@ -248,10 +251,10 @@ void nic_windows_release(struct network_domain *domain, uint32_t node) {
     }
 }
 
-void nic_windows_rest(struct network_domain *domain, uint32_t node) {
+void nic_windows_note_idle(struct network_domain *domain, uint32_t node) {
     struct nic_window *nic = &domain->windows->nics[node];
-    if (nic->since_ps == EVENT_NEVER && (nic->closed || nic->held > 0))
-        nic->since_ps = domain->now_ps;
+    if (nic->idle_since_ps == EVENT_NEVER && (nic->is_closed || nic->held > 0))
+        nic->idle_since_ps = domain->now_ps;
 }
 
 static int compare_keys(const void *one, const void *other) {
@@ -281,17 +284,17 @@ void nic_windows_release_all(struct network_domain *domain) {
     uint32_t nodes = domain->network->topology.nodes_per_group;
     for (uint32_t node = 0; node < nodes; node++) {
         windows->nics[node].held = 0;
-        windows->nics[node].ready = NETWORK_NONE;
-        windows->nics[node].closed = false;
-        end_rest(domain, node);
+        windows->nics[node].first_marked = NETWORK_NONE;
+        windows->nics[node].is_closed = false;
+        end_idle(domain, node);
     }
     for (uint32_t i = 0; i < count; i++) {
         struct nic_pair *pair = nic_pair_map_find(&windows->pairs, &keys[i]);
         uint32_t node = (uint32_t)(pair->key >> 32);
         append_all(domain, node, pair->held_first);
-        pair->held_first = pair->current = pair->next_ready = NETWORK_NONE;
-        pair->ready = false;
-        mark_ready(domain, node, pair);
+        pair->held_first = pair->current = pair->next_marked = NETWORK_NONE;
+        pair->is_marked = false;
+        mark_pair(domain, node, pair);
         remove_if_idle(domain, pair);
     }
     for (uint32_t node = 0; node < nodes; node++)
@@ -305,11 +308,11 @@ static void take_acknowledgement(struct network_domain *domain, uint32_t node, u
                                  uint32_t bytes) {
     struct nic_window *nic = &domain->windows->nics[node];
     nic->outstanding_bytes -= bytes;
-    if (nic->closed) bitset_add(&domain->pending, domain->network->ports + node);
+    if (nic->is_closed) bitset_add(&domain->pending, domain->network->ports + node);
     if (!domain->network->has_pairs) return;
     struct nic_pair *pair = find_pair(domain, node, destination);
     pair->outstanding_bytes -= bytes;
-    mark_ready(domain, node, pair);
+    mark_pair(domain, node, pair);
     remove_if_idle(domain, pair);
 }
 
@@ -332,12 +335,12 @@ static void take_notice(struct network_domain *domain, uint32_t node, uint32_t d
     if (forget_ps(&told) <= domain->now_ps) return;
     struct nic_pair *pair = find_or_add_pair(domain, node, destination);
     if (pair == NULL) return;
-    if (!pair->cut || pair->resume_ps < resume_ps) {
+    if (!pair->is_congested || pair->resume_ps < resume_ps) {
         pair->resume_ps = told.resume_ps;
         pair->recovery_ps = told.recovery_ps;
     }
-    pair->cut = true;
-    mark_ready(domain, node, pair);
+    pair->is_congested = true;
+    mark_pair(domain, node, pair);
 }
 
 static void take_timer(struct network_domain *domain, uint32_t node, uint32_t destination,
@@ -345,11 +348,11 @@ static void take_timer(struct network_domain *domain, uint32_t node, uint32_t de
     struct nic_pair *pair = find_pair(domain, node, destination);
     if (forget) {
         pair->forget_timer = false;
-        if (forget_ps(pair) <= domain->now_ps) pair->cut = false;
+        if (forget_ps(pair) <= domain->now_ps) pair->is_congested = false;
     } else {
         pair->resume_timer = false;
     }
-    mark_ready(domain, node, pair);
+    mark_pair(domain, node, pair);
     remove_if_idle(domain, pair);
 }
 

@@ -31,13 +31,13 @@ struct nic_pair {
     uint64_t outstanding_bytes;
     uint32_t held_first; /* queue of held messages */
     uint32_t held_last;
-    uint32_t current;    /* message in the NIC's queue while others are held, or NETWORK_NONE */
-    uint32_t next_ready; /* destination of the NIC's next marked pair, or NETWORK_NONE */
-    int64_t resume_ps;   /* after a notice of congestion: when the pair may send again */
-    int64_t recovery_ps; /* time after which its window doubles from then on */
-    bool cut;            /* the pair remembers such a notice */
+    uint32_t current;     /* message in the NIC's queue while others are held, or NETWORK_NONE */
+    uint32_t next_marked; /* destination of the NIC's next marked pair, or NETWORK_NONE */
+    int64_t resume_ps;    /* after a notice of congestion: when the pair may send again */
+    int64_t recovery_ps;  /* time after which its window doubles from then on */
+    bool is_congested;    /* the pair remembers such a notice */
     bool used;
-    bool ready;        /* the pair is marked */
+    bool is_marked;    /* the pair is marked */
     bool resume_timer; /* an NETWORK_ANSWER_RESUME is on its way */
     bool forget_timer; /* an NETWORK_ANSWER_FORGET is on its way */
 };
@@ -50,10 +50,10 @@ MAP_DEFINE(nic_pair, struct nic_pair, uint64_t, map_hash_of_word, map_is_same_wo
 
 struct nic_window {
     uint64_t outstanding_bytes;
-    uint64_t held;    /* number of held messages */
-    int64_t since_ps; /* since when the NIC sends nothing because of windows, or EVENT_NEVER */
-    uint32_t ready;   /* destination of the first marked pair, or NETWORK_NONE */
-    bool closed;      /* the NIC waits for its own window */
+    uint64_t held;         /* number of held messages */
+    int64_t idle_since_ps; /* since when the NIC sends nothing because of windows, or EVENT_NEVER */
+    uint32_t first_marked; /* destination of the first marked pair, or NETWORK_NONE */
+    bool is_closed;        /* the NIC waits for its own window */
 };
 
 struct nic_windows {
@@ -84,7 +84,7 @@ void nic_windows_wait(struct network_domain *domain, uint32_t node, uint32_t mes
 void nic_windows_release(struct network_domain *domain, uint32_t node);
 /* Notes that a NIC sends nothing more at now_ps: if windows are the reason, counts the time until
  * it sends again. */
-void nic_windows_rest(struct network_domain *domain, uint32_t node);
+void nic_windows_note_idle(struct network_domain *domain, uint32_t node);
 /* Moves all held messages of a domain to the ends of their queues. */
 void nic_windows_release_all(struct network_domain *domain);
 /* Takes an answer, given by its index in the domain's pool of packets, and frees it. */

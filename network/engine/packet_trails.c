@@ -118,7 +118,7 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
                         const struct trail_hop *hop, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
     const unsigned kind = network_channel_level(hop->channel);
-    if (route->count < NETWORK_ROUTE_MOST) {
+    if (route->count < NETWORK_ROUTE_MAX) {
         route->routers[route->count] = hop->router;
         totals->waits.kinds[route->count] = (uint8_t)kind;
         totals->waits.waits_ps[route->count] = hop->wait_ps;
@@ -280,7 +280,7 @@ static int64_t times_ps(int64_t count, int64_t time_ps) {
 }
 
 static void memory_parts(const struct network *network, uint64_t size_bytes, int64_t time_ps,
-                         struct network_parts *parts) {
+                         struct network_time_parts *parts) {
     wide bytes_ps = serialization_wide_ps(size_bytes, network->config.memory_bandwidth_bytes_per_s);
     parts->memory_ps = time_ps;
     parts->memory_bytes_ps = bytes_ps < (wide)time_ps ? (int64_t)bytes_ps : time_ps;
@@ -302,7 +302,7 @@ static int64_t injected_ps(const struct network *network, uint64_t size_bytes) {
 
 /* The time until the last byte of a message has left its NIC. */
 static void sent_parts(const struct network *network, uint64_t size_bytes, int64_t left_ps,
-                       struct network_parts *parts) {
+                       struct network_time_parts *parts) {
     parts->nic_ps = take_part(&left_ps, send_delay_ps(network, size_bytes));
     parts->serialisation_ps[NETWORK_TERMINAL] =
         take_part(&left_ps, injected_ps(network, size_bytes));
@@ -312,12 +312,12 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
 
 /* Divides what a message waited for others among the channels of its route. What its last packet
  * waited for packets of its own message comes first: the pace falls at the first slower channel. */
-static void divide_waits(const struct trail_totals *totals, struct network_parts *parts) {
+static void divide_waits(const struct trail_totals *totals, struct network_time_parts *parts) {
     int64_t own_ps[NETWORK_CHANNEL_KINDS];
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
         own_ps[kind] = totals->tail.wait_ps[kind] - parts->waiting_ps[kind];
     parts->waits = totals->waits;
-    for (uint32_t i = 0; i < NETWORK_ROUTE_MOST; i++) {
+    for (uint32_t i = 0; i < NETWORK_ROUTE_MAX; i++) {
         int64_t *wait_ps = &parts->waits.waits_ps[i];
         if (i < totals->depends_to)
             take_part(wait_ps, take_part(&own_ps[parts->waits.kinds[i]], *wait_ps));
@@ -330,7 +330,7 @@ static void divide_waits(const struct trail_totals *totals, struct network_parts
  * message is serialisation; other waiting is queueing. */
 static void delivered_parts(const struct network_domain *domain,
                             const struct network_delivery *message, int64_t left_ps,
-                            struct network_parts *parts) {
+                            struct network_time_parts *parts) {
     const struct network *network = domain->network;
     const struct trails *trails = domain->trails;
     const struct trail_store *kept = &trails->kept_trails;
@@ -375,11 +375,12 @@ static void delivered_parts(const struct network_domain *domain,
     parts->nic_waiting_ps += left_ps;
 }
 
-void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
-                      bool sent, int64_t time_ps, struct network_parts *parts) {
+void network_time_parts_of(const struct network_domain *domain,
+                           const struct network_delivery *message, bool sent, int64_t time_ps,
+                           struct network_time_parts *parts) {
     const struct network *network = domain->network;
     const struct trails *trails = domain->trails;
-    *parts = (struct network_parts){0};
+    *parts = (struct network_time_parts){0};
     if (message->source_node == message->destination_node)
         memory_parts(network, message->size_bytes, time_ps, parts);
     else if (sent)
@@ -392,7 +393,7 @@ void network_parts_of(const struct network_domain *domain, const struct network_
 
 /* Fills in what a message passed until it was delivered, without the time that it took. */
 static void passed_parts(const struct network_domain *domain, uint64_t size_bytes,
-                         struct network_parts *parts) {
+                         struct network_time_parts *parts) {
     const struct network *network = domain->network;
     const uint32_t index = domain->trails->delivered - 1;
     const struct network_trail *trail = &domain->trails->kept_trails.trails[index];
@@ -426,12 +427,13 @@ static void passed_parts(const struct network_domain *domain, uint64_t size_byte
             parts->bytes_ps[kind] += times_ps(packets_before(network, size_bytes), gap_ps);
 }
 
-void network_passed_of(const struct network_domain *domain, const struct network_delivery *message,
-                       bool sent, int64_t time_ps, struct network_parts *parts) {
+void network_path_parts_of(const struct network_domain *domain,
+                           const struct network_delivery *message, bool sent, int64_t time_ps,
+                           struct network_time_parts *parts) {
     const struct trails *trails = domain->trails;
     if (message->source_node == message->destination_node || sent || domain->out_of_memory ||
         trails->delivered == 0 || trails->kept_trails.trails[trails->delivered - 1].is_long) {
-        network_parts_of(domain, message, sent, time_ps, parts);
+        network_time_parts_of(domain, message, sent, time_ps, parts);
         return;
     }
     parts->memory_ps = parts->memory_bytes_ps = 0;

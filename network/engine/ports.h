@@ -14,28 +14,29 @@
     (1 << NETWORK_PORT_BITS) /* most ports of a router; network_config_check rejects more */
 
 /* A VC of an output port: the free space in the buffer at the other end. Returning credits are
- * kept in order of time. Most VCs need no more than this struct; others have an annex. */
+ * kept in order of time. Most VCs have at most one returning credit and need no more than this
+ * struct. A VC with several, or with a packet that waits for credits, also has an annex: an item of
+ * the domain's pool of credits. */
 struct network_output_vc {
-    int64_t coming_ps; /* arrival time of the earliest returning credit; EVENT_NEVER: none is on its
-                          way */
+    int64_t returning_ps;  /* arrival time of the earliest returning credit; EVENT_NEVER: none */
     int32_t credits_bytes; /* bytes of credit that have arrived */
-    uint32_t coming; /* bytes of the earliest returning credit; NETWORK_HAS_ANNEX + the index of an
-                        annex, which then has these bytes */
+    /* Without an annex, the bytes of the earliest returning credit. With an annex,
+     * NETWORK_HAS_ANNEX + the index of the annex, which has these bytes. */
+    uint32_t returning;
 };
 static_assert(sizeof(struct network_output_vc) == 16, "four output VCs are one cache line");
 
 #define NETWORK_HAS_ANNEX (1u << 31) /* a packet fits into a buffer of at most 1 GiB */
 
-/* An item of a domain's pool of credits: a returning credit after the earliest one of its VC, in a
- * ring, or the annex of an output VC to which several credits return, or that a packet waits for.
- */
+/* An item of a domain's pool of credits: either a returning credit that comes after the earliest
+ * one of its VC, or the annex of an output VC. The returning credits of a VC form a ring. */
 struct network_credit {
     union {
         int64_t time_ps;
-        struct {                   /* annex: */
-            uint32_t coming_bytes; /* bytes of the earliest returning credit; 0: there is none */
-            uint32_t last_credit;  /* last credit of the ring, whose successor is the first;
-                                      NETWORK_NONE: the ring is empty */
+        struct {                      /* annex: */
+            uint32_t returning_bytes; /* bytes of the earliest returning credit; 0: there is none */
+            uint32_t last_credit;     /* last credit of the ring, whose successor is the first;
+                                         NETWORK_NONE: the ring is empty */
         };
     };
     union {
@@ -72,11 +73,11 @@ struct network_input_position {
 };
 static_assert(sizeof(struct network_input_position) == 16, "four positions are one cache line");
 
-/* Whether a NIC has been busy with the overhead of its first message. */
+/* Whether a NIC has spent the overhead of the first message of its queue. */
 enum {
-    NETWORK_OVERHEAD_DUE,       /* not yet; or the message has begun */
-    NETWORK_OVERHEAD_PAID,      /* it has, or is busy with it now */
-    NETWORK_OVERHEAD_PAID_EARLY /* it has, and the channel has sent a response since */
+    NETWORK_OVERHEAD_DUE,       /* it has not, or the message has begun since */
+    NETWORK_OVERHEAD_PAID,      /* it has, or is spending it now */
+    NETWORK_OVERHEAD_PAID_EARLY /* it has, and the channel has sent a response since then */
 };
 
 /* An output with its counts. Every transfer touches all of it, so it fills one cache line. */
@@ -100,13 +101,13 @@ struct network_output {
 };
 static_assert(sizeof(struct network_output) == 64, "an output is one cache line");
 
-/* Round robin at an output VC: rounds over the ports from nodes alternate with rounds over the
- * transit ports (those from other routers). */
+/* Round robin at an output VC. Rounds over the ports from nodes alternate with rounds over the
+ * transit ports, which are those from other routers. */
 struct network_turns {
     uint32_t next_terminal : NETWORK_PORT_BITS; /* the port from a node that has the next turn */
     uint32_t next_transit : NETWORK_PORT_BITS;  /* the transit port that has the next turn */
-    uint32_t left : NETWORK_PORT_BITS;          /* number of ports left in the current round */
-    uint32_t transit : 1;                       /* kind of the port served last: 1 for transit */
+    uint32_t ports_left : NETWORK_PORT_BITS;    /* number of ports left in the current round */
+    uint32_t served_transit : 1;                /* whether the port served last is a transit port */
 };
 static_assert(sizeof(struct network_turns) == 4, "ten bits for each number of a port");
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 status_code rails_wire(struct network *network, struct status *status) {
-    if (network->rails == 1 || !network_config_fails(&network->config)) return STATUS_OK;
+    if (network->rails == 1 || !network_config_has_failures(&network->config)) return STATUS_OK;
     uint32_t routers = network->topology.groups * network->topology.routers;
     network->other_rails = memory_new(network->rails - 1, sizeof *network->other_rails);
     network->router_rails = memory_new(routers, sizeof *network->router_rails);

@@ -122,7 +122,7 @@ uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, ui
 static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t packets,
                           uint32_t rail, uint32_t node, uint32_t usable) {
     const struct network *network = home->network;
-    uint32_t turns[NETWORK_RAILS_MOST], rails = 0; /* usable rails from `rail` on */
+    uint32_t turns[NETWORK_RAILS_MAX], rails = 0; /* usable rails from `rail` on */
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail))
         if (usable >> rail & 1) turns[rails++] = rail;
     uint32_t parts = packets < rails ? (uint32_t)packets : rails;

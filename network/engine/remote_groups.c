@@ -2,9 +2,9 @@
  * and the content of the mailbox. */
 #include "network/engine/remote_groups.h"
 
+#include "network/engine/distribution.h"
 #include "network/engine/exchange.h"
 #include "network/engine/network_checkpoint.h"
-#include "network/engine/parts.h"
 
 struct block_head {
     struct windows_meeting meeting;
@@ -22,7 +22,7 @@ struct box_head {
 
 static void pack_box(void *context, uint32_t group, const struct network_mailbox *box) {
     struct network *network = context;
-    struct processes_packing *block = &network->outgoing[parts_process_of(network, group)];
+    struct processes_packing *block = &network->outgoing[distribution_process_of(network, group)];
     const struct box_head head = {
         .bytes = box->used, .earliest_ps = box->earliest_ps, .group = group};
     processes_pack(block, &head, sizeof head);
@@ -49,7 +49,7 @@ static void pack_head(struct network *network, unsigned process, struct block_he
 
 static void pack_all(struct network *network, const struct block_head *head, uint64_t window) {
     for (unsigned i = 0; i < processes_count(network->processes); i++) {
-        processes_pack_again(&network->outgoing[i]);
+        processes_pack_reset(&network->outgoing[i]);
         if (i != network->process) pack_head(network, i, *head);
     }
     exchange_visit_departing(network, window, pack_box, network);
@@ -89,7 +89,7 @@ void remote_groups_meet(void *context, struct windows *windows, uint64_t window,
     const struct block_head own = all;
     pack_all(network, &own, window);
     if (processes_exchange(network->processes, PROCESSES_WINDOW, network->outgoing,
-                           network->arrived, &network->parted) != STATUS_OK) {
+                           network->arrived, &network->stop_status) != STATUS_OK) {
         meeting->first_ps = WINDOWS_STOP;
         return;
     }

@@ -9,7 +9,7 @@
 #include "network/engine/state.h"
 
 /* For windows_work: `meet`, with the network as its context. If another process has failed, stops
- * the run and sets network->parted. */
+ * the run and sets network->stop_status. */
 void remote_groups_meet(void *network, struct windows *windows, uint64_t window,
                         struct windows_meeting *meeting);
 

@@ -26,9 +26,10 @@ HINT_APART static void note_request(struct network_domain *domain,
 
 /* Prefetches what making the request of a first packet and granting it touch. Returns the output.
  */
-static inline uint32_t prepare(struct network_domain *domain, const struct network_machine *machine,
-                               const struct network_input_position *position,
-                               const struct network_packet *packet) {
+static inline uint32_t prefetch(struct network_domain *domain,
+                                const struct network_machine *machine,
+                                const struct network_input_position *position,
+                                const struct network_packet *packet) {
     const struct network *network = domain->network;
     uint32_t number = position->router * network->topology.radix + packet->output_port;
     __builtin_prefetch(&domain->outputs[number], 1);
@@ -45,9 +46,11 @@ static inline uint32_t prepare(struct network_domain *domain, const struct netwo
 
 /* Makes a request for `output` that has been prepared. Returns the number of the allocator to
  * mark. */
-static inline uint32_t make(struct network_domain *domain, const struct network_machine *machine,
-                            const struct network_packet *packet,
-                            const struct network_input_position *position, uint32_t output) {
+static inline uint32_t make_request(struct network_domain *domain,
+                                    const struct network_machine *machine,
+                                    const struct network_packet *packet,
+                                    const struct network_input_position *position,
+                                    uint32_t output) {
     const struct network *network = domain->network;
     request_flip(domain, machine, position, output);
     if (network->counts_requests) {
@@ -63,37 +66,38 @@ static inline uint32_t make(struct network_domain *domain, const struct network_
 uint32_t request_output(struct network_domain *domain, const struct network_machine *machine,
                         const struct network_input_position *position,
                         const struct network_packet *packet) {
-    return make(domain, machine, packet, position, prepare(domain, machine, position, packet));
+    return make_request(domain, machine, packet, position,
+                        prefetch(domain, machine, position, packet));
 }
 
-void request_later(struct network_domain *domain, const struct network_machine *machine,
-                   struct network_input_vc *buffer, const struct network_input_position *position,
-                   const struct network_packet *packet) {
-    prepare(domain, machine, position, packet);
-    if (domain->later_count == NETWORK_LATER_MOST) request_make_all(domain, machine);
-    domain->later[domain->later_count++] = buffer;
+void request_prepare(struct network_domain *domain, const struct network_machine *machine,
+                     struct network_input_vc *buffer, const struct network_input_position *position,
+                     const struct network_packet *packet) {
+    prefetch(domain, machine, position, packet);
+    if (domain->prepared_count == NETWORK_PREPARED_MAX) request_make_prepared(domain, machine);
+    domain->prepared[domain->prepared_count++] = buffer;
 }
 
 /* Returns whether an output of the ideal crossbar that has a new request need not be marked,
  * because its channel is busy and a wake-up comes no later than the channel is free. */
-static inline bool is_awaited(const struct network_domain *domain,
-                              const struct network_machine *machine, uint32_t output) {
+static inline bool will_wake_in_time(const struct network_domain *domain,
+                                     const struct network_machine *machine, uint32_t output) {
     const struct network_output *out = &domain->outputs[output];
     const int64_t now_ps = domain->now_ps;
     return !machine->output_buffers & !machine->by_router & (out->free_ps > now_ps) &
            (out->wake_ps > now_ps) & (out->wake_ps <= out->free_ps);
 }
 
-void request_make_all(struct network_domain *domain, const struct network_machine *machine) {
-    for (uint32_t i = 0; i < domain->later_count; i++) {
-        const struct network_input_vc *buffer = domain->later[i];
+void request_make_prepared(struct network_domain *domain, const struct network_machine *machine) {
+    for (uint32_t i = 0; i < domain->prepared_count; i++) {
+        const struct network_input_vc *buffer = domain->prepared[i];
         const struct network_input_position *position = input_vc_position(domain, buffer);
         const struct network_packet *packet = input_vc_packet(domain, buffer);
         uint32_t output = position->router * domain->network->topology.radix + packet->output_port;
-        uint32_t allocator = make(domain, machine, packet, position, output);
-        if (!is_awaited(domain, machine, output)) bitset_add(&domain->pending, allocator);
+        uint32_t allocator = make_request(domain, machine, packet, position, output);
+        if (!will_wake_in_time(domain, machine, output)) bitset_add(&domain->pending, allocator);
     }
-    domain->later_count = 0;
+    domain->prepared_count = 0;
 }
 
 void request_again(struct network_domain *domain, uint32_t port_vc) {
@@ -101,7 +105,8 @@ void request_again(struct network_domain *domain, uint32_t port_vc) {
                    input_vc_packet(domain, &domain->input_vcs[port_vc]));
 }
 
-void request_take_back(struct network_domain *domain, const struct network_input_vc *buffer) {
+void request_withdraw_during_stall(struct network_domain *domain,
+                                   const struct network_input_vc *buffer) {
     uint32_t output = input_vc_output(domain, buffer);
     struct network_output *out = &domain->outputs[output];
     request_flip(domain, &domain->network->machine, input_vc_position(domain, buffer), output);
@@ -122,6 +127,6 @@ void request_end_stall(struct network_domain *domain, uint32_t number) {
 
 void request_withdraw(struct network_domain *domain, uint32_t port_vc) {
     const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
-    request_take_back(domain, buffer);
+    request_withdraw_during_stall(domain, buffer);
     request_end_stall(domain, input_vc_output(domain, buffer));
 }

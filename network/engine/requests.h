@@ -13,15 +13,16 @@
 uint32_t request_output(struct network_domain *domain, const struct network_machine *machine,
                         const struct network_input_position *position,
                         const struct network_packet *packet);
-/* The same while events of an instant are processed: prepares the request, which request_make_all
- * makes before the instant's decisions, and marks its allocator. What the request touches comes
- * from memory meanwhile. This pays where outputs count their requests. */
-void request_later(struct network_domain *domain, const struct network_machine *machine,
-                   struct network_input_vc *buffer, const struct network_input_position *position,
-                   const struct network_packet *packet);
-void request_make_all(struct network_domain *domain, const struct network_machine *machine);
+/* The same while events of an instant are processed: prepares the request, which
+ * request_make_prepared makes before the instant's decisions, and marks its allocator. What the
+ * request touches comes from memory meanwhile. This pays where outputs count their requests. */
+void request_prepare(struct network_domain *domain, const struct network_machine *machine,
+                     struct network_input_vc *buffer, const struct network_input_position *position,
+                     const struct network_packet *packet);
+void request_make_prepared(struct network_domain *domain, const struct network_machine *machine);
 /* Withdraws the request of an input VC. */
-void request_take_back(struct network_domain *domain, const struct network_input_vc *buffer);
+void request_withdraw_during_stall(struct network_domain *domain,
+                                   const struct network_input_vc *buffer);
 /* Inverts the bit in request_bits of the input VC in a position that requests an output. The bit is
  * set while the input VC has a request. */
 void request_flip(struct network_domain *domain, const struct network_machine *machine,

@@ -15,7 +15,7 @@ static inline void route_head(struct network_domain *domain, const struct networ
     struct network_packet *packet = &domain->packets.items[buffer->first];
     routing_next_hop(domain, machine, position->router, packet);
     if (in_event && domain->network->counts_requests)
-        request_later(domain, machine, buffer, position, packet);
+        request_prepare(domain, machine, buffer, position, packet);
     else
         bitset_add(&domain->pending, request_output(domain, machine, position, packet));
 }
@@ -23,17 +23,19 @@ static inline void route_head(struct network_domain *domain, const struct networ
 /* Schedules another routing decision a cycle later for a packet at its source router whose path
  * depends on queues. network.reroute limits the number of decisions, so that a network in which
  * nothing else happens comes to an end. */
-HINT_APART static void come_back(struct network_domain *domain, uint32_t port_vc, bool first) {
+HINT_APART static void schedule_reroute(struct network_domain *domain, uint32_t port_vc,
+                                        bool first) {
     const struct network *network = domain->network;
     const struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     if (packet->routers > 0 || !routing_decides(domain, packet)) return;
     domain->decisions[port_vc] = first ? 0 : domain->decisions[port_vc] + 1;
     if (domain->decisions[port_vc] >= (uint64_t)network->config.reroute) return;
     event_queue_insert(&domain->events, domain->now_ps + network->cycle_ps,
-                       NETWORK_EVENT(NETWORK_AGAIN, packet->number, port_vc));
+                       NETWORK_EVENT(NETWORK_REROUTE, packet->number, port_vc));
 }
 
-HINT_APART void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number) {
+HINT_APART void head_mark_reroute(struct network_domain *domain, uint32_t port_vc,
+                                  uint32_t number) {
     uint32_t first = domain->input_vcs[port_vc].first;
     if (first != NETWORK_NONE && domain->packets.items[first].number == number)
         bitset_add(&domain->heads, port_vc);
@@ -41,15 +43,15 @@ HINT_APART void head_again(struct network_domain *domain, uint32_t port_vc, uint
 
 /* Routes a packet again that already has a request. If its output VC stays the same, the output
  * is not marked for allocation. */
-HINT_APART static void route_again(struct network_domain *domain, uint32_t port_vc) {
+HINT_APART static void reroute(struct network_domain *domain, uint32_t port_vc) {
     struct network_input_vc *buffer = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->positions[port_vc];
     struct network_packet *packet = &domain->packets.items[buffer->first];
     uint32_t output_before = input_vc_output(domain, buffer);
     uint32_t vc_before =
         packet_port_vc(domain->network, &domain->network->machine, packet, output_before);
-    request_take_back(domain, buffer);
-    routing_forget(domain->network, packet);
+    request_withdraw_during_stall(domain, buffer);
+    routing_undo_decision(domain->network, packet);
     routing_route(domain, position->router, packet);
     uint32_t output = input_vc_output(domain, buffer);
     uint32_t allocator = request_output(domain, &domain->network->machine, position, packet);
@@ -57,7 +59,7 @@ HINT_APART static void route_again(struct network_domain *domain, uint32_t port_
         request_end_stall(domain, output_before);
         bitset_add(&domain->pending, allocator);
     }
-    come_back(domain, port_vc, false);
+    schedule_reroute(domain, port_vc, false);
 }
 
 void head_route_waiting(struct network_domain *domain, const struct network_machine *machine,
@@ -71,10 +73,10 @@ void head_route_waiting(struct network_domain *domain, const struct network_mach
     const struct network_packet *packet = &domain->packets.items[buffer->first];
     if (packet->routers == 0 &&
         packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TENTATIVE)) {
-        route_again(domain, port_vc);
+        reroute(domain, port_vc);
     } else {
         route_head(domain, machine, buffer, position, false);
-        come_back(domain, port_vc, true);
+        schedule_reroute(domain, port_vc, true);
     }
 }
 
@@ -92,8 +94,8 @@ static inline void head(struct network_domain *domain, const struct network_mach
     }
 }
 
-void head_may_ask(struct network_domain *domain, const struct network_machine *machine,
-                  uint32_t port_vc) {
+void head_may_request(struct network_domain *domain, const struct network_machine *machine,
+                      uint32_t port_vc) {
     head(domain, machine, &domain->input_vcs[port_vc], &domain->network->positions[port_vc], true);
 }
 

@@ -15,11 +15,11 @@ void head_becomes_first(struct network_domain *domain, const struct network_mach
                         struct network_input_vc *buffer,
                         const struct network_input_position *position);
 /* Handles that the first packet of an input VC may request an output from now_ps on. */
-void head_may_ask(struct network_domain *domain, const struct network_machine *machine,
-                  uint32_t port_vc);
+void head_may_request(struct network_domain *domain, const struct network_machine *machine,
+                      uint32_t port_vc);
 /* Marks an input VC for another routing decision, a cycle after the last one, if its first
  * packet still has this number at its source. */
-void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number);
+void head_mark_reroute(struct network_domain *domain, uint32_t port_vc, uint32_t number);
 /* Routes the first packet of an input VC whose path depends on queues, for the first time or
  * again. */
 void head_route_waiting(struct network_domain *domain, const struct network_machine *machine,

@@ -25,9 +25,9 @@
  * which is `number`. If it cannot, lowers *wake_ps to the time at which it may, if that is earlier.
  */
 static inline bool can_go(struct network_domain *domain, const struct network_machine *machine,
-                          uint32_t number, const struct network_input_vc *asking,
+                          uint32_t number, const struct network_input_vc *requester,
                           int64_t *wake_ps) {
-    const struct network_packet *packet = input_vc_packet(domain, asking);
+    const struct network_packet *packet = input_vc_packet(domain, requester);
     uint32_t port_vc = packet_port_vc(domain->network, machine, packet, number);
     int64_t at_ps = output_accepts_ps(domain, machine, number, port_vc, packet->size_bytes);
     if (at_ps <= domain->now_ps) {
@@ -54,10 +54,10 @@ static inline struct network_input_vc *choose(struct network_domain *domain,
     const uint64_t *words = &domain->request_bits[(size_t)number * count];
     for (size_t word = 0; word < count; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            struct network_input_vc *asking = first + word * 64 + __builtin_ctzll(bits);
-            if (!can_go(domain, machine, number, asking, wake_ps)) continue;
+            struct network_input_vc *requester = first + word * 64 + __builtin_ctzll(bits);
+            if (!can_go(domain, machine, number, requester, wake_ps)) continue;
             several = best != NULL;
-            best = several ? arbiter_better(domain, machine, number, best, asking) : asking;
+            best = several ? arbiter_better(domain, machine, number, best, requester) : requester;
         }
     }
     if (several) arbiter_pass_turn(domain, machine, number, best);
@@ -111,7 +111,7 @@ static inline void allocate_marked(struct network_domain *domain,
 }
 
 void router_allocate(struct network_domain *domain, const struct network_machine *machine) {
-    request_make_all(domain, machine);
+    request_make_prepared(domain, machine);
     for (;;) {
         for (uint32_t port_vc; (port_vc = bitset_pop(&domain->heads)) != NETWORK_NONE;)
             head_route_waiting(domain, machine, port_vc);

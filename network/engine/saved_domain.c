@@ -6,9 +6,9 @@
  * are not saved:
  *
  *   network, home, rail_domains, topology, group, is_elsewhere, rail_offset, notes_credits,
- *   notes_launches, ring_ports, peer_group, peer_port   follow from the configuration
+ *   notes_injections, ring_ports, peer_group, peer_port   follow from the configuration
  *   sender            set before each window
- *   later             empty between windows
+ *   prepared          empty between windows
  *   trails, history, labels, watch, is_observed   a network that explains times, keeps time bins or
  *                     watches links is not saved
  *   starving_port_vc, out_of_memory     a failed run is not saved
@@ -75,7 +75,7 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
     SAVED_ITEMS(state, domain->vc_free_ps, (size_t)network->outputs * network->vcs);
     SAVED_ITEMS(state, domain->input_free_ps, network->ports);
     SAVED_ITEMS(state, domain->resume_ps, routers);
-    SAVED_ITEMS(state, domain->pools, network->outputs);
+    SAVED_ITEMS(state, domain->shared_free_bytes, network->outputs);
     SAVED_ITEMS(state, domain->decisions, inputs);
     SAVED_ITEMS(state, domain->vc_waiting_bytes, (size_t)network->outputs * network->vcs);
     SAVED_ITEMS(state, domain->turns, inputs);
@@ -126,7 +126,7 @@ void domain_saved(struct saved_state *state, struct network_domain *domain) {
     event_queue_saved(state, &domain->events);
     SAVED(state, domain->now_ps);
     SAVED(state, domain->starvation_check_ps);
-    saved_equal(state, domain->later_count);
+    saved_equal(state, domain->prepared_count);
     saved_bitset(state, &domain->heads);
     saved_bitset(state, &domain->pending);
     SAVED_POOL(state, &domain->packets);

@@ -34,7 +34,7 @@ struct router_port_vcs {
     const struct network_machine *machine;
     struct network_input_vc *first;
     const struct network_input_position *positions;
-    const uint64_t *asking_bits;
+    const uint64_t *request_bits;
     const uint64_t *asleep_bits; /* NULL without reroutes */
     uint32_t words;
     uint32_t first_output;
@@ -52,7 +52,7 @@ static inline struct router_port_vcs port_vcs_of(const struct network_domain *do
         .machine = machine,
         .first = &domain->input_vcs[(size_t)first_output * network->vcs],
         .positions = &network->positions[(size_t)first_output * network->vcs],
-        .asking_bits = &domain->request_bits[first_word],
+        .request_bits = &domain->request_bits[first_word],
         .asleep_bits = reroutes ? &domain->sleepers->asleep_bits[first_word] : NULL,
         .words = words,
         .first_output = first_output,
@@ -62,25 +62,25 @@ static inline struct router_port_vcs port_vcs_of(const struct network_domain *do
 
 /* Returns the bits of a word for the port VCs that have a request and do not sleep. */
 static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, size_t word) {
-    uint64_t asking = port_vcs->asking_bits[word];
-    return port_vcs->reroutes ? asking & ~port_vcs->asleep_bits[word] : asking;
+    uint64_t requester = port_vcs->request_bits[word];
+    return port_vcs->reroutes ? requester & ~port_vcs->asleep_bits[word] : requester;
 }
 
 static inline int64_t find_output(struct network_domain *domain,
-                                  const struct network_input_vc *asking) {
-    return domain->network->find_output(domain, (uint32_t)(asking - domain->input_vcs));
+                                  const struct network_input_vc *requester) {
+    return domain->network->find_output(domain, (uint32_t)(requester - domain->input_vcs));
 }
 
 /* Returns when the first packet of an input VC could go: now_ps at the earliest. EVENT_NEVER:
  * credits must come that are not yet on their way. */
 static inline int64_t could_go_ps(struct network_domain *domain,
                                   const struct router_port_vcs *port_vcs,
-                                  const struct network_input_vc *asking, uint32_t input) {
+                                  const struct network_input_vc *requester, uint32_t input) {
     const struct network_machine *machine = port_vcs->machine;
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[input];
-    if (port_vcs->reroutes) return input_ps > now_ps ? input_ps : find_output(domain, asking);
-    const struct network_packet *packet = input_vc_packet(domain, asking);
+    if (port_vcs->reroutes) return input_ps > now_ps ? input_ps : find_output(domain, requester);
+    const struct network_packet *packet = input_vc_packet(domain, requester);
     uint32_t number = port_vcs->first_output + packet->output_port;
     uint32_t port_vc = packet_port_vc(domain->network, machine, packet, number);
     int64_t at_ps = output_accepts_ps(domain, machine, number, port_vc, packet->size_bytes);
@@ -93,17 +93,18 @@ static inline int64_t could_go_ps(struct network_domain *domain,
 
 static inline void propose(struct network_domain *domain, struct proposals *made,
                            const struct router_port_vcs *port_vcs,
-                           struct network_input_vc *asking) {
-    uint32_t port = input_vc_packet(domain, asking)->output_port;
+                           struct network_input_vc *requester) {
+    uint32_t port = input_vc_packet(domain, requester)->output_port;
     made->any = true;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
         made->several[port / 64] |= bit;
-        made->winner[port] = arbiter_better(
-            domain, port_vcs->machine, port_vcs->first_output + port, made->winner[port], asking);
+        made->winner[port] =
+            arbiter_better(domain, port_vcs->machine, port_vcs->first_output + port,
+                           made->winner[port], requester);
     } else {
         made->touched[port / 64] |= bit;
-        made->winner[port] = asking;
+        made->winner[port] = requester;
     }
 }
 
@@ -127,9 +128,9 @@ static inline bool preferred(const struct network_domain *domain,
 
 /* Records that the first packet of an input VC cannot go before at_ps: lowers *wake_ps to that,
  * and puts the input VC to sleep if the policy reroutes. */
-static inline void defer(struct network_domain *domain, const struct network_input_vc *asking,
+static inline void defer(struct network_domain *domain, const struct network_input_vc *requester,
                          bool reroutes, int64_t at_ps, int64_t *wake_ps) {
-    if (reroutes) sleepers_sleep(domain, asking, at_ps);
+    if (reroutes) sleepers_sleep(domain, requester, at_ps);
     if (at_ps < *wake_ps) *wake_ps = at_ps;
 }
 
@@ -145,17 +146,18 @@ static inline struct network_input_vc *gather(struct network_domain *domain, str
     for (size_t word = 0; word < port_vcs->words; word++) {
         uint64_t bits = port_vcs_to_see(port_vcs, word);
         for (; bits != 0; bits &= bits - 1) {
-            struct network_input_vc *asking = port_vcs->first + word * 64 + __builtin_ctzll(bits);
-            uint32_t input = port_vcs->positions[asking - port_vcs->first].input;
-            int64_t at_ps = could_go_ps(domain, port_vcs, asking, input);
+            struct network_input_vc *requester =
+                port_vcs->first + word * 64 + __builtin_ctzll(bits);
+            uint32_t input = port_vcs->positions[requester - port_vcs->first].input;
+            int64_t at_ps = could_go_ps(domain, port_vcs, requester, input);
             if (at_ps > domain->now_ps) {
-                defer(domain, asking, port_vcs->reroutes, at_ps, wake_ps);
+                defer(domain, requester, port_vcs->reroutes, at_ps, wake_ps);
             } else if (best == NULL || !busy_inputs || best_input != input) {
                 if (best != NULL) propose(domain, made, port_vcs, best);
-                best = asking;
+                best = requester;
                 best_input = input;
-            } else if (preferred(domain, port_vcs->machine, asking, best)) {
-                best = asking;
+            } else if (preferred(domain, port_vcs->machine, requester, best)) {
+                best = requester;
             }
         }
     }
@@ -201,12 +203,12 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
     for (size_t word = 0; word < port_vcs->words; word++) {
         uint64_t bits = port_vcs_to_see(port_vcs, word);
         for (; bits != 0; bits &= bits - 1) {
-            const struct network_input_vc *asking =
+            const struct network_input_vc *requester =
                 port_vcs->first + word * 64 + __builtin_ctzll(bits);
-            uint32_t input = port_vcs->positions[asking - port_vcs->first].input;
-            int64_t at_ps = could_go_ps(domain, port_vcs, asking, input);
+            uint32_t input = port_vcs->positions[requester - port_vcs->first].input;
+            int64_t at_ps = could_go_ps(domain, port_vcs, requester, input);
             if (at_ps > domain->now_ps) {
-                defer(domain, asking, port_vcs->reroutes, at_ps, &wake_ps);
+                defer(domain, requester, port_vcs->reroutes, at_ps, &wake_ps);
                 continue;
             }
             at_ps = domain->now_ps + (port_vcs->reroutes ? domain->network->allocation_pause_ps

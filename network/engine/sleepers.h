@@ -28,21 +28,21 @@ void sleepers_free(struct sleepers *sleepers);
 /* Puts an input VC to sleep: its first packet cannot go before wake_ps unless an output that it
  * depends on changes. */
 static inline void sleepers_sleep(struct network_domain *domain,
-                                  const struct network_input_vc *asking, int64_t wake_ps) {
+                                  const struct network_input_vc *requester, int64_t wake_ps) {
     struct sleepers *sleepers = domain->sleepers;
-    const struct network_input_position *position = input_vc_position(domain, asking);
+    const struct network_input_position *position = input_vc_position(domain, requester);
     size_t first = (size_t)position->router * domain->network->request_words;
     sleepers->asleep_bits[first + position->bit / 64] |= UINT64_C(1) << (position->bit % 64);
-    sleepers->wake_ps[asking - domain->input_vcs] = wake_ps;
+    sleepers->wake_ps[requester - domain->input_vcs] = wake_ps;
     int64_t *next_ps = &sleepers->next_ps[position->router];
     if (wake_ps < *next_ps) *next_ps = wake_ps;
 }
 
 /* Records that the time found for an input VC depends on this output of its router. */
 static inline void sleepers_wait(struct network_domain *domain,
-                                 const struct network_input_vc *asking, uint32_t output) {
+                                 const struct network_input_vc *requester, uint32_t output) {
     uint32_t words = domain->network->request_words;
-    uint16_t bit = input_vc_position(domain, asking)->bit;
+    uint16_t bit = input_vc_position(domain, requester)->bit;
     domain->sleepers->any_waits[output] = true;
     domain->sleepers->wait_bits[(size_t)output * words + bit / 64] |= UINT64_C(1) << (bit % 64);
 }

@@ -8,7 +8,7 @@
  *   machine.h       what the code of a hop knows of the machine
  *   packet.h        packets, answers, and messages on their way
  *   packets.c       pools of packets and messages
- *   parts.c         which process simulates which group
+ *   distribution.c  which process simulates which group
  *   packet_trails.c what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *   link_measurement.c  what each output sends in a measurement
@@ -107,7 +107,7 @@ struct labels;
 struct watch;
 struct misrouting_policy;
 
-#define NETWORK_LATER_MOST 16 /* requests that are prepared and not yet made */
+#define NETWORK_PREPARED_MAX 16 /* requests that are prepared and not yet made */
 
 /* A network interface of a node to one rail. Members marked "node's" count for all NICs and rails
  * and are used only in the first rail's NIC of the node's first endpoint; those marked
@@ -117,16 +117,16 @@ struct network_nic {
     uint32_t last_message;
     /* [virtual network]: packets sent modulo injection VCs: the VC that the next message tries
      * first */
-    uint8_t next_vc[NETWORK_VIRTUAL_MOST];
-    uint8_t next_rail; /* the endpoint's: the rail that has its turn next */
-    uint16_t nic_turn; /* the node's: turns of its NICs so far, modulo their number squared */
-    uint32_t lead;     /* the node's first NIC, numbered as endpoint within the group */
-    uint32_t sequence; /* the node's: sequence number of the next message */
-    uint32_t number;   /* the endpoint's: number of the next packet */
-    uint32_t waiting;  /* the node's: number of messages in its queues */
+    uint8_t next_vc[NETWORK_VIRTUAL_MAX];
+    uint8_t next_rail;  /* the endpoint's: the rail that has its turn next */
+    uint16_t nic_turn;  /* the node's: turns of its NICs so far, modulo their number squared */
+    uint32_t first_nic; /* the node's first NIC, numbered as endpoint within the group */
+    uint32_t sequence;  /* the node's: sequence number of the next message */
+    uint32_t number;    /* the endpoint's: number of the next packet */
+    uint32_t waiting;   /* the node's: number of messages in its queues */
 };
 static_assert(sizeof(struct network_nic) == 32, "every node has one: see docs/bench.md");
-static_assert(NETWORK_RAILS_MOST <= UINT8_MAX, "next_rail");
+static_assert(NETWORK_RAILS_MAX <= UINT8_MAX, "next_rail");
 
 /* A message of several packets of which some have arrived, by (source node, sequence). */
 struct network_assembly {
@@ -184,8 +184,8 @@ struct network_domain {
     struct round_trips *round_trips; /* round trips of the outputs' credits, for policies that delay
                                         credits; or NULL */
     bool notes_credits;              /* returning credits change more than their output VC */
-    int32_t *pools; /* [output]: free bytes of the buffer that the VCs at the other end share, see
-                       credits.h; NULL: they share none */
+    int32_t *shared_free_bytes; /* [output]: free bytes of the buffer that the VCs at the other end
+                       share, see credits.h; NULL: they share none */
     uint32_t *decisions;        /* [input VC]: repeated routing decisions for its first packet; NULL
                                    without network.reroute */
     uint32_t *vc_waiting_bytes; /* [output VC]: waiting_bytes per VC, for policies that look at VCs;
@@ -207,15 +207,16 @@ struct network_domain {
     struct watch *watch;     /* see watch.h; NULL: none of its links is watched */
     struct labels *labels;   /* see labels.h; NULL: packets have no labels */
     bool is_observed;        /* one of these four is there: every transfer is noted */
-    bool notes_launches;     /* packets of NICs change more than their output and VC */
+    bool notes_injections;   /* packets of NICs change more than their output and VC */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
     struct network_totals *class_totals; /* [virtual network]: messages and their latencies */
     struct vc_allocation *vc_allocation; /* see vc_allocation.h; NULL: output VCs are given out
                                             together with the crossbar */
-    struct network_input_vc *later[NETWORK_LATER_MOST]; /* requests to be made, see request_later */
-    uint32_t later_count;
+    /* input VCs with requests to be made, see request_prepare */
+    struct network_input_vc *prepared[NETWORK_PREPARED_MAX];
+    uint32_t prepared_count;
     struct bitset heads;   /* input VCs whose first packet waits to be routed at now_ps */
     struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
                               together, else outputs; and NICs */
@@ -303,10 +304,10 @@ struct network {
     bool several_paths;           /* decisions compare several candidates, or paths by routers */
     uint32_t minimal_candidates;  /* most minimal and non-minimal paths that a decision compares */
     uint32_t detour_candidates;
-    uint8_t minimal_class; /* first VC class of minimal paths */
-    uint8_t launch_class;  /* VC class of packets at the NIC; set there if the path is known to be
-                              minimal */
-    uint8_t launch_flags;  /* flags of packets at the NIC */
+    uint8_t minimal_class;   /* first VC class of minimal paths */
+    uint8_t injection_class; /* VC class of packets at the NIC; set there if the path is known to be
+                             minimal */
+    uint8_t injection_flags; /* flags of packets at the NIC */
     uint8_t settled_flag; /* flag of packets whose path no longer depends on queues; 0: paths always
                              depend on queues */
     uint32_t ports;       /* number of ports of a group's routers */
@@ -316,7 +317,8 @@ struct network {
     uint32_t port_words;    /* 64-bit words that hold one bit for each port of a router */
     uint32_t *local_peer;   /* [output]: the port at the other end (local ports and NICs), the NIC's
                                output (terminal ports), NETWORK_NONE (global ports) */
-    char *lines; /* outputs, input VCs and output VCs of all domains, in one piece for huge pages */
+    char *port_state; /* outputs, input VCs and output VCs of all domains, in one piece for huge
+                         pages */
     struct network_link_end *link_ends;       /* [global link x of a group] */
     struct network_output_wiring *wiring;     /* [output] */
     struct network_input_position *positions; /* [input VC] */
@@ -335,7 +337,7 @@ struct network {
     bool shares_buffers;                                /* some of these are not 0 */
     uint32_t full_packet_bytes;                         /* headers included */
     uint32_t history_bins;                              /* 0: there is no history */
-    struct network_label_pattern victims[NETWORK_PATTERNS_MOST]; /* network_watch_waits */
+    struct network_label_pattern victims[NETWORK_PATTERNS_MAX]; /* network_watch_waits */
     uint32_t victim_count;
     uint32_t watched_flows, watched_pairs; /* most of a watched link that have a row of their own */
     bool rounds_sizes; /* packets have cells or whole flits, so that their bytes do not say how
@@ -347,7 +349,7 @@ struct network {
     int64_t receive_ps;   /* time from a message's last byte at a NIC until its host has it */
     bool host_model;      /* nic_host.h limits NICs */
     bool acknowledges;    /* NICs acknowledge packets */
-    bool responds;        /* acknowledgements are packets, in a virtual network of their own */
+    bool has_responses;   /* acknowledgements are packets, in a virtual network of their own */
     uint32_t response_vc; /* its first VC, above all VCs of data; UINT32_MAX: there is none */
     bool has_windows;     /* nic_windows.h limits NICs */
     bool limits_nics;     /* windows or shares limit NICs, or responses go before data */
@@ -357,8 +359,8 @@ struct network {
     bool has_pairs;                  /* nic_windows.h keeps the state of pairs */
     /* Returns the time of a packet without bytes from one node to another by the domain's rail on
      * an idle network. `sequence` chooses among parallel links as that of a message does. */
-    int64_t (*way_ps)(const struct network_domain *domain, uint32_t source, uint32_t destination,
-                      uint32_t sequence);
+    int64_t (*path_latency_ps)(const struct network_domain *domain, uint32_t source,
+                               uint32_t destination, uint32_t sequence);
     bool host_receives; /* nic_host.h limits receiving: packets queue at NICs */
     bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */
     int64_t crossbar_bandwidth; /* bytes per second; 0: unlimited */
@@ -386,14 +388,15 @@ struct network {
     unsigned *process_of_group;
     struct processes_packing *outgoing;  /* [process]: what goes there */
     struct processes_unpacking *arrived; /* [process]: what came from there */
-    struct status parted; /* why the processes could not go on together, or the run was ended */
+    struct status
+        stop_status; /* why the processes could not go on together, or the run was ended */
     struct network_totals *elsewhere;          /* totals of the other processes, after a run: of all
                                                   messages, then of each traffic class */
     struct network_output *outputs_elsewhere;  /* of their groups, see gather.c */
     const struct network_run_options *options; /* of the run */
     struct windows_result run;                 /* figures of the run */
-    unsigned wishes; /* what processes want after the window, see network_checkpoint.h */
-    uint64_t ticks;  /* windows counted for progress calls */
+    unsigned wishes;           /* what processes want after the window, see network_checkpoint.h */
+    uint64_t progress_windows; /* windows counted for progress calls */
     bool stopped;
     uint8_t first_vcs[UINT8_MAX + 1]; /* [VC]: first VC of its virtual network */
 };
@@ -430,10 +433,10 @@ static inline struct network_packet *input_vc_packet(const struct network_domain
 
 /* Returns the output that the first packet of an input VC requests. */
 static inline uint32_t input_vc_output(const struct network_domain *domain,
-                                       const struct network_input_vc *asking) {
+                                       const struct network_input_vc *requester) {
     uint32_t radix = domain->network->topology.radix;
-    return input_vc_position(domain, asking)->router * radix +
-           input_vc_packet(domain, asking)->output_port;
+    return input_vc_position(domain, requester)->router * radix +
+           input_vc_packet(domain, requester)->output_port;
 }
 
 /* Returns when an output VC can be allocated again. */

@@ -63,7 +63,7 @@ static status_code append_lines(const struct network *network, struct processes_
     struct status failure = STATUS_INIT;
     for (unsigned i = 0; i < count; i++) {
         struct processes_unpacking own = processes_view(lines);
-        processes_pack_again(&network->outgoing[i]);
+        processes_pack_reset(&network->outgoing[i]);
         if (i != network->process) processes_pack(&network->outgoing[i], own.data, own.bytes);
     }
     if (processes_exchange(network->processes, PROCESSES_REPORT, network->outgoing,
@@ -107,7 +107,7 @@ static uint64_t describe_windows(const struct network *network, struct processes
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t node = 0; !domain->is_elsewhere && node < per_group; node++) {
             const struct nic_window *nic = &domain->windows->nics[node];
-            if (!nic->closed && nic->held == 0) continue;
+            if (!nic->is_closed && nic->held == 0) continue;
             if (++waiting > STUCK_SHOWN) continue;
             struct status line = STATUS_INIT;
             status_set(&line, STATUS_RUN, "NICs");
@@ -116,7 +116,7 @@ static uint64_t describe_windows(const struct network *network, struct processes
                           "%s",
                           domain->group * per_group + node,
                           (unsigned long long)nic->outstanding_bytes, (unsigned long long)nic->held,
-                          plural(nic->held), nic->closed ? ", network.nic.window is full" : "");
+                          plural(nic->held), nic->is_closed ? ", network.nic.window is full" : "");
             take_line(lines, i, &line);
         }
     }
@@ -193,7 +193,7 @@ status_code stuck_report(const struct network *network, const char *what, uint64
     status_code code = append_lines(network, &lines, status);
     if (stuck.buffers > STUCK_SHOWN)
         status_append(status, "  and %llu more", (unsigned long long)(stuck.buffers - STUCK_SHOWN));
-    processes_pack_again(&lines);
+    processes_pack_reset(&lines);
     if (code == STATUS_OK && network->has_windows) {
         describe_windows(network, &lines);
         code = append_lines(network, &lines, status);

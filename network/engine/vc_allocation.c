@@ -38,7 +38,7 @@ void vc_allocation_free(struct vc_allocation *vc_allocation) {
 }
 
 /* The input VCs of a router that ask for an output, one after the other in order of number. */
-struct asking_vcs {
+struct requesters {
     struct network_input_vc *first; /* of the router */
     const uint64_t *words;
     uint32_t count; /* of words */
@@ -47,11 +47,11 @@ struct asking_vcs {
     uint32_t first_output;
 };
 
-static struct asking_vcs asking_vcs_of(const struct network_domain *domain, uint32_t router) {
+static struct requesters requesters_of(const struct network_domain *domain, uint32_t router) {
     const struct network *network = domain->network;
     uint32_t first_output = router * network->topology.radix;
     const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
-    return (struct asking_vcs){.first = &domain->input_vcs[(size_t)first_output * network->vcs],
+    return (struct requesters){.first = &domain->input_vcs[(size_t)first_output * network->vcs],
                                .words = words,
                                .count = network->request_words,
                                .bits = words[0],
@@ -59,18 +59,18 @@ static struct asking_vcs asking_vcs_of(const struct network_domain *domain, uint
 }
 
 /* Returns the next one, or NULL after the last. */
-static struct network_input_vc *next_asking(struct asking_vcs *asking_vcs) {
-    while (asking_vcs->bits == 0) {
-        if (++asking_vcs->word >= asking_vcs->count) return NULL;
-        asking_vcs->bits = asking_vcs->words[asking_vcs->word];
+static struct network_input_vc *next_requester(struct requesters *requesters) {
+    while (requesters->bits == 0) {
+        if (++requesters->word >= requesters->count) return NULL;
+        requesters->bits = requesters->words[requesters->word];
     }
-    uint32_t bit = asking_vcs->word * 64 + (uint32_t)__builtin_ctzll(asking_vcs->bits);
-    asking_vcs->bits &= asking_vcs->bits - 1;
-    return asking_vcs->first + bit;
+    uint32_t bit = requesters->word * 64 + (uint32_t)__builtin_ctzll(requesters->bits);
+    requesters->bits &= requesters->bits - 1;
+    return requesters->first + bit;
 }
 
 /* What an input VC asks for. */
-struct asked {
+struct vc_request {
     uint32_t bit;     /* number of the input VC within its router */
     uint32_t input;   /* its port */
     uint32_t output;  /* the port that its packet asks for */
@@ -79,22 +79,22 @@ struct asked {
     struct vc_holder *holder; /* of that output VC */
 };
 
-static struct asked asked_by(const struct network_domain *domain,
-                             const struct network_input_vc *asking) {
-    const struct network_input_position *position = input_vc_position(domain, asking);
-    const struct network_packet *packet = input_vc_packet(domain, asking);
-    uint32_t output = input_vc_output(domain, asking);
+static struct vc_request request_of(const struct network_domain *domain,
+                                    const struct network_input_vc *requester) {
+    const struct network_input_position *position = input_vc_position(domain, requester);
+    const struct network_packet *packet = input_vc_packet(domain, requester);
+    uint32_t output = input_vc_output(domain, requester);
     uint32_t port_vc = packet_port_vc(domain->network, &domain->network->machine, packet, output);
-    return (struct asked){.bit = position->bit,
-                          .input = position->input,
-                          .output = output,
-                          .port_vc = port_vc,
-                          .size_bytes = packet->size_bytes,
-                          .holder = &domain->vc_allocation->holders[port_vc]};
+    return (struct vc_request){.bit = position->bit,
+                               .input = position->input,
+                               .output = output,
+                               .port_vc = port_vc,
+                               .size_bytes = packet->size_bytes,
+                               .holder = &domain->vc_allocation->holders[port_vc]};
 }
 
-static bool holds(const struct asked *asked) {
-    return asked->holder->holder == asked->bit + 1;
+static bool holds(const struct vc_request *request) {
+    return request->holder->holder == request->bit + 1;
 }
 
 /* Returns how many of `count` numbers come before one if counting begins at `next`. */
@@ -105,24 +105,24 @@ static uint32_t turns_before(uint32_t number, uint32_t next, uint32_t count) {
 /* Gives every output VC that is free to one of the input VCs that ask for it. */
 static void give_vcs(struct network_domain *domain, uint32_t router) {
     const uint32_t input_vcs = domain->network->topology.radix * domain->network->vcs;
-    struct asking_vcs all = asking_vcs_of(domain, router);
-    for (struct network_input_vc *asking; (asking = next_asking(&all)) != NULL;) {
-        struct asked asked = asked_by(domain, asking);
-        struct vc_holder *holder = asked.holder;
+    struct requesters all = requesters_of(domain, router);
+    for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
+        struct vc_request request = request_of(domain, requester);
+        struct vc_holder *holder = request.holder;
         if (holder->holder == 0) {
-            if (output_vc_free_ps(domain, &domain->network->machine, asked.port_vc) >
+            if (output_vc_free_ps(domain, &domain->network->machine, request.port_vc) >
                 domain->now_ps)
                 continue;
             holder->is_new = true;
         } else if (!holder->is_new || turns_before(holder->holder - 1, holder->next, input_vcs) <
-                                          turns_before(asked.bit, holder->next, input_vcs)) {
+                                          turns_before(request.bit, holder->next, input_vcs)) {
             continue;
         }
-        holder->holder = (uint16_t)(asked.bit + 1);
+        holder->holder = (uint16_t)(request.bit + 1);
     }
-    all = asking_vcs_of(domain, router);
-    for (struct network_input_vc *asking; (asking = next_asking(&all)) != NULL;) {
-        struct vc_holder *holder = asked_by(domain, asking).holder;
+    all = requesters_of(domain, router);
+    for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
+        struct vc_holder *holder = request_of(domain, requester).holder;
         if (!holder->is_new) continue;
         holder->is_new = false;
         holder->next = (uint16_t)(holder->holder < input_vcs ? holder->holder : 0);
@@ -131,16 +131,17 @@ static void give_vcs(struct network_domain *domain, uint32_t router) {
 
 /* Returns when a packet that holds its output VC could go: now_ps at the earliest. EVENT_NEVER:
  * credits must come that are not yet on their way. */
-static int64_t holder_goes_ps(struct network_domain *domain, const struct asked *asked) {
+static int64_t holder_goes_ps(struct network_domain *domain, const struct vc_request *request) {
     int64_t now_ps = domain->now_ps;
-    int64_t at_ps = output_accepts_ps(domain, &domain->network->machine, asked->output,
-                                      asked->port_vc, asked->size_bytes);
-    if (domain->input_free_ps[asked->input] > at_ps) at_ps = domain->input_free_ps[asked->input];
+    int64_t at_ps = output_accepts_ps(domain, &domain->network->machine, request->output,
+                                      request->port_vc, request->size_bytes);
+    if (domain->input_free_ps[request->input] > at_ps)
+        at_ps = domain->input_free_ps[request->input];
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(domain, &domain->network->machine, asked->port_vc, asked->size_bytes))
+    if (credits_available(domain, &domain->network->machine, request->port_vc, request->size_bytes))
         return now_ps;
-    output_note_stall(domain, asked->output);
-    return credits_time(domain, asked->port_vc, asked->size_bytes);
+    output_note_stall(domain, request->output);
+    return credits_time(domain, request->port_vc, request->size_bytes);
 }
 
 /* Returns whether the input port of both proposes a rather than b. */
@@ -161,37 +162,37 @@ struct vc_proposals {
 };
 
 static void add_proposal(const struct network_domain *domain, struct vc_proposals *made,
-                         uint32_t first_output, struct network_input_vc *asking) {
-    struct asked asked = asked_by(domain, asking);
-    uint32_t port = asked.output - first_output;
+                         uint32_t first_output, struct network_input_vc *requester) {
+    struct vc_request request = request_of(domain, requester);
+    uint32_t port = request.output - first_output;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->outputs[port / 64] & bit) {
-        uint32_t next = domain->vc_allocation->next_inputs[asked.output];
+        uint32_t next = domain->vc_allocation->next_inputs[request.output];
         uint32_t radix = domain->network->topology.radix;
         uint32_t best_input = input_vc_position(domain, made->best[port])->input;
         if (turns_before(best_input - first_output, next, radix) <
-            turns_before(asked.input - first_output, next, radix))
+            turns_before(request.input - first_output, next, radix))
             return;
     }
     made->outputs[port / 64] |= bit;
-    made->best[port] = asking;
+    made->best[port] = requester;
 }
 
 /* Collects the proposals of all input ports. Returns whether there are any. */
 static bool collect_proposals(struct network_domain *domain, struct vc_proposals *made,
                               uint32_t router) {
-    struct asking_vcs all = asking_vcs_of(domain, router);
+    struct requesters all = requesters_of(domain, router);
     struct network_input_vc *best = NULL;
     uint32_t best_input = 0;
-    for (struct network_input_vc *asking; (asking = next_asking(&all)) != NULL;) {
-        struct asked asked = asked_by(domain, asking);
-        if (!holds(&asked) || holder_goes_ps(domain, &asked) > domain->now_ps) continue;
-        if (best == NULL || best_input != asked.input) {
+    for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
+        struct vc_request request = request_of(domain, requester);
+        if (!holds(&request) || holder_goes_ps(domain, &request) > domain->now_ps) continue;
+        if (best == NULL || best_input != request.input) {
             if (best != NULL) add_proposal(domain, made, all.first_output, best);
-            best = asking;
-            best_input = asked.input;
-        } else if (has_turn_before(domain, asking, best, all.first_output)) {
-            best = asking;
+            best = requester;
+            best_input = request.input;
+        } else if (has_turn_before(domain, requester, best, all.first_output)) {
+            best = requester;
         }
     }
     if (best != NULL) add_proposal(domain, made, all.first_output, best);
@@ -206,12 +207,12 @@ static void grant_proposals(struct network_domain *domain, struct vc_proposals *
     for (uint32_t word = 0; word < domain->network->port_words; word++) {
         for (uint64_t bits = made->outputs[word]; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            struct asked asked = asked_by(domain, made->best[port]);
-            uint32_t input_port = asked.input - first_output;
-            asked.holder->holder = 0;
-            turns->next_outputs[asked.input] = (uint16_t)((port + 1) % radix);
-            turns->next_inputs[asked.output] = (uint16_t)((input_port + 1) % radix);
-            crossbar_transfer(domain, made->best[port], asked.output);
+            struct vc_request request = request_of(domain, made->best[port]);
+            uint32_t input_port = request.input - first_output;
+            request.holder->holder = 0;
+            turns->next_outputs[request.input] = (uint16_t)((port + 1) % radix);
+            turns->next_inputs[request.output] = (uint16_t)((input_port + 1) % radix);
+            crossbar_transfer(domain, made->best[port], request.output);
         }
         made->outputs[word] = 0;
     }
@@ -221,14 +222,14 @@ static void grant_proposals(struct network_domain *domain, struct vc_proposals *
  * out or a packet could go. What could go now waits for the next cycle. */
 static void set_wakeup(struct network_domain *domain, uint32_t router) {
     int64_t wake_ps = EVENT_NEVER, pause_ps = domain->network->allocation_pause_ps;
-    struct asking_vcs all = asking_vcs_of(domain, router);
-    for (struct network_input_vc *asking; (asking = next_asking(&all)) != NULL;) {
-        struct asked asked = asked_by(domain, asking);
+    struct requesters all = requesters_of(domain, router);
+    for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
+        struct vc_request request = request_of(domain, requester);
         int64_t at_ps = EVENT_NEVER;
-        if (asked.holder->holder == 0)
-            at_ps = output_vc_free_ps(domain, &domain->network->machine, asked.port_vc);
-        else if (holds(&asked))
-            at_ps = holder_goes_ps(domain, &asked);
+        if (request.holder->holder == 0)
+            at_ps = output_vc_free_ps(domain, &domain->network->machine, request.port_vc);
+        else if (holds(&request))
+            at_ps = holder_goes_ps(domain, &request);
         if (at_ps <= domain->now_ps) at_ps = domain->resume_ps[router] = domain->now_ps + pause_ps;
         if (at_ps < wake_ps) wake_ps = at_ps;
     }

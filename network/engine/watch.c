@@ -251,8 +251,8 @@ struct link_search {
     bool failed;
 };
 
-static void weigh_link(void *context, struct network_domain *domain, uint32_t output,
-                       const struct network_link *link) {
+static void watch_if_named(void *context, struct network_domain *domain, uint32_t output,
+                           const struct network_link *link) {
     struct link_search *search = context;
     bool wanted = false;
     for (uint32_t i = 0; i < search->count; i++) {
@@ -260,10 +260,10 @@ static void weigh_link(void *context, struct network_domain *domain, uint32_t ou
         search->found[i]++;
         wanted = true;
     }
-    if (!wanted || search->found[search->count]++ >= NETWORK_WATCHED_MOST) return;
+    if (!wanted || search->found[search->count]++ >= NETWORK_WATCHED_MAX) return;
     search->failed = search->failed || !watch_output(domain, output);
     domain_observe(domain);
-    domain->notes_launches = true;
+    domain->notes_injections = true;
 }
 
 static uint32_t first_absent(const struct link_search *search) {
@@ -275,13 +275,13 @@ static uint32_t first_absent(const struct link_search *search) {
 
 /* What each of several processes has found; as struct link_search says. */
 struct found_links {
-    uint32_t count[NETWORK_WATCHED_MOST + 1];
+    uint32_t count[NETWORK_WATCHED_MAX + 1];
 };
 
 static void add_found(void *sum, const void *part) {
     struct found_links *all = sum;
     const struct found_links *more = part;
-    for (uint32_t i = 0; i <= NETWORK_WATCHED_MOST; i++)
+    for (uint32_t i = 0; i <= NETWORK_WATCHED_MAX; i++)
         all->count[i] += more->count[i];
 }
 
@@ -289,10 +289,10 @@ status_code network_watch(struct network *network, const struct network_link_nam
                           uint32_t count, struct status *status) {
     struct found_links found = {{0}};
     struct link_search search = {.names = names, .count = count, .found = found.count};
-    RETURN_ERROR_IF(count > NETWORK_WATCHED_MOST, status, STATUS_USAGE,
+    RETURN_ERROR_IF(count > NETWORK_WATCHED_MAX, status, STATUS_USAGE,
                     "record.links: %u names of links; at most %u are possible", count,
-                    NETWORK_WATCHED_MOST);
-    statistics_visit_outputs(network, weigh_link, &search);
+                    NETWORK_WATCHED_MAX);
+    statistics_visit_outputs(network, watch_if_named, &search);
     FORWARD_IF_ERROR(processes_add_up(network->processes, &found, sizeof found, add_found, status));
     uint32_t absent = first_absent(&search);
     RETURN_ERROR_IF(search.failed, status, STATUS_MEMORY, "out of memory for watched links");
@@ -300,9 +300,9 @@ status_code network_watch(struct network *network, const struct network_link_nam
                     "record.links: the machine has no link from %s %u to %s %u",
                     names[absent].from_node ? "node" : "router", names[absent].source,
                     names[absent].to_node ? "node" : "router", names[absent].destination);
-    RETURN_ERROR_IF(found.count[count] > NETWORK_WATCHED_MOST, status, STATUS_USAGE,
+    RETURN_ERROR_IF(found.count[count] > NETWORK_WATCHED_MAX, status, STATUS_USAGE,
                     "record.links: %u links; at most %u can be watched", found.count[count],
-                    NETWORK_WATCHED_MOST);
+                    NETWORK_WATCHED_MAX);
     if (found.count[count] > 0) {
         network->watched_flows = WATCH_FLOWS / found.count[count];
         network->watched_pairs = WATCH_PAIRS / found.count[count];
@@ -451,7 +451,7 @@ status_code network_visit_watched(const struct network *network,
 /* ---------------------------------------------------------------- several processes */
 
 /* A watched link, as processes tell it: this head, its flows, and its pairs. */
-struct told_link {
+struct packed_link {
     uint64_t output;
     uint64_t flows;
     uint64_t pairs;
@@ -463,8 +463,8 @@ void watch_pack(struct processes_packing *block, const struct network_domain *do
     processes_pack(block, &count, sizeof count);
     for (uint64_t i = 0; i < count; i++) {
         const struct watch_link *link = &domain->watch->links[i];
-        const struct told_link head = {link->output, link->flow_count, link->pairs.count,
-                                       link->stalled_ps};
+        const struct packed_link head = {link->output, link->flow_count, link->pairs.count,
+                                         link->stalled_ps};
         processes_pack(block, &head, sizeof head);
         processes_pack(block, link->flows, link->flow_count * sizeof *link->flows);
         for (uint32_t k = 0; k < link->pairs.capacity; k++)
@@ -485,7 +485,7 @@ static bool unpack_waits(struct network_domain *domain, struct processes_unpacki
 }
 
 static bool unpack_link(struct network_domain *domain, struct processes_unpacking *block) {
-    const struct told_link *head = processes_unpack(block, sizeof *head);
+    const struct packed_link *head = processes_unpack(block, sizeof *head);
     if (head == NULL || !watch_output(domain, (uint32_t)head->output)) return false;
     struct watch_link *link = link_of(domain, (uint32_t)head->output);
     struct network_link_flow *flows = memory_new(head->flows, sizeof *flows);

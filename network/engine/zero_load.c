@@ -28,11 +28,11 @@
 #include <string.h>
 
 /* Two terminal channels, up to two global ones, and the local ones of three groups. */
-#define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
+#define CHANNELS_MAX (4 + 3 * TOPOLOGY_LOCAL_HOPS_MAX)
 
 /* The way of a message. */
-struct zero_load_way {
-    uint8_t path[CHANNELS_MOST]; /* the levels of its channels, from NIC to node */
+struct zero_load_path {
+    uint8_t path[CHANNELS_MAX]; /* the levels of its channels, from NIC to node */
     uint32_t channels;
     int64_t back_ps;            /* time of a full packet's acknowledgement */
     bool ends_at_nic;           /* of a response, which goes no further than the NIC */
@@ -41,7 +41,7 @@ struct zero_load_way {
 
 /* Returns the least time in picoseconds between the starts of two full packets on the channel
  * after `routers` routers. */
-static int64_t gap_ps(const struct network *network, const struct zero_load_way *way,
+static int64_t gap_ps(const struct network *network, const struct zero_load_path *way,
                       uint32_t routers) {
     int64_t maximum_millionths = way->maximum_millionths;
     if (routers == 0) return shares_spacing_ps(network->injection_full_ps, maximum_millionths);
@@ -69,7 +69,7 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one,
  * which has last_bytes bytes with its header, if windows do not hold packets back. */
-static int64_t stream_ps(const struct network *network, const struct zero_load_way *way,
+static int64_t stream_ps(const struct network *network, const struct zero_load_path *way,
                          int64_t before_last, int64_t last_bytes) {
     const uint8_t *path = way->path;
     uint32_t channels = way->channels;
@@ -106,7 +106,7 @@ static int64_t sum_ps(int64_t a_ps, int64_t times, int64_t b_ps) {
  * such wait adds a round trip instead of gaps. The longest chain of waits and gaps decides. It has
  * no waits, or as many as possible, because all others are means of these; the last packet ends
  * it after a gap, or after a wait of its own. */
-static int64_t packets_ps(const struct network *network, const struct zero_load_way *way,
+static int64_t packets_ps(const struct network *network, const struct zero_load_path *way,
                           int64_t before_last, int64_t last_bytes) {
     int64_t longest_ps = stream_ps(network, way, before_last, last_bytes);
     const struct network_config *config = &network->config;
@@ -139,7 +139,7 @@ static int64_t packets_ps(const struct network *network, const struct zero_load_
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one, for
  * a message that can use `rails` rails. */
-static int64_t path_ps(const struct network *network, const struct zero_load_way *way,
+static int64_t path_ps(const struct network *network, const struct zero_load_path *way,
                        uint64_t size_bytes, int64_t rails) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
@@ -184,7 +184,7 @@ static uint32_t find_path(uint8_t *path, const struct network *network,
         if (by_packet && topology_joined(topology, group, to_group))
             link = routing_shortest_link(network, topology, group, from, to_group, to);
         else if (network->links_by_packet)
-            link = routing_shortest_link_round(network, topology, group, from, to_group, to);
+            link = routing_shortest_link_via_third(network, topology, group, from, to_group, to);
         else
             link = routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
@@ -200,9 +200,9 @@ static uint32_t find_path(uint8_t *path, const struct network *network,
 }
 
 /* Returns the time of a packet without bytes by the minimal path in a rail. */
-static int64_t way_ps(const struct network *network, const struct topology *topology,
-                      uint32_t source, uint32_t destination, uint32_t sequence) {
-    uint8_t path[CHANNELS_MOST];
+static int64_t path_latency_ps(const struct network *network, const struct topology *topology,
+                               uint32_t source, uint32_t destination, uint32_t sequence) {
+    uint8_t path[CHANNELS_MAX];
     uint32_t channels = find_path(path, network, topology, source, destination, sequence);
     int64_t time_ps = (channels - 1) * network->router_delay_ps;
     for (uint32_t i = 0; i < channels; i++)
@@ -210,17 +210,18 @@ static int64_t way_ps(const struct network *network, const struct topology *topo
     return time_ps;
 }
 
-int64_t zero_load_way_ps(const struct network_domain *domain, uint32_t source, uint32_t destination,
-                         uint32_t sequence) {
-    return way_ps(domain->network, domain->topology, source, destination, sequence);
+int64_t zero_load_path_latency_ps(const struct network_domain *domain, uint32_t source,
+                                  uint32_t destination, uint32_t sequence) {
+    return path_latency_ps(domain->network, domain->topology, source, destination, sequence);
 }
 
 /* Returns the time from when a full packet of a message has been received until its acknowledgement
  * arrives. */
 static int64_t back_ps(const struct network *network, const struct topology *topology,
                        uint32_t source, uint32_t destination, uint32_t sequence) {
-    if (!network->responds) return way_ps(network, topology, destination, source, sequence);
-    struct zero_load_way way = {.maximum_millionths = 1000000, .ends_at_nic = true};
+    if (!network->has_responses)
+        return path_latency_ps(network, topology, destination, source, sequence);
+    struct zero_load_path way = {.maximum_millionths = 1000000, .ends_at_nic = true};
     way.channels = find_path(way.path, network, topology, destination, source, sequence);
     return stream_ps(network, &way, 0,
                      network_config_response_bytes(&network->config, network->full_packet_bytes));
@@ -231,7 +232,7 @@ static int64_t back_ps(const struct network *network, const struct topology *top
 static int64_t between_ps(const struct network *network, uint32_t source, uint32_t destination,
                           uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
     const struct network_config *config = &network->config;
-    struct zero_load_way way = {.maximum_millionths = 1000000};
+    struct zero_load_path way = {.maximum_millionths = 1000000};
     if (virtual_network < (uint32_t)config->classes)
         way.maximum_millionths = config->class[virtual_network].maximum_millionths;
     uint32_t usable = rails_between(network, source, destination);
@@ -253,7 +254,7 @@ static int64_t between_ps(const struct network *network, uint32_t source, uint32
 /* Returns the time of the stripe that takes longest. */
 static int64_t stripes_ps(const struct network *network, uint32_t source, uint32_t destination,
                           uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
-    struct nic_endpoints stripes[NETWORK_NICS_MOST];
+    struct nic_endpoints stripes[NETWORK_NICS_MAX];
     uint32_t count = nic_choice_stripes(network, source, destination, sequence, stripes);
     uint64_t packets = rails_packets_of(network, size_bytes);
     int64_t longest_ps = 0;

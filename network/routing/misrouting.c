@@ -17,7 +17,7 @@ bool misrouting_leads_away(const struct network_domain *domain, const struct net
     uint32_t group = domain->peer_group[link];
     const struct topology *topology = domain->topology;
     if (group == NETWORK_NO_GROUP || group == packet->target_group) return false;
-    return !topology->cut || topology_joined(topology, group, packet->target_group);
+    return !topology->lacks_links || topology_joined(topology, group, packet->target_group);
 }
 
 /* Draws any link of the group. The group's links are listed by destination, and the links to the
@@ -33,11 +33,11 @@ static uint16_t draw_any(const struct network_domain *domain, const struct netwo
         topology->route_first[(size_t)domain->group * (topology->groups + 1) + topology->groups];
     if (connected == unwanted) return NETWORK_NO_LINK;
     uint32_t position = random_below(word, connected - unwanted);
-    for (uint32_t tried = 0; topology->cut && tried < connected; tried++) {
+    for (uint32_t tried = 0; topology->lacks_links && tried < connected; tried++) {
         uint16_t link = all[(position + tried) % connected];
         if (misrouting_leads_away(domain, packet, link)) return link;
     }
-    if (topology->cut) return NETWORK_NO_LINK;
+    if (topology->lacks_links) return NETWORK_NO_LINK;
     return position < (uint32_t)(first - all) ? all[position] : all[position + unwanted];
 }
 
@@ -99,7 +99,7 @@ static uint16_t draw_group(const struct network_domain *domain, uint32_t router,
     uint32_t group = any_third_group(&domain->network->config, groups, own, other, block.word[0]);
     if (group == own || group == other) return NETWORK_NO_LINK;
     const struct topology *topology = domain->topology;
-    for (uint32_t tried = 0; topology->cut; tried++) {
+    for (uint32_t tried = 0; topology->lacks_links; tried++) {
         if (group != own && group != other && topology_joined(topology, own, group) &&
             topology_joined(topology, group, other))
             break;

@@ -39,7 +39,7 @@ static inline uint32_t port_to_router(struct network_domain *domain, uint32_t ro
                                       const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
     uint32_t first = topology_local_port(topology, domain->group, router, to);
-    return topology->onwards == NULL ? first : parallel_port(domain, router, first, packet);
+    return topology->next_hop_ports == NULL ? first : parallel_port(domain, router, first, packet);
 }
 
 uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
@@ -73,7 +73,7 @@ static uint32_t minimal_hops_from(const struct network_domain *domain, uint32_t 
     while (group != packet->target_group) {
         uint32_t link = routing_link_from(domain, group, router, packet);
         uint32_t next = packet->target_group;
-        if (topology->cut)
+        if (topology->lacks_links)
             next = topology->peer[(size_t)group * topology->links + link] / topology->links;
         hops += hops_over_link(domain, group, router, link, next, &router);
         group = next;
@@ -163,7 +163,7 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
 static void begin_path(struct network_domain *domain, struct network_packet *packet) {
     const struct network *network = domain->network;
     bool turns = network->config.valiant == NETWORK_VALIANT_ROUTER;
-    if (packet->waypoint == NETWORK_NO_LINK && routing_goes_round(domain, packet)) {
+    if (packet->waypoint == NETWORK_NO_LINK && routing_needs_third_group(domain, packet)) {
         packet->waypoint = (uint16_t)routing_link(domain, packet->target_group, packet);
         turns = false;
     }
@@ -200,12 +200,12 @@ static void decide(struct network_domain *domain, uint32_t router, struct networ
         begin_path(domain, packet);
 }
 
-void routing_forget(const struct network *network, struct network_packet *packet) {
+void routing_undo_decision(const struct network *network, struct network_packet *packet) {
     packet->flags &=
         (uint8_t) ~(NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE |
                     NETWORK_PACKET_TENTATIVE | NETWORK_PACKET_BY_ROUTER);
     packet->waypoint = NETWORK_NO_LINK;
-    packet->vc = network->launch_class;
+    packet->vc = network->injection_class;
 }
 
 uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
@@ -251,7 +251,7 @@ static inline uint32_t only_port(const struct network_domain *domain, uint32_t r
 
 /* Returns whether only_port can be used in a rail with that topology. */
 static inline bool has_only_ports(const struct network *network, const struct topology *topology) {
-    return topology->single_links && topology->onwards == NULL && !network->keeps_links;
+    return topology->single_links && topology->next_hop_ports == NULL && !network->keeps_links;
 }
 
 bool routing_has_port_ahead(const struct network *network) {
@@ -272,7 +272,7 @@ static inline uint32_t port_onwards(struct network_domain *domain,
         return only_port(domain, router, packet);
     if (packet->waypoint != NETWORK_NO_LINK)
         return routing_port_to_link(domain, router, packet->waypoint, packet);
-    if (routing_stays(domain, packet)) return routing_port_inside(domain, router, packet);
+    if (routing_in_target_group(domain, packet)) return routing_port_inside(domain, router, packet);
     if (domain->network->keeps_links) return port_of_choice(domain, router, packet);
     return routing_port_to_link(domain, router, routing_link(domain, packet->target_group, packet),
                                 packet);

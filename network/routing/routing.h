@@ -87,7 +87,7 @@ uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router
                             const struct network_packet *packet);
 
 /* Undoes the decision on a packet that has not left its source router. */
-void routing_forget(const struct network *network, struct network_packet *packet);
+void routing_undo_decision(const struct network *network, struct network_packet *packet);
 
 /* Returns whether routing the packet now may look at queues; if not, its path is fixed by the
  * wiring. */
@@ -128,9 +128,9 @@ uint32_t routing_shortest_link(const struct network *network, const struct topol
 /* Returns the first link of the shortest path between two routers of groups that no link joins, by
  * way of a third group: of equal paths, the one with the fewest hops before the second link, then
  * the one by the lowest third group and link. */
-uint32_t routing_shortest_link_round(const struct network *network, const struct topology *topology,
-                                     uint32_t from_group, uint32_t router, uint32_t to_group,
-                                     uint32_t to_router);
+uint32_t routing_shortest_link_via_third(const struct network *network,
+                                         const struct topology *topology, uint32_t from_group,
+                                         uint32_t router, uint32_t to_group, uint32_t to_router);
 
 /* Returns the packet's first candidate among the links from a router of any group towards its own
  * group: the result of routing_link, or with network.link_choice shortest a link of a shortest
@@ -162,8 +162,8 @@ static inline bool routing_draws_again(const struct network_domain *domain) {
 }
 
 /* Returns whether the packet's destination is in this group. */
-static inline bool routing_stays(const struct network_domain *domain,
-                                 const struct network_packet *packet) {
+static inline bool routing_in_target_group(const struct network_domain *domain,
+                                           const struct network_packet *packet) {
     return packet->target_group == domain->group;
 }
 
@@ -172,21 +172,21 @@ static inline bool routing_decides(const struct network_domain *domain,
                                    const struct network_packet *packet) {
     const struct network *network = domain->network;
     return network->policy->decide != NULL &&
-           (!routing_stays(domain, packet) ||
+           (!routing_in_target_group(domain, packet) ||
             network->config.intragroup_paths != NETWORK_INTRAGROUP_MINIMAL);
 }
 
 /* Returns whether the packet's non-minimal paths stay in its group and pass a router there. */
 static inline bool routing_by_router(const struct network_domain *domain,
                                      const struct network_packet *packet) {
-    return routing_stays(domain, packet) &&
+    return routing_in_target_group(domain, packet) &&
            domain->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
 }
 
 /* Returns whether failures have left no link from this group to the packet's group. */
-static inline bool routing_goes_round(const struct network_domain *domain,
-                                      const struct network_packet *packet) {
-    return domain->topology->cut && packet->target_group != domain->group &&
+static inline bool routing_needs_third_group(const struct network_domain *domain,
+                                             const struct network_packet *packet) {
+    return domain->topology->lacks_links && packet->target_group != domain->group &&
            !topology_joined(domain->topology, domain->group, packet->target_group);
 }
 
@@ -263,8 +263,8 @@ bool routing_candidates_find(struct network_domain *domain, uint32_t router,
                              struct routing_paths *paths);
 
 /* Gives the packet one of the two paths. */
-static inline void routing_take(struct network_packet *packet, const struct routing_paths *paths,
-                                bool detour) {
+static inline void routing_take_path(struct network_packet *packet,
+                                     const struct routing_paths *paths, bool detour) {
     packet->waypoint = detour ? paths->detour_waypoint : paths->minimal_waypoint;
     packet->flags |= detour ? paths->detour_flags : paths->minimal_flags;
 }

@@ -65,7 +65,7 @@ static void consider_link(struct network_domain *domain, uint32_t router,
 static void find_link(struct network_domain *domain, uint32_t router,
                       const struct network_packet *packet, uint32_t most, uint8_t class,
                       struct way *best) {
-    uint16_t links[NETWORK_CANDIDATES_MOST] = {packet->waypoint};
+    uint16_t links[NETWORK_CANDIDATES_MAX] = {packet->waypoint};
     uint32_t count = 1;
     if (packet->waypoint == NETWORK_NO_LINK)
         count = routing_link_candidates(domain, router, packet, most, links);
@@ -150,9 +150,9 @@ static void find_inside(struct network_domain *domain, uint32_t router,
 static void find_minimal(struct network_domain *domain, uint32_t router,
                          const struct network_packet *packet, struct way *best) {
     const struct network *network = domain->network;
-    if (routing_stays(domain, packet)) {
+    if (routing_in_target_group(domain, packet)) {
         find_inside(domain, router, packet, best);
-    } else if (routing_goes_round(domain, packet)) {
+    } else if (routing_needs_third_group(domain, packet)) {
         uint32_t link = routing_link(domain, packet->target_group, packet);
         consider_link(domain, router, packet, link, network->policy->detour_class, best);
         best->waypoint = NETWORK_NO_LINK;
@@ -167,7 +167,7 @@ static void find_detour(struct network_domain *domain, uint32_t router,
                         const struct network_packet *packet, uint32_t draw, struct way *best) {
     const struct network *network = domain->network;
     bool by_router = routing_by_router(domain, packet);
-    if (routing_stays(domain, packet) && packet->target_router == router) return;
+    if (routing_in_target_group(domain, packet) && packet->target_router == router) return;
     for (uint32_t i = 0; i < network->detour_candidates; i++) {
         struct way way = {.link = NETWORK_NO_LINK, .class = network->policy->detour_class};
         uint32_t number = draw * network->detour_candidates + i;

@@ -10,9 +10,9 @@
 #include "network/routing/routing.h"
 
 /* Returns a link to a third group that is joined with both groups. */
-HINT_APART static uint32_t link_round(const struct network *network,
-                                      const struct topology *topology, uint32_t from_group,
-                                      uint32_t to_group, uint32_t source, uint32_t sequence) {
+HINT_APART static uint32_t link_via_third(const struct network *network,
+                                          const struct topology *topology, uint32_t from_group,
+                                          uint32_t to_group, uint32_t source, uint32_t sequence) {
     uint64_t draw = digest_mix(network_seed(network) ^ ((uint64_t)from_group << 32 | to_group),
                                (uint64_t)source << 32 | sequence);
     uint32_t third = random_below((uint32_t)draw, topology->groups);
@@ -28,7 +28,8 @@ HINT_APART uint32_t routing_link_of_message(const struct network *network,
     uint32_t count;
     const uint16_t *links = topology_links(topology, from_group, to_group, &count);
     if (count == 1) return links[0];
-    if (count == 0) return link_round(network, topology, from_group, to_group, source, sequence);
+    if (count == 0)
+        return link_via_third(network, topology, from_group, to_group, source, sequence);
     uint64_t draw =
         digest_mix(network_seed(network) ^ from_group, (uint64_t)source << 32 | sequence);
     return links[random_below((uint32_t)draw, count)];
@@ -85,9 +86,9 @@ uint32_t routing_shortest_link(const struct network *network, const struct topol
     return best;
 }
 
-uint32_t routing_shortest_link_round(const struct network *network, const struct topology *topology,
-                                     uint32_t from_group, uint32_t router, uint32_t to_group,
-                                     uint32_t to_router) {
+uint32_t routing_shortest_link_via_third(const struct network *network,
+                                         const struct topology *topology, uint32_t from_group,
+                                         uint32_t router, uint32_t to_group, uint32_t to_router) {
     uint32_t best = 0, fewest = UINT32_MAX, fewest_before = UINT32_MAX;
     for (uint32_t third = 0; third < topology->groups; third++) {
         if (!topology_joined(topology, from_group, third) ||
@@ -173,7 +174,7 @@ uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t r
     candidates[0] = (uint16_t)routing_link_from(domain, domain->group, router, packet);
     if (count < 2 || most < 2) return 1;
     if (most > count) most = count;
-    uint32_t positions[NETWORK_CANDIDATES_MOST];
+    uint32_t positions[NETWORK_CANDIDATES_MAX];
     uint32_t first = 0;
     while (links[first] != candidates[0])
         first++;

@@ -108,27 +108,27 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t number, 
 /* Returns when a port VC will have so many credits. If that is not known, makes the input VC wait
  * for the output and returns EVENT_NEVER. */
 static inline int64_t credits_ps(struct network_domain *domain,
-                                 const struct network_input_vc *asking, uint32_t port_vc,
+                                 const struct network_input_vc *requester, uint32_t port_vc,
                                  int32_t bytes) {
     int64_t at_ps = credits_time(domain, port_vc, bytes > 0 ? (uint32_t)bytes : 1);
-    if (at_ps == EVENT_NEVER || domain->pools != NULL)
-        sleepers_wait(domain, asking, port_of_vc(domain->network, port_vc));
+    if (at_ps == EVENT_NEVER || domain->shared_free_bytes != NULL)
+        sleepers_wait(domain, requester, port_of_vc(domain->network, port_vc));
     return at_ps;
 }
 
 /* Returns when the next credit comes to any VC of an output in the virtual network of the first
  * packet of an input VC. */
-static int64_t next_credit_ps(struct network_domain *domain, const struct network_input_vc *asking,
-                              uint32_t number) {
+static int64_t next_credit_ps(struct network_domain *domain,
+                              const struct network_input_vc *requester, uint32_t number) {
     const struct network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
     uint32_t vcs = network->channel_vcs[network->wiring[number].channel_kind];
     uint32_t first =
-        number * network->vcs + packet_first_vc(network, &domain->packets.items[asking->first]);
+        number * network->vcs + packet_first_vc(network, &domain->packets.items[requester->first]);
     for (uint32_t port_vc = first; port_vc < first + vcs; port_vc++) {
         credits_settle(domain, &domain->network->machine, port_vc);
         int64_t at_ps =
-            credits_ps(domain, asking, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
+            credits_ps(domain, requester, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
         if (at_ps < wake_ps) wake_ps = at_ps;
     }
     return wake_ps;
@@ -136,34 +136,36 @@ static int64_t next_credit_ps(struct network_domain *domain, const struct networ
 
 /* Returns when the packet may have the credits that it lacks: credits of its VC, or of any VC if it
  * may take any. */
-static inline int64_t room_ps(struct network_domain *domain, const struct network_input_vc *asking,
-                              uint32_t port_vc, uint32_t bytes) {
+static inline int64_t room_ps(struct network_domain *domain,
+                              const struct network_input_vc *requester, uint32_t port_vc,
+                              uint32_t bytes) {
     const struct network *network = domain->network;
     if (network->ring_vc == NETWORK_NONE)
-        return credits_ps(domain, asking, port_vc, (int32_t)bytes);
-    return next_credit_ps(domain, asking, port_of_vc(network, port_vc));
+        return credits_ps(domain, requester, port_vc, (int32_t)bytes);
+    return next_credit_ps(domain, requester, port_of_vc(network, port_vc));
 }
 
 /* Returns when an output may hold less: in its VC, or in any VC if others count or may be taken. */
-static inline int64_t drain_ps(struct network_domain *domain, const struct network_input_vc *asking,
-                               uint32_t port_vc) {
+static inline int64_t drain_ps(struct network_domain *domain,
+                               const struct network_input_vc *requester, uint32_t port_vc) {
     const struct network *network = domain->network;
     if (network->ring_vc == NETWORK_NONE && network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC)
-        return credits_ps(domain, asking, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
-    return next_credit_ps(domain, asking, port_of_vc(network, port_vc));
+        return credits_ps(domain, requester, port_vc,
+                          domain->output_vcs[port_vc].credits_bytes + 1);
+    return next_credit_ps(domain, requester, port_of_vc(network, port_vc));
 }
 
 /* Returns when an output may be possible that is known to be impossible until at_ps. The packet's
  * VC depends on credits, so if VCs are not free at all times, another VC may be possible
  * earlier. */
 static inline int64_t unless_other_vc_ps(struct network_domain *domain,
-                                         const struct network_input_vc *asking, uint32_t number,
+                                         const struct network_input_vc *requester, uint32_t number,
                                          int64_t at_ps) {
     const struct network *network = domain->network;
     if (at_ps <= domain->now_ps || network->config.allocation_latency_ps == 0 ||
         network->ring_vc == NETWORK_NONE)
         return at_ps;
-    int64_t credit_ps = next_credit_ps(domain, asking, number);
+    int64_t credit_ps = next_credit_ps(domain, requester, number);
     return credit_ps < at_ps ? credit_ps : at_ps;
 }
 
@@ -181,8 +183,8 @@ static uint32_t room_bytes(const struct network *network, const struct network_p
 
 struct ofar_search {
     struct network_domain *domain;
-    struct network_input_vc *asking;
-    const struct network_input_position *position; /* of `asking` */
+    struct network_input_vc *requester;
+    const struct network_input_position *position; /* of `requester` */
     const struct network_packet *packet;
     uint32_t minimal;    /* output of the minimal path */
     uint32_t first_vc;   /* first VC of the packet's virtual network */
@@ -214,7 +216,7 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t k
     if (buffer == minimal_buffer ? share <= most
                                  : (__int128)share * minimal_buffer <= (__int128)most * buffer)
         return true;
-    sleepers_wait(domain, search->asking, search->minimal); /* it may hold more later */
+    sleepers_wait(domain, search->requester, search->minimal); /* it may hold more later */
     return false;
 }
 
@@ -233,16 +235,16 @@ static inline bool is_taken(struct ofar_search *search, uint32_t number) {
 HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t kind,
                                    uint32_t port_vc) {
     struct network_domain *domain = search->domain;
-    const struct network_input_vc *asking = search->asking;
+    const struct network_input_vc *requester = search->requester;
     int64_t at_ps = unless_other_vc_ps(
-        domain, asking, number, output_vc_free_ps(domain, &domain->network->machine, port_vc));
+        domain, requester, number, output_vc_free_ps(domain, &domain->network->machine, port_vc));
     if (at_ps <= domain->now_ps) {
         if (!credits_available(domain, &domain->network->machine, port_vc, search->room_bytes)) {
-            at_ps = room_ps(domain, asking, port_vc, search->room_bytes);
+            at_ps = room_ps(domain, requester, port_vc, search->room_bytes);
         } else if (within_limit(search, number, kind, port_vc - number * domain->network->vcs)) {
             return true;
         } else {
-            at_ps = drain_ps(domain, asking, port_vc);
+            at_ps = drain_ps(domain, requester, port_vc);
         }
     }
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
@@ -337,9 +339,9 @@ static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t po
 
 /* Returns the port VC by which packets of an input enter the ring or go on in it. */
 static inline uint32_t ring_port_vc(const struct network_domain *domain,
-                                    const struct network_input_vc *asking, uint32_t first_vc) {
+                                    const struct network_input_vc *requester, uint32_t first_vc) {
     const struct network *network = domain->network;
-    const struct network_input_position *position = input_vc_position(domain, asking);
+    const struct network_input_position *position = input_vc_position(domain, requester);
     uint32_t port = domain->ring_ports[position->input];
     return (position->router * network->topology.radix + port) * network->vcs + first_vc +
            network->ring_vc;
@@ -348,17 +350,17 @@ static inline uint32_t ring_port_vc(const struct network_domain *domain,
 /* Returns when a packet just injected may leave: now, if the ring's next buffer is empty. Packets
  * in the ring found no room elsewhere, so a new packet would not find any either. */
 static inline int64_t may_inject_ps(struct network_domain *domain,
-                                    const struct network_input_vc *asking, uint32_t first_vc) {
+                                    const struct network_input_vc *requester, uint32_t first_vc) {
     const struct network *network = domain->network;
-    if (input_vc_position(domain, asking)->channel != NETWORK_TERMINAL ||
+    if (input_vc_position(domain, requester)->channel != NETWORK_TERMINAL ||
         !network->config.ofar_ring_first)
         return domain->now_ps;
-    uint32_t port_vc = ring_port_vc(domain, asking, first_vc);
+    uint32_t port_vc = ring_port_vc(domain, requester, first_vc);
     int32_t all_bytes =
         network->buffer_bytes[network->wiring[port_of_vc(network, port_vc)].channel_kind];
     if (credits_available(domain, &domain->network->machine, port_vc, (uint32_t)all_bytes))
         return domain->now_ps;
-    return credits_ps(domain, asking, port_vc, all_bytes);
+    return credits_ps(domain, requester, port_vc, all_bytes);
 }
 
 /* Tries to send the packet into the ring, for which the next buffer must have room for two packets,
@@ -367,22 +369,22 @@ static inline int64_t may_inject_ps(struct network_domain *domain,
 static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t first_vc,
                      bool in_ring, int64_t *wake_ps) {
     const struct network *network = domain->network;
-    const struct network_input_vc *asking = &domain->input_vcs[port_vc];
-    uint32_t into = ring_port_vc(domain, asking, first_vc);
+    const struct network_input_vc *requester = &domain->input_vcs[port_vc];
+    uint32_t into = ring_port_vc(domain, requester, first_vc);
     uint32_t number = port_of_vc(network, into);
     uint32_t bytes = network->full_packet_bytes * (in_ring ? 1 : 2);
     int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, number,
-                                           domain->packets.items[asking->first].size_bytes);
+                                           domain->packets.items[requester->first].size_bytes);
     int64_t vc_ps = output_vc_free_ps(domain, &domain->network->machine, into);
     if (vc_ps > at_ps) at_ps = vc_ps;
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, &domain->network->machine, into, bytes)) {
-            domain->packets.items[asking->first].flags |= NETWORK_PACKET_MISROUTES;
+            domain->packets.items[requester->first].flags |= NETWORK_PACKET_MISROUTES;
             turn_to(domain, port_vc, domain->ring_ports[network->positions[port_vc].input],
                     first_vc + network->ring_vc);
             return true;
         }
-        at_ps = credits_ps(domain, asking, into, (int32_t)bytes);
+        at_ps = credits_ps(domain, requester, into, (int32_t)bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;
@@ -409,10 +411,10 @@ static bool may_leave(const struct network_domain *domain, const struct network_
 static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, int64_t minimal_ps,
                              bool starved) {
     const struct network *network = domain->network;
-    struct network_input_vc *asking = &domain->input_vcs[port_vc];
+    struct network_input_vc *requester = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &network->positions[port_vc];
-    struct network_packet *packet = &domain->packets.items[asking->first];
-    uint32_t minimal = input_vc_output(domain, asking);
+    struct network_packet *packet = &domain->packets.items[requester->first];
+    uint32_t minimal = input_vc_output(domain, requester);
     uint32_t first_vc = packet_first_vc(network, packet);
     bool in_ring = position->vc - first_vc == network->ring_vc;
     struct ofar_search search;
@@ -420,7 +422,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
     search.count = 0;
     if (!in_ring && may_leave(domain, packet, minimal)) {
         search.domain = domain;
-        search.asking = asking;
+        search.requester = requester;
         search.position = position;
         search.packet = packet;
         search.minimal = minimal;
@@ -449,14 +451,14 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
     if (starved) output_note_stall(domain, minimal);
     /* A packet that the minimal output sends ends a stall, raises the occupancy with which
      * candidates are compared, and may trigger a misroute. */
-    sleepers_wait(domain, asking, minimal);
+    sleepers_wait(domain, requester, minimal);
     return search.wake_ps;
 }
 
 /* Returns a packet that did not get the output of its misroute to its minimal output. */
 HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc) {
-    const struct network_input_vc *asking = &domain->input_vcs[port_vc];
-    struct network_packet *packet = &domain->packets.items[asking->first];
+    const struct network_input_vc *requester = &domain->input_vcs[port_vc];
+    struct network_packet *packet = &domain->packets.items[requester->first];
     packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
     request_withdraw(domain, port_vc);
     routing_route(domain, domain->network->positions[port_vc].router, packet);
@@ -465,10 +467,10 @@ HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc
 
 int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc) {
     const struct network *network = domain->network;
-    struct network_input_vc *asking = &domain->input_vcs[port_vc];
-    struct network_packet *packet = &domain->packets.items[asking->first];
+    struct network_input_vc *requester = &domain->input_vcs[port_vc];
+    struct network_packet *packet = &domain->packets.items[requester->first];
     if (packet->flags & NETWORK_PACKET_MISROUTES) turn_back(domain, port_vc);
-    const uint32_t output = input_vc_output(domain, asking);
+    const uint32_t output = input_vc_output(domain, requester);
     uint32_t first_vc = packet_first_vc(network, packet);
     uint32_t kind = network->wiring[output].channel_kind;
     int64_t at_ps =
@@ -482,10 +484,10 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
             credits_available(domain, &domain->network->machine, ejection_vc, packet->size_bytes))
             return at_ps;
         output_note_stall(domain, output);
-        return credits_ps(domain, asking, ejection_vc, (int32_t)packet->size_bytes);
+        return credits_ps(domain, requester, ejection_vc, (int32_t)packet->size_bytes);
     }
     if (network->ring_vc != NETWORK_NONE) {
-        int64_t inject_ps = may_inject_ps(domain, asking, first_vc);
+        int64_t inject_ps = may_inject_ps(domain, requester, first_vc);
         if (inject_ps > domain->now_ps) return inject_ps;
         if (network->positions[port_vc].vc - first_vc == network->ring_vc &&
             packet->routers >= network->config.ofar_hop_limit)
@@ -497,12 +499,12 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     uint32_t output_vc = output * network->vcs + vc;
     at_ps = output_vc_free_ps(domain, &domain->network->machine, output_vc);
     if (at_ps > domain->now_ps)
-        return find_misroute(domain, port_vc, unless_other_vc_ps(domain, asking, output, at_ps),
+        return find_misroute(domain, port_vc, unless_other_vc_ps(domain, requester, output, at_ps),
                              false);
     uint32_t bytes = room_bytes(network, packet, &network->positions[port_vc]);
     if (credits_available(domain, &domain->network->machine, output_vc, bytes))
         return domain->now_ps;
-    return find_misroute(domain, port_vc, room_ps(domain, asking, output_vc, bytes), true);
+    return find_misroute(domain, port_vc, room_ps(domain, requester, output_vc, bytes), true);
 }
 
 /* ---------------------------------------------------------------- a packet goes */

@@ -19,7 +19,7 @@ void routing_par_decide(struct network_domain *domain, uint32_t router,
      * the minimal path. */
     bool found = routing_paths_find(domain, router, packet, packet->routers, &paths);
     bool detour = found && routing_prefers_detour(domain, router, packet, &paths);
-    routing_take(packet, &paths, detour);
+    routing_take_path(packet, &paths, detour);
     if (!detour && (found || misrouting_may_be_minimal(domain->network)) &&
         !(packet->flags & NETWORK_PACKET_BY_ROUTER) &&
         topology_channel_kind(topology, paths.minimal_port) == NETWORK_LOCAL)

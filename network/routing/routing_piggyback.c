@@ -12,6 +12,7 @@ void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
     bool found = routing_paths_find(domain, router, packet, 0, &paths);
     bool saturated = found && paths.minimal_link != NETWORK_NO_LINK &&
                      saturation_known(domain, router, paths.minimal_link);
-    routing_take(packet, &paths,
-                 saturated || (found && routing_prefers_detour(domain, router, packet, &paths)));
+    routing_take_path(packet, &paths,
+                      saturated ||
+                          (found && routing_prefers_detour(domain, router, packet, &paths)));
 }

@@ -84,6 +84,6 @@ unsigned routing_vcs(const struct network_config *config) {
     if (misrouting != NULL && misrouting->local) return policy->local_vcs;
     /* Minimal paths, too, can pass a third group if there are failures. */
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER ||
-                    (misrouting == NULL && network_config_fails(config));
+                    (misrouting == NULL && network_config_has_failures(config));
     return policy->vcs + more;
 }

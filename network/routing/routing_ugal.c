@@ -62,8 +62,8 @@ int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t rou
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS:
         return absolute_minimal_hops(domain, router, packet);
     default:
-        if (routing_stays(domain, packet)) return hops;
-        return (int64_t)hops - (routing_goes_round(domain, packet) ? 2 : 1);
+        if (routing_in_target_group(domain, packet)) return hops;
+        return (int64_t)hops - (routing_needs_third_group(domain, packet) ? 2 : 1);
     }
 }
 
@@ -101,7 +101,7 @@ bool routing_paths_find(struct network_domain *domain, uint32_t router,
                         struct routing_paths *paths) {
     const struct network *network = domain->network;
     if (network->several_paths) return routing_candidates_find(domain, router, packet, draw, paths);
-    bool stays = routing_stays(domain, packet);
+    bool stays = routing_in_target_group(domain, packet);
     uint16_t detour = misrouting_link(domain, router, packet, draw);
     paths->detour_link = paths->detour_waypoint = detour;
     paths->minimal_waypoint = NETWORK_NO_LINK;
@@ -113,8 +113,8 @@ bool routing_paths_find(struct network_domain *domain, uint32_t router,
                                 : routing_port_to_link(domain, router, paths->minimal_link, packet);
     if (detour == NETWORK_NO_LINK || (stays && packet->target_router == router)) return false;
     paths->detour_port = routing_port_to_link(domain, router, detour, packet);
-    paths->minimal_class =
-        routing_goes_round(domain, packet) ? network->policy->detour_class : network->minimal_class;
+    paths->minimal_class = routing_needs_third_group(domain, packet) ? network->policy->detour_class
+                                                                     : network->minimal_class;
     if (network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS) {
         paths->minimal_weight =
             stays ? routing_minimal_hops(domain, router, packet)
@@ -196,7 +196,7 @@ void routing_ugal_decide(struct network_domain *domain, uint32_t router,
     struct routing_paths paths;
     bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
                   routing_prefers_detour(domain, router, packet, &paths);
-    routing_take(packet, &paths, detour);
+    routing_take_path(packet, &paths, detour);
 }
 
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
@@ -206,5 +206,5 @@ void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
                   (paths.minimal_port == paths.detour_port
                        ? vc_prefers_detour(domain, router, packet, &paths)
                        : routing_prefers_detour(domain, router, packet, &paths));
-    routing_take(packet, &paths, detour);
+    routing_take_path(packet, &paths, detour);
 }

@@ -112,7 +112,7 @@ static void find_flags(struct network_domain *domain, uint32_t router) {
         saturation->flags[link] ^= SATURATED_NOW;
         for (uint32_t hops = 1; hops <= domain->topology->local_diameter; hops++)
             event_queue_insert(&domain->events, domain->now_ps + hops * network->local_latency_ps,
-                               NETWORK_EVENT(NETWORK_NEWS, hops << 1 | now, link));
+                               NETWORK_EVENT(NETWORK_SATURATION_REPORT, hops << 1 | now, link));
     }
 }
 
@@ -121,7 +121,8 @@ HINT_APART void saturation_settle(struct network_domain *domain) {
         find_flags(domain, router);
 }
 
-HINT_APART void saturation_hear(struct network_domain *domain, uint32_t link, uint32_t news) {
+HINT_APART void saturation_receive_report(struct network_domain *domain, uint32_t link,
+                                          uint32_t news) {
     uint32_t known = (uint32_t)SATURATED_NOW << (news >> 1);
     uint8_t *flags = &domain->saturation->flags[link];
     *flags = (uint8_t)((*flags & ~known) | (news & 1 ? known : 0));

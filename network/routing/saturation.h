@@ -40,7 +40,7 @@ void saturation_credit(struct network_domain *domain, uint32_t port_vc, uint32_t
 void saturation_settle(struct network_domain *domain);
 /* Notes that news of a link has reached the routers that are some hops away from its router. `news`
  * is hops·2, plus 1 if the link is saturated. */
-void saturation_hear(struct network_domain *domain, uint32_t link, uint32_t news);
+void saturation_receive_report(struct network_domain *domain, uint32_t link, uint32_t news);
 
 /* Returns whether a router knows that a link of the group is saturated. It knows of its own links
  * at once. */

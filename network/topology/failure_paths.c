@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED_MOST = 10, FAR = UINT8_MAX };
+enum { NAMED_MAX = 10, FAR = UINT8_MAX };
 
 struct group_paths {
     struct topology *topology;
@@ -62,7 +62,7 @@ static bool find_working_links(struct group_paths *paths) {
 /* Ranks the routers that work breadth first, from the router with most neighbours. Returns how many
  * routers were reached. */
 static uint32_t rank_group_routers(struct group_paths *paths) {
-    uint32_t a = paths->topology->routers, root = 0, most = 0, met = 0;
+    uint32_t a = paths->topology->routers, root = 0, most = 0, reached = 0;
     for (uint32_t router = 0; router < a; router++) {
         uint32_t neighbours = router_works(paths, router); /* so that one alone is a root */
         for (uint32_t to = 0; to < a; to++)
@@ -72,21 +72,21 @@ static uint32_t rank_group_routers(struct group_paths *paths) {
     }
     if (most == 0) return 0;
     paths->rank[root] = 0;
-    paths->order[met++] = root;
-    for (uint32_t taken = 0; taken < met; taken++) {
+    paths->order[reached++] = root;
+    for (uint32_t taken = 0; taken < reached; taken++) {
         for (uint32_t to = 0; to < a; to++) {
             if (!paths->linked[paths->order[taken] * a + to] || paths->rank[to] != UINT32_MAX)
                 continue;
-            paths->rank[to] = met;
-            paths->order[met++] = to;
+            paths->rank[to] = reached;
+            paths->order[reached++] = to;
         }
     }
-    return met;
+    return reached;
 }
 
 /* Finds the next hops of all routers towards `target`: down if there is a path that only goes down,
  * else up. */
-static void lead_to(struct group_paths *paths, uint32_t target, uint32_t met) {
+static void find_paths_to(struct group_paths *paths, uint32_t target, uint32_t reached) {
     struct topology *topology = paths->topology;
     uint32_t a = topology->routers, row = paths->group * a;
     memset(paths->down, FAR, a);
@@ -98,10 +98,11 @@ static void lead_to(struct group_paths *paths, uint32_t target, uint32_t met) {
             if (!paths->linked[here * a + next] || paths->down[next] == FAR) continue;
             if (paths->down[next] + 1 >= paths->down[here]) continue;
             paths->down[here] = (uint8_t)(paths->down[next] + 1);
-            topology->onwards[(size_t)(row + here) * a + target] = paths->port[here * a + next];
+            topology->next_hop_ports[(size_t)(row + here) * a + target] =
+                paths->port[here * a + next];
         }
     }
-    for (uint32_t i = 0; i < met; i++) {
+    for (uint32_t i = 0; i < reached; i++) {
         uint32_t here = paths->order[i];
         paths->hops[here] = paths->down[here];
         for (uint32_t j = 0; paths->down[here] == FAR && j < i; j++) {
@@ -109,16 +110,17 @@ static void lead_to(struct group_paths *paths, uint32_t target, uint32_t met) {
             if (!paths->linked[here * a + next] || paths->hops[next] + 1 >= paths->hops[here])
                 continue;
             paths->hops[here] = (uint8_t)(paths->hops[next] + 1);
-            topology->onwards[(size_t)(row + here) * a + target] = paths->port[here * a + next];
+            topology->next_hop_ports[(size_t)(row + here) * a + target] =
+                paths->port[here * a + next];
         }
         topology->distance[(size_t)(row + here) * a + target] = paths->hops[here];
         if (here != target)
-            topology->onwards[(size_t)(row + here) * a + target] +=
+            topology->next_hop_ports[(size_t)(row + here) * a + target] +=
                 (uint16_t)topology->nodes_per_router;
     }
 }
 
-static void keep_paths(const struct group_paths *paths) {
+static void use_intact_paths(const struct group_paths *paths) {
     struct topology *topology = paths->topology;
     const struct group_shape *shape = &topology->group;
     uint32_t a = topology->routers;
@@ -127,7 +129,7 @@ static void keep_paths(const struct group_paths *paths) {
             size_t position = ((size_t)paths->group * a + from) * a + to;
             topology->distance[position] = (uint8_t)group_shape_hops(shape, from, to);
             if (from != to)
-                topology->onwards[position] =
+                topology->next_hop_ports[position] =
                     (uint16_t)(topology->nodes_per_router + group_shape_port(shape, from, to));
         }
     }
@@ -144,7 +146,7 @@ static status_code name_cut_off(const struct group_paths *paths, struct status *
             status_set(status, STATUS_USAGE,
                        "network: failed links cut nodes off from others of their group; fail their "
                        "routers too, or fewer links:");
-        if (named <= NAMED_MOST)
+        if (named <= NAMED_MAX)
             status_append(status,
                           "  nodes %" PRIu32 " to %" PRIu32 " (router %" PRIu32 " of group %" PRIu32
                           ")",
@@ -152,33 +154,33 @@ static status_code name_cut_off(const struct group_paths *paths, struct status *
                           node_shape_node(&topology->node, first + topology->nodes_per_router - 1),
                           router, paths->group);
     }
-    if (named > NAMED_MOST)
-        status_append(status, "  and those of %" PRIu32 " more router%s of it", named - NAMED_MOST,
-                      plural(named - NAMED_MOST));
+    if (named > NAMED_MAX)
+        status_append(status, "  and those of %" PRIu32 " more router%s of it", named - NAMED_MAX,
+                      plural(named - NAMED_MAX));
     return named > 0 ? STATUS_USAGE : STATUS_OK;
 }
 
-static status_code lead_through_group(struct group_paths *paths, struct status *status) {
+static status_code find_paths_in_group(struct group_paths *paths, struct status *status) {
     struct topology *topology = paths->topology;
     uint32_t a = topology->routers;
     if (!find_working_links(paths)) {
-        keep_paths(paths);
+        use_intact_paths(paths);
         return STATUS_OK;
     }
-    uint32_t met = rank_group_routers(paths);
+    uint32_t reached = rank_group_routers(paths);
     FORWARD_IF_ERROR(name_cut_off(paths, status));
-    for (uint32_t i = 0; i < met; i++) {
-        lead_to(paths, paths->order[i], met);
-        for (uint32_t j = 0; j < met; j++)
-            RETURN_ERROR_IF(paths->hops[paths->order[j]] > TOPOLOGY_LOCAL_HOPS_MOST, status,
+    for (uint32_t i = 0; i < reached; i++) {
+        find_paths_to(paths, paths->order[i], reached);
+        for (uint32_t j = 0; j < reached; j++)
+            RETURN_ERROR_IF(paths->hops[paths->order[j]] > TOPOLOGY_LOCAL_HOPS_MAX, status,
                             STATUS_USAGE,
                             "network: failed links leave routers %" PRIu32 " and %" PRIu32
                             " of group %" PRIu32 " %d hops apart; at most %d can be simulated",
                             paths->order[j], paths->order[i], paths->group,
-                            paths->hops[paths->order[j]], TOPOLOGY_LOCAL_HOPS_MOST);
+                            paths->hops[paths->order[j]], TOPOLOGY_LOCAL_HOPS_MAX);
     }
-    for (uint32_t i = 0; i < met; i++)
-        for (uint32_t j = 0; j < met; j++) {
+    for (uint32_t i = 0; i < reached; i++)
+        for (uint32_t j = 0; j < reached; j++) {
             uint32_t hops =
                 topology
                     ->distance[(size_t)(paths->group * a + paths->order[i]) * a + paths->order[j]];
@@ -204,20 +206,20 @@ static status_code check_groups(struct topology *topology, struct status *status
                     "network: all routers of the machine have failed; fail fewer");
     for (uint32_t one = 0; one < topology->groups; one++) {
         if (topology->failures->working_routers[one] == 0) {
-            topology->cut = true;
+            topology->lacks_links = true;
             continue;
         }
         for (uint32_t two = one + 1; two < topology->groups; two++) {
             if (topology->failures->working_routers[two] == 0 ||
                 topology_joined(topology, one, two))
                 continue;
-            topology->cut = true;
+            topology->lacks_links = true;
             if (joined_by_third(topology, one, two)) continue;
             if (named++ == 0)
                 status_set(status, STATUS_USAGE,
                            "network: failures leave groups without a path, direct or by way of a "
                            "third group; fail fewer global links:");
-            if (named <= NAMED_MOST)
+            if (named <= NAMED_MAX)
                 status_append(status,
                               "  group %" PRIu32 " (nodes %" PRIu32 " to %" PRIu32
                               ") and group %" PRIu32 " (nodes %" PRIu32 " to %" PRIu32 ")",
@@ -225,16 +227,16 @@ static status_code check_groups(struct topology *topology, struct status *status
                               (two + 1) * nodes - 1);
         }
     }
-    if (named > NAMED_MOST)
-        status_append(status, "  and %" PRIu32 " more pair%s", named - NAMED_MOST,
-                      plural(named - NAMED_MOST));
+    if (named > NAMED_MAX)
+        status_append(status, "  and %" PRIu32 " more pair%s", named - NAMED_MAX,
+                      plural(named - NAMED_MAX));
     return named > 0 ? STATUS_USAGE : STATUS_OK;
 }
 
 status_code failures_find_paths(struct topology *topology, struct status *status) {
     size_t a = topology->routers, all = a * a;
     topology->group_rows = topology->routers;
-    topology->onwards = memory_new(topology->groups * all, sizeof *topology->onwards);
+    topology->next_hop_ports = memory_new(topology->groups * all, sizeof *topology->next_hop_ports);
     topology->distance = memory_new(topology->groups * all, sizeof *topology->distance);
     struct group_paths paths = {
         .topology = topology,
@@ -246,12 +248,12 @@ status_code failures_find_paths(struct topology *topology, struct status *status
         .hops = memory_new(a, sizeof *paths.hops),
     };
     status_code code = STATUS_OK;
-    if (!topology->onwards || !topology->distance || !paths.order || !paths.rank || !paths.linked ||
-        !paths.port || !paths.down || !paths.hops)
+    if (!topology->next_hop_ports || !topology->distance || !paths.order || !paths.rank ||
+        !paths.linked || !paths.port || !paths.down || !paths.hops)
         code = status_set(status, STATUS_MEMORY, "out of memory for the paths of %u groups",
                           topology->groups);
     for (; paths.group < topology->groups && code == STATUS_OK; paths.group++)
-        code = lead_through_group(&paths, status);
+        code = find_paths_in_group(&paths, status);
     free(paths.order);
     free(paths.rank);
     free(paths.linked);

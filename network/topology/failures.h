@@ -41,9 +41,9 @@ status_code failures_check_joined(const uint16_t *rails, const struct network_co
 status_code failures_mark_nodes(bool *nodes, const struct network_config *config,
                                 struct status *status);
 
-/* Fills topology->onwards and topology->distance with paths round failed links, group by group.
- * Then checks that any two groups are joined, directly or through a third group. STATUS_USAGE names
- * the nodes that are cut off. */
+/* Fills topology->next_hop_ports and topology->distance with paths round failed links, group by
+ * group. Then checks that any two groups are joined, directly or through a third group.
+ * STATUS_USAGE names the nodes that are cut off. */
 status_code failures_find_paths(struct topology *topology, struct status *status);
 
 /* Returns whether the link at a local port of a router of the machine works. */

@@ -58,7 +58,7 @@ status_code failures_check_joined(const uint16_t *rails, const struct network_co
 
 status_code failures_mark_nodes(bool *nodes, const struct network_config *config,
                                 struct status *status) {
-    if (!network_config_fails(config)) return STATUS_OK;
+    if (!network_config_has_failures(config)) return STATUS_OK;
     FORWARD_IF_ERROR(network_config_check(config, status));
     uint32_t count = (uint32_t)network_config_nodes(config);
     struct node_shape shape = network_config_node(config);

@@ -19,8 +19,8 @@ struct tour_plan {
     uint32_t size[UNITS_DIMENSIONS + 1]; /* positions in the first so many dimensions */
 };
 
-static bool tour_pass(const struct tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
-                      uint32_t *tour);
+static bool tour_of_dimensions(const struct tour_plan *plan, unsigned dimensions, uint32_t from,
+                               uint32_t to, uint32_t *tour);
 
 /* Returns the position at which to leave a layer that was entered at `from`. `to` is the position
  * at which the next layer must be left; NULL: it may be left anywhere. */
@@ -39,7 +39,8 @@ static bool tour_layers(const struct tour_plan *plan, unsigned dimensions, const
     for (uint32_t i = 0; i < count; i++, tour += size) {
         uint32_t exit = to;
         if (i + 1 < count) exit = exit_of_layer(size, from, i + 2 == count ? &to : NULL);
-        if (exit >= size || !tour_pass(plan, dimensions - 1, from, exit, tour)) return false;
+        if (exit >= size || !tour_of_dimensions(plan, dimensions - 1, from, exit, tour))
+            return false;
         for (uint32_t k = 0; k < size; k++)
             tour[k] += layers[i] * size;
         from = exit;
@@ -47,8 +48,8 @@ static bool tour_layers(const struct tour_plan *plan, unsigned dimensions, const
     return true;
 }
 
-static bool tour_pass(const struct tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
-                      uint32_t *tour) {
+static bool tour_of_dimensions(const struct tour_plan *plan, unsigned dimensions, uint32_t from,
+                               uint32_t to, uint32_t *tour) {
     if (dimensions == 0) {
         tour[0] = 0;
         return true;
@@ -64,7 +65,7 @@ static bool tour_pass(const struct tour_plan *plan, unsigned dimensions, uint32_
         return tour_layers(plan, dimensions, layers, count, from % size, to % size, tour);
     }
     if (from == to && extent * size > 1) return false;
-    if (!tour_pass(plan, dimensions - 1, from % size, to % size, tour)) return false;
+    if (!tour_of_dimensions(plan, dimensions - 1, from % size, to % size, tour)) return false;
     uint32_t *rest = tour + 1 + (size_t)count * size;
     uint32_t step[] = {tour[0], size > 1 ? tour[1] : 0};
     memmove(rest, tour + 1, (size - 1) * sizeof *rest);
@@ -74,7 +75,7 @@ static bool tour_pass(const struct tour_plan *plan, unsigned dimensions, uint32_
     return count == 0 || tour_layers(plan, dimensions, layers, count, step[0], step[1], tour + 1);
 }
 
-static uint32_t tour_place(const struct tour_plan *plan, unsigned dimensions, uint32_t router) {
+static uint32_t tour_position(const struct tour_plan *plan, unsigned dimensions, uint32_t router) {
     uint32_t position = 0;
     for (unsigned i = 0; i < dimensions; i++)
         position += router / plan->dimension[i].stride % plan->dimension[i].extent * plan->size[i];
@@ -99,7 +100,8 @@ bool group_tour(const struct group_shape *shape, uint32_t from, uint32_t to, uin
     for (unsigned i = 0; i < shape->dimensions; i++)
         plan.size[i + 1] = plan.size[i] * plan.dimension[i].extent;
     unsigned all = shape->dimensions;
-    if (!tour_pass(&plan, all, tour_place(&plan, all, from), tour_place(&plan, all, to), tour))
+    if (!tour_of_dimensions(&plan, all, tour_position(&plan, all, from),
+                            tour_position(&plan, all, to), tour))
         return false;
     for (uint32_t i = 0; i < shape->routers; i++)
         tour[i] = tour_router(&plan, all, tour[i]);

@@ -83,15 +83,15 @@ static status_code list_paths(struct topology *topology, struct status *status) 
     const struct group_shape *group = &topology->group;
     if (group->dimensions == 1 && group->dimension[0].links == 1) return STATUS_OK;
     uint32_t a = topology->routers;
-    topology->onwards = memory_new((size_t)a * a, sizeof *topology->onwards);
+    topology->next_hop_ports = memory_new((size_t)a * a, sizeof *topology->next_hop_ports);
     topology->distance = memory_new((size_t)a * a, sizeof *topology->distance);
-    RETURN_ERROR_IF(topology->onwards == NULL || topology->distance == NULL, status, STATUS_MEMORY,
-                    "out of memory for the paths between %u routers", a);
+    RETURN_ERROR_IF(topology->next_hop_ports == NULL || topology->distance == NULL, status,
+                    STATUS_MEMORY, "out of memory for the paths between %u routers", a);
     for (uint32_t from = 0; from < a; from++) {
         for (uint32_t to = 0; to < a; to++) {
             topology->distance[from * a + to] = (uint8_t)group_shape_hops(group, from, to);
             if (from != to)
-                topology->onwards[from * a + to] =
+                topology->next_hop_ports[from * a + to] =
                     (uint16_t)(topology->nodes_per_router + group_shape_port(group, from, to));
         }
     }
@@ -127,7 +127,7 @@ status_code topology_of_rail(struct topology *topology, const struct network_con
         status, STATUS_MEMORY, "out of memory for the wiring of %u groups", topology->groups);
     topology->local_diameter = topology->group.diameter;
     FORWARD_IF_ERROR(connect_groups(topology, config, status));
-    if (network_config_fails(config))
+    if (network_config_has_failures(config))
         FORWARD_IF_ERROR(failures_new(&topology->failures, topology, config, rail, status));
     for (uint32_t group = 0; group < topology->groups; group++)
         list_routes(topology, group);
@@ -148,7 +148,7 @@ status_code topology_new(struct topology *topology, const struct network_config 
 
 void topology_free(struct topology *topology) {
     failures_free(topology->failures);
-    free(topology->onwards);
+    free(topology->next_hop_ports);
     free(topology->distance);
     free(topology->peer);
     free(topology->route_first);

@@ -23,7 +23,7 @@
 #define TOPOLOGY_UNCONNECTED ARRANGEMENT_UNCONNECTED
 
 /* most hops of a path round failed links in a group; other paths are shorter */
-enum { TOPOLOGY_LOCAL_HOPS_MOST = 7 };
+enum { TOPOLOGY_LOCAL_HOPS_MAX = 7 };
 
 struct failures;
 
@@ -39,12 +39,12 @@ struct topology {
     struct node_shape node;   /* which of these are NICs of one node */
     uint32_t links;           /* global links of a group: a·h */
     struct group_shape group; /* local connections of a group … */
-    uint16_t *onwards;        /* … [from·a + to]: first port of the path; NULL: computed */
+    uint16_t *next_hop_ports; /* … [from·a + to]: first port of the path; NULL: computed */
     uint8_t *distance;        /* … [from·a + to]: hops of the path */
     uint32_t group_rows;      /* with failures a: rows [(group·a + from)·a + to]; else 0 */
     uint32_t local_diameter;  /* most hops between two routers of a group */
     struct failures *failures; /* NULL: nothing has failed */
-    bool cut;                  /* some groups are joined only through third ones, or have failed */
+    bool lacks_links;          /* some groups are joined only through third ones, or have failed */
     bool single_links;         /* every two groups are joined by exactly one link */
     struct divisor per_router; /* p */
     struct divisor per_group;  /* a */
@@ -105,8 +105,8 @@ static inline size_t topology_pair(const struct topology *topology, uint32_t gro
  * several parallel ports, it is the first. */
 static inline uint32_t topology_local_port(const struct topology *topology, uint32_t group,
                                            uint32_t from, uint32_t to) {
-    if (topology->onwards != NULL)
-        return topology->onwards[topology_pair(topology, group, from, to)];
+    if (topology->next_hop_ports != NULL)
+        return topology->next_hop_ports[topology_pair(topology, group, from, to)];
     return topology->nodes_per_router + (to < from ? to : to - 1);
 }
 

@@ -33,7 +33,7 @@ static unsigned shift_of(const struct stability *stability) {
 }
 
 bool stability_backlog_grows(const struct stability *stability, uint64_t offered) {
-    if (offered < STABILITY_LEAST) return false;
+    if (offered < STABILITY_MIN) return false;
     int64_t scale = INT64_C(1) << shift_of(stability), sum = 0;
     wide squares = 0;
     for (unsigned i = 0; i < STABILITY_BATCHES; i++) {

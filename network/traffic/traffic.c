@@ -83,7 +83,7 @@ const struct setting_row traffic_setting_rows[] = {
     {.name = "traffic.class",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct traffic_config, traffic_class),
-     .maximum = NETWORK_CLASSES_MOST - 1,
+     .maximum = NETWORK_CLASSES_MAX - 1,
      .initial = "0",
      .choices = traffic_class_words,
      .help = "traffic class of the messages; each: a node's messages have them in turns"},
@@ -234,7 +234,7 @@ static status_code add_up_measures(struct traffic *traffic, uint32_t domains,
 static wide capacity_of(const struct traffic *traffic, const struct network_config *config,
                         const struct network *network) {
     wide bandwidth =
-        (wide)network_working_nodes(network) * (uint64_t)network_config_injection(config);
+        (wide)network_working_nodes(network) * (uint64_t)network_config_injection_bandwidth(config);
     uint64_t time_ps = (uint64_t)traffic->config->measure_ps, second = 1000000000000u;
     return bandwidth / second * time_ps + bandwidth % second * time_ps / second;
 }
@@ -319,7 +319,7 @@ static status_code start(struct traffic *traffic, struct network *network, int64
 /* Numbers the peers. Nodes whose routers have failed take no part. */
 static status_code number_peers(struct traffic *traffic, const struct network *network,
                                 const struct network_config *config, struct status *status) {
-    if (!network_config_fails(config))
+    if (!network_config_has_failures(config))
         return traffic_peers_make(&traffic->peers, config, NULL, status);
     uint32_t nodes = network_node_count(network);
     bool *left_out = memory_new(nodes, sizeof *left_out);
@@ -363,8 +363,8 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
     struct traffic traffic = {.config = settings, .classes = config->classes, .seed = seed};
     struct network_sink sink = {
         .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
-    const struct network_part part = {.processes = options->processes};
-    FORWARD_IF_ERROR(network_new_part(network, config, seed, &sink, &part, status));
+    const struct network_distribution part = {.processes = options->processes};
+    FORWARD_IF_ERROR(network_new_distributed(network, config, seed, &sink, &part, status));
     if (options->time_bins > 0)
         FORWARD_IF_ERROR(network_keep_history(*network, options->time_bins, status));
     if (options->link_count > 0)

@@ -119,7 +119,7 @@ static void raise_to_report(struct engine_domain *domain, struct chain_tip *tip)
     }
     if (ticket == NULL) return; /* out of memory */
     struct chain_rivals rivals = ticket->tip.rivals;
-    struct network_parts parts;
+    struct network_time_parts parts;
     transport_passed(domain->engine->transport, domain->index, own->message, own->is_sent,
                      own->now_ps - ticket->tip.time_ps, &parts);
     chain_add_to_bounds(rivals.bounds, &parts);

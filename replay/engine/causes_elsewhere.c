@@ -173,7 +173,7 @@ void causes_pack_notes(void *context, unsigned process, struct processes_packing
         const struct processes_unpacking view = processes_view(notes);
         packing->is_full |= notes->is_full;
         if (view.bytes > 0) processes_pack(packing, view.data, view.bytes);
-        processes_pack_again(notes);
+        processes_pack_reset(notes);
     }
 }
 
@@ -343,7 +343,7 @@ static status_code bring_part(struct collected *collected, const struct engine *
     const unsigned here = processes_number(processes);
     const unsigned holder = transport_process_of(engine->transport, part->place.domain);
     for (unsigned i = 0; i < processes_count(processes); i++)
-        processes_pack_again(&sent[i]);
+        processes_pack_reset(&sent[i]);
     if (here == holder) {
         struct processes_packing steps = {0};
         pack_part(&steps, engine, rank, part);

@@ -89,7 +89,7 @@ static void add_spent(const struct spent_link *link, const struct chain_rules *r
 /* Adds the parts of a message's time. The time of a control message on an idle network counts as
  * CHAIN_RENDEZVOUS. */
 static void add_message(const struct chain_message *message, int64_t *values) {
-    const struct network_parts *parts = &message->parts;
+    const struct network_time_parts *parts = &message->parts;
     int64_t idle_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         values[CHAIN_HOPS + kind] += parts->hops[kind];
@@ -163,7 +163,7 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
 
 static void message_step(struct chain_step *step, const struct message_link *link) {
     const struct chain_message *message = &link->message;
-    const struct network_parts *parts = &message->parts;
+    const struct network_time_parts *parts = &message->parts;
     if (link->has_cost) step->from_ps += time_of_cost(&link->cost);
     step->cause = message->is_sent      ? CHAIN_MESSAGE_LEAVES
                   : message->is_control ? CHAIN_CONTROL_ARRIVES
@@ -555,7 +555,7 @@ bool chain_add_time(struct chain_tip *tip, const struct chain_rules *rules, stru
 }
 
 /* Returns the sum of the parts of a message's time. */
-static int64_t message_time(const struct network_parts *parts) {
+static int64_t message_time(const struct network_time_parts *parts) {
     int64_t time_ps = parts->memory_ps + parts->nic_ps + parts->window_ps + parts->routers_ps +
                       parts->nic_waiting_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
@@ -564,7 +564,7 @@ static int64_t message_time(const struct network_parts *parts) {
     return time_ps;
 }
 
-void chain_add_to_bounds(int64_t *bounds, const struct network_parts *parts) {
+void chain_add_to_bounds(int64_t *bounds, const struct network_time_parts *parts) {
     int64_t *counts = &bounds[CHAIN_ACTED_COUNTS];
     counts[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES - CHAIN_MESSAGES : 0]++;
     counts[CHAIN_MEMORY_BYTES - CHAIN_MESSAGES] += parts->memory_bytes_ps;

@@ -74,9 +74,10 @@ typedef enum chain_count {
     CHAIN_RECEIVES,            /* receive overheads */
     CHAIN_MESSAGES,            /* messages through the network, control messages included */
     CHAIN_MEMORY_MESSAGES,
-    CHAIN_MEMORY_BYTES,           /* ps: the part of CHAIN_MEMORY that grows with the size */
-    CHAIN_HOPS,                   /* channels passed, by kind */
-    CHAIN_BYTES = CHAIN_HOPS + 3, /* ps: as network_parts.bytes_ps, control messages included */
+    CHAIN_MEMORY_BYTES, /* ps: the part of CHAIN_MEMORY that grows with the size */
+    CHAIN_HOPS,         /* channels passed, by kind */
+    CHAIN_BYTES =
+        CHAIN_HOPS + 3, /* ps: as network_time_parts.bytes_ps, control messages included */
     CHAIN_ROUTER_PASSES = CHAIN_BYTES + 3,
     CHAIN_NAMES /* first of the named sums: by region, then by call */
 } chain_count;
@@ -129,7 +130,7 @@ struct chain_cost {
 /* A message on its way, until it was delivered or, if is_sent, until its last byte had left its
  * NIC. */
 struct chain_message {
-    struct network_parts parts;
+    struct network_time_parts parts;
     uint64_t size_bytes;
     uint32_t source_node;
     uint32_t destination_node;
@@ -217,7 +218,7 @@ static inline void chain_raise_bounds(struct chain_tip *tip, const int64_t *boun
 }
 
 /* Adds the parts of a message to `bounds`, which has CHAIN_ACTED entries. */
-void chain_add_to_bounds(int64_t *bounds, const struct network_parts *parts);
+void chain_add_to_bounds(int64_t *bounds, const struct network_time_parts *parts);
 
 /* Adds a reference to a chain, and returns the chain. An atomic update waits for all earlier
  * writes, even for those to memory outside the cache. So there is none if one thread has all

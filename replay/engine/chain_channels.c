@@ -37,13 +37,13 @@ static void add(int64_t *table, chain_channel_sort sort, uint32_t source, uint32
 
 void chain_channels_add(int64_t *table, const struct chain_message *message) {
     static const chain_channel_sort sorts[] = {CHAIN_EJECTION, CHAIN_LOCAL, CHAIN_GLOBAL};
-    const struct network_parts *parts = &message->parts;
+    const struct network_time_parts *parts = &message->parts;
     const struct network_route *route = &parts->route;
     add(table, CHAIN_NIC_WAITS, message->source_node, message->source_node,
         parts->nic_waiting_ps - parts->receiver_waiting_ps);
-    for (uint32_t i = 0; i < route->count && i < NETWORK_ROUTE_MOST; i++) {
+    for (uint32_t i = 0; i < route->count && i < NETWORK_ROUTE_MAX; i++) {
         const bool is_last = i + 1 == route->count;
-        if (!is_last && i + 1 == NETWORK_ROUTE_MOST) break; /* the next router is not known */
+        if (!is_last && i + 1 == NETWORK_ROUTE_MAX) break; /* the next router is not known */
         add(table, sorts[parts->waits.kinds[i]], route->routers[i],
             is_last ? message->destination_node : route->routers[i + 1], parts->waits.waits_ps[i]);
     }

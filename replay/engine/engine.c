@@ -244,7 +244,7 @@ static status_code check_limits(const struct program *program, const struct plac
 /* Returns the NIC of a rank, from its place among the ranks of its node. */
 static uint8_t nic_of_rank(const struct engine *engine, uint32_t rank) {
     if (network_config_nics(engine->machine) == 1) return NETWORK_NIC_ANY;
-    uint32_t count, index = placement_place_on_node(engine->placement, rank, &count);
+    uint32_t count, index = placement_local_rank(engine->placement, rank, &count);
     return (uint8_t)network_nic_of_process(engine->machine, index, count);
 }
 

@@ -54,12 +54,12 @@ struct transport_functions {
      * the rest as waiting in NICs. */
     void (*parts)(struct transport *transport, uint32_t domain,
                   const struct network_delivery *message, bool sent, int64_t time_ps,
-                  struct network_parts *parts);
+                  struct network_time_parts *parts);
     /* Fills in only memory_ps, bytes_ps, memory_bytes_ps, hops and routers, which takes less time;
      * NULL: `parts` is called instead. */
     void (*passed)(struct transport *transport, uint32_t domain,
                    const struct network_delivery *message, bool sent, int64_t time_ps,
-                   struct network_parts *parts);
+                   struct network_time_parts *parts);
 };
 
 /* The first member of the struct of each kind of transport. */
@@ -113,12 +113,12 @@ static inline status_code transport_run(struct transport *transport,
 /* Fills in what the time of the message of the current report consists of: see `parts` above. */
 static inline void transport_parts(struct transport *transport, uint32_t domain,
                                    const struct network_delivery *message, bool sent,
-                                   int64_t time_ps, struct network_parts *parts) {
+                                   int64_t time_ps, struct network_time_parts *parts) {
     if (transport->functions->parts != NULL) {
         transport->functions->parts(transport, domain, message, sent, time_ps, parts);
         return;
     }
-    *parts = (struct network_parts){0};
+    *parts = (struct network_time_parts){0};
     int64_t idle_ps = message->zero_load_ps < time_ps ? message->zero_load_ps : time_ps;
     parts->latency_ps[NETWORK_GLOBAL] = idle_ps;
     parts->nic_waiting_ps = time_ps - idle_ps;
@@ -128,7 +128,7 @@ static inline void transport_parts(struct transport *transport, uint32_t domain,
  */
 static inline void transport_passed(struct transport *transport, uint32_t domain,
                                     const struct network_delivery *message, bool sent,
-                                    int64_t time_ps, struct network_parts *parts) {
+                                    int64_t time_ps, struct network_time_parts *parts) {
     if (transport->functions->passed != NULL)
         transport->functions->passed(transport, domain, message, sent, time_ps, parts);
     else

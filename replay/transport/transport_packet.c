@@ -52,16 +52,16 @@ static unsigned packet_process_of(const struct transport *transport, uint32_t do
 
 static void packet_parts(struct transport *transport, uint32_t domain,
                          const struct network_delivery *message, bool sent, int64_t time_ps,
-                         struct network_parts *parts) {
-    network_parts_of(network_domain_at(packet_of(transport)->network, domain), message, sent,
-                     time_ps, parts);
+                         struct network_time_parts *parts) {
+    network_time_parts_of(network_domain_at(packet_of(transport)->network, domain), message, sent,
+                          time_ps, parts);
 }
 
 static void packet_passed(struct transport *transport, uint32_t domain,
                           const struct network_delivery *message, bool sent, int64_t time_ps,
-                          struct network_parts *parts) {
-    network_passed_of(network_domain_at(packet_of(transport)->network, domain), message, sent,
-                      time_ps, parts);
+                          struct network_time_parts *parts) {
+    network_path_parts_of(network_domain_at(packet_of(transport)->network, domain), message, sent,
+                          time_ps, parts);
 }
 
 static const struct transport_functions packet_functions = {
@@ -107,11 +107,11 @@ static void on_timer(void *context, struct network_domain *domain, int64_t now_p
 status_code transport_packet_new(struct transport_packet *packet,
                                  const struct network_config *machine, uint64_t seed,
                                  const struct replay_companion *companion,
-                                 const struct network_part *part, struct status *status) {
+                                 const struct network_distribution *part, struct status *status) {
     struct network_sink sink = {
         .context = packet, .delivered = on_delivered, .sent = on_sent, .timer = on_timer};
     *packet = (struct transport_packet){
         .transport = {.functions = &packet_functions, .processes = part->processes},
         .companion = companion};
-    return network_new_part(&packet->network, machine, seed, &sink, part, status);
+    return network_new_distributed(&packet->network, machine, seed, &sink, part, status);
 }

@@ -18,6 +18,6 @@ struct transport_packet {
 status_code transport_packet_new(struct transport_packet *packet,
                                  const struct network_config *machine, uint64_t seed,
                                  const struct replay_companion *companion,
-                                 const struct network_part *part, struct status *status);
+                                 const struct network_distribution *part, struct status *status);
 
 #endif

@@ -177,7 +177,7 @@ static uint64_t world_run(struct world *world) {
                                 .run = run,
                                 .first_sent = first_sent,
                                 .report = report,
-                                .between = between};
+                                .progress = between};
     struct status status = STATUS_INIT;
     for (unsigned i = 0; i < DOMAINS; i++)
         world->next_ps[i] = event_queue_next_time(&world->queues[i]);

@@ -74,7 +74,7 @@ static void restore(const uint8_t *data, size_t size) {
     if (network_new(&network, &config, 1, &sink, NULL) != STATUS_OK) abort();
     struct saved_state state = {0};
     saved_bytes(&state, (void *)(uintptr_t)data, size);
-    saved_again(&state, true);
+    saved_reset(&state, true);
     domain_saved(&state, network_domain_at(network, 0));
     saved_free(&state);
     network_free(network);

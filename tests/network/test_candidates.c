@@ -79,7 +79,7 @@ static void test_link_choice(void **state) {
                 counts[link]++;
                 if (n / 3 == 2) assert_int_equal(hops_over(world.network, 1, link, to), fewest);
                 if (number > 50) continue;
-                packet.flags = face_network(domain)->launch_flags;
+                packet.flags = face_network(domain)->injection_flags;
                 routing_route(domain, 1, &packet);
                 uint32_t port = face_topology(world.network, 0)->first_global + link % 2;
                 if (link / 2 == 1) assert_int_equal(packet.output_port, port);
@@ -102,7 +102,7 @@ static void test_drawn_links(void **state) {
         uint32_t expected = most < LINKS ? most : LINKS;
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = packet_to(0, number);
-            uint16_t links[NETWORK_CANDIDATES_MOST];
+            uint16_t links[NETWORK_CANDIDATES_MAX];
             uint32_t count = routing_link_candidates(domain, 1, &packet, most, links);
             assert_int_equal(count, expected);
             assert_int_equal(links[0], routing_link_from(domain, OWN, 1, &packet));
@@ -176,7 +176,7 @@ static void test_lightest_candidates_win(void **state) {
             struct network_packet packet = packet_to(draw / 4 % 4, draw);
             set_loads(domain, draw);
             struct choice best = {NETWORK_NO_LINK, 0, 0}, detour = {NETWORK_NO_LINK, 0, 0};
-            uint16_t links[NETWORK_CANDIDATES_MOST];
+            uint16_t links[NETWORK_CANDIDATES_MAX];
             uint32_t count = routing_link_candidates(domain, router, &packet, most_minimal, links);
             for (uint32_t i = 0; i < count; i++)
                 offer(&best, links[i],
@@ -217,7 +217,7 @@ static void test_link_of_third_group(void **state) {
         packet.routers = 2;
         set_loads(domain, draw);
         struct choice best = {NETWORK_NO_LINK, 0, 0};
-        uint16_t links[NETWORK_CANDIDATES_MOST];
+        uint16_t links[NETWORK_CANDIDATES_MAX];
         uint32_t count = routing_link_candidates(domain, 1, &packet, 4, links);
         for (uint32_t i = 0; i < count; i++)
             offer(&best, links[i], load_of(output_of(domain, 1, links[i], false), draw),

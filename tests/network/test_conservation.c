@@ -218,7 +218,7 @@ static void random_rules(struct dice *dice, struct network_config *config) {
 
 /* Traffic classes in every other run, with shares that go with what else has been drawn. */
 static void random_classes(uint64_t seed, struct network_config *config) {
-    config->classes = seed % 2 == 0 ? 1 : (int64_t)(seed / 2 % NETWORK_CLASSES_MOST) + 1;
+    config->classes = seed % 2 == 0 ? 1 : (int64_t)(seed / 2 % NETWORK_CLASSES_MAX) + 1;
     if (config->classes == 1) return;
     config->nic_message_gap_ps = 0;
     for (int64_t i = 0; i < config->classes; i++) {

@@ -172,7 +172,7 @@ static void test_facts(void **state) {
         assert_int_equal(topology_facts_find(&facts, &topology, NULL), STATUS_OK);
         measure(&topology);
         uint32_t n = topology.routers * topology.groups, diameter = 0, links = 0, longest = 0;
-        uint64_t at[TOPOLOGY_HOPS_MOST + 1] = {0}, shortest = 0, minimal = 0;
+        uint64_t at[TOPOLOGY_HOPS_MAX + 1] = {0}, shortest = 0, minimal = 0;
         for (uint32_t from = 0; from < n; from++) {
             for (uint32_t to = 0; to < n; to++) {
                 uint32_t count, hops = hops_between[from][to];
@@ -226,7 +226,7 @@ static void test_bisections(void **state) {
         struct topology topology;
         struct bisection_graph graph;
         struct bisection_result result;
-        struct bisection_options options = {.threads = 1, .exact_switches = BISECTION_LARGEST};
+        struct bisection_options options = {.threads = 1, .exact_switches = BISECTION_MAX};
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
         assert_int_equal(bisection_graph_of(&graph, &topology, NULL), STATUS_OK);
         assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);

@@ -69,7 +69,7 @@ static void test_framing(void **state) {
     assert_int_equal(network_config_bandwidth(&config, NETWORK_LOCAL), 9000000000);
     assert_int_equal(network_config_bandwidth(&config, NETWORK_GLOBAL), 24242424242);
     network_world_set(&config, "terminal.framing=1/2");
-    assert_int_equal(network_config_injection(&config), 5000000000);
+    assert_int_equal(network_config_injection_bandwidth(&config), 5000000000);
 }
 
 /* A put of 64 B has a header of 3 flits and 11 flits of data. */

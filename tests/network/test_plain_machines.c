@@ -20,15 +20,15 @@ static uint64_t parts_digest;
 static void note_parts(void *context, struct network_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery) {
     (void)context;
-    struct network_parts parts;
+    struct network_time_parts parts;
     uint64_t digest = digest_mix(delivery->cookie.word[0], (uint64_t)now_ps);
-    network_parts_of(domain, delivery, false, now_ps - delivery->ready_ps, &parts);
+    network_time_parts_of(domain, delivery, false, now_ps - delivery->ready_ps, &parts);
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         digest = digest_mix(digest, (uint64_t)parts.waiting_ps[kind]);
         digest = digest_mix(digest, (uint64_t)parts.serialisation_ps[kind]);
         digest = digest_mix(digest, parts.hops[kind]);
     }
-    for (uint32_t i = 0; i < parts.route.count && i < NETWORK_ROUTE_MOST; i++)
+    for (uint32_t i = 0; i < parts.route.count && i < NETWORK_ROUTE_MAX; i++)
         digest = digest_mix(digest_mix(digest, parts.route.routers[i]),
                             (uint64_t)parts.waits.waits_ps[i]);
     parts_digest += digest;

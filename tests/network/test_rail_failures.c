@@ -65,7 +65,7 @@ static void known_at_launch(void **state) {
         struct network_config config = with_file(lines[i], SMALL "routing=minimal");
         struct network *network = NULL;
         assert_int_equal(make(&network, &config, NULL), STATUS_OK);
-        assert_int_equal(network->launch_flags, i == 0 ? NETWORK_PACKET_ROUTED : 0);
+        assert_int_equal(network->injection_flags, i == 0 ? NETWORK_PACKET_ROUTED : 0);
         network_free(network);
         unlink(config.failures_file);
     }

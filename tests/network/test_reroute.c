@@ -95,7 +95,7 @@ static void test_the_same_candidate(void **state) {
         uint32_t links = 0;
         for (int again = 0; again < 60; again++) {
             face_set_time(domain, 1000 * again);
-            routing_forget(world.network, &packet);
+            routing_undo_decision(world.network, &packet);
             routing_route(domain, 0, &packet);
             assert_int_not_equal(packet.waypoint, NETWORK_NO_LINK);
             links |= 1u << packet.waypoint;

@@ -44,7 +44,7 @@ static void expect_between(double value, double least, double most) {
 /* Channels between routers follow from routers and ports. */
 static void test_sizes(void **state) {
     (void)state;
-    for (uint32_t nodes = RIVAL_NODES_LEAST; nodes <= RIVAL_NODES_MOST; nodes *= 2) {
+    for (uint32_t nodes = RIVAL_NODES_MIN; nodes <= RIVAL_NODES_MAX; nodes *= 2) {
         for (int kind = 0; kind < KINDS; kind++) {
             struct rival_network made = make(kind, nodes);
             assert_int_equal(made.nodes, nodes);

@@ -51,8 +51,8 @@ static void test_ends_of_the_range(void **state) {
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
         stability.excess[i] = 1;
     assert_true(stability_backlog_grows(&stability, 1000));
-    assert_true(stability_backlog_grows(&stability, STABILITY_LEAST));
-    assert_false(stability_backlog_grows(&stability, STABILITY_LEAST - 1));
+    assert_true(stability_backlog_grows(&stability, STABILITY_MIN));
+    assert_false(stability_backlog_grows(&stability, STABILITY_MIN - 1));
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
         stability.excess[i] = INT64_MAX;
     assert_true(stability_backlog_grows(&stability, 1000));

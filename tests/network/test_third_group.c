@@ -176,7 +176,7 @@ static void test_failures(void **state) {
         network_world_set(&config, "failures.globals=10");
         struct network_world world;
         network_world_new(&world, &config, 1);
-        assert_true(world.network->topology.cut);
+        assert_true(world.network->topology.lacks_links);
         uint64_t minimal = 0, packets = 0;
         for (uint32_t source = 0; source < GROUPS * 8; source++) {
             for (uint32_t to = 0; to < GROUPS * 8; to++) {

@@ -63,13 +63,13 @@ static void measure(struct machine *machine) {
 }
 
 static void check_distances(const struct machine *machine) {
-    uint64_t at[TOPOLOGY_HOPS_MOST + 1] = {0}, p = machine->topology.nodes_per_router;
+    uint64_t at[TOPOLOGY_HOPS_MAX + 1] = {0}, p = machine->topology.nodes_per_router;
     uint64_t sum = 0, pairs = 0;
     uint32_t diameter = 0;
     for (uint32_t i = 0; i < machine->routers; i++) {
         for (uint32_t j = 0; j < machine->routers; j++) {
             uint32_t hops = machine->hops[i][j];
-            assert_true(hops <= TOPOLOGY_HOPS_MOST);
+            assert_true(hops <= TOPOLOGY_HOPS_MAX);
             at[hops]++;
             sum += hops * p * p;
             pairs += i == j ? p * (p - 1) : p * p;

@@ -63,7 +63,7 @@ static void test_each_channel_of_a_route(void **state) {
     (void)state;
     int64_t table[CHAIN_CHANNEL_VALUES] = {0};
     struct chain_message message = {.source_node = 3, .destination_node = 7};
-    struct network_parts *parts = &message.parts;
+    struct network_time_parts *parts = &message.parts;
     parts->nic_waiting_ps = 50;
     parts->receiver_waiting_ps = 20;
     parts->route = (struct network_route){.count = 3, .routers = {11, 12, 13}};

@@ -176,7 +176,7 @@ static inline void face_take_credits(struct network_domain *domain, uint32_t por
 
 /* Of the buffer that the VCs at the other end of an output share, what is free. */
 static inline int32_t face_pool(const struct network_domain *domain, uint32_t output) {
-    return domain->pools[output];
+    return domain->shared_free_bytes[output];
 }
 
 /* What a packet takes of a VC's own and shared buffer; and its credit that comes at time_ps. */

@@ -137,7 +137,7 @@ static inline void draw_loads(const struct graph *graph, uint32_t group, uint32_
 static inline bool keeps_way_round(const struct network_domain *domain,
                                    const struct network_packet *before,
                                    const struct network_packet *packet) {
-    if (!(before->flags & NETWORK_PACKET_TENTATIVE) || !routing_goes_round(domain, before))
+    if (!(before->flags & NETWORK_PACKET_TENTATIVE) || !routing_needs_third_group(domain, before))
         return true;
     return routing_link(domain, before->target_group, before) ==
            routing_link(domain, packet->target_group, packet);
@@ -226,8 +226,8 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                                .target_group = (uint16_t)(target / topology->routers),
                                .target_router = (uint16_t)(target % topology->routers),
                                .waypoint = NETWORK_NO_LINK,
-                               .vc = graph->network->launch_class,
-                               .flags = graph->network->launch_flags},
+                               .vc = graph->network->injection_class,
+                               .flags = graph->network->injection_flags},
                 };
                 face_enter(graph->network, &walk.packet, virtual_network);
                 walk_on(graph, &walk);
@@ -275,7 +275,7 @@ static inline unsigned bound_of(const struct network_config *config, unsigned in
     const struct routing_policy *policy = &routing_policies()[config->routing];
     if (inside == 0) inside = 1;
     unsigned bound = 2 * inside + 1;
-    if (policy->misrouting == NULL && !network_config_fails(config)) return bound;
+    if (policy->misrouting == NULL && !network_config_has_failures(config)) return bound;
     bound += inside + 1;
     if (config->valiant == NETWORK_VALIANT_ROUTER) bound += inside;
     return bound + (strcmp(policy->name, "par") == 0 ? inside : 0);

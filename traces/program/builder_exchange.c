@@ -273,7 +273,7 @@ static status_code exchange_array(struct exchange *exchange, char *array, const 
         if (first[p + 1] - first[p] > longest) longest = first[p + 1] - first[p];
     for (uint64_t done = 0; done < longest; done += most) {
         const struct range own = piece_of(first, exchange->me, done, most);
-        processes_pack_again(&exchange->packing);
+        processes_pack_reset(&exchange->packing);
         processes_pack(&exchange->packing, array + own.first * element_bytes,
                        (size_t)own.count * element_bytes);
         FORWARD_IF_ERROR(processes_exchange_same(exchange->processes, PROCESSES_TRACE,

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_A_ROUND = 16, SEARCHES_MOST = 40 };
+enum { NODES_A_ROUND = 16, SEARCHES_MAX = 40 };
 
 /* A point that is or was on the envelope, and the state of its proof. */
 struct proof_point {
@@ -77,8 +77,8 @@ static status_code search_cuts(struct bisection_job *job, struct status *status)
                                 {1, 1},          {1, 2},         {1, 4}};
     for (size_t i = 0; i < sizeof alpha / sizeof *alpha; i++)
         FORWARD_IF_ERROR(search_at(job, alpha[i][0], alpha[i][1], status));
-    uint64_t searched[SEARCHES_MOST][2];
-    for (size_t done = 0; done < SEARCHES_MOST && !bisection_stopped(job); done++) {
+    uint64_t searched[SEARCHES_MAX][2];
+    for (size_t done = 0; done < SEARCHES_MAX && !bisection_stopped(job); done++) {
         size_t number = 1;
         for (; number < job->envelope.count; number++) {
             struct bisection_point point = envelope_point(&job->envelope, number);
@@ -102,7 +102,7 @@ static status_code search_cuts(struct bisection_job *job, struct status *status)
 
 static void release_node(struct tree_node *node) {
     free(node->fixed);
-    tree_warmth_release(node->warmth, 1);
+    tree_warm_start_release(node->warm_start, 1);
     *node = (struct tree_node){0};
 }
 
@@ -202,18 +202,18 @@ static status_code take_outcome(struct bisection_job *job, size_t item, bool *ch
                               .depth = node->depth + 1,
                               .bound = outcome->bound,
                               .fixed = node->fixed,
-                              .warmth = outcome->warmth};
-    if (outcome->warmth == NULL) { /* stopped: the node remains open */
+                              .warm_start = outcome->warm_start};
+    if (outcome->warm_start == NULL) { /* stopped: the node remains open */
         child.depth = node->depth;
         return push_node(job, &child, 0, TREE_SAME, status);
     }
     status_code code = push_node(job, &child, outcome->branch, TREE_OPPOSITE, status);
     if (code != STATUS_OK) {
-        tree_warmth_release(outcome->warmth, 2);
+        tree_warm_start_release(outcome->warm_start, 2);
         return code;
     }
     code = push_node(job, &child, outcome->branch, TREE_SAME, status);
-    if (code != STATUS_OK) tree_warmth_release(outcome->warmth, 1);
+    if (code != STATUS_OK) tree_warm_start_release(outcome->warm_start, 1);
     return code;
 }
 
@@ -245,7 +245,7 @@ static status_code prove_round(struct bisection_job *job, bool *changed, struct 
         if (code == STATUS_OK)
             code = take_outcome(job, i, changed, status);
         else
-            tree_warmth_release(job->outcomes[i].warmth, 2);
+            tree_warm_start_release(job->outcomes[i].warm_start, 2);
         release_node(&job->batch[i]);
     }
     job->nodes += count;

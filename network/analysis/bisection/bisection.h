@@ -86,13 +86,13 @@ struct bisection_result {
 
 struct bisection_options {
     unsigned threads;            /* 0: one per processor */
-    uint32_t exact_switches;     /* largest machine with proofs; at most BISECTION_LARGEST */
+    uint32_t exact_switches;     /* largest machine with proofs; at most BISECTION_MAX */
     bool (*stop)(void *context); /* called by several threads; true stops the run; NULL: never */
     void (*progress)(void *context, uint64_t proven, uint64_t points, uint64_t open);
     void *context;
 };
 
-enum { BISECTION_LARGEST = 512 };
+enum { BISECTION_MAX = 512 };
 
 /* Finds the bisection function of a graph. The caller frees the result with bisection_result_free.
  * STATUS_USAGE: fewer than two switches. STATUS_MEMORY. */

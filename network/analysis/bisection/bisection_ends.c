@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    SWITCHES_MOST = 4096, /* most switches: the table has components · switches entries */
+    SWITCHES_MAX = 4096,  /* most switches: the table has components · switches entries */
     ENUMERATED_SIZE = 14, /* for components up to this size all subsets are tried */
     COST_INFINITE = INT32_MAX
 };
@@ -193,7 +193,7 @@ status_code envelope_end(const struct bisection_graph *graph, bool global, uint8
     const uint32_t n = graph->switches, half = n / 2;
     *found = false;
     *least = 0;
-    if (n > SWITCHES_MOST) return STATUS_OK;
+    if (n > SWITCHES_MAX) return STATUS_OK;
     struct components all = {.graph = graph, .global = global};
     all.members = memory_new(n, sizeof *all.members);
     all.position = memory_new(n, sizeof *all.position);

@@ -20,29 +20,29 @@
 #define RELAXATION_ONE (1 << RELAXATION_ONE_BITS)
 
 enum {
-    RANK_MOST = 32,
+    RANK_MAX = 32,
     SWEEPS_A_STEP = 3,
     SWEEPS_FIRST = 200, /* sweeps from random vectors */
     SWEEPS_BOUND = 80,  /* most sweeps before a bound is computed */
     MEAN_SHIFT = 5,     /* a running mean takes 1/32 of each new value */
     LENGTH_BITS = 28,   /* bits of a direction before it becomes a unit vector */
-    FACTOR_LARGEST = INT32_MAX / 4
+    FACTOR_MAX = INT32_MAX / 4
 };
 
 const int8_t relaxation_signs[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
 
 uint32_t relaxation_rank(uint32_t size) {
-    return size <= 64 ? 16 : size <= 160 ? 24 : RANK_MOST;
+    return size <= 64 ? 16 : size <= 160 ? 24 : RANK_MAX;
 }
 
 status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct status *status) {
     memset(relaxation, 0, sizeof *relaxation);
-    const size_t square = (size_t)size * size, vectors = (size_t)size * RANK_MOST;
+    const size_t square = (size_t)size * size, vectors = (size_t)size * RANK_MAX;
     relaxation->capacity = size;
     relaxation->weight = memory_new(square, sizeof(int32_t));
     relaxation->balance = memory_new(size, sizeof(int32_t));
     relaxation->vectors = memory_new(vectors, sizeof(int32_t));
-    relaxation->steady = memory_new(vectors, sizeof(int32_t));
+    relaxation->average_vectors = memory_new(vectors, sizeof(int32_t));
     relaxation->factor = memory_new(square, sizeof(int32_t));
     relaxation->products = memory_new(square, sizeof(int32_t));
     relaxation->mean_products = memory_new(square, sizeof(int32_t));
@@ -50,9 +50,9 @@ status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct 
     relaxation->lengths = memory_new(size, sizeof(int64_t));
     relaxation->rows = memory_new(size, sizeof(int64_t));
     if (relaxation->weight == NULL || relaxation->balance == NULL || relaxation->vectors == NULL ||
-        relaxation->steady == NULL || relaxation->factor == NULL || relaxation->products == NULL ||
-        relaxation->mean_products == NULL || relaxation->lower == NULL ||
-        relaxation->lengths == NULL || relaxation->rows == NULL) {
+        relaxation->average_vectors == NULL || relaxation->factor == NULL ||
+        relaxation->products == NULL || relaxation->mean_products == NULL ||
+        relaxation->lower == NULL || relaxation->lengths == NULL || relaxation->rows == NULL) {
         relaxation_free(relaxation);
         return status_set(status, STATUS_MEMORY, "out of memory for a bound of %u switches", size);
     }
@@ -64,7 +64,7 @@ void relaxation_free(struct relaxation *relaxation) {
     free(relaxation->balance);
     free(relaxation->triangles);
     free(relaxation->vectors);
-    free(relaxation->steady);
+    free(relaxation->average_vectors);
     free(relaxation->factor);
     free(relaxation->products);
     free(relaxation->mean_products);
@@ -101,15 +101,15 @@ KERNEL_BODY int64_t normalise(const int64_t *sum, int32_t *vector, uint32_t rank
  * moved: the sum of absolute differences. */
 KERNEL_BODY int64_t sweep_ranked(struct relaxation *relaxation, int32_t *vectors, uint32_t rank) {
     const uint32_t size = relaxation->size;
-    int64_t total[RANK_MOST] = {0}, turned = 0;
+    int64_t total[RANK_MAX] = {0}, turned = 0;
     for (uint32_t i = 0; i < size; i++)
         for (uint32_t k = 0; k < rank; k++)
             total[k] += (int64_t)relaxation->balance[i] * vectors[(size_t)i * rank + k];
     for (uint32_t i = 0; i < size; i++) {
         const int32_t *factor = &relaxation->factor[(size_t)i * size];
-        int32_t *own = &vectors[(size_t)i * rank], before[RANK_MOST];
+        int32_t *own = &vectors[(size_t)i * rank], before[RANK_MAX];
         const int64_t balance = relaxation->balance[i], pull = relaxation->penalty * balance;
-        int64_t sum[RANK_MOST];
+        int64_t sum[RANK_MAX];
         for (uint32_t k = 0; k < rank; k++) {
             before[k] = own[k];
             total[k] -= balance * own[k];
@@ -134,7 +134,7 @@ KERNEL_BODY int64_t sweep_ranked(struct relaxation *relaxation, int32_t *vectors
 KERNEL_BODY int64_t sweep_body(struct relaxation *relaxation, int32_t *vectors) {
     if (relaxation->rank == 16) return sweep_ranked(relaxation, vectors, 16);
     if (relaxation->rank == 24) return sweep_ranked(relaxation, vectors, 24);
-    return sweep_ranked(relaxation, vectors, RANK_MOST);
+    return sweep_ranked(relaxation, vectors, RANK_MAX);
 }
 KERNEL(int64_t, sweep, (struct relaxation * relaxation, int32_t *vectors), (relaxation, vectors))
 
@@ -161,7 +161,7 @@ KERNEL_BODY void multiply_body(struct relaxation *relaxation) {
     else if (relaxation->rank == 24)
         products_ranked(relaxation, 24);
     else
-        products_ranked(relaxation, RANK_MOST);
+        products_ranked(relaxation, RANK_MAX);
 }
 KERNEL(void, multiply, (struct relaxation * relaxation), (relaxation))
 
@@ -209,7 +209,7 @@ static void move_multipliers(struct relaxation *relaxation) {
         int64_t value =
             triangle->current +
             ((violation(relaxation, relaxation->products, triangle) * pace) >> RELAXATION_ONE_BITS);
-        int64_t most = FACTOR_LARGEST / (int64_t)relaxation->size;
+        int64_t most = FACTOR_MAX / (int64_t)relaxation->size;
         value = value < 0 ? 0 : value > most ? most : value;
         triangle->current = (int32_t)value;
         triangle->average += (triangle->current - triangle->average) / (1 << MEAN_SHIFT);
@@ -220,7 +220,7 @@ static void move_multipliers(struct relaxation *relaxation) {
 
 static void draw_vectors(struct relaxation *relaxation) {
     for (uint32_t i = 0; i < relaxation->size; i++) {
-        int64_t sum[RANK_MOST];
+        int64_t sum[RANK_MAX];
         for (uint32_t k = 0; k < relaxation->rank; k += 4) {
             struct random_block draw = random_draw(0, RANDOM_BISECTION, i, k);
             for (uint32_t l = 0; l < 4; l++)
@@ -242,7 +242,7 @@ void relaxation_begin(struct relaxation *relaxation, bool cold) {
         for (int i = 0; i < SWEEPS_FIRST; i++)
             sweep(relaxation, relaxation->vectors);
     }
-    memcpy(relaxation->steady, relaxation->vectors,
+    memcpy(relaxation->average_vectors, relaxation->vectors,
            (size_t)relaxation->size * relaxation->rank * sizeof(int32_t));
     memset(relaxation->mean_products, 0, square * sizeof(int32_t));
     multiply(relaxation); /* so that the mean starts at the current products */
@@ -311,7 +311,7 @@ int64_t relaxation_bound(struct relaxation *relaxation) {
     make_factors(relaxation, true);
     const int64_t still = (int64_t)relaxation->size * relaxation->rank; /* by rounding alone */
     for (int i = 0; i < SWEEPS_BOUND; i++)
-        if (sweep(relaxation, relaxation->steady) <= still) break;
+        if (sweep(relaxation, relaxation->average_vectors) <= still) break;
     int64_t correction = least_correction(relaxation);
     if (correction < 0) return 0; /* the value of a cut is never negative */
     int64_t bound = 2 * relaxation->constant * relaxation->scale - correction;

@@ -64,16 +64,16 @@ struct relaxation {
     int32_t *vectors; /* [i·rank + k]: initial vectors, then those of the current multipliers */
 
     /* The climb. */
-    uint32_t rank;     /* dimensions of the vectors, a multiple of 8 */
-    int64_t penalty;   /* P: P·s_i·s_j is added to the factors of X_ij; see docs/bisection.md */
-    uint64_t steps;    /* steps made so far */
-    int32_t *steady;   /* vectors of the average multipliers */
-    int32_t *factor;   /* [i·size + j]: scaled factors of X_ij */
-    int32_t *products; /* X_ij after the last step */
-    int32_t *mean_products; /* running means of products, in which violations are sought */
-    int64_t *lengths;       /* u_i, lengths of the directions before they were made unit vectors */
-    int64_t *rows;          /* working memory of the proof: row sums … */
-    int32_t *lower;         /* … and the rounded factor */
+    uint32_t rank;   /* dimensions of the vectors, a multiple of 8 */
+    int64_t penalty; /* P: P·s_i·s_j is added to the factors of X_ij; see docs/bisection.md */
+    uint64_t steps;  /* steps made so far */
+    int32_t *average_vectors; /* vectors of the average multipliers */
+    int32_t *factor;          /* [i·size + j]: scaled factors of X_ij */
+    int32_t *products;        /* X_ij after the last step */
+    int32_t *mean_products;   /* running means of products, in which violations are sought */
+    int64_t *lengths; /* u_i, lengths of the directions before they were made unit vectors */
+    int64_t *rows;    /* working memory of the proof: row sums … */
+    int32_t *lower;   /* … and the rounded factor */
     struct triangle_map present; /* keys of the triangles, by triangle_key */
     uint32_t capacity;           /* vertices for which memory was allocated */
 };

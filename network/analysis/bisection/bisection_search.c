@@ -15,10 +15,10 @@
 
 enum {
     MOVES_PER_SWITCH = 40,
-    TENURE_LEAST = 4,
+    TENURE_MIN = 4,
     TENURE_RANGE = 12,
-    RUNS_LEAST = 8,
-    RUNS_MOST = 30,
+    RUNS_MIN = 8,
+    RUNS_MAX = 30,
     START_KINDS = 5
 };
 #define SCANNED_IN_ALL INT64_C(200000000) /* switches examined in all runs: about a second */
@@ -193,7 +193,7 @@ static void search_one(struct search_state *state, uint8_t *best_side, int64_t *
         uint32_t i = choose_switch(state, move);
         if (i == UINT32_MAX) continue;
         change_side(state, i);
-        uint32_t tenure = n / 8 < TENURE_LEAST ? n / 8 : TENURE_LEAST;
+        uint32_t tenure = n / 8 < TENURE_MIN ? n / 8 : TENURE_MIN;
         uint32_t range = n / 8 < TENURE_RANGE ? n / 8 : TENURE_RANGE;
         state->until[i] = move + 1 + tenure +
                           search_draw(state->run, (UINT64_C(1) << 42) + (uint64_t)move, range + 1);
@@ -234,11 +234,10 @@ status_code bisection_search(const struct bisection_graph *graph,
                              .moves = MOVES_PER_SWITCH * n,
                              .stop = stop,
                              .context = context};
-    if (job.moves * n * RUNS_LEAST > SCANNED_IN_ALL)
-        job.moves =
-            SCANNED_IN_ALL / RUNS_LEAST / n > n / 2 ? SCANNED_IN_ALL / RUNS_LEAST / n : n / 2;
+    if (job.moves * n * RUNS_MIN > SCANNED_IN_ALL)
+        job.moves = SCANNED_IN_ALL / RUNS_MIN / n > n / 2 ? SCANNED_IN_ALL / RUNS_MIN / n : n / 2;
     int64_t runs = SCANNED_IN_ALL / (job.moves * n);
-    job.runs = (uint32_t)(runs < RUNS_LEAST ? RUNS_LEAST : runs > RUNS_MOST ? RUNS_MOST : runs);
+    job.runs = (uint32_t)(runs < RUNS_MIN ? RUNS_MIN : runs > RUNS_MAX ? RUNS_MAX : runs);
     job.values = memory_new(job.runs, sizeof *job.values);
     job.sides = memory_new(job.runs, (size_t)n);
     status_code code = STATUS_OK;

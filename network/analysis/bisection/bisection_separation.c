@@ -15,7 +15,7 @@ enum {
     BUCKETS = 256,        /* buckets of violations, to take the largest without sorting */
     BUCKET_SHIFT = 16,    /* a bucket is 2^16 wide, with 2^24 for 1.0 */
     ADDED_PER_VERTEX = 6, /* most inequalities added by one call, per vertex */
-    VIOLATION_LEAST = 5   /* least violation, in buckets: 0.02 */
+    VIOLATION_MIN = 5     /* least violation, in buckets: 0.02 */
 };
 
 static uint64_t triangle_key(const struct relaxation *relaxation, uint32_t a, uint32_t b,
@@ -78,7 +78,7 @@ static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c,
 static void walk_violated(struct violated_walk *walk) {
     const struct relaxation *relaxation = walk->relaxation;
     const uint32_t size = relaxation->size;
-    const int32_t least = VIOLATION_LEAST << BUCKET_SHIFT, one = 1 << RELAXATION_ONE_BITS;
+    const int32_t least = VIOLATION_MIN << BUCKET_SHIFT, one = 1 << RELAXATION_ONE_BITS;
     for (uint32_t a = 0; a + 2 < size; a++) {
         const int32_t *of_a = &relaxation->mean_products[(size_t)a * size];
         for (uint32_t b = a + 1; b + 1 < size; b++) {
@@ -103,10 +103,10 @@ status_code relaxation_separate(struct relaxation *relaxation, struct status *st
     walk_violated(&walk);
     uint64_t wanted = (uint64_t)ADDED_PER_VERTEX * relaxation->size, above = 0;
     uint32_t least = BUCKETS;
-    while (least > VIOLATION_LEAST && above + walk.count[least - 1] <= wanted)
+    while (least > VIOLATION_MIN && above + walk.count[least - 1] <= wanted)
         above += walk.count[--least];
     walk.room_in_least = 0;
-    if (least > VIOLATION_LEAST) walk.room_in_least = wanted - above, least--;
+    if (least > VIOLATION_MIN) walk.room_in_least = wanted - above, least--;
     walk.least = least;
     walk.adding = true;
     FORWARD_IF_ERROR(memory_grow((void **)&relaxation->triangles, &relaxation->triangle_capacity,

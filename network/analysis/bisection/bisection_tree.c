@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    ENUMERATED_MOST = 12, /* up to 12 free vertices, all their sides are tried */
-    CLIMB_STEPS = 60,     /* steps between two bounds */
-    CLIMBS_LEAST = 2,     /* climbs before branching */
-    CLIMBS_MOST = 60,
+    ENUMERATED_MAX = 12, /* up to 12 free vertices, all their sides are tried */
+    CLIMB_STEPS = 60,    /* steps between two bounds */
+    CLIMBS_MIN = 2,      /* climbs before branching */
+    CLIMBS_MAX = 60,
     PATIENCE = 12,    /* how many more climbs like the last are worth their time */
     WARM_STEPS = 4000 /* steps after which a cold climb has a warm climb's first pace */
 };
@@ -55,13 +55,13 @@ void tree_problem_set(struct tree_problem *problem, const struct bisection_graph
     if (problem->scale < 1) problem->scale = 1;
 }
 
-void tree_warmth_release(struct tree_warmth *warmth, uint32_t shares) {
-    if (warmth == NULL) return;
-    warmth->users -= shares;
-    if (warmth->users > 0) return;
-    free(warmth->vectors);
-    free(warmth->triangles);
-    free(warmth);
+void tree_warm_start_release(struct tree_warm_start *warm_start, uint32_t shares) {
+    if (warm_start == NULL) return;
+    warm_start->users -= shares;
+    if (warm_start->users > 0) return;
+    free(warm_start->vectors);
+    free(warm_start->triangles);
+    free(warm_start);
 }
 
 status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struct status *status) {
@@ -218,54 +218,57 @@ static bool place_triangle(const struct tree_worker *worker, const struct relaxa
     return true;
 }
 
-static status_code load_warmth(struct tree_worker *worker, const struct tree_warmth *warmth,
-                               struct status *status) {
+static status_code load_warm_start(struct tree_worker *worker,
+                                   const struct tree_warm_start *warm_start,
+                                   struct status *status) {
     struct relaxation *relaxation = &worker->relaxation;
     const size_t rank = relaxation_rank(relaxation->capacity);
     relaxation->triangle_count = 0;
-    if (warmth == NULL) return STATUS_OK;
+    if (warm_start == NULL) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&relaxation->triangles, &relaxation->triangle_capacity,
-                                 warmth->triangle_count, sizeof *relaxation->triangles, status));
-    relaxation->penalty = warmth->penalty;
-    for (size_t t = 0; t < warmth->triangle_count; t++)
-        if (place_triangle(worker, &warmth->triangles[t],
+                                 warm_start->triangle_count, sizeof *relaxation->triangles,
+                                 status));
+    relaxation->penalty = warm_start->penalty;
+    for (size_t t = 0; t < warm_start->triangle_count; t++)
+        if (place_triangle(worker, &warm_start->triangles[t],
                            &relaxation->triangles[relaxation->triangle_count]))
             relaxation->triangle_count++;
     for (uint32_t p = 0; p < relaxation->size; p++)
-        memcpy(&relaxation->vectors[p * rank], &warmth->vectors[worker->vertex[p] * rank],
+        memcpy(&relaxation->vectors[p * rank], &warm_start->vectors[worker->vertex[p] * rank],
                rank * sizeof(int32_t));
     return STATUS_OK;
 }
 
-/* Saves the warmth for the children. The vertices of positions ascend, so triangles keep their
+/* Saves the warm start for the children. The vertices of positions ascend, so triangles keep their
  * order; position 0 stands for switch 0. */
-static status_code keep_warmth(const struct tree_worker *worker, const struct tree_problem *problem,
-                               struct tree_warmth **kept, struct status *status) {
+static status_code keep_warm_start(const struct tree_worker *worker,
+                                   const struct tree_problem *problem,
+                                   struct tree_warm_start **kept, struct status *status) {
     const struct relaxation *relaxation = &worker->relaxation;
     const size_t rank = relaxation->rank;
-    struct tree_warmth *warmth = memory_new(1, sizeof *warmth);
-    RETURN_ERROR_IF(warmth == NULL, status, STATUS_MEMORY, "out of memory for the search tree");
-    warmth->users = 2;
-    warmth->penalty = relaxation->penalty;
-    warmth->vectors = memory_new(problem->vertices * rank, sizeof *warmth->vectors);
-    warmth->triangles = memory_new(relaxation->triangle_count, sizeof *warmth->triangles);
-    if (warmth->vectors == NULL || warmth->triangles == NULL) {
-        tree_warmth_release(warmth, 2);
+    struct tree_warm_start *warm_start = memory_new(1, sizeof *warm_start);
+    RETURN_ERROR_IF(warm_start == NULL, status, STATUS_MEMORY, "out of memory for the search tree");
+    warm_start->users = 2;
+    warm_start->penalty = relaxation->penalty;
+    warm_start->vectors = memory_new(problem->vertices * rank, sizeof *warm_start->vectors);
+    warm_start->triangles = memory_new(relaxation->triangle_count, sizeof *warm_start->triangles);
+    if (warm_start->vectors == NULL || warm_start->triangles == NULL) {
+        tree_warm_start_release(warm_start, 2);
         return status_set(status, STATUS_MEMORY, "out of memory for the search tree");
     }
     for (uint32_t p = 0; p < relaxation->size; p++)
-        memcpy(&warmth->vectors[worker->vertex[p] * rank], &relaxation->vectors[p * rank],
+        memcpy(&warm_start->vectors[worker->vertex[p] * rank], &relaxation->vectors[p * rank],
                rank * sizeof(int32_t));
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
         const struct relaxation_triangle *triangle = &relaxation->triangles[t];
         if (triangle->average == 0 && triangle->current == 0) continue;
-        struct relaxation_triangle *copy = &warmth->triangles[warmth->triangle_count++];
+        struct relaxation_triangle *copy = &warm_start->triangles[warm_start->triangle_count++];
         *copy = *triangle;
         copy->a = (uint16_t)worker->vertex[triangle->a];
         copy->b = (uint16_t)worker->vertex[triangle->b];
         copy->c = (uint16_t)worker->vertex[triangle->c];
     }
-    *kept = warmth;
+    *kept = warm_start;
     return STATUS_OK;
 }
 
@@ -293,16 +296,16 @@ static status_code bound_node(struct tree_worker *worker, const struct tree_prob
                               struct tree_outcome *outcome, struct status *status) {
     struct relaxation *relaxation = &worker->relaxation;
     const int64_t wanted = 4 * problem->scale * (problem->target - problem->step);
-    relaxation_begin(relaxation, node->warmth == NULL);
-    relaxation->steps = node->warmth == NULL ? 0 : WARM_STEPS;
+    relaxation_begin(relaxation, node->warm_start == NULL);
+    relaxation->steps = node->warm_start == NULL ? 0 : WARM_STEPS;
     int64_t best = 0, before = 0;
     bool stopped = false;
     for (int climbs = 0;; climbs++) {
         int64_t bound = relaxation_bound(relaxation);
         if (bound > best) best = bound;
         stopped = stop != NULL && stop(context);
-        if (best > wanted || stopped || climbs == CLIMBS_MOST) break;
-        if (climbs >= CLIMBS_LEAST && (best - before) * PATIENCE < wanted - best) break;
+        if (best > wanted || stopped || climbs == CLIMBS_MAX) break;
+        if (climbs >= CLIMBS_MIN && (best - before) * PATIENCE < wanted - best) break;
         before = best;
         FORWARD_IF_ERROR(relaxation_separate(relaxation, status));
         relaxation_climb(relaxation, CLIMB_STEPS);
@@ -312,7 +315,7 @@ static status_code bound_node(struct tree_worker *worker, const struct tree_prob
     outcome->closed = outcome->bound >= problem->target;
     if (outcome->closed || stopped) return STATUS_OK;
     outcome->branch = choose_branch(worker);
-    return keep_warmth(worker, problem, &outcome->warmth, status);
+    return keep_warm_start(worker, problem, &outcome->warm_start, status);
 }
 
 /* Counts the room on both sides. If a side is full, fixes the remaining vertices on the other
@@ -344,7 +347,7 @@ status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem 
         worker->position[i] = worker->fixed[i] == TREE_FREE ? count : 0;
         if (worker->fixed[i] == TREE_FREE) worker->vertex[count++] = i;
     }
-    if (count - 1 <= ENUMERATED_MOST) {
+    if (count - 1 <= ENUMERATED_MAX) {
         struct enumeration job = {.problem = problem,
                                   .vertex = worker->vertex,
                                   .count = count,
@@ -360,6 +363,6 @@ status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem 
         return STATUS_OK;
     }
     load_problem(worker, problem, count);
-    FORWARD_IF_ERROR(load_warmth(worker, node->warmth, status));
+    FORWARD_IF_ERROR(load_warm_start(worker, node->warm_start, status));
     return bound_node(worker, problem, node, stop, context, outcome, status);
 }

@@ -26,9 +26,9 @@ struct tree_problem {
 void tree_problem_set(struct tree_problem *problem, const struct bisection_graph *graph,
                       const struct bisection_weights *weights, int64_t target);
 
-/* The start of the climbs of a node's two children, which share it. Triangles are in terms of
- * vertices, not of positions in a relaxation. */
-struct tree_warmth {
+/* A warm start: where the climbs of a node's two children begin. The children share it. Triangles
+ * are in terms of vertices, not of positions in a relaxation. */
+struct tree_warm_start {
     uint32_t users;
     int64_t penalty;
     int32_t *vectors;
@@ -36,25 +36,25 @@ struct tree_warmth {
     size_t triangle_count;
 };
 
-/* Gives back shares; the last share frees the warmth. NULL is allowed. */
-void tree_warmth_release(struct tree_warmth *warmth, uint32_t shares);
+/* Gives back shares of a warm start; the last share frees it. NULL is allowed. */
+void tree_warm_start_release(struct tree_warm_start *warm_start, uint32_t shares);
 
 enum tree_side { TREE_FREE, TREE_SAME, TREE_OPPOSITE }; /* the side of switch 0, or the other */
 
 struct tree_node {
     uint32_t problem; /* the caller's number of the problem */
     uint32_t depth;
-    int64_t bound;              /* every cut below the node has at least this value */
-    uint8_t *fixed;             /* enum tree_side of each vertex */
-    struct tree_warmth *warmth; /* NULL for the root */
+    int64_t bound;                      /* every cut below the node has at least this value */
+    uint8_t *fixed;                     /* enum tree_side of each vertex */
+    struct tree_warm_start *warm_start; /* NULL for the root */
 };
 
 struct tree_outcome {
     bool closed; /* no cut below the node has a value below the target … */
     bool found;  /* … except the cut in `side`; closed is also set */
     int64_t bound;
-    uint32_t branch;            /* a free vertex, set if not closed */
-    struct tree_warmth *warmth; /* for the children, set if not closed; NULL: stopped */
+    uint32_t branch;                    /* a free vertex, set if not closed */
+    struct tree_warm_start *warm_start; /* for the children, set if not closed; NULL: stopped */
 };
 
 /* The working memory of one thread. */
@@ -70,8 +70,8 @@ status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struc
 void tree_worker_free(struct tree_worker *worker);
 
 /* Evaluates a node. If it finds a cut, writes it to `side`, which has room for one entry per
- * switch, with side[0] = 0. If `stop` returns true, the outcome is neither closed nor has a warmth.
- * Errors: STATUS_MEMORY. */
+ * switch, with side[0] = 0. If `stop` returns true, the outcome is not closed and has no
+ * warm start. Errors: STATUS_MEMORY. */
 status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem *problem,
                           const struct tree_node *node, bool (*stop)(void *), void *context,
                           struct tree_outcome *outcome, uint8_t *side, struct status *status);

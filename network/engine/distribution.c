@@ -1,6 +1,6 @@
 /* Deals groups to processes by their expected load: the heaviest group first, each to the process
  * with the least load so far. Groups of equal weight are dealt in turns. */
-#include "network/engine/parts.h"
+#include "network/engine/distribution.h"
 
 #include "core/memory/memory.h"
 
@@ -26,8 +26,8 @@ static unsigned least_loaded(const uint64_t *loads, const uint32_t *groups, unsi
     return least;
 }
 
-status_code parts_deal(struct network *network, const struct network_part *part,
-                       struct status *status) {
+status_code distribution_deal(struct network *network, const struct network_distribution *part,
+                              struct status *status) {
     if (part == NULL || processes_count(part->processes) == 1) return STATUS_OK;
     const uint32_t groups = network->topology.groups;
     const unsigned processes = processes_count(part->processes);
@@ -58,18 +58,18 @@ status_code parts_deal(struct network *network, const struct network_part *part,
     return STATUS_OK;
 }
 
-void parts_free(struct network *network) {
+void distribution_free(struct network *network) {
     for (unsigned i = 0; network->outgoing != NULL && i < processes_count(network->processes); i++)
         processes_pack_free(&network->outgoing[i]);
     free(network->outgoing);
     free(network->arrived);
     free(network->process_of_group);
-    status_clear(&network->parted);
+    status_clear(&network->stop_status);
 }
 
-uint32_t parts_own_groups(const struct network *network) {
+uint32_t distribution_own_groups(const struct network *network) {
     uint32_t own = 0;
     for (uint32_t group = 0; group < network->topology.groups; group++)
-        own += parts_process_of(network, group) == network->process;
+        own += distribution_process_of(network, group) == network->process;
     return own;
 }
