@@ -192,6 +192,11 @@ struct series_law_data {
     series_value_kind what;
     const uint32_t *samples; /* indices */
     size_t count;
+    const uint32_t *partners; /* the same without those that repeat the partner of the one before;
+                                 NULL: not known */
+    size_t partner_count;
+    uint64_t partner_hash; /* of ranks and partners */
+    uint64_t visit_hash;   /* of these and iterations */
     series_sample_choice choice;
     bool less_ranks;        /* the values are what is left without the number of ranks */
     uint32_t programs;      /* that the samples are of */
@@ -230,6 +235,25 @@ bool target_next(struct law_target_walk *walk);
  * one. An own law without a value there differs from none. needs_other: nor does the other one. */
 bool laws_differ(const struct series_law_data *data, const struct series_law *law,
                  const struct series_law *other, bool needs_other, struct series_rival *rival);
+
+/* law_known.c */
+/* What was found for a coordinate of some partners: a rule, or none. */
+struct series_known_rule {
+    struct series_coordinate_rule rule;
+    bool is_found;
+};
+struct series_known_rules {
+    struct key_table index;
+    struct series_known_rule *list;
+    size_t count, capacity;
+};
+uint64_t known_rule_key(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                        bool with_late, bool with_rare, bool has_index);
+/* Returns what is known; NULL: nothing. */
+const struct series_known_rule *known_rule_find(const struct series_law_data *data, uint64_t key);
+void known_rule_keep(const struct series_law_data *data, uint64_t key,
+                     const struct series_coordinate_rule *rule, bool is_found);
+void known_rules_free(struct series_known_rules *known);
 
 /* law_values.c, law_peers.c: Return false if no exact law is found. */
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
@@ -318,11 +342,15 @@ void series_fits_forget(struct series *series);
 /* Drops the last fit. */
 void series_fit_drop(struct series *series);
 
-/* series_laws.c */
-/* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. */
+/* law_samples.c */
+/* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. Of partners also without those
+ * that repeat the one before: partners[first_partner[g]] ... */
 struct series_groups {
     uint32_t *order;
     size_t *first;
+    uint32_t *partners;
+    size_t *first_partner;
+    uint64_t *partner_hashes, *visit_hashes;
     uint32_t count;
 };
 /* Sorts the samples of a step into groups of equal iterations in the given loops. The caller frees
@@ -330,6 +358,11 @@ struct series_groups {
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
                                struct series_groups *groups, struct status *status);
 void series_groups_free(struct series_groups *groups);
+/* Returns the data of one group: `like` with its samples. */
+struct series_law_data series_groups_data(const struct series_groups *groups, uint32_t number,
+                                          const struct series_law_data *like);
+
+/* series_laws.c */
 /* Keeps rivals of a law. */
 status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
                               uint32_t count, struct series_law *law, struct status *status);
