@@ -182,6 +182,18 @@ static void every_second_root(struct family_rank *at, uint32_t r, uint32_t n) {
         collective(at, PROGRAM_BCAST, at->world, i, 512);
 }
 
+/* As many steps as the largest extent of a box that nothing else follows. */
+static void trips_of_box(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t extents[3] = {1, 1, 1};
+    space(n, extents);
+    ring_steps(at, r, n, extents[0], 64);
+}
+
+/* Steps to the seventh rank ahead. */
+static void seven(struct family_rank *at, uint32_t r, uint32_t n) {
+    exchange(at, (r + 7) % n, (r + 7 * n - 7) % n, 64);
+}
+
 /* As many steps as the smaller extent of a plane that nothing else follows. */
 static void trips_of_extent(struct family_rank *at, uint32_t r, uint32_t n) {
     uint32_t e[2];
@@ -348,6 +360,8 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(roots_modulo),
     FAMILY(every_second_root),
     FAMILY(trips_of_extent),
+    FAMILY(trips_of_box),
+    FAMILY(seven),
     FAMILY(size_of_parity),
     FAMILY(work_of_face),
     FAMILY(work_of_first),

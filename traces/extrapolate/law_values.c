@@ -208,6 +208,9 @@ static bool has_iterations(const struct series_law_data *data, uint32_t level) {
 static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
     const struct series *series = data->series;
     const uint32_t g = feature->grid;
+    if (feature_needs_level(feature->row) && feature_needs_grid(feature->row))
+        return data->what == SERIES_VALUE_ROOT && g > 0 && series->grid_used[g] &&
+               has_iterations(data, feature->level);
     if (feature_needs_level(feature->row) && feature_rank_of(feature->row) == LAW_FEATURE_STEP)
         return has_iterations(data, feature->level);
     if (!feature_needs_grid(feature->row) || !feature_is_of_program(feature->row)) return true;
@@ -218,13 +221,19 @@ static bool is_candidate(const struct series_law_data *data, const struct series
            !is_same_everywhere(series, g, feature->dimension);
 }
 
+/* Returns how many loops are around the value. */
+static uint32_t depth_of(const struct series_law_data *data) {
+    return data->step->depth - (data->is_loop ? 1u : 0u);
+}
+
 /* Sets the next feature of the same row after *feature: in another level, or another dimension or
  * grid. Returns false after the last. */
 static bool next_in_row(const struct series_law_data *data, struct series_feature *feature) {
-    if (feature_needs_level(feature->row)) return feature->level-- > 0;
     if (feature_divisors(feature->row) > 0)
         return ++feature->dimension < feature_divisors(feature->row);
+    if (feature_needs_level(feature->row) && feature->level-- > 0) return true;
     if (!feature_needs_grid(feature->row)) return false;
+    if (feature_needs_level(feature->row)) feature->level = (uint8_t)(depth_of(data) - 1);
     if (++feature->dimension < data->series->grids[feature->grid].dimensions) return true;
     feature->dimension = 0;
     return ++feature->grid < data->series->grid_count;
@@ -233,7 +242,7 @@ static bool next_in_row(const struct series_law_data *data, struct series_featur
 /* Sets *feature to the first one of a row. Returns false if the row has none here. */
 static bool first_feature(const struct series_law_data *data, uint32_t row,
                           struct series_feature *feature) {
-    const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
+    const uint32_t depth = depth_of(data);
     *feature = (struct series_feature){.row = (uint8_t)row};
     if (!feature_needs_level(row)) return true;
     feature->level = (uint8_t)(depth - 1);
