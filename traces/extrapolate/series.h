@@ -25,6 +25,7 @@
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_parts.c       laws of parts of a total
+ * law_uneven.c      laws of parts with other rests, and of rows
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
  * law_known.c       rules of coordinates that were found before
