@@ -19,6 +19,18 @@ static void rows_and_columns(struct family_rank *at, uint32_t r, uint32_t n) {
     collective(at, PROGRAM_ALLTOALL, at->groups[1], PROGRAM_NONE, (UINT64_C(1) << 24) / n);
 }
 
+/* Panels of a matrix in turn: each iteration has the next column of ranks as its root, and the next
+ * row. */
+static void panels(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    for (uint32_t k = 0; k < 24; k++) {
+        collective(at, PROGRAM_BCAST, at->groups[0], k % e[0], 51200);
+        collective(at, PROGRAM_BCAST, at->groups[1], k % e[1], 25600);
+        compute(at, 1000000 * (r % 2 + 1));
+    }
+}
+
 static uint32_t color_root(uint32_t rank, uint32_t ranks, uint32_t number) {
     return number == 0 ? rank / root_of(ranks) : rank % root_of(ranks);
 }
@@ -117,6 +129,7 @@ static void all_but_first(struct family_rank *at, uint32_t r, uint32_t n) {
 
 const struct series_family_pattern series_families_of_groups[] = {
     {"rows_and_columns", rows_and_columns, color_plane, 2},
+    {"panels", panels, color_plane, 2},
     {"root_groups", root_groups, color_root, 1},
     FAMILY(root_half),
     FAMILY(root_last),

@@ -182,6 +182,76 @@ static void every_second_root(struct family_rank *at, uint32_t r, uint32_t n) {
         collective(at, PROGRAM_BCAST, at->world, i, 512);
 }
 
+/* As many steps as the largest extent of a box that nothing else follows. */
+static void trips_of_box(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t extents[3] = {1, 1, 1};
+    space(n, extents);
+    ring_steps(at, r, n, extents[0], 64);
+}
+
+/* A ring of parts of 1000 elements, whose rest is shared in several ways. */
+static void ring_of_parts(struct family_rank *at, uint32_t r, uint32_t n,
+                          uint64_t part(uint32_t number, uint32_t ranks)) {
+    const uint32_t from = (r + n - 1) % n;
+    call(at, at->exchange);
+    post_send(at, (r + 1) % n, part(r, n));
+    post_receive(at, from, part(from, n));
+    end(at);
+}
+
+static uint64_t part_of_last(uint32_t number, uint32_t ranks) {
+    return 8 * (number + 1 == ranks ? 1000 / ranks + 1000 % ranks : 1000 / ranks);
+}
+
+static void rest_of_last(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_of_parts(at, r, n, part_of_last);
+}
+
+static uint64_t part_of_last_ones(uint32_t number, uint32_t ranks) {
+    return 8 * (1000 / ranks + (number >= ranks - 1000 % ranks));
+}
+
+static void rest_of_last_ones(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_of_parts(at, r, n, part_of_last_ones);
+}
+
+static uint64_t part_in_proportion(uint32_t number, uint32_t ranks) {
+    return 8 * (1000 * (number + 1) / ranks - 1000 * number / ranks);
+}
+
+static void rest_in_proportion(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_of_parts(at, r, n, part_in_proportion);
+}
+
+static uint64_t part_in_blocks(uint32_t number, uint32_t ranks) {
+    const uint32_t block = (1000 + ranks - 1) / ranks, first = block * number;
+    return first >= 1000 ? 0 : 8 * (first + block > 1000 ? 1000 - first : block);
+}
+
+static void rest_of_blocks(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_of_parts(at, r, n, part_in_blocks);
+}
+
+/* Rows of a matrix, of 2904 bytes each. */
+static uint64_t part_in_rows(uint32_t number, uint32_t ranks) {
+    return 2904 * (1000 / ranks + (number < 1000 % ranks));
+}
+
+static void rest_of_rows(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_of_parts(at, r, n, part_in_rows);
+}
+
+/* Each rank gives all ranks as many elements as its part has. */
+static void parts_for_all(struct family_rank *at, uint32_t r, uint32_t n) {
+    collective(at, PROGRAM_ALLTOALLV, at->world, PROGRAM_NONE,
+               (uint64_t)n * 16 * (1000 / n + (r < 1000 % n)));
+}
+
+/* Steps to the seventh rank ahead. */
+static void seven(struct family_rank *at, uint32_t r, uint32_t n) {
+    exchange(at, (r + 7) % n, (r + 7 * n - 7) % n, 64);
+}
+
 /* As many steps as the smaller extent of a plane that nothing else follows. */
 static void trips_of_extent(struct family_rank *at, uint32_t r, uint32_t n) {
     uint32_t e[2];
@@ -348,6 +418,14 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(roots_modulo),
     FAMILY(every_second_root),
     FAMILY(trips_of_extent),
+    FAMILY(trips_of_box),
+    FAMILY(seven),
+    FAMILY(rest_of_last),
+    FAMILY(rest_of_last_ones),
+    FAMILY(rest_in_proportion),
+    FAMILY(rest_of_blocks),
+    FAMILY(rest_of_rows),
+    FAMILY(parts_for_all),
     FAMILY(size_of_parity),
     FAMILY(work_of_face),
     FAMILY(work_of_first),

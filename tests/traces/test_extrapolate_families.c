@@ -55,6 +55,7 @@ static const uint32_t smallest[] = {2, 3, 4, 5, 12, 0}, tens[] = {10, 20, 30, 60
 static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_49[] = {5, 8, 13, 24, 49, 0};
 static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25, 64, 0};
 static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
+static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
@@ -121,6 +122,8 @@ static void families_are_exact(void **state) {
         {"pipeline", five, NULL},
         {"levels", squares, NULL},
         {"rows_and_columns", powers, NULL},
+        {"panels", eights, NULL},
+        {"panels", areas, NULL},
         {"mirror", squares, NULL},
         {"doubling_strong", squares, NULL},
         {"surface3", areas, NULL},
@@ -172,6 +175,32 @@ static void families_are_exact(void **state) {
         {"server", cubes, NULL},
         {"chunks", cubes, NULL},
         {"tags_of_rounds", few, NULL},
+        {"panels", without_24, NULL},
+        {"panels", without_12, NULL},
+        {"rest_of_last", without_24, NULL},
+        {"rest_of_last", without_12, NULL},
+        {"rest_of_last_ones", without_24, NULL},
+        {"rest_of_last_ones", without_12, NULL},
+        {"rest_in_proportion", without_24, NULL},
+        {"rest_in_proportion", without_12, NULL},
+        {"rest_of_blocks", without_24, NULL},
+        {"rest_of_blocks", without_12, NULL},
+        {"rest_of_rows", without_24, NULL},
+        {"rest_of_rows", without_12, NULL},
+        {"parts_for_all", without_24, NULL},
+        {"parts_for_all", without_12, NULL},
+        {"rest_of_last", squares, NULL},
+        {"rest_of_last", doubled, NULL},
+        {"rest_of_last_ones", squares, NULL},
+        {"rest_of_last_ones", doubled, NULL},
+        {"rest_in_proportion", squares, NULL},
+        {"rest_in_proportion", doubled, NULL},
+        {"rest_of_blocks", squares, NULL},
+        {"rest_of_blocks", doubled, NULL},
+        {"rest_of_rows", squares, NULL},
+        {"rest_of_rows", doubled, NULL},
+        {"parts_for_all", squares, NULL},
+        {"parts_for_all", doubled, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -215,6 +244,8 @@ static void rival_rules_are_named(void **state) {
         {"faces3", eights, "; the smallest part of 3686400 among the ranks of a line of the grid"},
         {"few_tasks", to_49, "no program has such a loop"},
         {"work_of_face", to_256, "error 7.8 % with one program left out"},
+        {"trips_of_box", to_256, "what depends on it looks constant"},
+        {"seven", tiny, "so few ranks do not show long steps and limits"},
         {"trips_of_extent", tens, "extent (dimension "},
         {"shrinking", few, " fits about as well: mean "},
         {"shrinking", cubes, "; a + b/P fits about as well: mean 0, not "},

@@ -256,6 +256,7 @@ static void free_series(struct series *series) {
     free(series->roles);
     free(series->fits);
     series_pooled_forget(series);
+    known_rules_free(series->known);
     free(series->pooled);
     free(series->rivals);
     key_table_free(&series->finding_index);
@@ -277,7 +278,10 @@ status_code traces_extrapolate(struct program **program, struct extrapolate_repo
     series->report = report;
     series->target_ranks = config->ranks;
     series->programs = memory_new(program_count, sizeof *series->programs);
-    if (series->programs == NULL) {
+    series->known = memory_new(1, sizeof *series->known);
+    if (series->programs == NULL || series->known == NULL) {
+        free(series->programs);
+        free(series->known);
         free(series);
         return status_set(status, STATUS_MEMORY, "out of memory for a series");
     }

@@ -11,6 +11,7 @@ typedef enum feature_needs {
     NEEDS_NOTHING,
     NEEDS_GRID,    /* an extent or a coordinate of a grid */
     NEEDS_LEVEL,   /* the number of an iteration */
+    NEEDS_TURN,    /* of a level, and of a grid */
     NEEDS_DIVISOR, /* of the number of ranks */
     NEEDS_RARE_DIVISOR,
     NEEDS_RADIX /* of a k-nomial tree */
@@ -135,6 +136,7 @@ FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
 FEATURE(iteration, c->index, 1)
 FEATURE(iteration_modulo, c->index % c->place->ranks, 1)
+FEATURE(iteration_modulo_extent, c->index % c->extent, 1)
 FEATURE(first, c->index == 0, 1)
 FEATURE(last, c->index + 1 == c->trips, 1)
 FEATURE(iterations_left, (int64_t)c->trips - 1 - c->index, 1)
@@ -200,6 +202,7 @@ static const struct {
     {part_of_tree, "ranks in the part of a binomial tree", NEEDS_NOTHING, false, LAW_FEATURE_STEP},
     {tree_children_of, "children in a #-nomial tree", NEEDS_RADIX, false, LAW_FEATURE_STEP},
     {iteration_modulo, "iteration modulo P", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {iteration_modulo_extent, "iteration modulo extent", NEEDS_TURN, false, LAW_FEATURE_STEP},
     {first, "in the first iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {last, "in the last iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {iteration, "iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
@@ -223,11 +226,11 @@ uint32_t feature_rows(void) {
 }
 
 bool feature_needs_grid(uint32_t row) {
-    return rows[row].needs == NEEDS_GRID;
+    return rows[row].needs == NEEDS_GRID || rows[row].needs == NEEDS_TURN;
 }
 
 bool feature_needs_level(uint32_t row) {
-    return rows[row].needs == NEEDS_LEVEL;
+    return rows[row].needs == NEEDS_LEVEL || rows[row].needs == NEEDS_TURN;
 }
 
 uint32_t feature_divisors(uint32_t row) {
@@ -274,7 +277,7 @@ bool feature_is_of_program(uint32_t row) {
 bool feature_value(const struct series *series, const struct series_feature *feature,
                    const struct series_place *place, int64_t *over, int64_t *under) {
     struct feature_context context = {.place = place, .extent = 1};
-    if (rows[feature->row].needs == NEEDS_GRID) {
+    if (feature_needs_grid(feature->row)) {
         uint32_t coordinates[SERIES_DIMENSIONS];
         const uint32_t *extents = place->extents->of[feature->grid];
         context.extent = extents[feature->dimension];
@@ -283,11 +286,13 @@ bool feature_value(const struct series *series, const struct series_feature *fea
                              coordinates);
             context.coordinate = coordinates[feature->dimension];
         }
-    } else if (rows[feature->row].needs == NEEDS_LEVEL) {
+    }
+    if (feature_needs_level(feature->row)) {
         if (feature->level >= place->depth) return false;
         context.index = place->index[feature->level];
         context.trips = place->trips[feature->level];
-    } else if (feature_divisors(feature->row) > 0) {
+    }
+    if (feature_divisors(feature->row) > 0) {
         context.divisor = divisor_of(feature);
     }
     return rows[feature->row].value(&context, over, under);
@@ -300,7 +305,7 @@ void feature_text(const struct series *series, const struct series_feature *feat
         snprintf(text, size, "%.*s%u%s", (int)(sign - name), name, divisor_of(feature), sign + 1);
         return;
     }
-    if (rows[feature->row].needs != NEEDS_GRID) {
+    if (!feature_needs_grid(feature->row)) {
         snprintf(text, size, "%s", rows[feature->row].text);
         return;
     }

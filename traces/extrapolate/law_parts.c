@@ -21,15 +21,15 @@ static int64_t sharers_of(const struct series_law *law, const struct series_plac
     }
 }
 
-/* The place among those who share: the coordinate, shifted by the iteration. */
-static int64_t part_number(const struct series_law *law, const struct series *series,
-                           const struct series_place *place, int64_t *parts) {
+int64_t law_part_number(const struct series_law *law, const struct series *series,
+                        const struct series_place *place, int64_t *parts) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     const uint32_t *extents = place->extents->of[law->feature.grid];
     grid_coordinates(extents, series->grids[law->feature.grid].dimensions, place->rank,
                      coordinates);
     const int64_t n = *parts = sharers_of(law, place);
-    if (law->part != SERIES_PART_OF_RANK) return law->part == SERIES_PART_LARGEST ? 0 : n - 1;
+    if (law->part == SERIES_PART_LARGEST) return 0;
+    if (law->part == SERIES_PART_SMALLEST) return n - 1;
     int64_t x = (int64_t)coordinates[law->feature.dimension] + law->rules[0].parameter;
     if (law->feature.level < place->depth)
         x += (int64_t)law->rules[1].parameter * place->index[law->feature.level];
@@ -44,7 +44,7 @@ static bool find_total(const struct series_law_data *data, struct series_law *la
         const struct series_place place = law_place(data, i);
         const int64_t value = law_sample_value(data, i);
         int64_t parts;
-        const int64_t x = part_number(law, data->series, &place, &parts);
+        const int64_t x = law_part_number(law, data->series, &place, &parts);
         if (value % law->d != 0 || value / law->d > INT64_MAX / 2 / parts) return false;
         const int64_t top = value / law->d * parts + x;
         if (top < high) high = top;
@@ -167,15 +167,34 @@ bool law_find_parts(const struct series_law_data *data, struct series_law *law,
 int64_t law_parts_value(const struct series *series, const struct series_law *law,
                         const struct series_place *place) {
     int64_t parts;
-    const int64_t x = part_number(law, series, place, &parts);
-    return law->d * (law->a / parts + (x < law->a % parts ? 1 : 0));
+    const int64_t x = law_part_number(law, series, place, &parts);
+    const int64_t whole = law->a / parts, rest = law->a % parts;
+    switch (law->part) {
+    case SERIES_PART_LAST_RANKS:
+        return law->d * (whole + (x >= parts - rest ? 1 : 0));
+    case SERIES_PART_LAST_RANK:
+        return law->d * (whole + (x == parts - 1 ? rest : 0));
+    case SERIES_PART_PROPORTIONAL:
+        return law->d * (whole + rest * (x + 1) / parts - rest * x / parts);
+    case SERIES_PART_BLOCK: {
+        const int64_t block = whole + (rest > 0), left = law->a - block * x;
+        return law->d * (left < 0 ? 0 : left < block ? left : block);
+    }
+    default:
+        return law->d * (whole + (x < rest ? 1 : 0));
+    }
 }
 
 void law_parts_text(const struct series *series, const struct series_law *law, char *text,
                     size_t size) {
     static const char *const parts[] = {[SERIES_PART_OF_RANK] = "a part",
                                         [SERIES_PART_SMALLEST] = "the smallest part",
-                                        [SERIES_PART_LARGEST] = "the largest part"};
+                                        [SERIES_PART_LARGEST] = "the largest part",
+                                        [SERIES_PART_LAST_RANKS] = "a part (the last ones larger)",
+                                        [SERIES_PART_LAST_RANK] = "a part (the last one larger)",
+                                        [SERIES_PART_PROPORTIONAL] = "a part (in proportion)",
+                                        [SERIES_PART_BLOCK] =
+                                            "a part (equal blocks, then the rest)"};
     static const char *const others[] = {[SERIES_SHARED_BY_LINE] = "all ranks",
                                          [SERIES_SHARED_BY_PAIRS] = "the pairs of ranks",
                                          [SERIES_SHARED_BY_OTHERS] = "all ranks but one"};

@@ -50,12 +50,16 @@ static uint32_t peer_coordinate(const struct search *search, const struct series
 }
 
 static bool rule_fits(const struct search *search, const struct series_coordinate_rule *rule) {
-    const struct series_law_data *data = search->data;
-    for (size_t i = 0; i < data->count; i++) {
-        const struct series_place place = law_place(data, i);
+    struct series_law_data data = *search->data;
+    if (!rule_rows[rule->row].has_index && data.partners != NULL) {
+        data.samples = data.partners; /* an iteration gives the same as the one before */
+        data.count = data.partner_count;
+    }
+    for (size_t i = data.count; i-- > 0;) { /* the largest program shows most */
+        const struct series_place place = law_place(&data, i);
         uint32_t coordinate;
-        if (!rule_value(data->series, search->grid, search->dimension, rule, &place, &coordinate) ||
-            coordinate != peer_coordinate(search, &place, law_sample_value(data, i)))
+        if (!rule_value(data.series, search->grid, search->dimension, rule, &place, &coordinate) ||
+            coordinate != peer_coordinate(search, &place, law_sample_value(&data, i)))
             return false;
     }
     return true;
@@ -193,10 +197,13 @@ static bool is_beyond(const struct search *search, const struct series_coordinat
     return true;
 }
 
-static bool find_rule(const struct search *search, struct series_coordinate_rule *rule) {
+/* Finds the first rule that fits, of those with iterations or of those without. */
+static bool find_among(const struct search *search, bool has_index,
+                       struct series_coordinate_rule *rule) {
     for (uint32_t row = 0; row < RULE_ROWS; row++) {
+        if (rule_rows[row].has_index != has_index) continue;
         if (rule_rows[row].is_late && (!search->with_late || is_plural(search))) continue;
-        const uint32_t levels = rule_rows[row].has_index ? search->data->step->depth : 1;
+        const uint32_t levels = has_index ? search->data->step->depth : 1;
         *rule = (struct series_coordinate_rule){.row = (uint8_t)row};
         for (uint32_t level = levels; level-- > 0;) {
             rule->level = (uint8_t)level;
@@ -205,6 +212,27 @@ static bool find_rule(const struct search *search, struct series_coordinate_rule
         }
     }
     return false;
+}
+
+/* The same, if it is not known. */
+static bool find_known(const struct search *search, bool has_index,
+                       struct series_coordinate_rule *rule) {
+    const uint64_t key = known_rule_key(search->data, search->grid, search->dimension,
+                                        search->with_late, search->with_rare, has_index);
+    const struct series_known_rule *known = known_rule_find(search->data, key);
+    if (known != NULL) {
+        *rule = known->rule;
+        return known->is_found;
+    }
+    const bool found = find_among(search, has_index, rule);
+    known_rule_keep(search->data, key, rule, found);
+    return found;
+}
+
+/* Finds the first rule that fits. Those without iterations stand first. */
+static bool find_rule(const struct search *search, struct series_coordinate_rule *rule) {
+    return find_known(search, false, rule) ||
+           (search->data->step->depth > 0 && find_known(search, true, rule));
 }
 
 /* Returns whether a rule of iterations was seen in two of them only: any two coordinates of a grid
@@ -216,13 +244,19 @@ static bool is_weak(const struct search *search, const struct series_coordinate_
     return true;
 }
 
-static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool with_late,
-                         bool with_rare, struct series_law *law) {
+static bool find_rules_in(const struct series_law_data *data, uint32_t grid, bool with_late,
+                          bool with_rare, struct series_law *law) {
     *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
         struct search search = {data, grid, d, with_late, with_rare};
         if (!find_rule(&search, &law->rules[d])) return false;
     }
+    return true;
+}
+
+static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool with_late,
+                         bool with_rare, struct series_law *law) {
+    if (!find_rules_in(data, grid, with_late, with_rare, law)) return false;
     for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
         struct search search = {data, grid, d, with_late, with_rare};
         law->is_open = law->is_open || is_open(&search, &law->rules[d]);
@@ -267,7 +301,7 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
 
 bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {
     struct series_law law;
-    return find_in_grid(data, grid, false, false, &law);
+    return find_rules_in(data, grid, false, false, &law);
 }
 
 /* Returns whether a grid has no rivals of laws in another one: by --grid, since the new program has

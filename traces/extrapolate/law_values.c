@@ -208,6 +208,9 @@ static bool has_iterations(const struct series_law_data *data, uint32_t level) {
 static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
     const struct series *series = data->series;
     const uint32_t g = feature->grid;
+    if (feature_needs_level(feature->row) && feature_needs_grid(feature->row))
+        return data->what == SERIES_VALUE_ROOT && g > 0 && series->grid_used[g] &&
+               has_iterations(data, feature->level);
     if (feature_needs_level(feature->row) && feature_rank_of(feature->row) == LAW_FEATURE_STEP)
         return has_iterations(data, feature->level);
     if (!feature_needs_grid(feature->row) || !feature_is_of_program(feature->row)) return true;
@@ -218,13 +221,19 @@ static bool is_candidate(const struct series_law_data *data, const struct series
            !is_same_everywhere(series, g, feature->dimension);
 }
 
+/* Returns how many loops are around the value. */
+static uint32_t depth_of(const struct series_law_data *data) {
+    return data->step->depth - (data->is_loop ? 1u : 0u);
+}
+
 /* Sets the next feature of the same row after *feature: in another level, or another dimension or
  * grid. Returns false after the last. */
 static bool next_in_row(const struct series_law_data *data, struct series_feature *feature) {
-    if (feature_needs_level(feature->row)) return feature->level-- > 0;
     if (feature_divisors(feature->row) > 0)
         return ++feature->dimension < feature_divisors(feature->row);
+    if (feature_needs_level(feature->row) && feature->level-- > 0) return true;
     if (!feature_needs_grid(feature->row)) return false;
+    if (feature_needs_level(feature->row)) feature->level = (uint8_t)(depth_of(data) - 1);
     if (++feature->dimension < data->series->grids[feature->grid].dimensions) return true;
     feature->dimension = 0;
     return ++feature->grid < data->series->grid_count;
@@ -233,7 +242,7 @@ static bool next_in_row(const struct series_law_data *data, struct series_featur
 /* Sets *feature to the first one of a row. Returns false if the row has none here. */
 static bool first_feature(const struct series_law_data *data, uint32_t row,
                           struct series_feature *feature) {
-    const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
+    const uint32_t depth = depth_of(data);
     *feature = (struct series_feature){.row = (uint8_t)row};
     if (!feature_needs_level(row)) return true;
     feature->level = (uint8_t)(depth - 1);
@@ -350,10 +359,33 @@ static void compare_rounded(const struct series_law_data *data, struct series_la
 static bool find_beyond_ranks(const struct series_law_data *data, struct series_law *law) {
     struct series_law_data less = *data;
     struct series_rivals none = {.count = 0};
-    less.less_ranks = true;
+    less.share = SERIES_SHARE_LESS_RANKS;
     if (!find_constant(&less, law) && !choose_linear(&less, FEWEST_VALUES, law, &none))
         return false;
     law->adds_ranks = true;
+    return true;
+}
+
+/* Finds a law of the bytes of a collective per rank: each rank has as much for all others. */
+static bool find_per_rank(const struct series_law_data *data, struct series_law *law,
+                          struct series_rivals *rivals) {
+    struct series_law_data share = *data;
+    if (data->share != SERIES_SHARE_WHOLE ||
+        (data->what != SERIES_VALUE_SEND_BYTES && data->what != SERIES_VALUE_RECEIVE_BYTES))
+        return false;
+    for (size_t i = 0; i < data->count; i++)
+        if (law_sample_value(data, i) % law_place(data, i).ranks != 0) return false;
+    share.share = SERIES_SHARE_PER_RANK;
+    *law = (struct series_law){.kind = SERIES_LAW_NONE};
+    rivals->count = 0;
+    if (!law_find_value(&share, law, rivals)) return false;
+    const int64_t ranks = data->series->target_ranks;
+    law->times_ranks = true;
+    for (uint32_t i = 0; i < rivals->count; i++) {
+        rivals->list[i].law.times_ranks = true;
+        rivals->list[i].own *= ranks;
+        rivals->list[i].other *= ranks;
+    }
     return true;
 }
 
@@ -372,11 +404,17 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
     if (may_have_parts && law_find_parts(data, law, rivals)) {
         if (law->kind == SERIES_LAW_PARTS && law->part != SERIES_PART_OF_RANK)
             compare_rounded(data, law, rivals);
+        else if (law->kind == SERIES_LAW_PARTS && law_is_of_bytes(data->what))
+            law_find_uneven(data, law, rivals);
         return true;
     }
     if (is_linear || choose_linear(data, 2, law, rivals)) return true;
-    if (law_is_of_bytes(data->what)) return law_find_face(data, law, rivals);
-    return data->what == SERIES_VALUE_TAG && find_beyond_ranks(data, law);
+    if (!law_is_of_bytes(data->what))
+        return data->what == SERIES_VALUE_TAG && find_beyond_ranks(data, law);
+    if (law_find_face(data, law, rivals)) return true;
+    *law = (struct series_law){.kind = SERIES_LAW_NONE};
+    rivals->count = 0;
+    return law_find_uneven(data, law, rivals) || find_per_rank(data, law, rivals);
 }
 
 static bool value_of(const struct series *series, const struct series_law *law,
@@ -410,6 +448,7 @@ bool law_value(const struct series *series, const struct series_law *law,
                const struct series_place *place, int64_t *value) {
     const bool has = value_of(series, law, place, value);
     if (has && law->adds_ranks) *value += place->ranks;
+    if (has && law->times_ranks) *value *= place->ranks;
     return has;
 }
 
@@ -427,10 +466,10 @@ static void linear_text(const struct series *series, const struct series_law *la
 }
 
 void law_text(const struct series *series, const struct series_law *law, char *text, size_t size) {
-    if (law->adds_ranks && size > 4) {
+    if ((law->adds_ranks || law->times_ranks) && size > 4) {
         struct series_law rest = *law;
-        rest.adds_ranks = false;
-        snprintf(text, size, "P + ");
+        rest.adds_ranks = rest.times_ranks = false;
+        snprintf(text, size, law->adds_ranks ? "P + " : "P x ");
         law_text(series, &rest, text + 4, size - 4);
         return;
     }

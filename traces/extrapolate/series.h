@@ -18,14 +18,17 @@
  * series_tags.c     tags that number the messages of each dimension of a grid
  * series_receives.c lengths of receives that follow from the messages
  * series_samples.c  lists for each step of a role what was found in all programs
+ * law_samples.c     samples by groups that follow one law
  * law_numbers.c     roots and logarithms
  * law_trees.c       trees and exchanges in rounds
  * law_distances.c   distances of partners that follow from the number of ranks
  * law_features.c    what a value may depend on
  * law_values.c      laws of sizes, counts and times that hold exactly
  * law_parts.c       laws of parts of a total
+ * law_uneven.c      laws of parts with other rests, and of rows
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
+ * law_known.c       rules of coordinates that were found before
  * law_rules.c       the rules that these are made of
  * law_targets.c     compares laws in the new program
  * law_fits.c        laws of measured times and sizes, by least squares
@@ -295,6 +298,8 @@ struct series_dimension_tags {
     uint32_t count;
 };
 
+struct series_known_rules;
+
 struct series {
     const struct extrapolate_config *config;
     struct series_program *programs; /* from few ranks to many */
@@ -337,6 +342,7 @@ struct series {
     struct series_role *roles;
     size_t role_count, role_capacity;
 
+    struct series_known_rules *known; /* law_known.c */
     struct series_pooled_law *pooled;
     size_t pooled_count, pooled_capacity;
     struct series_fit *fits;

@@ -84,11 +84,10 @@ static status_code compare(struct series *series, const struct series_role *role
     struct series_groups groups;
     status_code code = series_groups_make(&data, laws->levels, laws->law_count, &groups, status);
     for (uint32_t g = 0; g < laws->law_count && code == STATUS_OK; g++) {
-        const struct law_peer_search search = {&data, &laws->laws[g], holds};
+        const struct series_law_data group = series_groups_data(&groups, g, &data);
+        const struct law_peer_search search = {&group, &laws->laws[g], holds};
         struct series_rival rival;
-        data.samples = groups.order + groups.first[g];
-        data.count = groups.first[g + 1] - groups.first[g];
-        if (data.count > 0 && law_peer_rival(&search, &rival))
+        if (group.count > 0 && law_peer_rival(&search, &rival))
             code = series_rival_keep(series, &rival, 1, &laws->laws[g], status);
     }
     series_groups_free(&groups);
@@ -119,11 +118,10 @@ static status_code count_grids(const struct series *series, const struct series_
     struct series_groups groups;
     const status_code code = series_groups_make(&data, levels, count, &groups, status);
     for (uint32_t group = 0; group < count && code == STATUS_OK; group++) {
-        data.samples = groups.order + groups.first[group];
-        data.count = groups.first[group + 1] - groups.first[group];
-        if (data.count == 0 || law_peer_fits(&data, 0)) continue;
+        const struct series_law_data own = series_groups_data(&groups, group, &data);
+        if (own.count == 0 || law_peer_fits(&own, 0)) continue;
         for (uint32_t g = 1; g < series->grid_count; g++)
-            counts[g] += law_peer_fits(&data, g);
+            counts[g] += law_peer_fits(&own, g);
     }
     series_groups_free(&groups);
     return code;

@@ -21,9 +21,13 @@ struct series_coordinate_rule {
 
 /* Which part of a total a rank gets. */
 typedef enum series_part {
-    SERIES_PART_OF_RANK,  /* that of its place */
-    SERIES_PART_SMALLEST, /* all ranks the same: rounded down */
-    SERIES_PART_LARGEST   /* rounded up */
+    SERIES_PART_OF_RANK,      /* that of its place: the first ones are larger */
+    SERIES_PART_SMALLEST,     /* all ranks the same: rounded down */
+    SERIES_PART_LARGEST,      /* rounded up */
+    SERIES_PART_LAST_RANKS,   /* the last ones are larger */
+    SERIES_PART_LAST_RANK,    /* the last one has the rest */
+    SERIES_PART_PROPORTIONAL, /* a (x + 1) / n - a x / n, each rounded down */
+    SERIES_PART_BLOCK         /* rounded up, as long as there is so much */
 } series_part;
 
 /* Among whom a total is shared. */
@@ -47,10 +51,11 @@ typedef enum series_law_kind {
 
 struct series_law {
     series_law_kind kind;
-    bool is_open;    /* laws that are as good give other values in the new program */
-    bool is_weak;    /* SERIES_LAW_PEER: follows from iterations, of which there are two */
-    bool adds_ranks; /* the number of ranks is added */
-    uint32_t rival;  /* the first law that fits as well: number from 1 in their list; 0: none */
+    bool is_open;     /* laws that are as good give other values in the new program */
+    bool is_weak;     /* SERIES_LAW_PEER: follows from iterations, of which there are two */
+    bool adds_ranks;  /* the number of ranks is added */
+    bool times_ranks; /* the value is multiplied by the number of ranks */
+    uint32_t rival;   /* the first law that fits as well: number from 1 in their list; 0: none */
     uint32_t rival_count;
     int64_t a, b, d;
     struct series_feature feature;
@@ -182,6 +187,13 @@ bool feature_value(const struct series *series, const struct series_feature *fea
 void feature_text(const struct series *series, const struct series_feature *feature, char *text,
                   size_t size);
 
+/* What of a value a law is looked for. */
+typedef enum series_share {
+    SERIES_SHARE_WHOLE,
+    SERIES_SHARE_LESS_RANKS, /* what is left without the number of ranks */
+    SERIES_SHARE_PER_RANK    /* the value divided by it */
+} series_share;
+
 /* Values of one group of samples. */
 struct series_law_data {
     const struct series *series;
@@ -192,8 +204,13 @@ struct series_law_data {
     series_value_kind what;
     const uint32_t *samples; /* indices */
     size_t count;
+    const uint32_t *partners; /* the same without those that repeat the partner of the one before;
+                                 NULL: not known */
+    size_t partner_count;
+    uint64_t partner_hash; /* of ranks and partners */
+    uint64_t visit_hash;   /* of these and iterations */
     series_sample_choice choice;
-    bool less_ranks;        /* the values are what is left without the number of ranks */
+    series_share share;
     uint32_t programs;      /* that the samples are of */
     uint32_t known_program; /* of a fit: the largest program that has the role */
 };
@@ -201,8 +218,9 @@ static inline int64_t law_sample_value(const struct series_law_data *data, size_
     const struct series_sample *sample = &data->step->samples[data->samples[i]];
     const int64_t value =
         data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
-    return data->less_ranks ? value - data->series->programs[sample->program].program->rank_count
-                            : value;
+    const int64_t ranks = data->series->programs[sample->program].program->rank_count;
+    if (data->share == SERIES_SHARE_PER_RANK) return value / ranks;
+    return data->share == SERIES_SHARE_LESS_RANKS ? value - ranks : value;
 }
 struct series_place law_place(const struct series_law_data *data, size_t i);
 /* Makes the place of a rank of the new program, outside loops. */
@@ -230,6 +248,25 @@ bool target_next(struct law_target_walk *walk);
  * one. An own law without a value there differs from none. needs_other: nor does the other one. */
 bool laws_differ(const struct series_law_data *data, const struct series_law *law,
                  const struct series_law *other, bool needs_other, struct series_rival *rival);
+
+/* law_known.c */
+/* What was found for a coordinate of some partners: a rule, or none. */
+struct series_known_rule {
+    struct series_coordinate_rule rule;
+    bool is_found;
+};
+struct series_known_rules {
+    struct key_table index;
+    struct series_known_rule *list;
+    size_t count, capacity;
+};
+uint64_t known_rule_key(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                        bool with_late, bool with_rare, bool has_index);
+/* Returns what is known; NULL: nothing. */
+const struct series_known_rule *known_rule_find(const struct series_law_data *data, uint64_t key);
+void known_rule_keep(const struct series_law_data *data, uint64_t key,
+                     const struct series_coordinate_rule *rule, bool is_found);
+void known_rules_free(struct series_known_rules *known);
 
 /* law_values.c, law_peers.c: Return false if no exact law is found. */
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
@@ -275,10 +312,20 @@ bool law_is_of_bytes(series_value_kind what);
  * that was found already, it looks for a rival. Returns whether there is a law. */
 bool law_find_parts(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals);
+/* Returns the place among those who share: the coordinate, shifted by the iteration. Sets among how
+ * many the total is shared. */
+int64_t law_part_number(const struct series_law *law, const struct series *series,
+                        const struct series_place *place, int64_t *parts);
 int64_t law_parts_value(const struct series *series, const struct series_law *law,
                         const struct series_place *place);
 void law_parts_text(const struct series *series, const struct series_law *law, char *text,
                     size_t size);
+
+/* law_uneven.c */
+/* Finds parts that share a rest in another way, or of rows. For a law that was found already, it
+ * looks for rivals. Returns whether there is a law. */
+bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
+                     struct series_rivals *rivals);
 
 /* law_faces.c */
 /* Finds the face of a part of a box of cells. Other faces that fit are rivals. */
@@ -318,11 +365,15 @@ void series_fits_forget(struct series *series);
 /* Drops the last fit. */
 void series_fit_drop(struct series *series);
 
-/* series_laws.c */
-/* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. */
+/* law_samples.c */
+/* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. Of partners also without those
+ * that repeat the one before: partners[first_partner[g]] ... */
 struct series_groups {
     uint32_t *order;
     size_t *first;
+    uint32_t *partners;
+    size_t *first_partner;
+    uint64_t *partner_hashes, *visit_hashes;
     uint32_t count;
 };
 /* Sorts the samples of a step into groups of equal iterations in the given loops. The caller frees
@@ -330,6 +381,11 @@ struct series_groups {
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
                                struct series_groups *groups, struct status *status);
 void series_groups_free(struct series_groups *groups);
+/* Returns the data of one group: `like` with its samples. */
+struct series_law_data series_groups_data(const struct series_groups *groups, uint32_t number,
+                                          const struct series_law_data *like);
+
+/* series_laws.c */
 /* Keeps rivals of a law. */
 status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
                               uint32_t count, struct series_law *law, struct status *status);

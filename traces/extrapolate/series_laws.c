@@ -42,54 +42,6 @@ const char *value_name(series_value_kind what) {
     return kinds[what].name;
 }
 
-void series_groups_free(struct series_groups *groups) {
-    free(groups->order);
-    free(groups->first);
-}
-
-static bool is_chosen(const struct series_law_data *data, const struct series_sample *sample) {
-    switch (data->choice) {
-    case SERIES_SAMPLES_NEAR:
-        return sample->is_near;
-    case SERIES_SAMPLES_OWN:
-        return sample->view == 0;
-    case SERIES_SAMPLES_BOTH:
-        return sample->is_near && sample->view == 0;
-    default:
-        return true;
-    }
-}
-
-status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
-                               struct series_groups *groups, struct status *status) {
-    const struct series_role *role = data->role;
-    const struct series_role_step *step = data->step;
-    *groups = (struct series_groups){memory_new(step->sample_count, sizeof *groups->order),
-                                     memory_new((size_t)count + 2, sizeof *groups->first), count};
-    RETURN_ERROR_IF(groups->order == NULL || groups->first == NULL, status, STATUS_MEMORY,
-                    "out of memory for laws");
-    for (size_t i = 0; i < step->sample_count; i++)
-        if (is_chosen(data, &step->samples[i]))
-            groups->first[law_group_of(role, step, levels, step->samples[i].index) + 2]++;
-    for (uint32_t g = 0; g < count; g++)
-        groups->first[g + 2] += groups->first[g + 1];
-    for (size_t i = 0; i < step->sample_count; i++)
-        if (is_chosen(data, &step->samples[i]))
-            groups->order[groups->first[law_group_of(role, step, levels, step->samples[i].index) +
-                                        1]++] = (uint32_t)i;
-    return STATUS_OK;
-}
-
-static uint32_t count_programs(const struct series_law_data *data) {
-    uint32_t count = 0, last = UINT32_MAX;
-    for (size_t i = 0; i < data->count; i++) {
-        const uint32_t program = data->step->samples[data->samples[i]].program;
-        count += program != last;
-        last = program;
-    }
-    return count;
-}
-
 /* Notes that a law uses a grid. */
 static void mark_grid(struct series *series, const struct series_law *law) {
     if (law->kind == SERIES_LAW_PEER || law->kind == SERIES_LAW_FACE)
@@ -141,10 +93,7 @@ static status_code try_levels(struct series *series, const struct series_law_dat
         code = status_set(status, STATUS_MEMORY, "out of memory for laws");
     *found = code == STATUS_OK;
     for (uint32_t g = 0; g < count && *found; g++) {
-        struct series_law_data data = *wanted;
-        data.samples = groups.order + groups.first[g];
-        data.count = groups.first[g + 1] - groups.first[g];
-        data.programs = count_programs(&data);
+        const struct series_law_data data = series_groups_data(&groups, g, wanted);
         if (data.count == 0) continue;
         if (fit)
             code = law_fit(series, &data, &laws->laws[g], status);

@@ -2,6 +2,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
+#include "traces/patterns/pattern_parts.h"
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>
@@ -353,6 +354,27 @@ static int64_t longer_side(uint32_t ranks) {
         side--;
     return ranks / side;
 }
+static int64_t longest_side(uint32_t ranks) {
+    uint32_t extents[3];
+    pattern_grid(ranks, 3, extents);
+    int64_t longest = extents[0];
+    for (uint32_t d = 1; d < 3; d++)
+        longest = extents[d] > longest ? extents[d] : longest;
+    return longest;
+}
+
+/* Returns whether some loop has so many trips in all programs. */
+static bool has_trips(const struct series *series, int64_t trips) {
+    for (size_t r = 0; r < series->role_count; r++) {
+        const struct series_role *role = &series->roles[r];
+        for (size_t i = 0; i < role->loop_count && role->target_members > 0; i++)
+            for (uint32_t g = 0; g < role->loops[i].laws->law_count; g++) {
+                const struct series_law *law = &role->loops[i].laws->laws[g];
+                if (law->kind == SERIES_LAW_CONSTANT && law->a == trips) return true;
+            }
+    }
+    return false;
+}
 
 /* Says what is the same in all programs and another in the new one, though the numbers of ranks
  * differ: what depends on it looks constant. */
@@ -360,10 +382,12 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
     static const struct {
         int64_t (*value)(uint32_t ranks);
         const char *text;
-    } rows[] = {{root_below, "floor(sqrt P)"},
-                {cube_root_below, "floor(P^(1/3))"},
-                {logarithm_below, "floor(log2 P)"},
-                {longer_side, "the larger extent of a 2-D grid"}};
+        bool is_of_trips; /* only if a loop has as many trips */
+    } rows[] = {{root_below, "floor(sqrt P)", false},
+                {cube_root_below, "floor(P^(1/3))", false},
+                {logarithm_below, "floor(log2 P)", false},
+                {longer_side, "the larger extent of a 2-D grid", false},
+                {longest_side, "the largest extent of a 3-D grid", true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const int64_t own = rows[i].value(series->programs[0].program->rank_count);
         const int64_t other = rows[i].value(series->target_ranks);
@@ -371,13 +395,26 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
         char law[SERIES_TEXT];
         for (uint32_t k = 1; k < series->program_count && is_same; k++)
             is_same = rows[i].value(series->programs[k].program->rank_count) == own;
-        if (!is_same) continue;
+        if (!is_same || (rows[i].is_of_trips && !has_trips(series, own))) continue;
         snprintf(law, sizeof law, "%s: %" PRId64 " in all programs, %" PRId64 " in the new one",
                  rows[i].text, own, other);
         FORWARD_IF_ERROR(add(series, "constants", "all ranks", law,
                              "what depends on it looks constant", 1, true, status));
     }
     return STATUS_OK;
+}
+
+/* Says that all programs are so small that a rule of steps may be another one: 7 steps up are one
+ * step down among 8 ranks, and steps of sizes and upper limits need more ranks to be seen. */
+static status_code add_few_ranks(struct series *series, struct status *status) {
+    enum { FEW_RANKS = 8 };
+    const struct program *largest = series->programs[series->program_count - 1].program;
+    char law[SERIES_TEXT];
+    if (largest->rank_count > FEW_RANKS || series->target_ranks <= FEW_RANKS) return STATUS_OK;
+    snprintf(law, sizeof law, "%u ranks at most in all programs, %u in the new one",
+             largest->rank_count, series->target_ranks);
+    return add(series, "ranks", "all ranks", law, "so few ranks do not show long steps and limits",
+               1, true, status);
 }
 
 static status_code add_programs(struct series *series, struct status *status) {
@@ -410,6 +447,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
             series->fit_weight += (uint64_t)series->fits[i].weight;
     FORWARD_IF_ERROR(add_programs(series, status));
     FORWARD_IF_ERROR(add_kind_of_number(series, status));
+    FORWARD_IF_ERROR(add_few_ranks(series, status));
     FORWARD_IF_ERROR(add_unseen_changes(series, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
