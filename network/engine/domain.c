@@ -15,6 +15,7 @@
 #include "network/engine/sleepers.h"
 #include "network/engine/vc_allocation.h"
 #include "network/engine/watch.h"
+#include "network/engine/zero_load.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
@@ -202,7 +203,10 @@ static void allocate_nics(struct network_domain *domain, bool *failed) {
     domain->queued_bytes =
         array_if(network->counts_queues, nodes, sizeof *domain->queued_bytes, failed);
     if (network->host_model) domain->hosts = needed(nic_host_new(network), failed);
-    if (network->has_windows) domain->windows = needed(nic_windows_new(network), failed);
+    if (network->has_windows)
+        domain->windows = needed(nic_windows_new(network), failed);
+    else
+        domain->zero_load_times = needed(zero_load_times_new(), failed);
     if (network->has_responses) domain->responses = needed(nic_responses_new(network), failed);
     if (!network_config_has_shares(&network->config)) return;
     domain->shares = needed(shares_new(network), failed);
@@ -258,6 +262,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->nic_classes);
     free(domain->class_totals);
     nic_windows_free(domain->windows);
+    free(domain->zero_load_times);
     free(domain->responses);
     congestion_free(domain->congestion);
     trails_free(domain->trails);

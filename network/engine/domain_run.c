@@ -48,8 +48,8 @@ HINT_APART static void deliver(struct network_domain *domain, uint32_t index) {
         .cookie = message.cookie,
     };
     delivery.zero_load_ps =
-        zero_load_ps(network, message.source, message.destination, message.size_bytes,
-                     message.sequence, message.virtual_network);
+        zero_load_ps(network, domain->zero_load_times, message.source, message.destination,
+                     message.size_bytes, message.sequence, message.virtual_network);
     network->sink.delivered(network->sink.context, domain, domain->now_ps, &delivery);
 }
 

@@ -206,7 +206,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     int64_t at_nic_ps =
         ready_ps + by_size_at(&network->config.nic_send_latency_ps, sent->size_bytes);
     if (sent->source_node == sent->destination_node) {
-        int64_t end_ps = ready_ps + zero_load_ps(network, node, node, sent->size_bytes, 0, 0);
+        int64_t end_ps = ready_ps + zero_load_ps(network, NULL, node, node, sent->size_bytes, 0, 0);
         message->left_bytes = 0;
         if (sent->notify_sent) {
             uint32_t note = message_new(domain);

@@ -9,6 +9,7 @@
  *   notes_injections, ring_ports, peer_group, peer_port   follow from the configuration
  *   sender            set before each window
  *   prepared          empty between windows
+ *   zero_load_times   found again
  *   trails, history, labels, watch, is_observed   a network that explains times, keeps time bins or
  *                     watches links is not saved
  *   starving_port_vc, out_of_memory     a failed run is not saved
@@ -30,10 +31,10 @@
 #define SIZE_IS(type, size)                                                                        \
     static_assert(sizeof(void *) != 8 || sizeof(struct type) == (size),                            \
                   "struct " #type " has changed: see the beginning of this file")
-SIZE_IS(network_domain, 18112);
+SIZE_IS(network_domain, 18128);
 /* the size alone does not show a member that lies in padding */
-static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, measured_bytes) == 1368 &&
-                                      offsetof(struct network_domain, out_of_memory) == 18108),
+static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, measured_bytes) == 1376 &&
+                                      offsetof(struct network_domain, out_of_memory) == 18124),
               "struct network_domain has changed: see the beginning of this file");
 SIZE_IS(sleepers, 40);
 SIZE_IS(shares, 16);

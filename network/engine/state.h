@@ -199,6 +199,7 @@ struct network_domain {
                                     network.counts_queues */
     struct nic_host *hosts;      /* [node], see nic_host.h; NULL: hosts do not limit NICs */
     struct nic_windows *windows; /* see nic_windows.h; NULL: no limits of what is outstanding */
+    struct zero_load_time *zero_load_times; /* see zero_load.h; NULL: NICs have windows */
     struct nic_responses *responses; /* [node], see nic_responses.h; NULL: no acknowledgement is a
                                         packet */
     struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */

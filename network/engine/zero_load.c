@@ -17,6 +17,8 @@
  */
 #include "network/engine/zero_load.h"
 
+#include "core/memory/map.h"
+#include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/nic_choice.h"
 #include "network/engine/nic_windows.h"
@@ -152,6 +154,38 @@ static int64_t path_ps(const struct network *network, const struct zero_load_pat
     return others_ps > time_ps ? others_ps : time_ps;
 }
 
+struct zero_load_time *zero_load_times_new(void) {
+    return memory_new(1u << ZERO_LOAD_TIMES_BITS, sizeof(struct zero_load_time));
+}
+
+/* Returns the key of a way in a table; 0: the way has too many channels for one. */
+static uint64_t path_key(const struct zero_load_path *way) {
+    static_assert(NETWORK_CHANNELS <= 16, "a level takes 4 bits");
+    uint64_t key = 1;
+    if (way->channels >= 16) return 0;
+    for (uint32_t i = 0; i < way->channels; i++)
+        key = key << 4 | way->path[i];
+    return key;
+}
+
+/* Does the work of path_ps with a table of times. */
+static int64_t known_path_ps(const struct network *network, struct zero_load_time *times,
+                             const struct zero_load_path *way, uint64_t size_bytes, int64_t rails) {
+    const uint64_t key = path_key(way);
+    const uint64_t hash = map_hash(key ^ size_bytes << 24);
+    struct zero_load_time *time = &times[hash >> (64 - ZERO_LOAD_TIMES_BITS)];
+    if (key == 0) return path_ps(network, way, size_bytes, rails);
+    if (time->way == key && time->size_bytes == size_bytes && time->rails == rails &&
+        time->maximum_millionths == way->maximum_millionths)
+        return time->time_ps;
+    *time = (struct zero_load_time){.way = key,
+                                    .size_bytes = size_bytes,
+                                    .time_ps = path_ps(network, way, size_bytes, rails),
+                                    .maximum_millionths = (uint32_t)way->maximum_millionths,
+                                    .rails = (uint32_t)rails};
+    return time->time_ps;
+}
+
 static uint32_t add_local_hops(uint8_t *path, uint32_t channels, const struct topology *topology,
                                bool unequal, uint32_t group, uint32_t from, uint32_t to) {
     if (!unequal) {
@@ -229,8 +263,9 @@ static int64_t back_ps(const struct network *network, const struct topology *top
 
 /* Returns the time from the first packet's start at its NIC to the arrival of the last one, for a
  * message from endpoint to endpoint. */
-static int64_t between_ps(const struct network *network, uint32_t source, uint32_t destination,
-                          uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
+static int64_t between_ps(const struct network *network, struct zero_load_time *times,
+                          uint32_t source, uint32_t destination, uint64_t size_bytes,
+                          uint32_t sequence, uint32_t virtual_network) {
     const struct network_config *config = &network->config;
     struct zero_load_path way = {.maximum_millionths = 1000000};
     if (virtual_network < (uint32_t)config->classes)
@@ -245,30 +280,33 @@ static int64_t between_ps(const struct network *network, uint32_t source, uint32
         way.channels = find_path(way.path, network, topology, source, destination, sequence);
         if (network->has_windows)
             way.back_ps = back_ps(network, topology, source, destination, sequence);
-        int64_t time_ps = path_ps(network, &way, size_bytes, rails);
+        int64_t time_ps = times != NULL ? known_path_ps(network, times, &way, size_bytes, rails)
+                                        : path_ps(network, &way, size_bytes, rails);
         if (time_ps < least_ps) least_ps = time_ps;
     }
     return least_ps;
 }
 
 /* Returns the time of the stripe that takes longest. */
-static int64_t stripes_ps(const struct network *network, uint32_t source, uint32_t destination,
-                          uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
+static int64_t stripes_ps(const struct network *network, struct zero_load_time *times,
+                          uint32_t source, uint32_t destination, uint64_t size_bytes,
+                          uint32_t sequence, uint32_t virtual_network) {
     struct nic_endpoints stripes[NETWORK_NICS_MAX];
     uint32_t count = nic_choice_stripes(network, source, destination, sequence, stripes);
     uint64_t packets = rails_packets_of(network, size_bytes);
     int64_t longest_ps = 0;
     for (uint32_t part = 0; part < count && part < packets; part++) {
         uint64_t bytes = rails_part_bytes(network, size_bytes, packets, count, part);
-        int64_t time_ps = between_ps(network, stripes[part].source, stripes[part].destination,
-                                     bytes, sequence, virtual_network);
+        int64_t time_ps = between_ps(network, times, stripes[part].source,
+                                     stripes[part].destination, bytes, sequence, virtual_network);
         if (time_ps > longest_ps) longest_ps = time_ps;
     }
     return longest_ps;
 }
 
-int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
-                     uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
+int64_t zero_load_ps(const struct network *network, struct zero_load_time *times, uint32_t source,
+                     uint32_t destination, uint64_t size_bytes, uint32_t sequence,
+                     uint32_t virtual_network) {
     const struct network_config *config = &network->config;
     if (source == destination) {
         wide time_ps = serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
@@ -276,10 +314,10 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
         return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
     }
     bool has_stripes = nic_choice_has_stripes(network, size_bytes);
-    int64_t path_ps =
-        has_stripes
-            ? stripes_ps(network, source, destination, size_bytes, sequence, virtual_network)
-            : between_ps(network, source, destination, size_bytes, sequence, virtual_network);
+    int64_t path_ps = has_stripes ? stripes_ps(network, times, source, destination, size_bytes,
+                                               sequence, virtual_network)
+                                  : between_ps(network, times, source, destination, size_bytes,
+                                               sequence, virtual_network);
     int64_t time_ps = by_size_at(&config->nic_send_latency_ps, size_bytes) +
                       config->nic_overhead_ps + path_ps + network->receive_ps;
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
@@ -288,7 +326,7 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
 int64_t network_zero_load_ps(const struct network *network, const struct network_message *message) {
     struct nic_endpoints pair = {message->source_node, message->destination_node};
     if (network->topology.node.nics > 1) pair = nic_choice_first(network, message);
-    return zero_load_ps(network, pair.source, pair.destination, message->size_bytes, 0,
+    return zero_load_ps(network, NULL, pair.source, pair.destination, message->size_bytes, 0,
                         message->virtual_network);
 }
 

@@ -103,13 +103,7 @@ void causes_charge_activation_receive(struct engine_domain *domain, uint32_t act
 }
 
 void causes_defer_receive_cost(struct engine_domain *domain, uint32_t activation) {
-    struct chain_cost *deferred = &causes_activation_at(domain, activation)->deferred;
-    const struct chain_cost *cost = noted_receive(domain);
-    deferred->count += cost->count;
-    deferred->bytes_ps += cost->bytes_ps;
-    deferred->copy_ps += cost->copy_ps;
-    deferred->rendezvous_ps += cost->rendezvous_ps;
-    deferred->memory_ps += cost->memory_ps;
+    chain_cost_add(&causes_activation_at(domain, activation)->deferred, noted_receive(domain));
 }
 
 void causes_charge_deferred(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {

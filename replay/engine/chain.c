@@ -523,12 +523,7 @@ bool chain_add_cost(struct chain_tip *tip, const struct chain_rules *rules, stru
         tip->is_send = is_send;
         tip->has_cost = true;
     }
-    tip->cost.count += cost->count;
-    tip->cost.each_ps += cost->each_ps;
-    tip->cost.bytes_ps += cost->bytes_ps;
-    tip->cost.copy_ps += cost->copy_ps;
-    tip->cost.rendezvous_ps += cost->rendezvous_ps;
-    tip->cost.memory_ps += cost->memory_ps;
+    chain_cost_add(&tip->cost, cost);
     int64_t *bounds = bound_of(tip, is_send ? CHAIN_SEND : CHAIN_RECEIVE);
     bounds[0] += cost->each_ps;
     bounds[1] += cost->bytes_ps;

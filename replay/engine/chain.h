@@ -127,6 +127,16 @@ struct chain_cost {
     int64_t memory_ps;
 };
 
+/* Adds a cost to a sum. */
+static inline void chain_cost_add(struct chain_cost *sum, const struct chain_cost *cost) {
+    sum->count += cost->count;
+    sum->each_ps += cost->each_ps;
+    sum->bytes_ps += cost->bytes_ps;
+    sum->copy_ps += cost->copy_ps;
+    sum->rendezvous_ps += cost->rendezvous_ps;
+    sum->memory_ps += cost->memory_ps;
+}
+
 /* A message on its way, until it was delivered or, if is_sent, until its last byte had left its
  * NIC. */
 struct chain_message {
