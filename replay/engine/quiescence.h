@@ -21,7 +21,7 @@ bool quiescence_reached(struct engine *engine, int64_t now_ps);
 
 /* Several processes: what this one tells the others after a window, and what it is told. For
  * network_run_options; context: the engine. */
-void quiescence_tell(void *context, struct network_news *news);
-void quiescence_told(void *context, const struct network_news *news);
+void quiescence_tell(void *context, struct network_tally *tally);
+void quiescence_told(void *context, const struct network_tally *tally);
 
 #endif
