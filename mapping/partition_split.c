@@ -203,10 +203,10 @@ static status_code make_fit(struct part_graph *graph, const uint32_t *rooms, uin
     uint32_t *sizes = memory_new(parts, sizeof *sizes);
     uint64_t *sums = memory_new(parts, sizeof *sums);
     struct candidate *candidates = memory_new(count, sizeof *candidates);
-    bool good = sizes != NULL && sums != NULL && candidates != NULL;
-    for (uint32_t i = 0; good && i < count; i++)
+    bool allocated = sizes != NULL && sums != NULL && candidates != NULL;
+    for (uint32_t i = 0; allocated && i < count; i++)
         sizes[graph->part[i]]++;
-    for (uint32_t i = 0; good && i < count; i++) {
+    for (uint32_t i = 0; allocated && i < count; i++) {
         uint32_t part = (uint32_t)graph->part[i];
         if (sizes[part] <= rooms[part]) continue;
         candidates[listed] = (struct candidate){0, i};
@@ -227,7 +227,7 @@ static status_code make_fit(struct part_graph *graph, const uint32_t *rooms, uin
     free(sizes);
     free(sums);
     free(candidates);
-    RETURN_ERROR_IF(!good, status, STATUS_MEMORY, "out of memory for partitioning");
+    RETURN_ERROR_IF(!allocated, status, STATUS_MEMORY, "out of memory for partitioning");
     return STATUS_OK;
 }
 

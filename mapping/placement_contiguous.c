@@ -39,10 +39,11 @@ static uint32_t find_runs(const bool *taken, uint32_t node_count, struct node_ru
     return count;
 }
 
-/* Returns the smallest run, from `from` on, that is at least `needed` long; of equal lengths, the
- * first. If no run is long enough, returns `from`, the longest. */
-static uint32_t smallest_enough(const struct node_run *runs, uint32_t from, uint32_t count,
-                                uint32_t needed) {
+/* Returns the index of the shortest run, from index `from` on, that has at least `needed` nodes; of
+ * equal lengths, the first. Runs are in order of falling length. If none is long enough, returns
+ * `from`, the longest. */
+static uint32_t smallest_sufficient_run(const struct node_run *runs, uint32_t from, uint32_t count,
+                                        uint32_t needed) {
     uint32_t best = from;
     for (uint32_t i = from; i < count && runs[i].length >= needed; i++)
         if (runs[i].length < runs[best].length) best = i;
@@ -58,7 +59,7 @@ status_code placement_contiguous_choose(const struct placement_request *request,
     qsort(runs, count, sizeof *runs, by_length);
     for (uint32_t i = 0; i < count && pick->count < pick->wanted; i++) {
         uint32_t needed = pick->wanted - pick->count;
-        const struct node_run *run = &runs[smallest_enough(runs, i, count, needed)];
+        const struct node_run *run = &runs[smallest_sufficient_run(runs, i, count, needed)];
         for (uint32_t k = 0; k < run->length && k < needed; k++)
             placement_offer(pick, run->first + k);
     }

@@ -68,10 +68,10 @@ status_code placement_graph_new(struct placement_graph *graph,
     graph->degree = memory_new(traffic->rank_count, sizeof *graph->degree);
     graph->neighbours = memory_new(count, sizeof *graph->neighbours);
     graph->weights = memory_new(count, sizeof *graph->weights);
-    bool good = graph->first && graph->degree && graph->neighbours && graph->weights;
-    if (good) fill(graph, edges, count);
+    bool allocated = graph->first && graph->degree && graph->neighbours && graph->weights;
+    if (allocated) fill(graph, edges, count);
     free(edges);
-    if (good) return STATUS_OK;
+    if (allocated) return STATUS_OK;
     placement_graph_free(graph);
     return status_set(status, STATUS_MEMORY, "out of memory for the traffic of %u ranks",
                       traffic->rank_count);

@@ -107,17 +107,17 @@ static bool prepare(struct greedy *greedy) {
     greedy->near = memory_new(ranks, sizeof *greedy->near);
     greedy->heap = memory_new(ranks, sizeof *greedy->heap);
     greedy->position = memory_new(ranks, sizeof *greedy->position);
-    bool good = greedy->near != NULL && greedy->heap != NULL && greedy->position != NULL;
+    bool allocated = greedy->near != NULL && greedy->heap != NULL && greedy->position != NULL;
     for (unsigned level = 0; level < ALL; level++) {
         greedy->touched[level] = memory_new(ranks, sizeof *greedy->touched[level]);
-        good = good && greedy->touched[level] != NULL;
+        allocated = allocated && greedy->touched[level] != NULL;
     }
-    for (uint32_t rank = 0; good && rank < ranks; rank++) {
+    for (uint32_t rank = 0; allocated && rank < ranks; rank++) {
         greedy->waiting = rank + 1;
         put(greedy, rank, rank);
         rise(greedy, rank);
     }
-    return good;
+    return allocated;
 }
 
 static void place_all(struct greedy *greedy, const struct placement_request *request,
@@ -143,17 +143,17 @@ status_code placement_greedy_assign(const struct placement_request *request, uin
                                     struct status *status) {
     struct greedy greedy = {0};
     FORWARD_IF_ERROR(placement_graph_new(&greedy.graph, request->traffic, status));
-    bool good = prepare(&greedy);
-    if (good) place_all(&greedy, request, node_of_rank);
-    good =
-        good && placement_graph_or_block(&greedy.graph, request, node_of_rank, NULL) == STATUS_OK;
+    bool allocated = prepare(&greedy);
+    if (allocated) place_all(&greedy, request, node_of_rank);
+    allocated = allocated &&
+                placement_graph_or_block(&greedy.graph, request, node_of_rank, NULL) == STATUS_OK;
     placement_graph_free(&greedy.graph);
     free(greedy.near);
     free(greedy.heap);
     free(greedy.position);
     for (unsigned level = 0; level < ALL; level++)
         free(greedy.touched[level]);
-    RETURN_ERROR_IF(!good, status, STATUS_MEMORY, "out of memory for placing %u ranks",
+    RETURN_ERROR_IF(!allocated, status, STATUS_MEMORY, "out of memory for placing %u ranks",
                     request->rank_count);
     return STATUS_OK;
 }

@@ -61,28 +61,29 @@ struct network_delivery {
 
 #define NETWORK_ROUTE_MAX 11u
 
-/* The routers that a packet has passed, in order: those of the start of its route, if there are
- * more. */
+/* The routers that a packet has passed, in order. Of a longer route, only the first
+ * NETWORK_ROUTE_MAX routers are listed. */
 struct network_route {
-    uint32_t count; /* in all */
+    uint32_t count; /* of all routers passed, listed or not */
     uint32_t routers[NETWORK_ROUTE_MAX];
 };
 
-/* What a packet waited for the channel from each router of its route. */
+/* How long a packet waited at each router of its route for the channel that it took from there. */
 struct network_waits {
     int64_t waits_ps[NETWORK_ROUTE_MAX];
     uint8_t kinds[NETWORK_ROUTE_MAX]; /* network_channel_kind */
 };
 
-/* Whose a message is, on watched links. Only equality matters to the network; a label of zeros is
- * that of a message without any. */
+/* Names the owner of a message, for watched links. The network only compares labels. A label of
+ * zeros is that of a message without an owner. */
 struct network_label {
     uint64_t word[2];
 };
 
-/* What the time of a message consists of, in a network that explains times (network_explain). All
- * members in picoseconds but bytes_ps and memory_bytes_ps add up to the time. Waiting is by the
- * channel that the message's last packet waited for. */
+/* What the time of a message consists of, in a network that explains times (network_explain). The
+ * members in picoseconds add up to the time, except receiver_waiting_ps, bytes_ps, memory_bytes_ps
+ * and waits, which repeat parts of other members. Waiting is by the kind of channel that the
+ * message's last packet waited for. */
 struct network_time_parts {
     int64_t memory_ps; /* messages within a node */
     int64_t nic_ps;    /* latencies and overheads of the NICs */
@@ -131,22 +132,24 @@ status_code network_new(struct network **network, const struct network_config *c
                         uint64_t seed, const struct network_sink *sink, struct status *status);
 void network_free(struct network *network); /* NULL is allowed */
 
-/* How several processes simulate a network together. All make the same calls in the same order;
- * only callbacks differ: each process has those of its own groups. */
+/* How several processes simulate a network together. All make the same calls in the same order.
+ * Each process gets the callbacks of its own groups only. */
 struct network_distribution {
-    struct processes *processes; /* NULL: this one alone */
-    const uint32_t *weights; /* [group]: expected load, by which groups are dealt; NULL: alike */
+    struct processes *processes; /* NULL: this process simulates all groups */
+    const uint32_t *weights; /* [group]: expected load, which is balanced; NULL: all are equal */
 };
 
-/* Does what network_new does, for one of several processes. The network has the state of its own
- * groups only, and ignores timers of others. After network_run totals are those of all processes;
- * process 0 has the links of all, other processes those of their own groups. */
+/* Does what network_new does, for one of several processes. The network holds the state of this
+ * process's groups only, and ignores timers of other groups. After network_run, totals are those of
+ * all processes. Process 0 has the links of all groups, other processes those of their own. */
 status_code network_new_distributed(struct network **network, const struct network_config *config,
                                     uint64_t seed, const struct network_sink *sink,
-                                    const struct network_distribution *part, struct status *status);
+                                    const struct network_distribution *distribution,
+                                    struct status *status);
 
-/* Return the process that simulates a group, and whether it is this one. */
+/* Returns the number of the process that simulates a group. */
 unsigned network_process_of(const struct network *network, uint32_t group);
+/* Returns whether this process simulates a group. */
 bool network_is_here(const struct network *network, uint32_t group);
 
 uint32_t network_node_count(const struct network *network);
@@ -162,13 +165,14 @@ uint32_t network_domain_index(const struct network_domain *domain);
 /* Makes a new network explain times: network_time_parts_of works then, at a cost of memory and
  * time. STATUS_MEMORY. */
 status_code network_explain(struct network *network, struct status *status);
-/* Fills in what the time of the message of the current report consists of: time_ps from ready to
- * delivered or, if `sent`, until its last byte had left its NIC. */
+/* Fills in what the time of a message consists of. May be called only from the callback that
+ * reports the message. time_ps: the time from ready to delivered or, if `sent`, until the last byte
+ * had left the NIC. */
 void network_time_parts_of(const struct network_domain *domain,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts);
-/* Fills in memory_ps, bytes_ps, memory_bytes_ps, hops and routers alone, in less time. They are the
- * same, but bytes_ps can be larger. */
+/* Does the same in less time, for memory_ps, bytes_ps, memory_bytes_ps, hops and routers only.
+ * bytes_ps can be larger than network_time_parts_of makes it. */
 void network_path_parts_of(const struct network_domain *domain,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts);
@@ -209,12 +213,13 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
 /* Makes the network call sink.timer(entity, data) at at_ps, which is not before the domain's
  * current time. */
 void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
-/* The same for a sink whose callbacks come in any order (sink.unordered), but the timer comes after
- * all other events of its time stamp. */
+/* Does the same for a sink whose callbacks come in any order (sink.unordered). The timer expires
+ * after all other events of its time. */
 void network_timer_last(struct network_domain *domain, int64_t at_ps, uint32_t entity,
                         uint64_t data);
-/* Names an array by entity, with items of item_bytes, that sink.timer reads: where it pays, the
- * network asks for an item ahead of its timer. The array stays while the network runs. */
+/* Tells the network that sink.timer(entity) reads item `entity` of an array with items of
+ * item_bytes. The network may prefetch an item before its timer expires. The caller keeps the array
+ * until the run has ended. */
 void network_timer_items(struct network *network, const void *items, size_t item_bytes);
 
 /* Returns the number of messages at a node's source NIC, including the message that is being
@@ -238,10 +243,11 @@ int64_t network_idle_sent_ps(const struct network *network, const struct network
 uint32_t network_nic_of_process(const struct network_config *config, uint32_t index,
                                 uint32_t count);
 
-/* What processes tell each other after each window, besides packets: for users of the network. */
-struct network_news {
-    int64_t count;
-    int64_t latest_ps;
+/* A count and a time that the network's user keeps in each process. After each window the network
+ * combines those of all processes. */
+struct network_tally {
+    int64_t count;     /* combined: the sum over all processes */
+    int64_t latest_ps; /* combined: the latest of all processes */
 };
 
 struct network_run_options {
@@ -255,23 +261,24 @@ struct network_run_options {
      * called. */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
-    /* Several processes: called after each window by the calling thread. `tell` gives the news of
-     * this process; `told` gets the sum and the latest time of all processes. NULL: not called. */
-    void (*tell)(void *context, struct network_news *news);
-    void (*told)(void *context, const struct network_news *news);
-    void *news_context;
-    /* Several processes: what the user sends along with messages to groups of other processes,
-     * after each window by the calling thread. `pack_notes` packs what is for a process, in pieces
-     * of multiples of 8 bytes; `take_notes` reads what another one has packed. It comes before any
-     * message that was sent in that window. NULL: nothing is. */
+    /* Several processes: called after each window by the calling thread. `give_tally` fills in the
+     * tally of this process; `take_tally` gets the combined one. NULL: not called. */
+    void (*give_tally)(void *context, struct network_tally *tally);
+    void (*take_tally)(void *context, const struct network_tally *tally);
+    void *tally_context;
+    /* Several processes: notes that the user sends to other processes along with its messages.
+     * Called after each window by the calling thread. `pack_notes` packs the notes for a process,
+     * in pieces of multiples of 8 bytes; `take_notes` reads the notes that another process has
+     * packed. take_notes is called before any message of that window is delivered. NULL: there are
+     * no notes. */
     void (*pack_notes)(void *context, unsigned process, struct processes_packing *packing);
     void (*take_notes)(void *context, struct processes_unpacking notes);
     void *notes_context;
     /* NULL: no checkpoints. A run whose state is in a checkpoint goes on from there; its user then
      * neither sends messages nor sets timers before the run. */
     struct checkpoint *checkpoint;
-    /* Save or restore what the user keeps of a group, and of the process apart from groups; the
-     * latter as in checkpoint_pieces. */
+    /* Save or restore the user's state: `saved` the state that belongs to a group, `saved_process`
+     * the state of this process that belongs to no group, as in checkpoint_pieces. */
     void (*saved)(void *context, struct saved_state *state, uint32_t group);
     void (*saved_process)(void *context, struct saved_state *state);
     /* Returns whether the run has failed, so that no checkpoint is to be written. NULL: it has not.

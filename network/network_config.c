@@ -70,14 +70,14 @@ static bool check_group(const struct network_config *config, struct status *stat
               "network.group.dimensions %s make a group of %" PRId64 " router%s, but "
               "network.routers_per_group is %" PRId64 "; set one to fit the other",
               text, routers, plural((uint64_t)routers), config->routers_per_group);
-    unsigned named = units_dimensions_count(config->group_links);
-    unsigned wanted = dimensions > 0 ? dimensions : 1;
+    unsigned link_counts = units_dimensions_count(config->group_links);
+    unsigned dimensions_or_one = dimensions > 0 ? dimensions : 1;
     units_dimensions_text(config->group_links, text, sizeof text);
-    if (named != 1 && named != wanted)
+    if (link_counts != 1 && link_counts != dimensions_or_one)
         FAULT(status,
               "network.group.links is %s, but groups have %u dimension%s; give a number for each, "
               "or one for all",
-              text, wanted, plural(wanted));
+              text, dimensions_or_one, plural(dimensions_or_one));
     if (dimensions > 1 && config->drawer_routers > 0)
         FAULT(status, "network.group.drawer is for completely connected groups, but "
                       "network.group.dimensions has several dimensions; set one of them to 0");
@@ -87,19 +87,19 @@ static bool check_group(const struct network_config *config, struct status *stat
               " router%s; lower it, or set it to 0",
               config->drawer_routers, config->routers_per_group,
               plural((uint64_t)config->routers_per_group));
-    uint32_t kinds = config->drawer_routers > 0 ? 2 : wanted;
+    uint32_t kinds = config->drawer_routers > 0 ? 2 : dimensions_or_one;
     for (uint32_t kind = 1; kind < UNITS_DIMENSIONS; kind++) {
-        const struct network_local_config *more = &config->more_locals[kind - 1];
-        if (more->bandwidth_bytes_per_s > 0 && more->bandwidth_bytes_per_s < NETWORK_SLOWEST)
+        const struct network_local_config *local = &config->more_locals[kind - 1];
+        if (local->bandwidth_bytes_per_s > 0 && local->bandwidth_bytes_per_s < NETWORK_SLOWEST)
             FAULT(status,
                   "network.local%" PRIu32 ".bandwidth must be 0 (that of network.local) or at "
                   "least 1MB/s",
                   kind + 1);
-        if ((more->bandwidth_bytes_per_s > 0 || more->latency_ps > 0) && kind >= kinds)
+        if ((local->bandwidth_bytes_per_s > 0 || local->latency_ps > 0) && kind >= kinds)
             FAULT(status,
                   "network.local%" PRIu32 ".%s is set, but local channels are of %" PRIu32
                   " kind%s; set network.group.dimensions%s",
-                  kind + 1, more->bandwidth_bytes_per_s > 0 ? "bandwidth" : "latency", kinds,
+                  kind + 1, local->bandwidth_bytes_per_s > 0 ? "bandwidth" : "latency", kinds,
                   plural(kinds), kind == 1 ? " or network.group.drawer" : "");
     }
     return status->code == STATUS_OK;
@@ -190,20 +190,20 @@ static void check_buffer(const char *name, int64_t buffer_bytes,
                          const struct network_config *config, struct status *status) {
     int64_t packet_bytes = network_config_full_bytes(config);
     if (buffer_bytes >= packet_bytes) return;
-    char buffer[UNITS_TEXT_BYTES], packet[UNITS_TEXT_BYTES], more[UNITS_TEXT_BYTES];
+    char buffer[UNITS_TEXT_BYTES], packet[UNITS_TEXT_BYTES], missing[UNITS_TEXT_BYTES];
     units_size_text(buffer_bytes, buffer, sizeof buffer);
     units_size_text(packet_bytes, packet, sizeof packet);
-    units_size_text(packet_bytes - buffer_bytes, more, sizeof more);
+    units_size_text(packet_bytes - buffer_bytes, missing, sizeof missing);
     FAULT(status,
           "%s is %s, too small for a packet of %s (network.packet + %s); enlarge it by %s or more",
           name, buffer, packet,
           config->cell_bytes > 0   ? "headers of the packet and of its cells, in whole flits"
           : config->flit_bytes > 1 ? "network.header, in whole flits"
                                    : "network.header",
-          more);
+          missing);
 }
 
-/* Returns the least bandwidth that framing leaves to channels of a channel_kind. */
+/* Returns the least bandwidth that framing leaves to channels of a kind. */
 static int64_t least_bandwidth(const struct network_config *config, uint32_t channel_kind) {
     int64_t least = network_config_bandwidth(config, channel_kind);
     for (uint32_t channel = NETWORK_CHANNEL_KINDS; channel < NETWORK_CHANNELS; channel++) {

@@ -46,27 +46,29 @@ struct network_channel_config {
 };
 
 typedef enum network_crossbar {
-    NETWORK_CROSSBAR_IDEAL,
+    NETWORK_CROSSBAR_IDEAL, /* any number of transfers from each input port */
     NETWORK_CROSSBAR_INPUT, /* one transfer at a time from each input port */
-    NETWORK_CROSSBAR_VC,    /* one at a time from each of its VCs, and one begun in a cycle */
+    NETWORK_CROSSBAR_VC,    /* one at a time from each VC; an input port begins one in a cycle */
 } network_crossbar;
+
+/* Which of several inputs that request an output is served first. */
 typedef enum network_arbitration {
     NETWORK_ROUND_ROBIN,
-    NETWORK_LEAST_RECENT,
-    NETWORK_OLDEST
+    NETWORK_LEAST_RECENT, /* the input whose last transfer to the output was longest ago */
+    NETWORK_OLDEST        /* the input with the packet that was born first */
 } network_arbitration;
 
 /* When a packet is given its output VC. */
 typedef enum network_vc_allocation {
-    NETWORK_VC_WITH_CROSSBAR, /* together with the way through the crossbar */
-    NETWORK_VC_FIRST,         /* before it, and held until the packet has left */
+    NETWORK_VC_WITH_CROSSBAR, /* together with its transfer through the crossbar */
+    NETWORK_VC_FIRST,         /* before the transfer; the packet keeps the VC until it has left */
 } network_vc_allocation;
 
 /* A traffic class's part of every channel. */
 struct network_class_config {
     int64_t minimum_millionths; /* share that other classes cannot take */
-    int64_t maximum_millionths; /* share that it never exceeds */
-    int64_t priority;           /* the class with the highest one uses first what is left */
+    int64_t maximum_millionths; /* share that the class never exceeds */
+    int64_t priority; /* the class with the highest priority is first to use what is left */
 };
 
 /* Whether packets in transit have priority over packets that nodes have just injected. AUTO: on for
@@ -77,22 +79,24 @@ typedef enum network_priority {
     NETWORK_PRIORITY_ON
 } network_priority;
 
-/* When a packet gives its buffer space back: with its tail, or when its head begins to leave. */
+/* When the buffer space of a packet becomes free: when its tail has left the buffer, or when its
+ * head begins to leave. */
 typedef enum network_release { NETWORK_RELEASE_TAIL, NETWORK_RELEASE_HEAD } network_release;
 
-/* What UGAL compares. Queue: which bytes count. Measure: all VCs of a port, or only the VC that the
- * path takes. Weights: what the two queues are multiplied by. */
+/* What UGAL compares. Queue: which bytes count. Measure: all VCs of a port, or
+ * only the VC that the path takes. Weights: what the two queues are multiplied by. */
 typedef enum network_ugal_queue {
-    NETWORK_UGAL_QUEUE_CHANNEL,
-    NETWORK_UGAL_QUEUE_OUTPUT
+    NETWORK_UGAL_QUEUE_CHANNEL, /* those of OUTPUT, and bytes sent whose credits have not come back
+                                 */
+    NETWORK_UGAL_QUEUE_OUTPUT   /* bytes that wait in the router for the port */
 } network_ugal_queue;
 typedef enum network_ugal_measure {
     NETWORK_UGAL_MEASURE_PORT,
     NETWORK_UGAL_MEASURE_VC
 } network_ugal_measure;
 typedef enum network_ugal_weights {
-    NETWORK_UGAL_WEIGHTS_HOPS,
-    NETWORK_UGAL_WEIGHTS_LOCAL_HOPS,
+    NETWORK_UGAL_WEIGHTS_HOPS,                /* hops of the paths */
+    NETWORK_UGAL_WEIGHTS_LOCAL_HOPS,          /* hops inside groups */
     NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS, /* hops as in the arrangement absolute (FOGSim) */
     NETWORK_UGAL_WEIGHTS_RATIO                /* 1 and ugal_ratio_millionths */
 } network_ugal_weights;
@@ -100,26 +104,23 @@ typedef enum network_ugal_weights {
 /* Which groups can be drawn as the third group of a non-minimal path. If the packet's own group or
  * its destination's is drawn, the path is minimal. */
 typedef enum network_third_group {
-    NETWORK_THIRD_OTHERS,
-    NETWORK_THIRD_NOT_OWN,
+    NETWORK_THIRD_OTHERS,  /* all but the packet's own and its destination's */
+    NETWORK_THIRD_NOT_OWN, /* all but the packet's own */
     NETWORK_THIRD_ANY
 } network_third_group;
 
-/* Packets to a node of their own group: minimal: they take the minimal path. policy: the routing
- * policy can send them through a third group, as other packets. router: the policy can send them by
- * another router of the group. */
+/* Which paths packets to a node of their own group can take. */
 typedef enum network_intragroup_paths {
-    NETWORK_INTRAGROUP_MINIMAL,
-    NETWORK_INTRAGROUP_POLICY,
-    NETWORK_INTRAGROUP_ROUTER
+    NETWORK_INTRAGROUP_MINIMAL, /* the minimal path only */
+    NETWORK_INTRAGROUP_POLICY, /* also paths through a third group, as the routing policy decides */
+    NETWORK_INTRAGROUP_ROUTER  /* also paths by another router of the group, likewise */
 } network_intragroup_paths;
 
-/* Which of several links a packet takes: that of its message; one drawn for the packet; or one
- * drawn among the links by which its path has the fewest hops. */
+/* Which of several links between two groups a packet takes. */
 typedef enum network_link_choice {
-    NETWORK_LINK_OF_MESSAGE,
-    NETWORK_LINK_OF_PACKET,
-    NETWORK_LINK_SHORTEST
+    NETWORK_LINK_OF_MESSAGE, /* the same one for all packets of a message */
+    NETWORK_LINK_OF_PACKET,  /* one drawn for each packet */
+    NETWORK_LINK_SHORTEST    /* one drawn for each packet, on a path with the fewest hops */
 } network_link_choice;
 
 /* Tables of biases that take the place of routing_bias_by_hop: those of Cray's Aries. */
@@ -140,8 +141,8 @@ typedef enum network_minimal_vcs {
     NETWORK_MINIMAL_FIRST
 } network_minimal_vcs;
 
-/* Which non-minimal path is considered when a waiting packet is decided on again: a new one, or the
- * one of the first decision. */
+/* Which non-minimal path is considered when the route of a waiting packet is decided again: a newly
+ * drawn one, or that of the first decision. */
 typedef enum network_reroute_candidate {
     NETWORK_REROUTE_NEW,
     NETWORK_REROUTE_SAME
@@ -154,12 +155,11 @@ typedef enum network_nic_vc_choice {
     NETWORK_NIC_VC_DESTINATION
 } network_nic_vc_choice;
 
-/* How a NIC is told that a packet that it sent has been received: not at all; after the time of
- * the way back, without bandwidth; or by a packet that comes back, a response. */
+/* How a NIC learns that a packet that it sent has been received. */
 typedef enum network_acknowledgement {
-    NETWORK_ACKNOWLEDGEMENT_OFF,
-    NETWORK_ACKNOWLEDGEMENT_DELAY,
-    NETWORK_ACKNOWLEDGEMENT_PACKET
+    NETWORK_ACKNOWLEDGEMENT_OFF,   /* not at all */
+    NETWORK_ACKNOWLEDGEMENT_DELAY, /* after the latency of the path back; this uses no bandwidth */
+    NETWORK_ACKNOWLEDGEMENT_PACKET /* by a packet that the receiver sends back, a response */
 } network_acknowledgement;
 
 /* Congestion control: none, or routers find congested ports to nodes and tell the sources. */
@@ -171,6 +171,7 @@ typedef enum network_congestion_control {
 /* How often the window of a pair doubles before the pair forgets congestion. */
 #define NETWORK_CONGESTION_DOUBLINGS 6
 
+/* Whose occupancy OFAR compares: that of the VC that a packet would take, or of the whole port. */
 typedef enum network_ofar_measure {
     NETWORK_OFAR_MEASURE_VC,
     NETWORK_OFAR_MEASURE_PORT
@@ -208,11 +209,11 @@ struct network_config {
     int64_t node_nics;          /* NICs of a node */
     int64_t node_routers;       /* routers on which they are; 0: each on a router of its own */
     int64_t node_router_stride; /* from one of these routers to the next */
-    int64_t stripe_bytes;       /* messages of as many bytes use all NICs of their nodes; 0: none */
+    int64_t stripe_bytes; /* messages of at least this size use all NICs of their nodes; 0: none */
 
     char failures_file[SETTING_PATH_BYTES];
-    int64_t
-        failed_routers; /* at random, besides those of the file: amounts (core/settings/units.h) */
+    /* Drawn at random, besides those of the file; amounts as in core/settings/units.h. */
+    int64_t failed_routers;
     int64_t failed_locals;
     int64_t failed_globals;
     int64_t failures_seed;
@@ -226,8 +227,8 @@ struct network_config {
     struct network_local_config {
         int64_t bandwidth_bytes_per_s;
         int64_t latency_ps;
-    } more_locals[UNITS_DIMENSIONS - 1]; /* of the second and third kind of local channels; 0: that
-                                            of channels[NETWORK_LOCAL] */
+    } more_locals[UNITS_DIMENSIONS - 1]; /* the second and third kind of local channels; 0: as
+                                            channels[NETWORK_LOCAL] */
 
     int64_t packet_bytes;      /* largest payload of a packet */
     int64_t header_bytes;      /* added to every packet on every channel */
@@ -236,7 +237,7 @@ struct network_config {
     int64_t flit_bytes;        /* cells and packets are whole flits; 0 and 1: of any size */
     int64_t phit_bytes;        /* sets the cycle of routers and the slot of traffic; no limit */
 
-    int64_t router_latency_ps;     /* pipeline latency, until a head may ask for an output */
+    int64_t router_latency_ps;     /* pipeline latency, until a head may request an output */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */
     int64_t credit_latency_ps;     /* of a credit, besides that of its channel */
     int32_t crossbar;              /* network_crossbar */
@@ -261,39 +262,40 @@ struct network_config {
     int64_t nic_host_bandwidth_bytes_per_s;    /* for both directions together; 0: no limit */
     int32_t acknowledgement;                   /* network_acknowledgement */
     int32_t congestion_control;                /* network_congestion_control */
-    int64_t response_bytes;                    /* of a response … */
-    int64_t response_cell_bytes;               /* … and more for each cell that it acknowledges */
+    int64_t response_bytes;                    /* of a response, without response_cell_bytes */
+    int64_t response_cell_bytes;               /* added for each cell that it acknowledges */
     int64_t nic_window_bytes;                  /* payload that a NIC may have outstanding; 0: any */
     int64_t nic_pair_window_bytes;             /* payload outstanding to one destination; 0: any */
     int64_t congestion_begin_bytes; /* bytes waiting for a port to a node that make it congested */
-    int64_t congestion_end_bytes;   /* … and at which it no longer is */
+    int64_t congestion_end_bytes;   /* bytes waiting at which the port is no longer congested */
     int64_t congestion_hold_millionths; /* time between the turns of sources / time of a packet */
     int64_t congestion_window_bytes; /* payload outstanding of a source after that; 0: a packet */
-    int64_t congestion_recovery_ps;  /* least time after which that window doubles … */
-    int64_t congestion_recovery_waits_millionths; /* … / the time for which it was held back */
-    int64_t memory_latency_ps;                    /* between ranks of one node */
+    int64_t congestion_recovery_ps;  /* least time after which that window doubles */
+    /* least time after which that window doubles / the time for which the source was held back */
+    int64_t congestion_recovery_waits_millionths;
+    int64_t memory_latency_ps; /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
     int64_t classes; /* of traffic, each with a virtual network of its own */
     struct network_class_config class[NETWORK_CLASSES_MAX];
 
-    int32_t routing;                /* index into routing_policies() */
-    int32_t misrouting;             /* index into misrouting_policies() */
-    int32_t third_group;            /* network_third_group */
-    int32_t intragroup_paths;       /* network_intragroup_paths */
-    int32_t link_choice;            /* network_link_choice */
-    int64_t minimal_candidates;     /* minimal paths that a decision compares, at most */
-    int64_t detour_candidates;      /* non-minimal ones */
-    int32_t minimal_vcs;            /* network_minimal_vcs */
-    int32_t ugal_queue;             /* network_ugal_queue */
-    int32_t ugal_measure;           /* network_ugal_measure */
-    int32_t ugal_weights;           /* network_ugal_weights */
-    int32_t reroute_candidate;      /* network_reroute_candidate */
-    int32_t nic_choice;             /* index into nic_choices() */
-    int64_t reroute;                /* times that a waiting packet is decided on again, at most */
-    int64_t ugal_ratio_millionths;  /* weight of the non-minimal queue; the minimal one has 1 */
-    int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison … */
-    struct by_hop routing_bias_by_hop; /* … and this, by the hops that the packet has made */
+    int32_t routing;            /* index into routing_policies() */
+    int32_t misrouting;         /* index into misrouting_policies() */
+    int32_t third_group;        /* network_third_group */
+    int32_t intragroup_paths;   /* network_intragroup_paths */
+    int32_t link_choice;        /* network_link_choice */
+    int64_t minimal_candidates; /* minimal paths that a decision compares, at most */
+    int64_t detour_candidates;  /* non-minimal ones */
+    int32_t minimal_vcs;        /* network_minimal_vcs */
+    int32_t ugal_queue;         /* network_ugal_queue */
+    int32_t ugal_measure;       /* network_ugal_measure */
+    int32_t ugal_weights;       /* network_ugal_weights */
+    int32_t reroute_candidate;  /* network_reroute_candidate */
+    int32_t nic_choice;         /* index into nic_choices() */
+    int64_t reroute;            /* times that a waiting packet's route is decided again, at most */
+    int64_t ugal_ratio_millionths;     /* weight of the non-minimal queue; the minimal one has 1 */
+    int64_t routing_bias_byte_hops;    /* added to the non-minimal side of UGAL's comparison */
+    struct by_hop routing_bias_by_hop; /* added there too, by the hops that the packet has made */
     int32_t routing_mode;              /* network_routing_mode */
     bool ugal_waiting; /* whether a port's queue includes the packets that wait for it */
 
@@ -309,8 +311,10 @@ struct network_config {
     int64_t ofar_hop_limit; /* routers passed, after which a packet in the ring stays there */
     int64_t vcs;            /* 0: as many as the routing policy needs */
 
-    int64_t piggyback_factor_millionths; /* a port is saturated if its queue exceeds this times … */
-    int64_t piggyback_packets; /* … the mean of its router's global ports, plus this many packets */
+    /* A port is saturated if its queue exceeds piggyback_factor times the mean of its router's
+     * global ports, plus piggyback_packets full packets. */
+    int64_t piggyback_factor_millionths;
+    int64_t piggyback_packets;
 
     int64_t starvation_ps; /* longest wait of a first packet before the run ends; 0: no limit */
 };

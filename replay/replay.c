@@ -335,9 +335,9 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
                                       .has_failed = has_failed,
                                       .saved_context = &saved};
     if (engine->quiescence.watched) {
-        run.tell = quiescence_tell;
-        run.told = quiescence_told;
-        run.news_context = engine;
+        run.give_tally = quiescence_tell;
+        run.take_tally = quiescence_told;
+        run.tally_context = engine;
     }
     if (engine->causes != NULL && options->processes != NULL) {
         run.pack_notes = causes_pack_notes;

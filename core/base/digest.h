@@ -21,7 +21,8 @@ static inline uint64_t digest_shuffle(uint64_t word, unsigned first, uint64_t fa
     return word ^ (word >> third);
 }
 
-/* The one of digests of results (the finaliser of SplitMix64). */
+/* Returns digest_shuffle with the constants that digests of results use (the finaliser of
+ * SplitMix64). */
 static inline uint64_t digest_spread(uint64_t word) {
     return digest_shuffle(word, 30, UINT64_C(0xBF58476D1CE4E5B9), 27, UINT64_C(0x94D049BB133111EB),
                           31);

@@ -1,8 +1,8 @@
-/* Hints to the compiler. HINT_RARE: a function that rarely runs; it stays out of its callers, which
- * then are short. */
+/* Hints to the compiler. */
 #ifndef ANAX_CORE_HINTS_H
 #define ANAX_CORE_HINTS_H
 
+/* A function that rarely runs. It stays out of its callers, which are then short. */
 #define HINT_RARE __attribute__((cold, noinline))
 
 /* A function that runs often. Keeping it out of its callers leaves them more registers for code
@@ -12,7 +12,7 @@
 /* A condition that is false on the paths that matter for speed. */
 #define HINT_UNLIKELY(condition) __builtin_expect((condition), 0)
 
-/* What a thread does between two looks at something that another thread will change. */
+/* A thread that waits for another one calls this between two reads of what that one will change. */
 static inline void hint_spin(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

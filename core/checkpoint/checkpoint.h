@@ -29,7 +29,7 @@ struct checkpoint_options {
     const char *resume; /* folder from which the run goes on; NULL: it begins */
     int64_t every_s;    /* seconds between two checkpoints; 0: only as `wish` says */
     checkpoint_wish (*wish)(void *context); /* asked between windows; NULL: never */
-    void *wish_context;                     /* also of the next */
+    void *wish_context;                     /* for `wish` and the next function */
     /* Told in process 0 why a checkpoint could not be written, when the run goes on; NULL: then it
      * ends. */
     void (*failed)(void *context, const char *why);

@@ -22,7 +22,8 @@ typedef enum checkpoint_kind {
 /* A state file, as the text describes it. */
 struct checkpoint_file {
     uint64_t bytes;
-    uint64_t check; /* over the heads of all parts of the file, which have checksums of the parts */
+    uint64_t
+        check; /* checksum over the heads of all parts; each head has the checksum of its part */
 };
 
 /* What the text of a checkpoint says. */

@@ -90,8 +90,8 @@ struct recording_block {
     X(SEND, 6)         /* communicator, destination, signed tag, bytes, flags, slot */             \
     X(RECEIVE, 4)      /* communicator, source, signed tag, bytes: received by this call */        \
     X(POST_RECEIVE, 1) /* slot */                                                                  \
-    X(RECEIVED, 5)     /* slot, communicator, source, signed tag, bytes (UINT64_MAX:               \
- not known): and complete */                                                                    \
+    X(RECEIVED, 5)     /* slot: complete; communicator, source, signed tag, bytes (UINT64_MAX:     \
+                          not known) */                                                            \
     X(DONE, 1)         /* slot: complete */                                                        \
     X(CANCELLED, 1)    /* slot */                                                                  \
     X(FREED, 1)        /* slot: nobody waits for it */                                             \

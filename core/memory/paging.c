@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CHECK_MS = 20 }; /* between two looks at what is in memory */
+enum { CHECK_MS = 20 }; /* between two checks of how much is in memory */
 /* Arrays that grow lie in memory, uncounted, below this size. */
 #define LARGE_BYTES ((size_t)4 << 20)
 
@@ -27,7 +27,7 @@ struct array {
 struct paging {
     char *folder;
     uint64_t most_bytes;
-    bool is_wish;
+    bool may_use_memory;
     pthread_mutex_t lock; /* protects all members that follow */
     struct array *arrays;
     size_t count;
@@ -227,7 +227,7 @@ static status_code resize_file(const struct paging *paging, struct array *array,
 
 /* ---------------------------------------------------------------- arrays */
 
-struct paging *paging_new(const char *folder, uint64_t most_bytes, bool is_wish) {
+struct paging *paging_new(const char *folder, uint64_t most_bytes, bool may_use_memory) {
     struct paging *paging = memory_new(1, sizeof *paging);
     if (folder == NULL || *folder == '\0') folder = getenv("TMPDIR");
     if (folder == NULL || *folder == '\0') folder = "/var/tmp";
@@ -236,7 +236,7 @@ struct paging *paging_new(const char *folder, uint64_t most_bytes, bool is_wish)
         return NULL;
     }
     paging->most_bytes = most_bytes;
-    paging->is_wish = is_wish;
+    paging->may_use_memory = may_use_memory;
     pthread_mutex_init(&paging->lock, NULL);
     pthread_cond_init(&paging->ends, NULL);
     pthread_cond_init(&paging->writes, NULL);
@@ -244,7 +244,7 @@ struct paging *paging_new(const char *folder, uint64_t most_bytes, bool is_wish)
 }
 
 struct paging *paging_like(const struct paging *paging) {
-    return paging_new(paging->folder, paging->most_bytes, paging->is_wish);
+    return paging_new(paging->folder, paging->most_bytes, paging->may_use_memory);
 }
 
 static void drop(struct array *array) {
@@ -329,7 +329,7 @@ static status_code resize(struct paging *paging, struct array *array, size_t use
         (bytes <= paging->most_bytes && paging->held_bytes <= paging->most_bytes - bytes))
         return resize_in_memory(array, used, bytes, status);
     const status_code code = move_to_file(paging, array, used, bytes, status);
-    if (code != STATUS_SYSTEM || !paging->is_wish) return code;
+    if (code != STATUS_SYSTEM || !paging->may_use_memory) return code;
     status_clear(status);
     return resize_in_memory(array, used, bytes, status);
 }

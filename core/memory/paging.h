@@ -17,10 +17,10 @@
 
 struct paging;
 
-/* folder: where files are made; NULL or "": the folder that TMPDIR names, or /var/tmp. is_wish: if
- * no file can be made there, arrays lie in memory; otherwise that is an error. NULL: out of memory.
- */
-struct paging *paging_new(const char *folder, uint64_t most_bytes, bool is_wish);
+/* folder: where files are made; NULL or "": the folder that TMPDIR names, or /var/tmp.
+ * may_use_memory: if no file can be made there, arrays lie in memory; otherwise that is an error.
+ * Returns NULL if memory is short. */
+struct paging *paging_new(const char *folder, uint64_t most_bytes, bool may_use_memory);
 /* Returns another with the same folder and the same bound; NULL: out of memory. */
 struct paging *paging_like(const struct paging *paging);
 /* Frees all arrays, too. NULL is allowed. */
@@ -47,8 +47,8 @@ static inline status_code paging_grow(struct paging *paging, void **array, size_
     return paging_enlarge(paging, array, capacity, wanted, element_bytes, status);
 }
 
-/* Lets pages of files go if more than the bound are in memory. A thread does this, too, but may be
- * late on a busy computer; call it now and then in work that runs through arrays. */
+/* Takes pages of files out of memory if more than the bound are in memory. A thread does this, too,
+ * but may be late on a busy computer, so work that runs through arrays calls this now and then. */
 void paging_bound(struct paging *paging);
 
 /* begins: arrays are read at many places in turn from now on; false: no longer. While any caller

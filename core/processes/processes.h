@@ -22,10 +22,11 @@ struct processes;
 
 /* How this process was started. */
 struct processes_launch {
-    unsigned number;      /* of this process among those that were started together */
-    unsigned count;       /* 1: it was started alone */
-    const char *library;  /* the library whose mpirun started it, as in names of plug-ins; NULL:
-                             alone, or by a launcher that lets processes not find each other */
+    unsigned number; /* of this process among those that were started together */
+    unsigned count;  /* 1: it was started alone */
+    /* The library whose mpirun started it, named as the plug-ins are. NULL: it was started alone,
+     * or by a launcher under which the processes cannot find each other. */
+    const char *library;
     const char *launcher; /* for people */
 };
 
@@ -42,13 +43,15 @@ bool processes_supported(char *text, size_t text_bytes);
  * library. */
 status_code processes_begin(struct processes **processes, struct status *status);
 
-/* A table of functions for tests that need no MPI: takes the place of a plug-in. */
+/* Does the same with the functions of `plugin` in place of those of a plug-in, for tests without
+ * MPI. */
 status_code processes_new(struct processes **processes, const struct processes_plugin *plugin,
                           struct status *status);
 
 /* Tells the others that this process has nothing more to do, or that it has failed, with the text
- * of *status, and waits until all have come here or failed. Returns `code` if it is an error; the
- * code of the first other process that has failed, with its text in *status; or STATUS_OK. */
+ * of *status, and waits until all have called this function or failed. Returns `code` if it is an
+ * error; the code of the first other process that has failed, with its text in *status; or
+ * STATUS_OK. */
 status_code processes_part(struct processes *processes, status_code code, struct status *status);
 
 /* Leaves the others, after processes_part, and frees *processes, which may be NULL. */
@@ -58,20 +61,22 @@ void processes_end(struct processes *processes, int exit_code);
  */
 bool processes_are_together(const struct processes *processes);
 
-/* Return the number of this process, and of all processes: 0 and 1 for NULL. */
+/* Returns the number of this process, from 0; 0 for NULL. */
 unsigned processes_number(const struct processes *processes);
+/* Returns how many processes there are; 1 for NULL. */
 unsigned processes_count(const struct processes *processes);
 
 /* Returns how many of the processes run on this computer: 1 for NULL. */
 unsigned processes_local(const struct processes *processes);
 
-/* Returns how many threads this process may start, at least 1. in_set: the processors that it may
- * use; if the processes of one computer have the same, they share them. quota: how many processors
- * may be busy all the time; the processes of one computer share them. */
+/* Returns how many threads this process may start, at least 1. in_set: the number of processors
+ * that this process may use. If the processes of this computer together have more than it has, each
+ * gets an equal share of the computer. quota: how many processors all of them may keep busy
+ * together. */
 unsigned processes_threads(const struct processes *processes, unsigned in_set, unsigned quota);
 
-/* What an exchange is for. Processes that exchange for different purposes have gone different ways,
- * which is an error of anax. */
+/* What an exchange is for. If two processes meet in an exchange with different purposes, they have
+ * not made the same calls, which is an error of anax. */
 typedef enum processes_purpose {
     PROCESSES_WINDOW = 1,
     PROCESSES_AGREEMENT,
@@ -93,11 +98,13 @@ struct processes_packing {
     bool is_full; /* out of memory: something is missing */
 };
 
+/* Appends `bytes` bytes of data. */
 void processes_pack(struct processes_packing *packing, const void *data, size_t bytes);
 /* Adds room for `bytes` bytes, at a multiple of 8, and returns it; NULL: out of memory. */
 void *processes_pack_room(struct processes_packing *packing, size_t bytes);
-/* Empties a packing and keeps its memory; frees its memory. */
+/* Empties a packing, and keeps its memory for what is packed next. */
 void processes_pack_reset(struct processes_packing *packing);
+/* Frees the memory of a packing. */
 void processes_pack_free(struct processes_packing *packing);
 
 /* A received block, as far as it has not been read. */
@@ -113,8 +120,8 @@ const void *processes_unpack(struct processes_unpacking *block, size_t bytes);
 struct processes_unpacking processes_view(const struct processes_packing *packing);
 
 /* Sends sent[p] to each other process p and receives a block from each into received[p], which is
- * valid until the next call. Both have an entry for each process; those of the own one are not
- * used. The error of a process that has failed, STATUS_SYSTEM or STATUS_MEMORY. */
+ * valid until the next call. Both arrays have an entry for each process; the entry of this process
+ * is not used. Returns the error of a process that has failed, STATUS_SYSTEM or STATUS_MEMORY. */
 status_code processes_exchange(struct processes *processes, processes_purpose purpose,
                                struct processes_packing *sent, struct processes_unpacking *received,
                                struct status *status);

@@ -1,7 +1,7 @@
 /*
  * A barrier at which threads meet again and again. The last one to arrive works alone while the
- * others wait, and then says how many go on. Who waits spins briefly and then sleeps, so that other
- * programs on the computer get its processor.
+ * others wait, and then says how many go on. A thread that waits spins briefly and then sleeps, so
+ * that other programs on the computer get its processor.
  *
  * The last thread sees what all others wrote before they arrived. All threads that go on see what
  * the last one wrote before the release.
@@ -17,28 +17,30 @@ struct barrier {
     pthread_mutex_t lock;
     pthread_cond_t released; /* for threads that go on at the next release */
     pthread_cond_t called;   /* for threads that were left out */
-    unsigned most_spins;
-    /* The number of releases so far, above BARRIER_BITS bits for how many threads go on. */
+    unsigned most_spins;     /* reads of `word` before a thread sleeps, at most */
+    /* The number of threads that go on, in the low BARRIER_BITS bits, and above them the number of
+     * releases so far. */
     _Alignas(64) atomic_ullong word;
-    _Alignas(64) atomic_uint arrived;
+    _Alignas(64) atomic_uint arrived; /* threads that have arrived since the last release */
     atomic_uint sleepers;
 };
 
 /* A thread's place at the barrier. */
 struct barrier_seat {
-    unsigned thread; /* 0 … */
-    unsigned spins;  /* how often it looks before it sleeps; adapts itself */
-    unsigned long long word;
+    unsigned thread;         /* number of the thread, from 0 */
+    unsigned spins;          /* reads of `word` before it sleeps; adapts itself */
+    unsigned long long word; /* barrier.word as the thread last read it */
 };
 
-/* The first `active` threads go on at once. most_spins: 0 if waiting threads had better sleep. */
+/* Initialises a barrier, from which the first `active` threads go on at once. most_spins: 0 makes
+ * waiting threads sleep at once. */
 void barrier_init(struct barrier *barrier, unsigned active, unsigned most_spins);
 void barrier_clear(struct barrier *barrier);
 
 /* Waits until the thread is one of those that go on. */
 void barrier_enter(struct barrier *barrier, struct barrier_seat *seat);
-/* Says that a thread which went on has come to the next meeting. Returns true if it is the last;
- * then it must call barrier_release before it enters again. */
+/* Reports that a thread which went on has arrived at the barrier again. Returns true if it is the
+ * last one; then it must call barrier_release before barrier_enter. */
 bool barrier_arrive(struct barrier *barrier);
 /* Lets the first `active` threads go on. */
 void barrier_release(struct barrier *barrier, unsigned active);

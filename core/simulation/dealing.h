@@ -38,7 +38,7 @@ struct dealing {
     unsigned active;  /* threads that work in this window */
     uint64_t window;
     uint32_t *last_thread; /* [domain]: the thread that worked on it last */
-    uint32_t *order;       /* all domains, those with the most work first as of the last sorting */
+    uint32_t *order;       /* all domains, by falling work when they were last sorted */
     uint64_t *work;        /* [domain]: in its last window */
     uint32_t *list;
     struct dealing_list *lists; /* [thread] */

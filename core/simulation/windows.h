@@ -42,7 +42,7 @@ struct windows_turn {
     bool alone; /* no other thread works in this window: no one else touches any domain */
 };
 
-/* What one process knows, or all, between two windows. */
+/* What one process, or all together, know of the domains between two windows. */
 struct windows_meeting {
     int64_t first_ps;  /* earliest event of any domain, or WINDOWS_STOP */
     int64_t second_ps; /* earliest event of any other domain */
@@ -73,7 +73,7 @@ struct windows_work {
     /* Takes the remote events that were sent to the domain in the window before this one. */
     void (*receive)(void *context, const struct windows_turn *turn, uint32_t domain);
     /* Runs the domain through all events before end_ps, and adds to *work how much that was: the
-     * same amount however domains are dealt. Returns the time of the domain's next event,
+     * same amount whichever thread runs the domain. Returns the time of the domain's next event,
      * EVENT_NEVER if it has none, or WINDOWS_STOP to end the run. May be called several times for
      * a domain in a window. */
     int64_t (*run)(void *context, const struct windows_turn *turn, uint32_t domain, int64_t end_ps,
@@ -114,11 +114,11 @@ void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps);
 /* Several processes: tells from `meet` that the earliest remote event for a domain of this process
  * arrives at time_ps. */
 void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps);
-/* Adds what another process knows. */
+/* Adds to *meeting what another process knows. */
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other);
 
 struct windows_threads {
-    unsigned most;    /* at least 1 */
+    unsigned most;    /* largest number of threads, at least 1 */
     bool is_adapting; /* begin with one thread, and let several work while that is faster; else
                          `most` threads work all the time */
     struct dealing_choice dealing;

@@ -25,8 +25,8 @@
  * Rules for the whole interface; the comment of a function names its exceptions:
  *  - The library never prints, never exits, installs no signal handler and keeps no global state
  *    but for what other libraries need (METIS, OTF2). Several threads may use different objects at
- * once. Only one thread at a time may use an object, but several threads may read one trace or one
- * configuration. The placement `partition` draws from the C library's rand().
+ *    once. Only one thread at a time may use an object; but several may read one trace or
+ *    configuration. The placement `partition` draws from the C library's rand().
  *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are doubles.
  *    Single times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums
  *    over ranks may exceed 64 bits and are an anax_sum; texts print them exactly.
@@ -247,7 +247,7 @@ typedef struct anax_options {
      * checkpoint, or it is damaged. ANAX_USAGE: it is of another build of the library, trace or
      * settings; the text names what differs. */
     const char *resume;
-    uint64_t checkpoint_every_s; /* seconds between two checkpoints; 0: only as the next says */
+    uint64_t checkpoint_every_s; /* from one checkpoint to the next; 0: only by checkpoint_wish */
     /* Called often, from any thread, but from one at a time. NULL: never called. */
     anax_wish (*checkpoint_wish)(void *context);
     void *checkpoint_context;

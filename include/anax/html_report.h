@@ -34,13 +34,14 @@ ANAX_API const char *anax_report_html(const anax_report *report);
 ANAX_API anax_code anax_report_write_figures(const anax_report *report, const char *folder,
                                              anax_error *error);
 
-/* Returns the page's heading: what the result is of, and its main figure. */
+/* Returns the page's heading: what was simulated or compared, and the main figure of the result. */
 ANAX_API const char *anax_report_heading(const anax_report *report);
 
-/* Return how many pictures the page has, and of picture `number`, from 0 on: its name of letters,
- * digits and hyphens; the sentence that says what to see in it; and itself, as a whole SVG file.
- * NULL for a number that is too large. Texts are valid as long as the report. */
+/* Returns the number of pictures of the page. */
 ANAX_API size_t anax_report_figure_count(const anax_report *report);
+/* These return a text about picture `number`, counted from 0: its name, of letters, digits and
+ * hyphens; a sentence that says what the picture shows; and the picture as a whole SVG file. NULL:
+ * there is no such picture. Texts are valid as long as the report. */
 ANAX_API const char *anax_report_figure_name(const anax_report *report, size_t number);
 ANAX_API const char *anax_report_figure_caption(const anax_report *report, size_t number);
 ANAX_API const char *anax_report_figure_svg(const anax_report *report, size_t number);

@@ -17,12 +17,13 @@ typedef struct anax_choice {
     const char *help; /* one line */
 } anax_choice;
 
-/* Calls visit for every member of a family, in the order of its table; family NULL: of all
- * families. With a word that is not NULL it visits the members whose name is the word or one of its
- * parts ("network.global": network.global.latency); if there are none, those whose name contains
- * the word. Families: machines, routing, misrouting, arrangements, rails, nics, placement,
- * patterns, models, traffic, formats, collectives, protocols, settings, tables. ANAX_USAGE: there
- * is no such family (the text names the families), or no name in it contains the word. */
+/* Calls visit for every member of a family, in the order of its table. If family is NULL,
+ * visits those of all families. With a word that is not NULL it visits the members whose name is
+ * the word or begins with it as a part ("network.global": network.global.latency); if there are
+ * none, those whose name contains the word. Families: machines, routing, misrouting, arrangements,
+ * rails, nics, placement, patterns, models, traffic, formats, collectives, protocols, settings,
+ * tables. ANAX_USAGE: there is no such family (the text names the families), or no name in it
+ * contains the word. */
 ANAX_API anax_code anax_list(const char *family, const char *word,
                              void (*visit)(void *context, const anax_choice *), void *context,
                              anax_error *error);

@@ -32,9 +32,9 @@ ANAX_API char *anax_processes_supported(void);
 ANAX_API anax_code anax_processes_begin(anax_processes **processes, anax_error *error);
 
 /* Tells the other processes that this one has nothing more to do, or that it has failed: `code` and
- * `text`, which is NULL for ANAX_OK. Waits until all have come here or failed. Returns `code` if it
- * is an error; the code of the first other process that has failed; or ANAX_OK. processes may be
- * NULL. */
+ * `text`, which is NULL for ANAX_OK. Waits until all of them have called this function or failed.
+ * Returns `code` if it is an error; the code of the first other process that has failed; or
+ * ANAX_OK. processes may be NULL. */
 ANAX_API anax_code anax_processes_part(anax_processes *processes, anax_code code, const char *text,
                                        anax_error *error);
 

@@ -19,8 +19,9 @@ typedef struct anax_placement anax_placement;
  * finish on any network. */
 ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
                               const anax_trace *trace, anax_error *error);
-/* Does the same and, if exchange.placements is above 0, searches a better placement from there by
- * exchange of ranks (docs/search.md). options: threads, progress, progress_context and points
+
+/* Does the same and, if exchange.placements is above 0, searches for a better placement from there
+ * by exchange of ranks (docs/search.md). options: threads, progress, progress_context and points
  * for the replays of the search; may be NULL. Other members have no effect, but checkpoint, resume
  * and processes must be NULL, else ANAX_USAGE. ANAX_RUN: a replay failed, or options.progress
  * stopped it. */

@@ -36,7 +36,7 @@ typedef struct anax_search_plan {
 typedef struct anax_search anax_search;
 
 /* Searches in stages: first a part of the trace with one seed, then the whole trace, then all
- * seeds, each for fewer candidates. Points run several at once (options.points_at_once,
+ * seeds, each for fewer candidates. Several points run at once (options.points_at_once,
  * options.threads) and do not change the result. The trace must live as long as the search.
  * ANAX_USAGE: a factor's setting cannot vary, a value or limit is not valid, or the limits leave no
  * candidate. ANAX_RUN: options.progress stopped the run (finished points are kept), or no candidate

@@ -3,7 +3,7 @@
  *
  * An arrangement is one file with a function that wires a whole machine, and one row of the table
  * in arrangement.c. It knows numbers only. Link x = j·h + k of group i is the k-th global link of
- * switch j of that group; its place in a wiring is i·a·h + x.
+ * router j of that group; its place in a wiring is i·a·h + x.
  *
  * Invariants of every wiring, whatever the arrangement: if link y is the other end of link x, then
  * x is the other end of y; no link joins a group with itself; every pair of groups is joined; equal

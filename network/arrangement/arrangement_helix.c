@@ -1,19 +1,19 @@
 /*
- * Helix arrangement. Of the h links of switch (i, j), h div 2 go out to switch j+1 of higher
- * groups, and h div 2 come in from switch j-1 of lower groups. If h is odd, the remaining link is
- * mutual: it joins switches j and a-1-j. Half of a group's mutual links lead up and half lead down.
+ * Helix arrangement. Of the h links of router (i, j), h div 2 go out to router j+1 of higher
+ * groups, and h div 2 come in from router j-1 of lower groups. If h is odd, the remaining link is
+ * mutual: it joins routers j and a-1-j. Half of a group's mutual links lead up and half lead down.
  * Source: Belka et al. 2017, section 2.2. (Equation 2 there, for the links that come in, must read
  * j-1 mod a for j, to agree with equation 1.)
  *
  * The links of a group that lead up have the numbers n = 0, 1, …: first the links that go out,
- * switch by switch, then the mutual links of switches 0 … a/2 - 1. Link n of group i leads to group
+ * router by router, then the mutual links of routers 0 … a/2 - 1. Link n of group i leads to group
  * i + n + 1; with fewer groups than a·h + 1, it leads to i + (n mod (g-1)) + 1. If a·h is odd, the
- * mutual link of the middle switch remains, which is its own partner. If g is even, it joins i with
+ * mutual link of the middle router remains, which is its own partner. If g is even, it joins i with
  * i + g/2, and the last round of the other links leaves that distance out. If g is odd, it joins
  * pairs of groups at a distance with the fewest links, and one group leaves it unconnected. So the
  * numbers of links of any two pairs of groups differ by at most one.
  *
- * Links of a switch: k = 0 … h/2-1 go out, the next h/2 come in, and the last one is mutual.
+ * Links of a router: k = 0 … h/2-1 go out, the next h/2 come in, and the last one is mutual.
  */
 #include "network/arrangement/arrangement.h"
 

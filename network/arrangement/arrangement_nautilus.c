@@ -1,17 +1,17 @@
 /*
- * Nautilus arrangement. Groups are visited in order, and the switches of each group in order. A
- * visited switch links its free ports to the next groups to which its group still needs links,
- * modulo g: a + switch goes up through the groups, a - switch goes down. All links that group i
- * makes end at switch i mod a. Source: Belka et al. 2017, section 2.1. By the text there, a switch
+ * Nautilus arrangement. Groups are visited in order, and the routers of each group in order. A
+ * visited router links its free ports to the next groups to which its group still needs links,
+ * modulo g: a + router goes up through the groups, a - router goes down. All links that group i
+ * makes end at router i mod a. Source: Belka et al. 2017, section 2.1. By the text there, a router
  * is + if its number j in the group is even (nautilus). The figures there agree with + being an
  * even number i·a + j in the whole machine (nautilus-index). For even a the two agree.
  *
  * With fewer groups than a·h + 1, each pair of groups needs as many links as in the other
- * arrangements (arrangement_rounds.c). A switch goes through the groups repeatedly, one link at a
- * time, until no needs are left, and a link ends at the first switch from i mod a on that has a
+ * arrangements (arrangement_rounds.c). A router goes through the groups repeatedly, one link at a
+ * time, until no needs are left, and a link ends at the first router from i mod a on that has a
  * free port.
  *
- * The ports of a switch are used in the order in which its links are made. Invariant: a switch has
+ * The ports of a router are used in the order in which its links are made. Invariant: a router has
  * a free port for every link that its group still needs, since the needs of a group add up to at
  * most a·h.
  */
@@ -24,7 +24,7 @@ struct nautilus {
     struct arrangement_shape shape;
     uint32_t links;  /* a·h */
     uint32_t *other; /* the wiring */
-    uint32_t *used;  /* [switch of the machine]: ports linked so far */
+    uint32_t *used;  /* [router of the machine]: ports linked so far */
     uint32_t *needs; /* [group]: links to it that the visited group still needs */
     uint32_t needed; /* sum of needs */
     uint32_t up;     /* group where the search for the next + link begins … */

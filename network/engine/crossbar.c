@@ -68,7 +68,7 @@ HINT_APART static void note_transfer(struct network_domain *domain,
     if (network_channel_level(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
 }
 
-/* Notes a transfer for those who count what passes in time bins or on watched links. */
+/* Notes a transfer in the history and on watched links, if the network keeps them. */
 HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t packet,
                                         const struct network_output_wiring *wiring,
                                         int64_t start_ps, int64_t end_ps) {
@@ -147,12 +147,12 @@ static inline int64_t crossbar_done_ps(const struct network *network,
 }
 
 static inline void transfer(struct network_domain *domain, const struct network_machine *machine,
-                            struct network_input_vc *buffer, uint32_t number) {
+                            struct network_input_vc *input_vc, uint32_t number) {
     const struct network *network = domain->network;
     struct network_output *out = &domain->outputs[number];
     const struct network_output_wiring *wiring = &network->wiring[number];
-    const struct network_input_position *position = input_vc_position(domain, buffer);
-    uint32_t index = buffer->first;
+    const struct network_input_position *position = input_vc_position(domain, input_vc);
+    uint32_t index = input_vc->first;
     struct network_packet *packet = &domain->packets.items[index];
     uint32_t output_vc = packet_port_vc(network, machine, packet, number);
     uint32_t size_bytes = packet->size_bytes;
@@ -162,8 +162,8 @@ static inline void transfer(struct network_domain *domain, const struct network_
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
     int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
-    const bool catches = end_ps >= packet->tail_ps;
-    if (!catches) end_ps = packet->tail_ps;
+    const bool limits_tail = end_ps >= packet->tail_ps;
+    if (!limits_tail) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
         if (out->blocked_ps < now_ps) statistics_stall(domain, number, out->blocked_ps, now_ps);
         out->blocked_ps = EVENT_NEVER;
@@ -182,7 +182,7 @@ static inline void transfer(struct network_domain *domain, const struct network_
         domain->vc_free_ps[output_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!machine->plain && network->notes_transfers)
-        note_transfer(domain, buffer, position, number, packet, &space);
+        note_transfer(domain, input_vc, position, number, packet, &space);
     int64_t released_ps =
         crossbar_done_ps(network, machine, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
@@ -194,19 +194,19 @@ static inline void transfer(struct network_domain *domain, const struct network_
     }
     const uint32_t has_credits = wiring->channel_kind != NETWORK_TERMINAL; /* no branch */
     domain->output_vcs[output_vc].credits_bytes -= (int32_t)(space.taken_bytes & -has_credits);
-    buffer->eligible_ps = eligible_ps;
-    buffer->first = packet->next;
-    if (buffer->first != NETWORK_NONE) head_becomes_first(domain, machine, buffer, position);
+    input_vc->eligible_ps = eligible_ps;
+    input_vc->first = packet->next;
+    if (input_vc->first != NETWORK_NONE) head_becomes_first(domain, machine, input_vc, position);
     if (!machine->plain && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
     release(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
     if (machine->observed && domain->trails != NULL)
-        trail_transfer(domain, index, wiring, start_ps, catches);
+        trail_transfer(domain, index, wiring, start_ps, limits_tail);
     if (machine->observed && (domain->history != NULL || domain->watch != NULL))
         observe_transfer(domain, index, wiring, start_ps, end_ps);
     forward(domain, machine, wiring, index, start_ps, end_ps);
 }
 
-/* Each is one function with all that it calls: a packet's way through it crosses seven files. */
+/* `flatten` inlines all calls: a transfer uses functions of seven files, and runs once per hop. */
 #define TRANSFER __attribute__((noinline, flatten)) void
 
 TRANSFER crossbar_transfer(struct network_domain *domain, struct network_input_vc *from,

@@ -1,10 +1,10 @@
 /*
  * A mailbox for each sender and each receiving group, in two sets for even and odd windows. A
- * sender writes a box only in windows of its set, and receivers only read it in the window that
- * follows, so a box needs neither a lock nor an owner but its sender. A box says which window it is
- * from; its sender empties it when it first writes to it in a later one. A box to a group of
- * another process is sent there between two windows, as it is; all other processes are one more
- * sender.
+ * sender writes a mailbox only in windows of its set, and receivers read it only in the window that
+ * follows, so mailboxes need no locks. A mailbox says which window it is from; its sender empties
+ * it when it first writes to it in a later window. The content of a mailbox to a group of another
+ * process is sent there between two windows. In the receiving process, all other processes together
+ * are one more sender.
  *
  * If only one thread works in a window, packets and answers are inserted in the window: they become
  * events beyond it, and events of one instant commute. Packets wait a little in a ring, because
@@ -45,7 +45,7 @@ static_assert(sizeof(struct network_message_record) % 8 == 0, "what follows is a
 static_assert(sizeof(struct trail_totals) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_label) % 8 == 0, "what follows is aligned");
 
-/* What goes with a packet in an observed network. Each may be NULL. */
+/* What crosses with a packet in an observed network. Each may be NULL. */
 struct packet_annotations {
     const struct network_label *label;
     const struct network_trail *trail;
@@ -63,8 +63,9 @@ struct network_crossing {
     struct network_message_record message;
 };
 
-/* A ring has room for so many. Each is prepared when CROSSING_PREPARED more have been put in, and
- * leaves it when CROSSING_AHEAD more have. */
+/* A ring has room for CROSSINGS packets. A packet's destination is prefetched when
+ * CROSSING_PREPARED more packets have been put in, and the packet leaves the ring when
+ * CROSSING_AHEAD more have. */
 enum { CROSSINGS = 16, CROSSING_PREPARED = 6, CROSSING_AHEAD = 12 };
 
 static struct network_mailbox *boxes_new(const struct network *network) {
@@ -133,7 +134,8 @@ HINT_APART static void annotate(struct network_domain *to, uint32_t index,
     if (annotations->trail != NULL) trail_put(to, index, annotations->trail, annotations->before);
 }
 
-/* Has a packet arrive that is to be packet `index` of the group; NETWORK_NONE: out of memory. */
+/* Copies a packet and its message into the group's pools, as packet `index`, and inserts the event
+ * of its arrival. Does nothing if index is NETWORK_NONE, because memory was short. */
 static void accept_packet(struct network_domain *to, uint32_t index, uint32_t port_vc,
                           const struct network_packet *packet,
                           const struct network_message_record *message,
@@ -165,7 +167,7 @@ static void accept_answer(struct network_domain *to, const struct network_packet
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
 }
 
-/* Finds what goes with a packet in a remote event. Returns what follows it. */
+/* Finds the annotations of a packet in a remote event, at `next`. Returns the place after them. */
 HINT_APART static const char *read_annotations(const struct network_domain *to, const char *next,
                                                struct packet_annotations *annotations) {
     *annotations = (struct packet_annotations){NULL, NULL, NULL};
@@ -202,13 +204,13 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
             remote->has_message ? (const void *)next : NULL;
         if (message != NULL) next += sizeof *message;
         struct packet_annotations annotations;
-        bool is_loaded = HINT_UNLIKELY(to->is_observed) && remote->kind == REMOTE_PACKET;
-        if (is_loaded) next = read_annotations(to, next, &annotations);
+        bool is_annotated = HINT_UNLIKELY(to->is_observed) && remote->kind == REMOTE_PACKET;
+        if (is_annotated) next = read_annotations(to, next, &annotations);
         if (remote->kind == REMOTE_ANSWER)
             accept_answer(to, packet, remote->time_ps);
         else
             accept_packet(to, packet_new(to), remote->port_vc, packet, message,
-                          is_loaded ? &annotations : NULL, remote->time_ps);
+                          is_annotated ? &annotations : NULL, remote->time_ps);
     }
 }
 
@@ -269,7 +271,8 @@ static inline struct remote_event *new_remote_event(struct network_domain *from,
     return place;
 }
 
-/* Finds what goes with a packet. NULL: out of memory, which is recorded in the domain. */
+/* Finds the annotations of a packet and returns them. NULL: out of memory, which is recorded in the
+ * domain. */
 HINT_APART static struct packet_annotations *
 find_annotations(struct network_domain *from, uint32_t index,
                  struct packet_annotations *annotations) {
@@ -301,8 +304,8 @@ static inline struct network_crossing *crossing_at(const struct network_sender *
     return &sender->crossings[number % CROSSINGS];
 }
 
-/* Prefetches of a group what an arrival there at time_ps changes first. All event queues have
- * buckets of one width. */
+/* Prefetches what an arrival in group `to` at time_ps changes first. The event queues of all groups
+ * have buckets of one width. */
 PREFETCH_FUNCTION void fetch_group(const struct network_domain *from,
                                    const struct network_domain *to, int64_t time_ps) {
     const uint32_t slot = (uint32_t)(time_ps >> from->events.shift) & (EVENT_BUCKETS - 1);
@@ -312,8 +315,8 @@ PREFETCH_FUNCTION void fetch_group(const struct network_domain *from,
     __builtin_prefetch(&to->events.bucket[slot], 1);
 }
 
-/* Prefetches what the packet will take of its group: a packet, a message, and the slot of an event.
- */
+/* Prefetches what the packet will take in the other group: a packet and a message of the pools, and
+ * the slot of an event. */
 PREFETCH_FUNCTION void crossing_prepare(const struct network_crossing *crossing) {
     const struct network_domain *to = crossing->to;
     const struct event_queue *events = &to->events;

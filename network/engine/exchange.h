@@ -37,10 +37,11 @@ struct network_sender {
 /* Makes the mailboxes of a run. STATUS_MEMORY. exchange_close frees them. */
 status_code exchange_open(struct network *network, struct status *status);
 void exchange_close(struct network *network);
-/* Makes a thread the sender of what a group sends in a window; `home` is the group's domain in the
- * first rail. alone: no other thread works in this window. */
+/* Called before a thread runs a group in a window: what the group sends goes into the thread's
+ * mailboxes. `home` is the group's domain in the first rail. alone: no other thread works in this
+ * window. */
 void exchange_begin(struct network_domain *home, unsigned thread, uint64_t window, bool alone);
-/* Ends what exchange_begin has begun: all packets that the group has sent have been handed over. */
+/* Called after the group has run: hands over all packets that it has sent. */
 void exchange_end(struct network_domain *home);
 /* Hands a packet, or `bytes` of credit, to a group of the same rail; it arrives in the group's
  * input VC, or output VC, at time_ps. Credits may be for the domain's own group. */
@@ -54,13 +55,14 @@ void exchange_answer(struct network_domain *from, uint32_t group,
                      const struct network_packet *answer, int64_t time_ps);
 /* Takes what was sent to a group, in all rails, in the window before this one. */
 void exchange_receive(struct network *network, uint32_t group, uint64_t window);
-/* Does so between two windows: `window` is the next one, which then has nothing to take. */
+/* Does so between two windows, ahead of exchange_receive for the next window, `window`, which then
+ * finds nothing. */
 void exchange_receive_early(struct network *network, uint32_t group, uint64_t window);
 /* Returns the sender of what a thread sends in this window; its list of groups is empty if the
  * thread has sent nothing. */
 struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window);
 
-/* Several processes. Calls `take` for each mailbox to a group of another process that a thread of
+/* Several processes: calls `take` for each mailbox to a group of another process that a thread of
  * this one has filled in a window. */
 void exchange_visit_departing(struct network *network, uint64_t window,
                               void (*take)(void *context, uint32_t group,

@@ -1,10 +1,10 @@
 /*
- * Prefetches what coming events touch on machines that are much larger than caches: in three
- * stages, since what a later stage asks for is found in what an earlier one has asked for. These
+ * Prefetches what coming events touch on machines that are much larger than caches. It takes three
+ * stages, because a later stage finds its addresses in what an earlier one has prefetched. These
  * functions change no state.
  *
- * An event that is looked at ahead may be one of the past (event_queue_ahead), and its packet
- * another one by now: the prefetch is useless then, but harmless.
+ * An event ahead may be one that has already been handled (event_queue_ahead), and its packet may
+ * since have been replaced by another one. Then the prefetch is useless, but harmless.
  */
 #ifndef ANAX_NETWORK_FETCH_IN_STAGES_H
 #define ANAX_NETWORK_FETCH_IN_STAGES_H
@@ -45,8 +45,8 @@ fetched_requester(const struct network_domain *domain, const struct network_mach
     return NULL;
 }
 
-/* At an arrival the input VC, the packet, and where its credit goes; at a timer the NIC; at a
- * wake-up the output and its requests. */
+/* Prefetches for an arrival the input VC, the packet, and where its credit goes; for a timer the
+ * NIC; for a wake-up the output and its requests. */
 PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
                                          const struct network_machine *machine) {
     const struct network *network = domain->network;
@@ -75,8 +75,9 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
     }
 }
 
-/* At an arrival the end of the mailbox that takes its credit; at a wake-up the first input VC that
- * requests the output, the output VC to which its credit returns, and the output's turns. */
+/* Prefetches for an arrival the end of the mailbox that takes its credit; for a wake-up the first
+ * input VC that requests the output, the output VC to which its credit returns, and the output's
+ * turns. */
 PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
                                           const struct network_machine *machine) {
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_SECOND);
@@ -94,8 +95,8 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
         __builtin_prefetch(&domain->turns[(size_t)NETWORK_WHERE(ahead) * domain->network->vcs], 1);
 }
 
-/* What the packet of an arrival will ask for, if nothing about its path is open; the packet that
- * requests the output of a wake-up. */
+/* Prefetches for an arrival the output that the packet will request, if its path is decided; for a
+ * wake-up the packet that requests the output. */
 PREFETCH_FUNCTION void fetch_third_stage(const struct network_domain *domain,
                                          const struct network_machine *machine) {
     const struct network *network = domain->network;

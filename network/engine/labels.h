@@ -1,6 +1,6 @@
 /*
- * Labels: whose each message and each packet on its way is. The user of the network gives a label
- * to the next message of a domain; the packets of the message have it wherever they go.
+ * Labels: which owner each message, and each packet on its way, belongs to. The user of the network
+ * gives a label to the next message of a domain. All packets of the message carry the label.
  *
  * Exists only after network_keep_labels. Must not know: what labels mean. Invariant: packets
  * without a label of their own, such as responses of NICs, have the empty label.
@@ -14,7 +14,7 @@
 struct labels *labels_new(void); /* NULL: out of memory */
 void labels_free(struct labels *labels);
 
-/* Notes whose the next message is that is handed to the domain. */
+/* Notes the label of the next message that is handed to the domain. */
 void labels_next(struct network_domain *domain, const struct network_label *label);
 /* Gives a new message the label of labels_next, which holds for this message alone. */
 HINT_APART void labels_message(struct network_domain *domain, uint32_t message);

@@ -8,14 +8,14 @@
 #include "core/simulation/windows.h"
 #include "network/engine/state.h"
 
-/* Adds to *work what the checkpoints of network->options need, and restores the state of a run that
- * goes on. */
+/* Sets work->pause, which writes the checkpoints of network->options. If the run goes on from a
+ * checkpoint, restores its state and sets work->resumed. */
 status_code network_checkpoint_prepare(struct network *network, struct windows_work *work,
                                        struct status *status);
 
-/* Returns what this process wants after the window, as a set of bits: a checkpoint, the end of the
- * run, or no checkpoint because the run has failed. Processes unite their sets, so all do the same.
- */
+/* Returns what this process wishes after the window, as a set of bits: a checkpoint, the end of the
+ * run, or no checkpoint because the run has failed. Processes combine their sets and so all do the
+ * same. */
 unsigned network_wishes(const struct network *network);
 
 #endif

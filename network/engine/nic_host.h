@@ -28,8 +28,9 @@ struct nic_host {
     bool sent_last;       /* the host interface served the sending side last */
 };
 
-struct nic_host *nic_host_new(const struct network *network); /* [node] of a domain; the caller
-                                                                 frees it; NULL: out of memory */
+/* Returns the state of the nodes of a domain: an array [node], which the caller frees. NULL: out of
+ * memory. */
+struct nic_host *nic_host_new(const struct network *network);
 
 /* Returns whether the first message of a node's queue may begin at now_ps. If it may not, holds
  * the message. */

@@ -5,8 +5,8 @@
  *
  * A NIC whose own window is closed sends nothing. A message whose pair of NICs may send nothing is
  * held: it leaves the NIC's queue, so that messages for other destinations go on, and comes back
- * when the pair may send again. While messages of a pair are held, only one message of it is in the
- * queue, and they take turns packet by packet.
+ * when the pair may send again. While messages of a pair are held, only one other message of that
+ * pair is in the queue, and all of them take turns packet by packet.
  *
  * Congestion control (congestion.h) tells a NIC until when a pair shall send nothing. From then on
  * the pair has a window of its own, which doubles again and again until the pair forgets the
@@ -37,9 +37,9 @@ struct nic_pair {
     int64_t recovery_ps;  /* time after which its window doubles from then on */
     bool is_congested;    /* the pair remembers such a notice */
     bool used;
-    bool is_marked;    /* the pair is marked */
-    bool resume_timer; /* an NETWORK_ANSWER_RESUME is on its way */
-    bool forget_timer; /* an NETWORK_ANSWER_FORGET is on its way */
+    bool is_marked;    /* an answer may have let the pair send again: see nic_windows_release */
+    bool resume_timer; /* a NETWORK_ANSWER_RESUME is on its way */
+    bool forget_timer; /* a NETWORK_ANSWER_FORGET is on its way */
 };
 
 static inline bool nic_pair_is_used(const struct nic_pair *pair) {
@@ -67,18 +67,19 @@ void nic_windows_free(struct nic_windows *windows);
 
 typedef enum nic_admission {
     NIC_ADMITTED,
-    NIC_HELD,  /* the message has been held: ask for the next one */
-    NIC_CLOSED /* no message may send */
+    NIC_HELD,  /* the first message has been held: the caller tries the next one */
+    NIC_CLOSED /* the NIC's own window is full: no message may send */
 } nic_admission;
 
 /* Returns whether the first message of a node's queue may send a packet at now_ps, and holds the
  * message if its pair may not. */
 nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, uint32_t payload);
-/* Counts a packet that the first message of the queue sends to `destination`. Returns whether the
- * message, unless it is finished, has to wait for its turn among the held ones of its pair:
- * then nic_windows_wait must be called when the message has left the queue. */
+/* Counts a packet that the first message of the queue sends to `destination`. Returns whether other
+ * messages of the pair are held, so that this one gives up its turn: unless it is finished, the
+ * caller takes it out of the queue and calls nic_windows_wait. */
 bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t destination,
                       uint32_t payload);
+/* Holds a message that has left the queue, behind the held messages of its pair. */
 void nic_windows_wait(struct network_domain *domain, uint32_t node, uint32_t message);
 /* Moves held messages of the marked pairs that may send to the end of the node's queue. */
 void nic_windows_release(struct network_domain *domain, uint32_t node);

@@ -29,14 +29,15 @@ struct network_packet {
     uint32_t destination;
     union {
         uint32_t sequence; /* number of its message at its node: (source, sequence) identifies it */
-        uint32_t acknowledged_bytes; /* answer RECEIVED: what its packet counts in windows */
+        uint32_t acknowledged_bytes; /* answer RECEIVED: bytes that the packet counts in windows */
     };
-    uint32_t number;        /* number of the packet at its source: (source, number) identifies it */
-    uint32_t size_bytes;    /* header included */
-    uint32_t message;       /* first packet: index of the message record; others: NETWORK_NONE */
-    uint16_t waypoint;      /* global link by which the packet leaves this group;
-                       NETWORK_PACKET_BY_ROUTER: router of this group that it passes; NETWORK_NO_LINK:
-                       the rest of the path is minimal */
+    uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
+    uint32_t size_bytes; /* header included */
+    uint32_t message;    /* first packet: index of the message record; others: NETWORK_NONE */
+    /* Global link by which the packet leaves this group. With the flag NETWORK_PACKET_BY_ROUTER: a
+     * router of this group that the packet passes. NETWORK_NO_LINK: the rest of the path is
+     * minimal. */
+    uint16_t waypoint;
     uint16_t target_group;  /* group of the destination */
     uint16_t target_router; /* router of the destination, numbered within its group */
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
@@ -51,17 +52,17 @@ struct network_packet {
 static_assert(sizeof(struct network_packet) == 64, "a packet is one cache line");
 
 enum {
-    NETWORK_PACKET_ROUTED = 1,           /* the path has been chosen */
-    NETWORK_PACKET_DETOUR = 2,           /* the path is not minimal */
-    NETWORK_PACKET_ALONE = 4,            /* the packet is the only one of its message */
-    NETWORK_PACKET_TO_INTERMEDIATE = 16, /* the packet has yet to pass a router where its VC class
-                            rises: a random one of the third group, or `waypoint` */
-    NETWORK_PACKET_TENTATIVE =
-        8,                      /* the path is minimal so far, and the next router decides again */
+    NETWORK_PACKET_ROUTED = 1,    /* the path has been chosen */
+    NETWORK_PACKET_DETOUR = 2,    /* the path is not minimal */
+    NETWORK_PACKET_ALONE = 4,     /* the packet is the only one of its message */
+    NETWORK_PACKET_TENTATIVE = 8, /* the path is minimal so far; the next router decides again */
+    /* The packet has yet to pass a router where its VC class rises: a random one of the third
+     * group, or `waypoint`. */
+    NETWORK_PACKET_TO_INTERMEDIATE = 16,
     NETWORK_PACKET_GLOBAL = 32, /* the packet has taken, or must take, a non-minimal global link */
+    /* One bit with a meaning that depends on the policy: */
     NETWORK_PACKET_LOCAL = 64, /* ofar: the packet has made a non-minimal local hop in this group */
-    NETWORK_PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `waypoint`
-                                    */
+    NETWORK_PACKET_BY_ROUTER = 64, /* others: the packet is on its way to router `waypoint` */
     NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };
 
@@ -97,8 +98,8 @@ struct network_message_record {
     uint32_t destination;
     uint32_t sequence;
     uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
-    uint32_t parent; /* index in the home domain's pool of the message of which this is a part;
-                        NETWORK_NONE: whole message */
+    uint32_t parent; /* NETWORK_NONE, or if this is a part of a message: index of that message in
+                        the home domain's pool */
     bool notify_sent : 1;
     bool has_cookie : 1;
     bool started : 1;

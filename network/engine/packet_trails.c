@@ -87,16 +87,16 @@ static struct trail_hop hop_of(const struct network_trail *trail, unsigned i) {
     return (struct trail_hop){
         .wait_ps = (int64_t)((uint64_t)trail->waits_high[i] << 32 | trail->waits_low[i]),
         .router = trail->routers[i],
-        .channel = trail->channels[i] & ~TRAIL_CATCHES,
-        .catches = trail->channels[i] & TRAIL_CATCHES};
+        .channel = trail->channels[i] & ~TRAIL_LIMITS_TAIL,
+        .limits_tail = trail->channels[i] & TRAIL_LIMITS_TAIL};
 }
 
-/* Adds what the head met before a channel: waiting, and a larger gap between full packets. The
- * tail depends on it if it catches up with the head there. */
+/* Adds what the head met before a channel: waiting, and a larger gap between full packets. If the
+ * channel limits the tail, the tail depends on all of this, and on what was hidden so far. */
 static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, unsigned kind,
                      int64_t gap_ps, uint32_t kind_bit) {
-    struct trail_sums *sums = hop->catches ? &totals->tail : &totals->hidden;
-    if (hop->catches && totals->hides) {
+    struct trail_sums *sums = hop->limits_tail ? &totals->tail : &totals->hidden;
+    if (hop->limits_tail && totals->has_hidden) {
         for (unsigned i = 0; i <= NETWORK_CHANNEL_KINDS; i++) {
             totals->tail.wait_ps[i] += totals->hidden.wait_ps[i];
             totals->tail.slower_ps[i] += totals->hidden.slower_ps[i];
@@ -104,8 +104,8 @@ static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, u
         totals->tail.routers += totals->hidden.routers;
         totals->hidden = (struct trail_sums){0};
     }
-    totals->hides = !hop->catches;
-    sums->routers += kind < TRAIL_NIC;
+    totals->has_hidden = !hop->limits_tail;
+    sums->routers += kind < TRAIL_NIC_WAIT;
     sums->wait_ps[kind] += hop->wait_ps;
     if (gap_ps == totals->gap_ps) totals->slowest |= kind_bit;
     if (gap_ps <= totals->gap_ps) return;
@@ -128,10 +128,10 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
     totals->latency_ps[kind] += network->latency_ps[hop->channel];
     int64_t gap_ps = channel_gap_ps(network, hop->channel);
     bool by_bandwidth = gap_ps == network->full_packet_ps[hop->channel];
-    add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC));
-    if (!hop->catches) return;
+    add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT));
+    if (!hop->limits_tail) return;
     totals->kind = kind;
-    totals->depends_to = route->count;
+    totals->tail_channels = route->count;
     totals->serialisation_ps = channel_ps(network, hop->channel, size_bytes);
 }
 
@@ -142,11 +142,11 @@ static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
 
 static void add_receiver(struct trail_totals *totals, const struct network *network,
                          const struct trail_hop *hop, uint32_t size_bytes) {
-    add_wait(totals, hop, TRAIL_NIC, receiver_ps(network, network->full_packet_bytes),
-             1u << TRAIL_NIC);
-    if (!hop->catches) return;
+    add_wait(totals, hop, TRAIL_NIC_WAIT, receiver_ps(network, network->full_packet_bytes),
+             1u << TRAIL_NIC_WAIT);
+    if (!hop->limits_tail) return;
     totals->kind = NETWORK_TERMINAL;
-    totals->depends_to = totals->route.count;
+    totals->tail_channels = totals->route.count;
     totals->serialisation_ps = receiver_ps(network, size_bytes);
 }
 
@@ -202,7 +202,7 @@ void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_
     const struct trail_hop hop = {.wait_ps =
                                       domain->now_ps - domain->packets.items[index].request_ps,
                                   .channel = TRAIL_RECEIVER,
-                                  .catches = end_ps == domain->now_ps + taken_ps};
+                                  .limits_tail = end_ps == domain->now_ps + taken_ps};
     trail_put_hop(domain, index, trail, &hop);
 }
 
@@ -250,10 +250,10 @@ void trail_completed(struct network_domain *domain, uint32_t record, uint32_t ke
 
 void trail_delivered(struct network_domain *domain, uint32_t record) {
     struct trails *trails = domain->trails;
-    if (trails->delivered > 0) trail_kept_pool_give(&trails->kept, trails->delivered - 1);
-    trails->delivered = 0;
+    if (trails->reported > 0) trail_kept_pool_give(&trails->kept, trails->reported - 1);
+    trails->reported = 0;
     if (record >= trails->arrived_capacity) return; /* within a node, as where it has none */
-    trails->delivered = trails->arrived[record];
+    trails->reported = trails->arrived[record];
     trails->arrived[record] = 0;
 }
 
@@ -300,7 +300,7 @@ static int64_t injected_ps(const struct network *network, uint64_t size_bytes) {
            injection_ps(network, (uint32_t)last_bytes);
 }
 
-/* The time until the last byte of a message has left its NIC. */
+/* Fills in what the time until the last byte of a message has left its NIC consists of. */
 static void sent_parts(const struct network *network, uint64_t size_bytes, int64_t left_ps,
                        struct network_time_parts *parts) {
     parts->nic_ps = take_part(&left_ps, send_delay_ps(network, size_bytes));
@@ -310,8 +310,9 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
     parts->nic_waiting_ps = left_ps;
 }
 
-/* Divides what a message waited for others among the channels of its route. What its last packet
- * waited for packets of its own message comes first: the pace falls at the first slower channel. */
+/* Divides the time that a message waited for other messages among the channels of its route. First
+ * takes out of each wait of the last packet what it waited for packets of its own message, from the
+ * first channel on: the message slows down at the first slower channel. */
 static void divide_waits(const struct trail_totals *totals, struct network_time_parts *parts) {
     int64_t own_ps[NETWORK_CHANNEL_KINDS];
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
@@ -319,22 +320,22 @@ static void divide_waits(const struct trail_totals *totals, struct network_time_
     parts->waits = totals->waits;
     for (uint32_t i = 0; i < NETWORK_ROUTE_MAX; i++) {
         int64_t *wait_ps = &parts->waits.waits_ps[i];
-        if (i < totals->depends_to)
+        if (i < totals->tail_channels)
             take_part(wait_ps, take_part(&own_ps[parts->waits.kinds[i]], *wait_ps));
         else
             *wait_ps = 0;
     }
 }
 
-/* The time until a message was delivered. What its last packet waited for packets of its own
- * message is serialisation; other waiting is queueing. */
+/* Fills in what the time until a message was delivered consists of. Time that its last packet
+ * waited for packets of its own message is serialisation; other waiting is queueing. */
 static void delivered_parts(const struct network_domain *domain,
                             const struct network_delivery *message, int64_t left_ps,
                             struct network_time_parts *parts) {
     const struct network *network = domain->network;
     const struct trails *trails = domain->trails;
     const struct trail_store *kept = &trails->kept_trails;
-    const uint32_t index = trails->delivered - 1;
+    const uint32_t index = trails->reported - 1;
     const struct network_trail *trail = &kept->trails[index];
     struct trail_totals totals;
     add_up(&totals, network, trail, trail->is_long ? &kept->before[index] : NULL,
@@ -356,9 +357,9 @@ static void delivered_parts(const struct network_domain *domain,
     for (unsigned kind = 0; kind <= NETWORK_CHANNEL_KINDS; kind++) {
         int64_t waited_ps = take_part(&left_ps, sums->wait_ps[kind]);
         int64_t own_ps = take_part(&waited_ps, times_ps(before, sums->slower_ps[kind]));
-        parts->serialisation_ps[kind < TRAIL_NIC ? kind : NETWORK_TERMINAL] += own_ps;
-        *(kind < TRAIL_NIC ? &parts->waiting_ps[kind] : &parts->nic_waiting_ps) += waited_ps;
-        if (kind == TRAIL_NIC) parts->receiver_waiting_ps = waited_ps;
+        parts->serialisation_ps[kind < TRAIL_NIC_WAIT ? kind : NETWORK_TERMINAL] += own_ps;
+        *(kind < TRAIL_NIC_WAIT ? &parts->waiting_ps[kind] : &parts->nic_waiting_ps) += waited_ps;
+        if (kind == TRAIL_NIC_WAIT) parts->receiver_waiting_ps = waited_ps;
         behind_ps += own_ps;
     }
     divide_waits(&totals, parts);
@@ -385,7 +386,7 @@ void network_time_parts_of(const struct network_domain *domain,
         memory_parts(network, message->size_bytes, time_ps, parts);
     else if (sent)
         sent_parts(network, message->size_bytes, time_ps, parts);
-    else if (domain->out_of_memory || trails->delivered == 0)
+    else if (domain->out_of_memory || trails->reported == 0)
         parts->nic_waiting_ps = time_ps; /* its trail was lost, and the run ends */
     else
         delivered_parts(domain, message, time_ps, parts);
@@ -395,27 +396,27 @@ void network_time_parts_of(const struct network_domain *domain,
 static void passed_parts(const struct network_domain *domain, uint64_t size_bytes,
                          struct network_time_parts *parts) {
     const struct network *network = domain->network;
-    const uint32_t index = domain->trails->delivered - 1;
+    const uint32_t index = domain->trails->reported - 1;
     const struct network_trail *trail = &domain->trails->kept_trails.trails[index];
     const uint32_t last_bytes = domain->trails->kept.items[index].size_bytes;
     int64_t gap_ps = network->injection_full_ps, last_ps = injection_ps(network, last_bytes);
     unsigned slowest = 1u << NETWORK_TERMINAL, last_kind = NETWORK_TERMINAL;
     parts->hops[NETWORK_TERMINAL] = 1;
     for (unsigned i = 0; i < trail->count; i++) {
-        const uint32_t channel = trail->channels[i] & ~TRAIL_CATCHES;
+        const uint32_t channel = trail->channels[i] & ~TRAIL_LIMITS_TAIL;
         const bool receives = channel == TRAIL_RECEIVER;
         const unsigned kind = receives ? NETWORK_TERMINAL : network_channel_level(channel);
         const int64_t own_ps = receives ? receiver_ps(network, network->full_packet_bytes)
                                         : channel_gap_ps(network, channel);
         const bool by_bandwidth = !receives && own_ps == network->full_packet_ps[channel];
-        const unsigned bit = 1u << (by_bandwidth ? kind : TRAIL_NIC);
+        const unsigned bit = 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT);
         parts->hops[kind] += !receives;
         if (own_ps == gap_ps) slowest |= bit;
         if (own_ps > gap_ps) {
             slowest = bit;
             gap_ps = own_ps;
         }
-        if (!(trail->channels[i] & TRAIL_CATCHES)) continue;
+        if (!(trail->channels[i] & TRAIL_LIMITS_TAIL)) continue;
         parts->routers = i + 1 - receives;
         last_kind = kind;
         last_ps =
@@ -432,7 +433,7 @@ void network_path_parts_of(const struct network_domain *domain,
                            struct network_time_parts *parts) {
     const struct trails *trails = domain->trails;
     if (message->source_node == message->destination_node || sent || domain->out_of_memory ||
-        trails->delivered == 0 || trails->kept_trails.trails[trails->delivered - 1].is_long) {
+        trails->reported == 0 || trails->kept_trails.trails[trails->reported - 1].is_long) {
         network_time_parts_of(domain, message, sent, time_ps, parts);
         return;
     }

@@ -1,9 +1,11 @@
 /*
  * Trails: what the time of each packet on its way consists of, in a network that explains times.
  *
- * The arrival of a packet's tail depends on its head up to the last channel that the tail left a
- * full serialisation after the head, and on latencies alone after it. What the head meets after
- * that channel is hidden, unless the tail leaves a later channel in this way.
+ * When does the tail of a packet arrive? A channel limits the tail if the tail leaves it a full
+ * serialisation time after the head; elsewhere the tail follows as soon as it has arrived. So the
+ * tail depends on what the head met up to the last channel that limits the tail, and on latencies
+ * alone after that channel. What the head meets after it is *hidden* by the tail, unless a later
+ * channel limits the tail, too.
  *
  * Exists only after network_explain. Must not know: ranks. Invariant: the parts of a message's time
  * add up to it.
@@ -18,13 +20,12 @@
 
 #include <stddef.h>
 
-#define TRAIL_NIC                                                                                  \
-    NETWORK_CHANNEL_KINDS /* waiting at the receiving NIC, among the waits by kind                 \
-                           */
-#define TRAIL_HOPS    6u
-#define TRAIL_WAIT_PS (INT64_C(1) << 40) /* a hop has room for shorter waits */
+/* Index of the waiting at the receiving NIC, beside the waiting by kind of channel. */
+#define TRAIL_NIC_WAIT NETWORK_CHANNEL_KINDS
+#define TRAIL_HOPS     6u                 /* hops that a trail has room for */
+#define TRAIL_WAIT_PS  (INT64_C(1) << 40) /* a hop has room for shorter waits */
 
-/* Sums up to a channel. */
+/* Sums over the hops up to a channel. */
 struct trail_sums {
     int64_t wait_ps[NETWORK_CHANNEL_KINDS + 1];
     /* By how much the time between full packets grew on channels of each kind: what a packet waits
@@ -33,50 +34,51 @@ struct trail_sums {
     uint32_t routers;
 };
 
-/* What hops add up to. */
+/* What the hops of a packet add up to. */
 struct trail_totals {
-    struct trail_sums tail;
-    struct trail_sums hidden;
-    int64_t serialisation_ps; /* on the channel on which the tail depends */
+    struct trail_sums tail;   /* of the hops on which the tail depends */
+    struct trail_sums hidden; /* of the hops after them */
+    int64_t serialisation_ps; /* on the last channel that limits the tail */
     int64_t gap_ps;           /* between full packets, on the slowest channel so far */
     uint32_t slowest;         /* bits of the kinds of channels whose bandwidth gives this gap */
-    bool hides;               /* whether anything is in `hidden` */
+    bool has_hidden;          /* whether anything is in `hidden` */
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
     uint32_t hops[NETWORK_CHANNEL_KINDS];
-    uint32_t kind;       /* of the channel on which the tail depends */
-    uint32_t depends_to; /* channels of the route up to that one */
+    uint32_t kind;          /* of the last channel that limits the tail */
+    uint32_t tail_channels; /* number of channels up to that one */
     struct network_route route;
-    struct network_waits waits; /* of the packet, for any reason */
+    struct network_waits waits; /* of the packet's head, hidden or not */
 };
 
-/* What a packet met before each channel from a router, and before a NIC took it. These hops are
- * added up only for the latest packet of a message, and after TRAIL_HOPS of them or a long wait. */
+/* What a packet met before each channel from a router, and before a NIC took it: one hop for each.
+ * Hops are added up only when they must be: for the latest packet of a message, and when a trail
+ * has no room for another hop. */
 struct network_trail {
-    uint8_t count;
-    bool is_long; /* the hops before these are added up, see trail_store */
+    uint8_t count; /* of hops */
+    bool is_long;  /* earlier hops have been added up, see trail_store.before */
     uint16_t unused;
     uint32_t routers[TRAIL_HOPS];
     uint32_t waits_low[TRAIL_HOPS]; /* in ps, modulo 2^32 */
     uint8_t waits_high[TRAIL_HOPS];
-    uint8_t channels[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER. TRAIL_CATCHES
-                                     is set if the tail leaves the channel a full serialisation
-                                     after the head */
+    uint8_t channels[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER; with
+                                     TRAIL_LIMITS_TAIL if the channel limits the tail */
 };
-#define TRAIL_CATCHES  0x80u
-#define TRAIL_RECEIVER 0x7fu
+#define TRAIL_LIMITS_TAIL 0x80u
+#define TRAIL_RECEIVER    0x7fu
 static_assert(sizeof(struct network_trail) == 64 && NETWORK_CHANNELS <= TRAIL_RECEIVER,
               "a trail is one cache line");
 
-/* Trails by index. Few of them are long. */
+/* Trails by index. */
 struct trail_store {
     struct network_trail *trails;
     size_t capacity;
-    struct trail_totals *before; /* of long trails: what the hops before theirs add up to */
+    struct trail_totals *before; /* of long trails: what their earlier hops add up to */
     size_t before_capacity;
 };
 
-/* The trail of a message that has arrived or is arriving: that of its latest packet. It has the
- * same index in kept_trails. Its number is this index plus one; 0: there is none. */
+/* A message that has arrived or is arriving has the trail of its latest packet. This is one entry
+ * of trails.kept, and the entry of trails.kept_trails with the same index has the trail. The number
+ * of such a trail is the index plus one; 0: no trail. */
 struct trail_kept {
     int64_t time_ps;     /* when that packet arrived */
     uint32_t size_bytes; /* of that packet */
@@ -88,10 +90,10 @@ struct trails {
     struct trail_store packets; /* by index in the domain's pool */
     struct trail_kept_pool kept;
     struct trail_store kept_trails;
-    uint32_t *arrived; /* by index of the record of a message that has arrived: trail_kept number */
+    uint32_t *arrived; /* [message record] of a message that has arrived: number of its trail */
     size_t arrived_capacity;
     uint32_t first_router; /* number of the domain's first router among those of all rails */
-    uint32_t delivered;    /* number of that of the message that is reported now */
+    uint32_t reported;     /* number of the trail of the message that is reported now */
 };
 
 /* Prefetches the trail of a packet. */
@@ -104,21 +106,21 @@ struct trail_hop {
     int64_t wait_ps;
     uint32_t router;
     uint32_t channel; /* or TRAIL_RECEIVER */
-    bool catches;
+    bool limits_tail;
 };
 
 /* Returns the trails of a domain whose first router has this number; NULL: out of memory. */
 struct trails *trails_new(uint32_t first_router);
 void trails_free(struct trails *trails);
 
-/* Notes that the receiving side of a NIC takes a packet from now_ps to end_ps, which it could do in
- * taken_ps. */
+/* Notes that the receiving side of a NIC takes a packet from now_ps to end_ps. taken_ps: how long
+ * it would take at least. */
 HINT_APART void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
                               int64_t end_ps);
-/* Returns the time from ready until the last byte of a message has left its NIC, if nothing else is
- * there. */
+/* Returns the time from ready until the last byte of a message has left its NIC, if the NIC sends
+ * nothing else. */
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
-/* Makes room for a trail; false: out of memory. */
+/* Makes room for the trail with an index. Returns false if memory is short. */
 HINT_APART bool trail_store_grow(struct trail_store *store, uint32_t index);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
 static inline struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
@@ -127,8 +129,8 @@ static inline struct network_trail *trail_at(struct network_domain *domain, uint
     domain->out_of_memory = true;
     return NULL;
 }
-/* Adds up the hops of a packet, and then one that waited for so long that a trail has no room for
- * it (NULL: there is none), so that the trail has no hops. */
+/* Adds up the hops of a packet, so that the trail has none. Then adds `hop`, whose wait is too long
+ * for a trail; NULL: no hop. */
 HINT_RARE void trail_shorten(struct network_domain *domain, uint32_t packet,
                              const struct trail_hop *hop);
 static inline void trail_put_hop(struct network_domain *domain, uint32_t packet,
@@ -142,13 +144,13 @@ static inline void trail_put_hop(struct network_domain *domain, uint32_t packet,
     trail->routers[i] = hop->router;
     trail->waits_low[i] = (uint32_t)hop->wait_ps;
     trail->waits_high[i] = (uint8_t)(hop->wait_ps >> 32);
-    trail->channels[i] = (uint8_t)(hop->channel | (hop->catches ? TRAIL_CATCHES : 0));
+    trail->channels[i] = (uint8_t)(hop->channel | (hop->limits_tail ? TRAIL_LIMITS_TAIL : 0));
 }
-/* Notes a transfer: the packet's head leaves the output at start_ps. catches: whether its tail
- * leaves a full serialisation later. */
+/* Notes a transfer: the packet's head leaves the output at start_ps. limits_tail: whether the
+ * channel limits the tail. */
 static inline void trail_transfer(struct network_domain *domain, uint32_t packet,
                                   const struct network_output_wiring *wiring, int64_t start_ps,
-                                  bool catches) {
+                                  bool limits_tail) {
     const struct network_packet *of = &domain->packets.items[packet];
     struct network_trail *trail = trail_at(domain, packet);
     if (trail == NULL) return;
@@ -159,28 +161,29 @@ static inline void trail_transfer(struct network_domain *domain, uint32_t packet
     const struct trail_hop hop = {.wait_ps = start_ps - of->request_ps,
                                   .router = domain->trails->first_router + wiring->router,
                                   .channel = wiring->channel,
-                                  .catches = catches};
+                                  .limits_tail = limits_tail};
     trail_put_hop(domain, packet, trail, &hop);
 }
-/* Returns what comes before a long trail of a packet; NULL: the trail is short. */
+/* Returns what the earlier hops of a packet with a long trail add up to; NULL: the trail is short.
+ */
 static inline const struct trail_totals *trail_before(const struct network_domain *domain,
                                                       uint32_t packet) {
     const struct trail_store *store = &domain->trails->packets;
     return store->trails[packet].is_long ? &store->before[packet] : NULL;
 }
-/* Gives a packet a trail, which is copied. before: as trail_before. */
+/* Gives a packet a copy of a trail. before: what trail_before returns for that trail. */
 HINT_APART void trail_put(struct network_domain *domain, uint32_t packet,
                           const struct network_trail *trail, const struct trail_totals *before);
-/* Gives a packet the trail of another one, as which it was on its way in another domain. */
+/* Gives packet `moved` of domain `to` the trail that it had as `packet` of domain `from`. */
 HINT_APART void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                            uint32_t moved);
-/* Notes that a packet has arrived at time_ps: its message keeps the trail of the latest, whose
- * number is *kept. */
+/* Notes that a packet has arrived at time_ps. Its message keeps the trail of its latest packet;
+ * *kept is the number of that trail. */
 HINT_APART void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps,
                               uint32_t *kept);
 /* Notes that a message has arrived, by the index of its record and the number of its trail. */
 HINT_APART void trail_completed(struct network_domain *domain, uint32_t record, uint32_t kept);
-/* Notes the message that is reported now, by the index of its record. */
+/* Notes which message is reported now, by the index of its record. */
 HINT_APART void trail_delivered(struct network_domain *domain, uint32_t record);
 
 #endif

@@ -9,7 +9,8 @@
 /* Returns the index of a new packet in the domain's pool. NETWORK_NONE: out of memory, and
  * domain->out_of_memory is set. */
 uint32_t packet_new(struct network_domain *domain);
-/* The same where no other packet of that domain will soon be new: the next one is not asked for. */
+/* Does the same without prefetching the next free packet: for callers that will not soon take
+ * another packet of that domain. */
 uint32_t packet_new_apart(struct network_domain *domain);
 void packet_free(struct network_domain *domain, uint32_t index);
 /* Returns the index of a new message in the domain's pool, like packet_new. */

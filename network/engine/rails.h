@@ -45,13 +45,14 @@ uint32_t rails_between(const struct network *network, uint32_t source, uint32_t 
  * one rail's NIC, or its parts into the queues of several. */
 void rails_hand_in(struct network_domain *home, uint32_t message);
 
-/* The parts of a message; `parent` is the message's index in the home domain's pool. rails_begin
- * records that a part begins, and returns whether it is the first. rails_end records that a part
- * is sent at *sent_ps; if it is the last part, returns `parent` and sets *sent_ps to the time of
- * the latest part, else returns NETWORK_NONE. rails_drop drops a part, and returns whether it was
- * the last; then the message is freed. */
+/* The next three functions are about parts of a message. `parent` is the message's index in the
+ * home domain's pool. */
+/* Records that a part begins. Returns whether it is the first. */
 bool rails_begin(struct network_domain *domain, uint32_t parent);
+/* Records that a part is sent at *sent_ps. If it is the last part, returns `parent` and sets
+ * *sent_ps to the time of the latest part; else returns NETWORK_NONE. */
 uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps);
+/* Drops a part. Returns whether it was the last; then the message is freed. */
 bool rails_drop(struct network_domain *home, uint32_t parent);
 
 /* Returns the number of packets of a message. */

@@ -1,4 +1,4 @@
-/* A block is a head, the notes of the network's user, and then for each mailbox a head of its own
+/* A block has a head, the notes of the network's user, and then for each mailbox a head of its own
  * and the content of the mailbox. */
 #include "network/engine/remote_groups.h"
 
@@ -8,7 +8,7 @@
 
 struct block_head {
     struct windows_meeting meeting;
-    struct network_news news;
+    struct network_tally tally;
     uint64_t wishes;     /* for network_checkpoint.c */
     uint64_t note_bytes; /* of the notes that follow */
 };
@@ -64,8 +64,8 @@ static void unpack(struct network *network, struct processes_unpacking *block,
     windows_meeting_add(&all->meeting, &head->meeting);
     if (is_stopped || head->meeting.first_ps == WINDOWS_STOP) all->meeting.first_ps = WINDOWS_STOP;
     all->wishes |= head->wishes;
-    all->news.count += head->news.count;
-    if (head->news.latest_ps > all->news.latest_ps) all->news.latest_ps = head->news.latest_ps;
+    all->tally.count += head->tally.count;
+    if (head->tally.latest_ps > all->tally.latest_ps) all->tally.latest_ps = head->tally.latest_ps;
     const void *notes = processes_unpack(block, head->note_bytes);
     if (notes == NULL) return;
     const struct network_run_options *options = network->options;
@@ -85,7 +85,7 @@ void remote_groups_meet(void *context, struct windows *windows, uint64_t window,
     struct network *network = context;
     const struct network_run_options *options = network->options;
     struct block_head all = {.meeting = *meeting, .wishes = network_wishes(network)};
-    if (options->tell != NULL) options->tell(options->news_context, &all.news);
+    if (options->give_tally != NULL) options->give_tally(options->tally_context, &all.tally);
     const struct block_head own = all;
     pack_all(network, &own, window);
     if (processes_exchange(network->processes, PROCESSES_WINDOW, network->outgoing,
@@ -95,7 +95,7 @@ void remote_groups_meet(void *context, struct windows *windows, uint64_t window,
     }
     for (unsigned i = 0; i < processes_count(network->processes); i++)
         if (i != network->process) unpack(network, &network->arrived[i], windows, window, &all);
-    if (options->told != NULL) options->told(options->news_context, &all.news);
+    if (options->take_tally != NULL) options->take_tally(options->tally_context, &all.tally);
     network->wishes = (unsigned)all.wishes;
     *meeting = all.meeting;
 }

@@ -1,15 +1,16 @@
 /*
  * Several processes: what crosses between groups of different processes, in one block for each
- * process and window. A block begins with what its process tells all others: its earliest events,
- * and the news of the network's user.
+ * process and window. A block begins with what its process tells all others: its earliest event,
+ * its tally (network_tally) and its wishes for the run (network_checkpoint.h).
  */
 #ifndef ANAX_NETWORK_REMOTE_GROUPS_H
 #define ANAX_NETWORK_REMOTE_GROUPS_H
 
 #include "network/engine/state.h"
 
-/* For windows_work: `meet`, with the network as its context. If another process has failed, stops
- * the run and sets network->stop_status. */
+/* The function `meet` of windows_work, with the network as its context: exchanges the blocks of a
+ * window with all other processes. If another process has failed, stops the run and sets
+ * network->stop_status. */
 void remote_groups_meet(void *network, struct windows *windows, uint64_t window,
                         struct windows_meeting *meeting);
 

@@ -71,11 +71,12 @@ uint32_t request_output(struct network_domain *domain, const struct network_mach
 }
 
 void request_prepare(struct network_domain *domain, const struct network_machine *machine,
-                     struct network_input_vc *buffer, const struct network_input_position *position,
+                     struct network_input_vc *input_vc,
+                     const struct network_input_position *position,
                      const struct network_packet *packet) {
     prefetch(domain, machine, position, packet);
     if (domain->prepared_count == NETWORK_PREPARED_MAX) request_make_prepared(domain, machine);
-    domain->prepared[domain->prepared_count++] = buffer;
+    domain->prepared[domain->prepared_count++] = input_vc;
 }
 
 /* Returns whether an output of the ideal crossbar that has a new request need not be marked,
@@ -90,9 +91,9 @@ static inline bool will_wake_in_time(const struct network_domain *domain,
 
 void request_make_prepared(struct network_domain *domain, const struct network_machine *machine) {
     for (uint32_t i = 0; i < domain->prepared_count; i++) {
-        const struct network_input_vc *buffer = domain->prepared[i];
-        const struct network_input_position *position = input_vc_position(domain, buffer);
-        const struct network_packet *packet = input_vc_packet(domain, buffer);
+        const struct network_input_vc *input_vc = domain->prepared[i];
+        const struct network_input_position *position = input_vc_position(domain, input_vc);
+        const struct network_packet *packet = input_vc_packet(domain, input_vc);
         uint32_t output = position->router * domain->network->topology.radix + packet->output_port;
         uint32_t allocator = make_request(domain, machine, packet, position, output);
         if (!will_wake_in_time(domain, machine, output)) bitset_add(&domain->pending, allocator);
@@ -106,11 +107,11 @@ void request_again(struct network_domain *domain, uint32_t port_vc) {
 }
 
 void request_withdraw_during_stall(struct network_domain *domain,
-                                   const struct network_input_vc *buffer) {
-    uint32_t output = input_vc_output(domain, buffer);
+                                   const struct network_input_vc *input_vc) {
+    uint32_t output = input_vc_output(domain, input_vc);
     struct network_output *out = &domain->outputs[output];
-    request_flip(domain, &domain->network->machine, input_vc_position(domain, buffer), output);
-    const struct network_packet *packet = input_vc_packet(domain, buffer);
+    request_flip(domain, &domain->network->machine, input_vc_position(domain, input_vc), output);
+    const struct network_packet *packet = input_vc_packet(domain, input_vc);
     out->waiting_bytes -= packet->size_bytes;
     out->requests--;
     if (domain->network->notes_requests)
@@ -126,7 +127,7 @@ void request_end_stall(struct network_domain *domain, uint32_t number) {
 }
 
 void request_withdraw(struct network_domain *domain, uint32_t port_vc) {
-    const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
-    request_withdraw_during_stall(domain, buffer);
-    request_end_stall(domain, input_vc_output(domain, buffer));
+    const struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
+    request_withdraw_during_stall(domain, input_vc);
+    request_end_stall(domain, input_vc_output(domain, input_vc));
 }

@@ -13,16 +13,19 @@
 uint32_t request_output(struct network_domain *domain, const struct network_machine *machine,
                         const struct network_input_position *position,
                         const struct network_packet *packet);
-/* The same while events of an instant are processed: prepares the request, which
- * request_make_prepared makes before the instant's decisions, and marks its allocator. What the
- * request touches comes from memory meanwhile. This pays where outputs count their requests. */
+/* Does the same later: prepares the request while events of an instant are processed.
+ * request_make_prepared makes it, and marks its allocator, before the decisions of the instant. The
+ * memory that the request touches is prefetched meanwhile, which pays where outputs count their
+ * requests. */
 void request_prepare(struct network_domain *domain, const struct network_machine *machine,
-                     struct network_input_vc *buffer, const struct network_input_position *position,
+                     struct network_input_vc *input_vc,
+                     const struct network_input_position *position,
                      const struct network_packet *packet);
 void request_make_prepared(struct network_domain *domain, const struct network_machine *machine);
-/* Withdraws the request of an input VC. */
+/* Withdraws the request of an input VC, but leaves the output's stall as it is: the caller requests
+ * an output again, or calls request_end_stall. */
 void request_withdraw_during_stall(struct network_domain *domain,
-                                   const struct network_input_vc *buffer);
+                                   const struct network_input_vc *input_vc);
 /* Inverts the bit in request_bits of the input VC in a position that requests an output. The bit is
  * set while the input VC has a request. */
 void request_flip(struct network_domain *domain, const struct network_machine *machine,
@@ -36,8 +39,8 @@ void request_withdraw(struct network_domain *domain, uint32_t port_vc);
 /* Requests an output again for the first packet of an input VC, and marks no allocator. */
 void request_again(struct network_domain *domain, uint32_t port_vc);
 
-/* Return network.request_words, network.port_words, and the word of an input VC among the former.
- */
+/* These return network.request_words, network.port_words, and which of the request words has the
+ * bit of an input VC. On a narrow machine the compiler knows the results. */
 static inline uint32_t network_request_words(const struct network *network,
                                              const struct network_machine *machine) {
     return machine->narrow ? 1 : network->request_words;

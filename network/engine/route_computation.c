@@ -10,12 +10,12 @@
 /* Routes the first packet of an input VC and requests its output. Callers pass a constant for
  * `in_event`, which says that an event is processed; otherwise routers decide or allocate. */
 static inline void route_head(struct network_domain *domain, const struct network_machine *machine,
-                              struct network_input_vc *buffer,
+                              struct network_input_vc *input_vc,
                               const struct network_input_position *position, bool in_event) {
-    struct network_packet *packet = &domain->packets.items[buffer->first];
+    struct network_packet *packet = &domain->packets.items[input_vc->first];
     routing_next_hop(domain, machine, position->router, packet);
     if (in_event && domain->network->counts_requests)
-        request_prepare(domain, machine, buffer, position, packet);
+        request_prepare(domain, machine, input_vc, position, packet);
     else
         bitset_add(&domain->pending, request_output(domain, machine, position, packet));
 }
@@ -44,16 +44,16 @@ HINT_APART void head_mark_reroute(struct network_domain *domain, uint32_t port_v
 /* Routes a packet again that already has a request. If its output VC stays the same, the output
  * is not marked for allocation. */
 HINT_APART static void reroute(struct network_domain *domain, uint32_t port_vc) {
-    struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->positions[port_vc];
-    struct network_packet *packet = &domain->packets.items[buffer->first];
-    uint32_t output_before = input_vc_output(domain, buffer);
+    struct network_packet *packet = &domain->packets.items[input_vc->first];
+    uint32_t output_before = input_vc_output(domain, input_vc);
     uint32_t vc_before =
         packet_port_vc(domain->network, &domain->network->machine, packet, output_before);
-    request_withdraw_during_stall(domain, buffer);
+    request_withdraw_during_stall(domain, input_vc);
     routing_undo_decision(domain->network, packet);
     routing_route(domain, position->router, packet);
-    uint32_t output = input_vc_output(domain, buffer);
+    uint32_t output = input_vc_output(domain, input_vc);
     uint32_t allocator = request_output(domain, &domain->network->machine, position, packet);
     if (packet_port_vc(domain->network, &domain->network->machine, packet, output) != vc_before) {
         request_end_stall(domain, output_before);
@@ -64,18 +64,18 @@ HINT_APART static void reroute(struct network_domain *domain, uint32_t port_vc) 
 
 void head_route_waiting(struct network_domain *domain, const struct network_machine *machine,
                         uint32_t port_vc) {
-    struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->positions[port_vc];
     if (machine->plain || domain->decisions == NULL) {
-        route_head(domain, machine, buffer, position, false);
+        route_head(domain, machine, input_vc, position, false);
         return;
     }
-    const struct network_packet *packet = &domain->packets.items[buffer->first];
+    const struct network_packet *packet = &domain->packets.items[input_vc->first];
     if (packet->routers == 0 &&
         packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TENTATIVE)) {
         reroute(domain, port_vc);
     } else {
-        route_head(domain, machine, buffer, position, false);
+        route_head(domain, machine, input_vc, position, false);
         schedule_reroute(domain, port_vc, true);
     }
 }
@@ -84,13 +84,13 @@ void head_route_waiting(struct network_domain *domain, const struct network_mach
  * path depends on queues, only marks the input VC: marked packets are routed in order of their
  * port VCs after all events of this time stamp. */
 static inline void head(struct network_domain *domain, const struct network_machine *machine,
-                        struct network_input_vc *buffer,
+                        struct network_input_vc *input_vc,
                         const struct network_input_position *position, bool in_event) {
-    const struct network_packet *packet = &domain->packets.items[buffer->first];
+    const struct network_packet *packet = &domain->packets.items[input_vc->first];
     if (routing_reads_state(domain->network, packet)) {
-        bitset_add(&domain->heads, (uint32_t)(buffer - domain->input_vcs));
+        bitset_add(&domain->heads, (uint32_t)(input_vc - domain->input_vcs));
     } else {
-        route_head(domain, machine, buffer, position, in_event);
+        route_head(domain, machine, input_vc, position, in_event);
     }
 }
 
@@ -101,31 +101,32 @@ void head_may_request(struct network_domain *domain, const struct network_machin
 
 static inline void becomes_first(struct network_domain *domain,
                                  const struct network_machine *machine,
-                                 struct network_input_vc *buffer,
+                                 struct network_input_vc *input_vc,
                                  const struct network_input_position *position, bool in_event) {
-    if (buffer->eligible_ps > domain->now_ps) {
-        event_queue_insert(&domain->events, buffer->eligible_ps,
-                           NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->input_vcs)));
+    if (input_vc->eligible_ps > domain->now_ps) {
+        event_queue_insert(
+            &domain->events, input_vc->eligible_ps,
+            NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(input_vc - domain->input_vcs)));
     } else {
-        head(domain, machine, buffer, position, in_event);
+        head(domain, machine, input_vc, position, in_event);
     }
 }
 
 void head_becomes_first(struct network_domain *domain, const struct network_machine *machine,
-                        struct network_input_vc *buffer,
+                        struct network_input_vc *input_vc,
                         const struct network_input_position *position) {
-    becomes_first(domain, machine, buffer, position, false);
+    becomes_first(domain, machine, input_vc, position, false);
 }
 
 void head_arrival(struct network_domain *domain, const struct network_machine *machine,
                   uint32_t port_vc, uint32_t packet) {
-    struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     domain->packets.items[packet].next = NETWORK_NONE;
-    if (buffer->first == NETWORK_NONE) {
-        buffer->first = buffer->last = packet;
-        becomes_first(domain, machine, buffer, &domain->network->positions[port_vc], true);
+    if (input_vc->first == NETWORK_NONE) {
+        input_vc->first = input_vc->last = packet;
+        becomes_first(domain, machine, input_vc, &domain->network->positions[port_vc], true);
     } else {
-        domain->packets.items[buffer->last].next = packet;
-        buffer->last = packet;
+        domain->packets.items[input_vc->last].next = packet;
+        input_vc->last = packet;
     }
 }

@@ -12,7 +12,7 @@ void head_arrival(struct network_domain *domain, const struct network_machine *m
                   uint32_t port_vc, uint32_t packet);
 /* Handles that a transfer has made a packet first in its input VC, which is in that position. */
 void head_becomes_first(struct network_domain *domain, const struct network_machine *machine,
-                        struct network_input_vc *buffer,
+                        struct network_input_vc *input_vc,
                         const struct network_input_position *position);
 /* Handles that the first packet of an input VC may request an output from now_ps on. */
 void head_may_request(struct network_domain *domain, const struct network_machine *machine,

@@ -13,7 +13,7 @@
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *   link_measurement.c  what each output sends in a measurement
  *   history.c       the load of channels over time, if it is kept
- *   labels.c, watch.c  whose packets are, and who loads a link, if links are watched
+ *   labels.c, watch.c  the owners of packets, and who loads a link, if links are watched
  *
  *   credits.c       flow control
  *   exchange.c      packets, credits and answers that cross between groups
@@ -25,7 +25,7 @@
  *   requests.c      requests of first packets for outputs
  *   congestion.c    congested ports to nodes, told to the NICs that send there
  *
- *   nic.c, nic_receive.c  messages cut into packets, and put together
+ *   nic.c, nic_receive.c  NICs: messages are cut into packets, and reassembled
  *   nic_host.c      limits that come from hosts
  *   nic_choice.c    choice of the NICs of a message
  *   nic_windows.c, nic_responses.c  limits of what NICs have outstanding, and queues of responses
@@ -36,8 +36,8 @@
  *
  *   routing/        choice of paths
  *
- *   route_computation.c, arbiter.c  packets that become first in their input VC, and the one
- *                   served first
+ *   route_computation.c  what happens when a packet becomes first in its input VC
+ *   arbiter.c       which of several requests is granted
  *   crossbar.c      transfers
  *   separable.c, vc_allocation.c, router.c  the allocators; all allocation of an instant
  *
@@ -56,16 +56,16 @@
  * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
  *
  * In the engine, as in topology/ and routing/, a "node" is an endpoint (node_shape.h): the
- * network's user gives and gets nodes, network.c and deliveries translate. Only the file
- * nic_choice.c and `lead` know which endpoints are one node. With one NIC per node both are the
+ * network's user gives and gets nodes; network.c and deliveries translate. Only nic_choice.c and
+ * network_nic.first_nic know which endpoints are one node. With one NIC per node both are the
  * same.
  *
- * Invariant: for every output VC whose channel ends at a router, the credits, the bytes on the
- * wire, the bytes in the buffer at the other end and the credits on their way back add up to the
- * size of that buffer. A packet of the escape ring counts as the largest packet. With
+ * Invariant: for every output VC whose channel ends at a router, four amounts add up to the size of
+ * the buffer at the other end: the credits, the bytes on the wire, the bytes in that buffer, and
+ * the credits on their way back. A packet of the escape ring counts as the largest packet. With
  * network.release: head, a packet's bytes count as free from when its head leaves. With shared
- * buffers, credits can be negative: see credits.h. Output VCs to nodes have no credits, or with
- * receive buffers of NICs the VCs of a port share those of VC 0.
+ * buffers, credits can be negative: see credits.h. Output VCs to nodes have no credits. If
+ * NICs have receive buffers, the VCs of a port to a node share the credits of VC 0.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H
@@ -115,8 +115,8 @@ struct misrouting_policy;
 struct network_nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
-    /* [virtual network]: packets sent modulo injection VCs: the VC that the next message tries
-     * first */
+    /* [virtual network]: the VC that the next message tries first: packets sent modulo injection
+     * VCs */
     uint8_t next_vc[NETWORK_VIRTUAL_MAX];
     uint8_t next_rail;  /* the endpoint's: the rail that has its turn next */
     uint16_t nic_turn;  /* the node's: turns of its NICs so far, modulo their number squared */
@@ -183,7 +183,7 @@ struct network_domain {
     struct saturation *saturation;   /* state of global links, for policies that use it; or NULL */
     struct round_trips *round_trips; /* round trips of the outputs' credits, for policies that delay
                                         credits; or NULL */
-    bool notes_credits;              /* returning credits change more than their output VC */
+    bool notes_credits;              /* a returning credit changes more than its output VC */
     int32_t *shared_free_bytes; /* [output]: free bytes of the buffer that the VCs at the other end
                        share, see credits.h; NULL: they share none */
     uint32_t *decisions;        /* [input VC]: repeated routing decisions for its first packet; NULL
@@ -207,15 +207,15 @@ struct network_domain {
     struct history *history; /* see history.h; NULL: no time bins are kept */
     struct watch *watch;     /* see watch.h; NULL: none of its links is watched */
     struct labels *labels;   /* see labels.h; NULL: packets have no labels */
-    bool is_observed;        /* one of these four is there: every transfer is noted */
-    bool notes_injections;   /* packets of NICs change more than their output and VC */
+    bool is_observed;        /* one of these four exists: every transfer is noted */
+    bool notes_injections;   /* an injection changes more than its output and VC */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
     struct network_totals *class_totals; /* [virtual network]: messages and their latencies */
     struct vc_allocation *vc_allocation; /* see vc_allocation.h; NULL: output VCs are given out
                                             together with the crossbar */
-    /* input VCs with requests to be made, see request_prepare */
+    /* Input VCs whose requests are prepared and not yet made, see request_prepare. */
     struct network_input_vc *prepared[NETWORK_PREPARED_MAX];
     uint32_t prepared_count;
     struct bitset heads;   /* input VCs whose first packet waits to be routed at now_ps */
@@ -228,7 +228,7 @@ struct network_domain {
     struct network_link_figures *figures; /* [output] */
     int64_t *held_ps;                     /* [node]: as in network_link; NULL: no windows */
     uint8_t *measured;                    /* counts of the outputs, see link_measurement.h */
-    size_t measured_bytes;                /* 0: no measurement has begun */
+    size_t measured_bytes;                /* size of `measured`; 0: no measurement has begun */
     struct network_totals totals;
     uint64_t accepted_packets;   /* packets that entered the network, for conservation_check */
     uint64_t accepted_bytes;     /* their payload */
@@ -261,7 +261,8 @@ struct network_link_end {
 
 struct network {
     struct network_config config;
-    struct network_machine machine; /* what its code knows of it; a run may know it by a constant */
+    struct network_machine
+        machine; /* what the engine's code knows of it; domain_run_of can make it a constant */
     void (*run_group)(struct network_domain *home,
                       int64_t end_ps); /* in a run, see domain_run_of */
     struct topology topology;
@@ -275,7 +276,7 @@ struct network {
     int64_t *next_ps; /* [group]: the earliest event in any rail, see windows.h */
     uint32_t vcs;     /* VCs per port: virtual networks · network_vcs */
     uint32_t virtual_networks;
-    /* Numbers of VCs of one virtual network, and VCs counted from its first: */
+    /* Numbers of VCs in one virtual network; VCs are counted from its first VC. */
     uint32_t network_vcs;   /* VCs per port: the largest number that any port has */
     uint32_t injection_vcs; /* number of injection VCs */
     uint32_t free_vcs;      /* VCs that are not the escape ring's */
@@ -287,20 +288,21 @@ struct network {
     void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
                    struct network_packet *packet);
     bool transit_first;  /* packets from other routers go before packets just injected */
-    bool has_precedence; /* transit or traffic classes decide before arbitration does */
+    bool has_precedence; /* transit priority or traffic classes decide before arbitration does */
     bool orders_inputs; /* inputs choose by traffic class or age, not only by their last transfer */
     bool notes_transfers; /* transfers change more than the output: a policy, ring or arbiter needs
                              it */
     bool counts_requests; /* outputs count their requests, because the policy reads queues or
                              withdraws requests */
-    bool notes_requests;  /* requests are counted per VC or link too, or share a receive buffer */
+    bool notes_requests;  /* requests are counted per VC or link too, or packets share a receive
+                             buffer */
     uint8_t needs;        /* state of domains that the policy needs: see routing_policy */
     bool reads_queues;    /* the policy's decisions at the source depend on queues */
     bool links_by_packet; /* packets, not messages, draw one of several links */
-    bool shortest_links;  /* … among those on the shortest paths */
+    bool shortest_links;  /* … and draw it among those on the shortest paths */
     bool keeps_links;     /* packets on minimal paths keep the link in `waypoint` */
     bool loads_of_ports;  /* decisions compare the queues of the router's ports */
-    struct by_hop bias_byte_hops; /* network.routing_bias apart */
+    struct by_hop bias_byte_hops; /* without network.routing_bias */
     bool bias_by_hop;             /* whether any of these is not 0 */
     bool several_paths;           /* decisions compare several candidates, or paths by routers */
     uint32_t minimal_candidates;  /* most minimal and non-minimal paths that a decision compares */
@@ -326,7 +328,7 @@ struct network {
     struct divisor by_vcs;                    /* divides the number of a port VC by vcs */
     const char *timer_items;                  /* see network_timer_items; or NULL */
     size_t timer_item_bytes;
-    bool fetches_outputs; /* what events touch is asked for ahead, see fetch_in_stages.h */
+    bool fetches_outputs; /* the memory that events touch is prefetched, see fetch_in_stages.h */
     /* Constants of each kind of channel; full_packet_ps avoids a division for full packets. */
     int64_t full_packet_ps[NETWORK_CHANNELS];
     int64_t bandwidth[NETWORK_CHANNELS]; /* bytes per second */
@@ -340,10 +342,11 @@ struct network {
     uint32_t history_bins;                              /* 0: there is no history */
     struct network_label_pattern victims[NETWORK_PATTERNS_MAX]; /* network_watch_waits */
     uint32_t victim_count;
-    uint32_t watched_flows, watched_pairs; /* most of a watched link that have a row of their own */
+    uint32_t watched_flows,
+        watched_pairs; /* of a watched link, most that have a row of their own */
     bool rounds_sizes; /* packets have cells or whole flits, so that their bytes do not say how
                           large their payload is */
-    int64_t injection_bandwidth; /* bytes per second: the slowest of NIC, terminal channel and host
+    int64_t injection_bandwidth; /* bytes per second: the smallest of NIC, terminal channel and host
                                     interface */
     int64_t injection_full_ps;   /* time of a full packet at injection_bandwidth */
     int64_t receive_bandwidth;   /* bytes per second of a NIC's receiving side; 0: unlimited */
@@ -351,13 +354,13 @@ struct network {
     bool host_model;      /* nic_host.h limits NICs */
     bool acknowledges;    /* NICs acknowledge packets */
     bool has_responses;   /* acknowledgements are packets, in a virtual network of their own */
-    uint32_t response_vc; /* its first VC, above all VCs of data; UINT32_MAX: there is none */
+    uint32_t response_vc; /* first VC of the responses, above all VCs of data; UINT32_MAX: none */
     bool has_windows;     /* nic_windows.h limits NICs */
     bool limits_nics;     /* windows or shares limit NICs, or responses go before data */
     bool has_congestion_control;
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
-    int64_t drain_bandwidth;         /* bytes per second that a port and its node take */
-    bool has_pairs;                  /* nic_windows.h keeps the state of pairs */
+    int64_t drain_bandwidth; /* bytes per second that both a port to a node and its NIC can take */
+    bool has_pairs;          /* nic_windows.h keeps the state of pairs */
     /* Returns the time of a packet without bytes from one node to another by the domain's rail on
      * an idle network. `sequence` chooses among parallel links as that of a message does. */
     int64_t (*path_latency_ps)(const struct network_domain *domain, uint32_t source,
@@ -384,21 +387,21 @@ struct network {
     unsigned threads;               /* threads of the run */
     struct network_sender *senders; /* [thread], and one for other processes, see exchange.h */
     /* If several processes simulate the network together: */
-    struct processes *processes; /* NULL: this one alone */
+    struct processes *processes; /* NULL: this process simulates all groups */
     unsigned process;            /* number of this one */
     unsigned *process_of_group;
-    struct processes_packing *outgoing;  /* [process]: what goes there */
-    struct processes_unpacking *arrived; /* [process]: what came from there */
+    struct processes_packing *outgoing;  /* [process]: the block for it, see remote_groups.h */
+    struct processes_unpacking *arrived; /* [process]: the block that came from it */
     struct status
         stop_status; /* why the processes could not go on together, or the run was ended */
-    struct network_totals *elsewhere;          /* totals of the other processes, after a run: of all
+    struct network_totals *elsewhere;          /* after a run: totals of the other processes, of all
                                                   messages, then of each traffic class */
-    struct network_output *outputs_elsewhere;  /* of their groups, see gather.c */
+    struct network_output *outputs_elsewhere;  /* of the groups of other processes, see gather.c */
     const struct network_run_options *options; /* of the run */
     struct windows_result run;                 /* figures of the run */
-    unsigned wishes;           /* what processes want after the window, see network_checkpoint.h */
+    unsigned wishes;           /* what processes wish after the window, see network_checkpoint.h */
     uint64_t progress_windows; /* windows counted for progress calls */
-    bool stopped;
+    bool stopped;              /* the run was ended before its last event */
     uint8_t first_vcs[UINT8_MAX + 1]; /* [VC]: first VC of its virtual network */
 };
 
@@ -409,7 +412,7 @@ static inline uint32_t domain_first_router(const struct network_domain *domain) 
     return number * domain->network->topology.routers;
 }
 
-/* Has every transfer of a domain noted. */
+/* Makes the engine note every transfer of a domain. */
 static inline void domain_observe(struct network_domain *domain) {
     domain->is_observed = true;
     domain->network->machine.observed = true;
@@ -428,8 +431,8 @@ static inline uint32_t port_of_vc(const struct network *network, uint32_t port_v
 
 /* Returns the first packet of an input VC that is not empty. */
 static inline struct network_packet *input_vc_packet(const struct network_domain *domain,
-                                                     const struct network_input_vc *buffer) {
-    return &domain->packets.items[buffer->first];
+                                                     const struct network_input_vc *input_vc) {
+    return &domain->packets.items[input_vc->first];
 }
 
 /* Returns the output that the first packet of an input VC requests. */
@@ -512,8 +515,8 @@ static inline struct network_domain *domain_of_rail(const struct network_domain 
     return domain->home + (size_t)rail * domain->network->topology.groups;
 }
 
-/* Returns the seed for a random choice between several possibilities. Notes that the run depends on
- * the seed; of threads that note it at once, each may. */
+/* Returns the seed for a random choice between several possibilities, and notes that the run
+ * depends on the seed. Several threads may call it at once. */
 static inline uint64_t network_seed(const struct network *network) {
     if (!atomic_load_explicit(network->seed_was_read, memory_order_relaxed))
         atomic_store_explicit(network->seed_was_read, true, memory_order_relaxed);

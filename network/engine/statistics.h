@@ -11,15 +11,15 @@
  * delivered completely at time_ps. */
 void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
                         uint32_t sequence, int64_t time_ps);
-/* Counts it in the totals of its traffic class, if the domain has them. */
+/* Counts such a message in the totals of its traffic class, if the domain has them. */
 void statistics_class_message(struct network_domain *domain,
                               const struct network_delivery *delivery, uint32_t virtual_network,
                               int64_t time_ps);
 /* Counts the time for which an output was stalled. */
 HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                                  int64_t until_ps);
-/* Calls `visitor` for every link, as network_visit_links does, with its domain and output. Links of
- * other processes are those of domains without a state. */
+/* Calls `visitor` for every link, as network_visit_links does, with its domain and output. That
+ * includes links of groups of other processes, whose domains have no state here. */
 void statistics_visit_outputs(const struct network *network,
                               void (*visitor)(void *context, struct network_domain *domain,
                                               uint32_t output, const struct network_link *link),

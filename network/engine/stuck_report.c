@@ -76,8 +76,8 @@ static status_code append_lines(const struct network *network, struct processes_
 
 static void describe_stuck(const struct network *network, const struct network_domain *domain,
                            uint32_t port_vc, struct status *status) {
-    const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
-    const struct network_packet *packet = &domain->packets.items[buffer->first];
+    const struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
+    const struct network_packet *packet = &domain->packets.items[input_vc->first];
     struct network_output_wiring wiring = network->wiring[network->positions[port_vc].input];
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = wiring.router * network->topology.radix + packet->output_port;

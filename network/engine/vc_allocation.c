@@ -1,12 +1,12 @@
 /*
  * The allocator of routers that give out output VCs first (network.router.vc_allocation first).
  *
- * A round has two steps. First every output VC that can be given out, and that nobody holds, goes
- * to one of the input VCs that ask for it, whether or not there are credits. They have turns by
- * number. The input VC holds it until its packet is granted. Then every free input port proposes
- * one of its packets that hold their output VC and could go at once: outputs have turns at it.
- * Every output takes one of the proposals made to it: input ports have turns at it, whatever the
- * VC.
+ * A round has two steps. First, every output VC that can be given out, and that no input VC holds,
+ * goes to one of the input VCs that request it, whether or not there are credits. The input VCs
+ * take turns by number. The input VC then holds the output VC until its packet is granted. Second,
+ * every free input port proposes one of its packets that hold their output VC and could go at once;
+ * at each input port the outputs take turns. Every output takes one of the proposals made to it; at
+ * each output the input ports take turns, whatever the VC.
  */
 #include "network/engine/vc_allocation.h"
 
@@ -37,13 +37,13 @@ void vc_allocation_free(struct vc_allocation *vc_allocation) {
     free(vc_allocation);
 }
 
-/* The input VCs of a router that ask for an output, one after the other in order of number. */
+/* An iterator over the input VCs of a router that request an output, in order of number. */
 struct requesters {
     struct network_input_vc *first; /* of the router */
     const uint64_t *words;
     uint32_t count; /* of words */
-    uint32_t word;
-    uint64_t bits; /* those left of the word */
+    uint32_t word;  /* index of the word that is being read */
+    uint64_t bits;  /* its bits that have not been read */
     uint32_t first_output;
 };
 
@@ -69,11 +69,11 @@ static struct network_input_vc *next_requester(struct requesters *requesters) {
     return requesters->first + bit;
 }
 
-/* What an input VC asks for. */
+/* What an input VC requests. */
 struct vc_request {
     uint32_t bit;     /* number of the input VC within its router */
     uint32_t input;   /* its port */
-    uint32_t output;  /* the port that its packet asks for */
+    uint32_t output;  /* the port that its packet requests */
     uint32_t port_vc; /* the output VC */
     uint32_t size_bytes;
     struct vc_holder *holder; /* of that output VC */
@@ -102,7 +102,7 @@ static uint32_t turns_before(uint32_t number, uint32_t next, uint32_t count) {
     return number >= next ? number - next : number + count - next;
 }
 
-/* Gives every output VC that is free to one of the input VCs that ask for it. */
+/* Gives every free output VC to one of the input VCs that request it. */
 static void give_vcs(struct network_domain *domain, uint32_t router) {
     const uint32_t input_vcs = domain->network->topology.radix * domain->network->vcs;
     struct requesters all = requesters_of(domain, router);

@@ -6,11 +6,12 @@
 
 #include "network/engine/state.h"
 
-/* An output VC and the input VCs of its router, which have numbers (network_input_position.bit). */
+/* Who holds an output VC. The input VCs of its router are numbered as network_input_position.bit.
+ */
 struct vc_holder {
     uint16_t holder; /* 1 + the input VC that holds the output VC; 0: none */
     uint16_t next;   /* the input VC whose turn it is */
-    bool is_new;     /* held since this round; false between rounds */
+    bool is_new;     /* `holder` got it in this round; false between rounds */
 };
 
 /* The state of a domain's routers. */
@@ -20,6 +21,7 @@ struct vc_allocation {
     uint16_t *next_inputs;     /* [output]: the input port of its router whose turn it is */
 };
 
+/* Returns NULL if memory is short. The caller frees the result with vc_allocation_free. */
 struct vc_allocation *vc_allocation_new(const struct network *network);
 void vc_allocation_free(struct vc_allocation *vc_allocation);
 

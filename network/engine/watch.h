@@ -1,7 +1,7 @@
 /*
  * Who loads a link: what each flow sends over a watched link, how long it waits for it, and behind
- * which other flows. A flow is all packets with one label from one node to another one on minimal
- * paths, or all that are on others.
+ * which other flows. A flow has all packets with one label from one node to another one that are on
+ * minimal paths, or all that are on non-minimal ones.
  *
  * Exists only after network_watch. The links of a network have together at most WATCH_FLOWS flows
  * and WATCH_PAIRS pairs of flows, each link the same share of them; what is beyond counts for flow
@@ -16,9 +16,8 @@
 
 #define WATCH_FLOWS (1u << 18)
 #define WATCH_PAIRS (1u << 22)
-#define WATCH_TRANSFERS                                                                            \
-    1024u /* latest transfers of a link that a waiting packet is held against                      \
-           */
+/* Latest transfers of a link that the wait of a packet is compared with. */
+#define WATCH_TRANSFERS 1024u
 
 void watch_free(struct watch *watch); /* accepts NULL */
 
@@ -28,8 +27,8 @@ HINT_APART void watch_transfer(struct network_domain *domain, uint32_t output, u
 /* Notes that an output was stalled for time_ps. */
 HINT_APART void watch_stall(struct network_domain *domain, uint32_t output, int64_t time_ps);
 
-/* Several processes: put the watched links of a domain into a block, and take them out in process
- * 0. watch_unpack returns false if memory is out. */
+/* Several processes: watch_pack puts the watched links of a domain into a block, and watch_unpack
+ * takes them out in process 0. watch_unpack returns false if memory is short. */
 void watch_pack(struct processes_packing *block, const struct network_domain *domain);
 bool watch_unpack(struct network_domain *domain, struct processes_unpacking *block);
 

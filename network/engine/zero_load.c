@@ -32,9 +32,9 @@
 /* Two terminal channels, up to two global ones, and the local ones of three groups. */
 #define CHANNELS_MAX (4 + 3 * TOPOLOGY_LOCAL_HOPS_MAX)
 
-/* The way of a message. */
+/* The path of a message on an idle network. */
 struct zero_load_path {
-    uint8_t path[CHANNELS_MAX]; /* the levels of its channels, from NIC to node */
+    uint8_t kinds[CHANNELS_MAX]; /* kinds of its channels (NETWORK_CHANNELS), from NIC to node */
     uint32_t channels;
     int64_t back_ps;            /* time of a full packet's acknowledgement */
     bool ends_at_nic;           /* of a response, which goes no further than the NIC */
@@ -43,12 +43,12 @@ struct zero_load_path {
 
 /* Returns the least time in picoseconds between the starts of two full packets on the channel
  * after `routers` routers. */
-static int64_t gap_ps(const struct network *network, const struct zero_load_path *way,
+static int64_t gap_ps(const struct network *network, const struct zero_load_path *path,
                       uint32_t routers) {
-    int64_t maximum_millionths = way->maximum_millionths;
+    int64_t maximum_millionths = path->maximum_millionths;
     if (routers == 0) return shares_spacing_ps(network->injection_full_ps, maximum_millionths);
     int64_t gap_ps =
-        shares_spacing_ps(network->full_packet_ps[way->path[routers]], maximum_millionths);
+        shares_spacing_ps(network->full_packet_ps[path->kinds[routers]], maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->machine.output_buffers && network->crossbar_bandwidth > 0) {
@@ -71,23 +71,23 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one,
  * which has last_bytes bytes with its header, if windows do not hold packets back. */
-static int64_t stream_ps(const struct network *network, const struct zero_load_path *way,
+static int64_t stream_ps(const struct network *network, const struct zero_load_path *path,
                          int64_t before_last, int64_t last_bytes) {
-    const uint8_t *path = way->path;
-    uint32_t channels = way->channels;
+    const uint8_t *kinds = path->kinds;
+    uint32_t channels = path->channels;
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* largest gap so far */
     int64_t longest_ps = 0;
     for (uint32_t j = 0; j < channels; j++) {
         int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
-                                 : channel_ps(network, path[j], (uint32_t)last_bytes);
-        latencies_ps += network->latency_ps[path[j]];
-        int64_t channel_gap_ps = gap_ps(network, way, j);
+                                 : channel_ps(network, kinds[j], (uint32_t)last_bytes);
+        latencies_ps += network->latency_ps[kinds[j]];
+        int64_t channel_gap_ps = gap_ps(network, path, j);
         if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
         int64_t by_here_ps = arrival_ps(network, j, slowest_ps, before_last, last_ps);
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
-    if (network->receive_bandwidth > 0 && !way->ends_at_nic) {
+    if (network->receive_bandwidth > 0 && !path->ends_at_nic) {
         int64_t full_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
         if (full_ps > slowest_ps) slowest_ps = full_ps;
         int64_t by_here_ps = arrival_ps(network, channels - 1, slowest_ps, before_last,
@@ -108,9 +108,9 @@ static int64_t sum_ps(int64_t a_ps, int64_t times, int64_t b_ps) {
  * such wait adds a round trip instead of gaps. The longest chain of waits and gaps decides. It has
  * no waits, or as many as possible, because all others are means of these; the last packet ends
  * it after a gap, or after a wait of its own. */
-static int64_t packets_ps(const struct network *network, const struct zero_load_path *way,
+static int64_t packets_ps(const struct network *network, const struct zero_load_path *path,
                           int64_t before_last, int64_t last_bytes) {
-    int64_t longest_ps = stream_ps(network, way, before_last, last_bytes);
+    int64_t longest_ps = stream_ps(network, path, before_last, last_bytes);
     const struct network_config *config = &network->config;
     if (!network->has_windows || before_last == 0) return longest_ps;
     int64_t window = config->nic_window_bytes;
@@ -122,16 +122,16 @@ static int64_t packets_ps(const struct network *network, const struct zero_load_
     int64_t payload = nic_windows_bytes(network, (uint32_t)last_bytes);
     int64_t last_ahead = (window - payload) / config->packet_bytes + 1;
     int64_t full_bytes = network->full_packet_bytes;
-    int64_t round_trip_ps = stream_ps(network, way, 0, full_bytes) + way->back_ps;
-    int64_t last_alone_ps = way->back_ps + stream_ps(network, way, 0, last_bytes);
+    int64_t round_trip_ps = stream_ps(network, path, 0, full_bytes) + path->back_ps;
+    int64_t last_alone_ps = path->back_ps + stream_ps(network, path, 0, last_bytes);
     int64_t waits = (before_last - (last_ahead > ahead)) / ahead;
-    int64_t after_gap_ps = sum_ps(stream_ps(network, way, before_last - waits * ahead, last_bytes),
+    int64_t after_gap_ps = sum_ps(stream_ps(network, path, before_last - waits * ahead, last_bytes),
                                   waits, round_trip_ps);
     if (after_gap_ps > longest_ps) longest_ps = after_gap_ps;
     int64_t awaited = before_last - last_ahead; /* packet whose acknowledgement lets the last go */
     for (int64_t before = 0; awaited >= 0; before = awaited / ahead) {
         int64_t after_wait_ps =
-            sum_ps(stream_ps(network, way, awaited - before * ahead, full_bytes) + last_alone_ps,
+            sum_ps(stream_ps(network, path, awaited - before * ahead, full_bytes) + last_alone_ps,
                    before, round_trip_ps);
         if (after_wait_ps > longest_ps) longest_ps = after_wait_ps;
         if (before == awaited / ahead) break;
@@ -141,16 +141,16 @@ static int64_t packets_ps(const struct network *network, const struct zero_load_
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one, for
  * a message that can use `rails` rails. */
-static int64_t path_ps(const struct network *network, const struct zero_load_path *way,
+static int64_t path_ps(const struct network *network, const struct zero_load_path *path,
                        uint64_t size_bytes, int64_t rails) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
     int64_t last_bytes = network_config_packet_bytes(
         &network->config, (int64_t)(size_bytes - (uint64_t)(packets - 1) * most));
     struct rail_share share = rails_share(&network->config, rails, packets);
-    int64_t time_ps = packets_ps(network, way, share.before_last, last_bytes);
+    int64_t time_ps = packets_ps(network, path, share.before_last, last_bytes);
     if (share.others == 0) return time_ps;
-    int64_t others_ps = packets_ps(network, way, share.others - 1, network->full_packet_bytes);
+    int64_t others_ps = packets_ps(network, path, share.others - 1, network->full_packet_bytes);
     return others_ps > time_ps ? others_ps : time_ps;
 }
 
@@ -158,44 +158,45 @@ struct zero_load_time *zero_load_times_new(void) {
     return memory_new(1u << ZERO_LOAD_TIMES_BITS, sizeof(struct zero_load_time));
 }
 
-/* Returns the key of a way in a table; 0: the way has too many channels for one. */
-static uint64_t path_key(const struct zero_load_path *way) {
-    static_assert(NETWORK_CHANNELS <= 16, "a level takes 4 bits");
+/* Returns the key of a path in a table; 0: the path has too many channels for one. */
+static uint64_t path_key(const struct zero_load_path *path) {
+    static_assert(NETWORK_CHANNELS <= 16, "a kind takes 4 bits");
     uint64_t key = 1;
-    if (way->channels >= 16) return 0;
-    for (uint32_t i = 0; i < way->channels; i++)
-        key = key << 4 | way->path[i];
+    if (path->channels >= 16) return 0;
+    for (uint32_t i = 0; i < path->channels; i++)
+        key = key << 4 | path->kinds[i];
     return key;
 }
 
 /* Does the work of path_ps with a table of times. */
 static int64_t known_path_ps(const struct network *network, struct zero_load_time *times,
-                             const struct zero_load_path *way, uint64_t size_bytes, int64_t rails) {
-    const uint64_t key = path_key(way);
+                             const struct zero_load_path *path, uint64_t size_bytes,
+                             int64_t rails) {
+    const uint64_t key = path_key(path);
     const uint64_t hash = map_hash(key ^ size_bytes << 24);
     struct zero_load_time *time = &times[hash >> (64 - ZERO_LOAD_TIMES_BITS)];
-    if (key == 0) return path_ps(network, way, size_bytes, rails);
-    if (time->way == key && time->size_bytes == size_bytes && time->rails == rails &&
-        time->maximum_millionths == way->maximum_millionths)
+    if (key == 0) return path_ps(network, path, size_bytes, rails);
+    if (time->path == key && time->size_bytes == size_bytes && time->rails == rails &&
+        time->maximum_millionths == path->maximum_millionths)
         return time->time_ps;
-    *time = (struct zero_load_time){.way = key,
+    *time = (struct zero_load_time){.path = key,
                                     .size_bytes = size_bytes,
-                                    .time_ps = path_ps(network, way, size_bytes, rails),
-                                    .maximum_millionths = (uint32_t)way->maximum_millionths,
+                                    .time_ps = path_ps(network, path, size_bytes, rails),
+                                    .maximum_millionths = (uint32_t)path->maximum_millionths,
                                     .rails = (uint32_t)rails};
     return time->time_ps;
 }
 
-static uint32_t add_local_hops(uint8_t *path, uint32_t channels, const struct topology *topology,
+static uint32_t add_local_hops(uint8_t *kinds, uint32_t channels, const struct topology *topology,
                                bool unequal, uint32_t group, uint32_t from, uint32_t to) {
     if (!unequal) {
         uint32_t hops = topology_local_hops(topology, group, from, to);
-        memset(&path[channels], NETWORK_LOCAL, hops);
+        memset(&kinds[channels], NETWORK_LOCAL, hops);
         return channels + hops;
     }
     while (from != to) {
         uint32_t port = topology_local_port(topology, group, from, to);
-        path[channels++] = (uint8_t)topology_channel(topology, from, port);
+        kinds[channels++] = (uint8_t)topology_channel(topology, from, port);
         from = topology_local_end(topology, from, port).router;
     }
     return channels;
@@ -203,7 +204,7 @@ static uint32_t add_local_hops(uint8_t *path, uint32_t channels, const struct to
 
 /* Writes the kinds of the channels of the minimal path in a rail, from NIC to node, and returns
  * their number. */
-static uint32_t find_path(uint8_t *path, const struct network *network,
+static uint32_t find_path(uint8_t *kinds, const struct network *network,
                           const struct topology *topology, uint32_t source, uint32_t destination,
                           uint32_t sequence) {
     uint32_t from = source / topology->nodes_per_router;
@@ -211,7 +212,7 @@ static uint32_t find_path(uint8_t *path, const struct network *network,
     uint32_t group = from / topology->routers, to_group = destination / topology->nodes_per_group;
     from %= topology->routers;
     uint32_t channels = 0;
-    path[channels++] = NETWORK_TERMINAL;
+    kinds[channels++] = NETWORK_TERMINAL;
     while (group != to_group) {
         bool by_packet = network->links_by_packet || network->minimal_candidates > 1;
         uint32_t link;
@@ -222,25 +223,25 @@ static uint32_t find_path(uint8_t *path, const struct network *network,
         else
             link = routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-        channels = add_local_hops(path, channels, topology, network->unequal_locals, group, from,
+        channels = add_local_hops(kinds, channels, topology, network->unequal_locals, group, from,
                                   link / topology->globals);
-        path[channels++] = NETWORK_GLOBAL;
+        kinds[channels++] = NETWORK_GLOBAL;
         group = peer / topology->links;
         from = peer % topology->links / topology->globals;
     }
-    channels = add_local_hops(path, channels, topology, network->unequal_locals, group, from, to);
-    path[channels++] = NETWORK_TERMINAL;
+    channels = add_local_hops(kinds, channels, topology, network->unequal_locals, group, from, to);
+    kinds[channels++] = NETWORK_TERMINAL;
     return channels;
 }
 
 /* Returns the time of a packet without bytes by the minimal path in a rail. */
 static int64_t path_latency_ps(const struct network *network, const struct topology *topology,
                                uint32_t source, uint32_t destination, uint32_t sequence) {
-    uint8_t path[CHANNELS_MAX];
-    uint32_t channels = find_path(path, network, topology, source, destination, sequence);
+    uint8_t kinds[CHANNELS_MAX];
+    uint32_t channels = find_path(kinds, network, topology, source, destination, sequence);
     int64_t time_ps = (channels - 1) * network->router_delay_ps;
     for (uint32_t i = 0; i < channels; i++)
-        time_ps += network->latency_ps[path[i]];
+        time_ps += network->latency_ps[kinds[i]];
     return time_ps;
 }
 
@@ -255,9 +256,9 @@ static int64_t back_ps(const struct network *network, const struct topology *top
                        uint32_t source, uint32_t destination, uint32_t sequence) {
     if (!network->has_responses)
         return path_latency_ps(network, topology, destination, source, sequence);
-    struct zero_load_path way = {.maximum_millionths = 1000000, .ends_at_nic = true};
-    way.channels = find_path(way.path, network, topology, destination, source, sequence);
-    return stream_ps(network, &way, 0,
+    struct zero_load_path path = {.maximum_millionths = 1000000, .ends_at_nic = true};
+    path.channels = find_path(path.kinds, network, topology, destination, source, sequence);
+    return stream_ps(network, &path, 0,
                      network_config_response_bytes(&network->config, network->full_packet_bytes));
 }
 
@@ -267,9 +268,9 @@ static int64_t between_ps(const struct network *network, struct zero_load_time *
                           uint32_t source, uint32_t destination, uint64_t size_bytes,
                           uint32_t sequence, uint32_t virtual_network) {
     const struct network_config *config = &network->config;
-    struct zero_load_path way = {.maximum_millionths = 1000000};
+    struct zero_load_path path = {.maximum_millionths = 1000000};
     if (virtual_network < (uint32_t)config->classes)
-        way.maximum_millionths = config->class[virtual_network].maximum_millionths;
+        path.maximum_millionths = config->class[virtual_network].maximum_millionths;
     uint32_t usable = rails_between(network, source, destination);
     int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
     if (network->other_rails == NULL) usable = 1; /* all rails are alike */
@@ -277,11 +278,11 @@ static int64_t between_ps(const struct network *network, struct zero_load_time *
         uint32_t rail = (uint32_t)__builtin_ctz(usable);
         const struct topology *topology =
             rail == 0 ? &network->topology : &network->other_rails[rail - 1];
-        way.channels = find_path(way.path, network, topology, source, destination, sequence);
+        path.channels = find_path(path.kinds, network, topology, source, destination, sequence);
         if (network->has_windows)
-            way.back_ps = back_ps(network, topology, source, destination, sequence);
-        int64_t time_ps = times != NULL ? known_path_ps(network, times, &way, size_bytes, rails)
-                                        : path_ps(network, &way, size_bytes, rails);
+            path.back_ps = back_ps(network, topology, source, destination, sequence);
+        int64_t time_ps = times != NULL ? known_path_ps(network, times, &path, size_bytes, rails)
+                                        : path_ps(network, &path, size_bytes, rails);
         if (time_ps < least_ps) least_ps = time_ps;
     }
     return least_ps;

@@ -6,10 +6,12 @@
 
 #include "network/engine/state.h"
 
-/* The time of a message from the first packet's start at its NIC, for all messages whose ways have
- * equal channels in an equal order. Most messages of a domain have one of few ways and sizes. */
+/* The time of a message from the first packet's start at its NIC, for all messages whose paths have
+ * the same kinds of channels in the same order. Most messages of a group have one of few such paths
+ * and sizes. */
 struct zero_load_time {
-    uint64_t way; /* the levels of its channels, 4 bits each, after a bit that is set; 0: unknown */
+    uint64_t path; /* the kinds of its channels, 4 bits each, after a bit that is set; 0: the entry
+                      is empty */
     uint64_t size_bytes;
     int64_t time_ps;
     uint32_t maximum_millionths; /* share of channels that the message may use */
@@ -18,7 +20,7 @@ struct zero_load_time {
 #define ZERO_LOAD_TIMES_BITS 6u
 
 /* Returns an empty table of 2^ZERO_LOAD_TIMES_BITS times; NULL: out of memory. The caller frees it.
- * With windows of NICs, times depend on more than the way and there is no table. */
+ * With windows of NICs, times depend on more than the path, and there is no table. */
 struct zero_load_time *zero_load_times_new(void);
 
 /* Returns the time from ready to delivered of a message between two endpoints on an idle network,

@@ -15,7 +15,7 @@
  * destination group. */
 enum {
     MISROUTING_CURRENT = 1,   /* the global links of the packet's router */
-    MISROUTING_NEIGHBOUR = 2, /* of a random other router; OFAR: of all neighbours */
+    MISROUTING_NEIGHBOUR = 2, /* those of a random other router; OFAR: of all neighbours */
     MISROUTING_ANY = 3,       /* all global links of the group, with equal chances */
     MISROUTING_GROUP = 4      /* the packet's link to a random third group */
 };
@@ -23,8 +23,9 @@ enum {
 struct misrouting_policy {
     const char *name;
     const char *help; /* one line with its source, no full stop */
-    uint8_t injected; /* candidates for packets that nodes have just injected … */
-    uint8_t transit;  /* … and for packets from other routers; 0: row `auto` */
+    /* Sets of candidates (MISROUTING_…); 0: row `auto`. */
+    uint8_t injected; /* for packets that nodes have just injected */
+    uint8_t transit;  /* for packets from other routers */
     bool local;       /* allows one local misroute in each of the later groups */
 };
 

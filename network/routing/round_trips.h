@@ -6,7 +6,7 @@
  * It must not know how routing uses the delays. Invariants: the list of a port VC has one entry for
  * each packet that was sent and not yet credited, in the order of sending, which is also the order
  * of crediting. The value of an output's register depends only on the times of its credits and of
- * its last transfer, not on when credits were looked at.
+ * its last transfer, not on when the register is read.
  */
 #ifndef ANAX_NETWORK_ROUND_TRIPS_H
 #define ANAX_NETWORK_ROUND_TRIPS_H

@@ -18,11 +18,11 @@ struct routing_transit {
     bool ring;          /* whether it needs the escape ring of ring.h */
     bool transit_first; /* value of network.router.transit_priority auto */
     /* Chooses the output of the first packet of an input VC. Returns now_ps if the packet can go
-     * now by the output that it asks for when the function returns. Returns a later time if it
+     * now by the output that it requests when the function returns. Returns a later time if it
      * cannot go before then, unless one of those outputs sends a packet for which the function has
      * made the input VC wait (sleepers.h). */
     int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
-    /* Notes that the packet leaves its buffer for the output that it asked for. */
+    /* Notes that the packet leaves its buffer by the output that it requested. */
     void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
                    struct network_packet *packet);
 };
@@ -45,8 +45,8 @@ struct routing_policy {
     const char *name;
     const char *help;             /* one line with its source, no full stop */
     uint8_t vcs;                  /* VCs that it needs; one more with network.valiant router */
-    uint8_t minimal_class;        /* VC class of the first hops of a minimal path … */
-    uint8_t detour_class;         /* … and of the first hops of a non-minimal path */
+    uint8_t minimal_class;        /* VC class of the first hops of a minimal path */
+    uint8_t detour_class;         /* VC class of the first hops of a non-minimal path */
     uint8_t needs;                /* ROUTING_VC_QUEUES, … */
     uint8_t load;                 /* routing_load */
     const char *misrouting;       /* policy that `auto` stands for; NULL: minimal paths only */
@@ -57,7 +57,7 @@ struct routing_policy {
      * NETWORK_NO_LINK for the minimal path by the packet's first candidate (routing_link_from).
      * With NETWORK_PACKET_BY_ROUTER, it is a router of the packet's group that it passes on its
      * way. If it sets NETWORK_PACKET_TENTATIVE, the packet takes its next hop, a local one, in
-     * class 0, and is then decided on again. Called for packets to other groups, and unless
+     * class 0, and the next router decides again. Called for packets to other groups, and unless
      * network.intragroup_paths is minimal also for packets inside the group. NULL: paths are always
      * minimal. */
     void (*decide)(struct network_domain *domain, uint32_t router, struct network_packet *packet);
@@ -75,12 +75,12 @@ const struct routing_policy *routing_policies(void); /* ends with a row whose na
 /* Sets the packet's output port and VC at a router of its domain. */
 void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
                       uint32_t router, struct network_packet *packet);
-/* The same for callers that know the machine from the network alone. */
+/* Does the same for callers that have no struct network_machine. */
 void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet);
 
 /* Returns whether routing_port_ahead can be used. */
 bool routing_has_port_ahead(const struct network *network);
-/* Returns the output port that a packet whose path is known would ask for at a router of the
+/* Returns the output port that a packet whose path is known would request at a router of the
  * domain.
  */
 uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router,

@@ -18,7 +18,7 @@
 #include "network/topology/failures.h"
 
 /* A path under comparison. */
-struct way {
+struct candidate {
     uint32_t link; /* global link by which it leaves the group; NETWORK_NO_LINK: it stays */
     uint32_t port;
     uint32_t hops;
@@ -30,41 +30,42 @@ struct way {
     __int128 load;
 };
 
-static bool is_better(const struct way *way, const struct way *best) {
+static bool is_better(const struct candidate *candidate, const struct candidate *best) {
     if (best->port == NETWORK_NONE) return true;
-    if (way->saturated != best->saturated) return best->saturated;
-    if (way->load != best->load) return way->load < best->load;
-    return way->hops < best->hops;
+    if (candidate->saturated != best->saturated) return best->saturated;
+    if (candidate->load != best->load) return candidate->load < best->load;
+    return candidate->hops < best->hops;
 }
 
-/* Keeps the better of two paths. Link, port, hops, waypoint, flags, class and weight of `way` are
- * set.
+/* Keeps the better of two paths. Link, port, hops, waypoint, flags, class and weight of `candidate`
+ * are set.
  */
-static void weigh_way(struct network_domain *domain, uint32_t router,
-                      const struct network_packet *packet, struct way *way, struct way *best) {
-    way->load =
-        (__int128)routing_load_bytes(domain, router, way->port, way->link, packet, way->class) *
-        way->weight;
-    if (is_better(way, best)) *best = *way;
+static void compare_candidate(struct network_domain *domain, uint32_t router,
+                              const struct network_packet *packet, struct candidate *candidate,
+                              struct candidate *best) {
+    candidate->load = (__int128)routing_load_bytes(domain, router, candidate->port, candidate->link,
+                                                   packet, candidate->class) *
+                      candidate->weight;
+    if (is_better(candidate, best)) *best = *candidate;
 }
 
 /* Considers the minimal path over a link, in a VC class. */
 static void consider_link(struct network_domain *domain, uint32_t router,
                           const struct network_packet *packet, uint32_t link, uint8_t class,
-                          struct way *best) {
-    struct way way = {.link = link, .waypoint = (uint16_t)link, .class = class};
-    way.port = routing_port_to_link(domain, router, link, packet);
-    way.hops = routing_hops_over(domain, router, packet, link);
-    way.weight = routing_minimal_weight(domain, router, packet, way.hops);
-    if (domain->saturation != NULL) way.saturated = saturation_known(domain, router, link);
-    weigh_way(domain, router, packet, &way, best);
+                          struct candidate *best) {
+    struct candidate candidate = {.link = link, .waypoint = (uint16_t)link, .class = class};
+    candidate.port = routing_port_to_link(domain, router, link, packet);
+    candidate.hops = routing_hops_over(domain, router, packet, link);
+    candidate.weight = routing_minimal_weight(domain, router, packet, candidate.hops);
+    if (domain->saturation != NULL) candidate.saturated = saturation_known(domain, router, link);
+    compare_candidate(domain, router, packet, &candidate, best);
 }
 
 /* Finds the best of the minimal paths to another group. A packet that has already taken a hop
  * towards a link keeps that link, so that its local hops stay in the order of the dimensions. */
 static void find_link(struct network_domain *domain, uint32_t router,
                       const struct network_packet *packet, uint32_t most, uint8_t class,
-                      struct way *best) {
+                      struct candidate *best) {
     uint16_t links[NETWORK_CANDIDATES_MAX] = {packet->waypoint};
     uint32_t count = 1;
     if (packet->waypoint == NETWORK_NO_LINK)
@@ -78,7 +79,7 @@ HINT_APART uint32_t routing_best_link(struct network_domain *domain, uint32_t ro
     const struct network *network = domain->network;
     if (!network->reads_queues || network->minimal_candidates == 1)
         return routing_link_from(domain, domain->group, router, packet);
-    struct way best = {.port = NETWORK_NONE};
+    struct candidate best = {.port = NETWORK_NONE};
     find_link(domain, router, packet, network->minimal_candidates, packet->vc, &best);
     return best.link;
 }
@@ -99,7 +100,8 @@ static uint32_t corner_of(const struct group_shape *shape, uint32_t from, uint32
 /* Considers the paths inside the group that take the dimensions in another order: those of a set
  * first and then the others. Begins with a random set. */
 static void consider_orders(struct network_domain *domain, uint32_t router,
-                            const struct network_packet *packet, uint32_t most, struct way *best) {
+                            const struct network_packet *packet, uint32_t most,
+                            struct candidate *best) {
     const struct topology *topology = domain->topology;
     const struct network *network = domain->network;
     uint32_t to = packet->target_router, sets = 1u << topology->group.dimensions;
@@ -115,40 +117,40 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
         if (!failures_router_works(topology, domain->group * topology->routers + corner)) continue;
         if (routing_hops_by_router(domain, router, packet, corner) != fewest) continue;
         if (topology_local_port(topology, domain->group, router, corner) == first_port) continue;
-        struct way way = {.link = NETWORK_NO_LINK,
-                          .waypoint = (uint16_t)corner,
-                          .flags = NETWORK_PACKET_BY_ROUTER,
-                          .class = network->policy->detour_class,
-                          .hops = fewest};
-        way.port = routing_port_to_router(domain, router, corner, packet);
-        way.weight = routing_minimal_weight(domain, router, packet, fewest);
-        weigh_way(domain, router, packet, &way, best);
+        struct candidate candidate = {.link = NETWORK_NO_LINK,
+                                      .waypoint = (uint16_t)corner,
+                                      .flags = NETWORK_PACKET_BY_ROUTER,
+                                      .class = network->policy->detour_class,
+                                      .hops = fewest};
+        candidate.port = routing_port_to_router(domain, router, corner, packet);
+        candidate.weight = routing_minimal_weight(domain, router, packet, fewest);
+        compare_candidate(domain, router, packet, &candidate, best);
         most--;
     }
 }
 
 /* Finds the best of the minimal paths inside the group. */
 static void find_inside(struct network_domain *domain, uint32_t router,
-                        const struct network_packet *packet, struct way *best) {
+                        const struct network_packet *packet, struct candidate *best) {
     const struct network *network = domain->network;
-    struct way way = {
+    struct candidate candidate = {
         .link = NETWORK_NO_LINK, .waypoint = NETWORK_NO_LINK, .class = network->minimal_class};
-    way.port = routing_port_inside(domain, router, packet);
-    way.hops = routing_minimal_hops(domain, router, packet);
-    way.weight = routing_minimal_weight(domain, router, packet, way.hops);
+    candidate.port = routing_port_inside(domain, router, packet);
+    candidate.hops = routing_minimal_hops(domain, router, packet);
+    candidate.weight = routing_minimal_weight(domain, router, packet, candidate.hops);
     if (packet->target_router == router || network->minimal_candidates == 1 ||
         !routing_by_router(domain, packet)) {
-        *best = way; /* the only one */
+        *best = candidate; /* the only one */
         return;
     }
-    weigh_way(domain, router, packet, &way, best);
+    compare_candidate(domain, router, packet, &candidate, best);
     consider_orders(domain, router, packet, network->minimal_candidates, best);
 }
 
 /* Finds the best of the minimal paths. Where failures have left no link to the packet's group, it
  * is the path through a third group, for which the waypoint is set when the packet begins it. */
 static void find_minimal(struct network_domain *domain, uint32_t router,
-                         const struct network_packet *packet, struct way *best) {
+                         const struct network_packet *packet, struct candidate *best) {
     const struct network *network = domain->network;
     if (routing_in_target_group(domain, packet)) {
         find_inside(domain, router, packet, best);
@@ -164,35 +166,38 @@ static void find_minimal(struct network_domain *domain, uint32_t router,
 
 /* Finds the best of the non-minimal paths. best->port stays NETWORK_NONE if there is none. */
 static void find_detour(struct network_domain *domain, uint32_t router,
-                        const struct network_packet *packet, uint32_t draw, struct way *best) {
+                        const struct network_packet *packet, uint32_t draw,
+                        struct candidate *best) {
     const struct network *network = domain->network;
     bool by_router = routing_by_router(domain, packet);
     if (routing_in_target_group(domain, packet) && packet->target_router == router) return;
     for (uint32_t i = 0; i < network->detour_candidates; i++) {
-        struct way way = {.link = NETWORK_NO_LINK, .class = network->policy->detour_class};
+        struct candidate candidate = {.link = NETWORK_NO_LINK,
+                                      .class = network->policy->detour_class};
         uint32_t number = draw * network->detour_candidates + i;
-        way.waypoint = by_router ? misrouting_router(domain, router, packet, number)
-                                 : misrouting_link(domain, router, packet, number);
-        if (way.waypoint == NETWORK_NO_LINK) continue;
+        candidate.waypoint = by_router ? misrouting_router(domain, router, packet, number)
+                                       : misrouting_link(domain, router, packet, number);
+        if (candidate.waypoint == NETWORK_NO_LINK) continue;
         if (by_router) {
-            way.flags = NETWORK_PACKET_BY_ROUTER;
-            way.port = routing_port_to_router(domain, router, way.waypoint, packet);
-            way.hops = routing_hops_by_router(domain, router, packet, way.waypoint);
+            candidate.flags = NETWORK_PACKET_BY_ROUTER;
+            candidate.port = routing_port_to_router(domain, router, candidate.waypoint, packet);
+            candidate.hops = routing_hops_by_router(domain, router, packet, candidate.waypoint);
         } else {
-            way.link = way.waypoint;
-            way.port = routing_port_to_link(domain, router, way.link, packet);
-            way.hops = routing_detour_hops(domain, router, packet, way.link);
+            candidate.link = candidate.waypoint;
+            candidate.port = routing_port_to_link(domain, router, candidate.link, packet);
+            candidate.hops = routing_detour_hops(domain, router, packet, candidate.link);
         }
-        way.weight = routing_detour_weight(domain, router, packet, way.link, way.hops);
-        weigh_way(domain, router, packet, &way, best);
+        candidate.weight =
+            routing_detour_weight(domain, router, packet, candidate.link, candidate.hops);
+        compare_candidate(domain, router, packet, &candidate, best);
     }
 }
 
 HINT_APART bool routing_candidates_find(struct network_domain *domain, uint32_t router,
                                         const struct network_packet *packet, uint32_t draw,
                                         struct routing_paths *paths) {
-    struct way minimal = {.port = NETWORK_NONE},
-               detour = {.port = NETWORK_NONE, .link = NETWORK_NO_LINK};
+    struct candidate minimal = {.port = NETWORK_NONE},
+                     detour = {.port = NETWORK_NONE, .link = NETWORK_NO_LINK};
     find_minimal(domain, router, packet, &minimal);
     find_detour(domain, router, packet, draw, &detour);
     *paths = (struct routing_paths){.minimal_link = minimal.link,

@@ -328,7 +328,7 @@ static void find_candidates(struct ofar_search *search) {
 
 /* ---------------------------------------------------------------- checking a blocked packet */
 
-/* Makes the packet ask for another output. Sets no flags. */
+/* Makes the packet request another output. Sets no flags. */
 static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t port, uint32_t vc) {
     struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     request_withdraw(domain, port_vc);
@@ -391,7 +391,7 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
 }
 
 /* Returns whether the packet may take another output now. An output is granted whenever one of its
- * VCs is allocated; the packets that ask for it are checked again after that. */
+ * VCs is allocated; the packets that request it are checked again after that. */
 static bool may_leave(const struct network_domain *domain, const struct network_packet *packet,
                       uint32_t minimal) {
     const struct network *network = domain->network;

@@ -1,7 +1,7 @@
 /*
  * Saturated global links. A link is saturated if its queue is longer than factor · (mean of the
- * queues of its router's connected global ports) + threshold. News passes one local channel after
- * another, so routers further away hear of it later. Source: N. Jiang et al., Indirect Adaptive
+ * queues of its router's connected global ports) + threshold. Reports pass one local channel after
+ * another, so routers further away get them later. Source: N. Jiang et al., Indirect Adaptive
  * Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing). Factor and
  * threshold are settings.
  */
@@ -96,6 +96,7 @@ HINT_APART void saturation_credit(struct network_domain *domain, uint32_t port_v
     count_port_vc(domain, port_vc, -(int64_t)bytes);
 }
 
+/* Finds which links of a router are saturated, and reports those for which that has changed. */
 static void find_flags(struct network_domain *domain, uint32_t router) {
     const struct network *network = domain->network;
     struct saturation *saturation = domain->saturation;
@@ -122,10 +123,10 @@ HINT_APART void saturation_settle(struct network_domain *domain) {
 }
 
 HINT_APART void saturation_receive_report(struct network_domain *domain, uint32_t link,
-                                          uint32_t news) {
-    uint32_t known = (uint32_t)SATURATED_NOW << (news >> 1);
+                                          uint32_t report) {
+    uint32_t known = (uint32_t)SATURATED_NOW << (report >> 1);
     uint8_t *flags = &domain->saturation->flags[link];
-    *flags = (uint8_t)((*flags & ~known) | (news & 1 ? known : 0));
+    *flags = (uint8_t)((*flags & ~known) | (report & 1 ? known : 0));
 }
 
 bool saturation_known(const struct network_domain *domain, uint32_t router, uint32_t link) {

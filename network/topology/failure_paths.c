@@ -4,7 +4,7 @@
  * In a group with failures, paths follow the up-down rule (Schroeder et al. 1991). The group's
  * routers are ranked breadth first from one of them. A path first goes up in rank, then down, and
  * never up again. Two consecutive local channels of a path are then up-up, up-down or down-down, so
- * channels of one virtual channel cannot wait for each other in a circle, whatever has failed.
+ * channels of one virtual channel cannot wait for each other in a cycle, whatever has failed.
  * Neighbours whose link works use it, since one link is a path up or down. Groups without failures
  * keep their paths.
  *

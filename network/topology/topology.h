@@ -38,11 +38,13 @@ struct topology {
     uint32_t nodes_per_group; /* p·a */
     struct node_shape node;   /* which of these are NICs of one node */
     uint32_t links;           /* global links of a group: a·h */
-    struct group_shape group; /* local connections of a group … */
-    uint16_t *next_hop_ports; /* … [from·a + to]: first port of the path; NULL: computed */
-    uint8_t *distance;        /* … [from·a + to]: hops of the path */
-    uint32_t group_rows;      /* with failures a: rows [(group·a + from)·a + to]; else 0 */
-    uint32_t local_diameter;  /* most hops between two routers of a group */
+    struct group_shape group; /* local connections of a group */
+    /* Local paths. [from·a + to]; with failures each group has rows of its own, [(group·a + from)·a
+     * + to]. */
+    uint16_t *next_hop_ports;  /* first port of the path; NULL: computed */
+    uint8_t *distance;         /* hops of the path */
+    uint32_t group_rows;       /* rows from one group to the next: a with failures, else 0 */
+    uint32_t local_diameter;   /* most hops between two routers of a group */
     struct failures *failures; /* NULL: nothing has failed */
     bool lacks_links;          /* some groups are joined only through third ones, or have failed */
     bool single_links;         /* every two groups are joined by exactly one link */
@@ -50,9 +52,10 @@ struct topology {
     struct divisor per_group;  /* a */
     uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
                                   TOPOLOGY_UNCONNECTED */
-    uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
-    uint16_t *route_links; /* … in [group·links + position]: x, ascending for each destination; and
-                              one more, so that a group's path to itself has a place too */
+    /* The links to each group: those of route_links from one route_first to the next. */
+    uint32_t *route_first; /* [group·(groups+1) + destination]: position of the first link */
+    uint16_t *route_links; /* [group·links + position]: x, ascending for each destination. One entry
+                              more than links, so that a group's path to itself has a place too */
 };
 
 /* Builds the wiring of the first rail. The caller frees it with topology_free, also after an error.

@@ -85,7 +85,7 @@ struct traffic_options {
     struct traffic_histogram *histogram; /* NULL, or the caller's histogram to fill in */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
-    struct processes *processes; /* that simulate the network together; NULL: this one alone */
+    struct processes *processes; /* that simulate the network together; NULL: only this one */
     const struct network_link_name *links; /* links that are watched (network_watch) */
     uint32_t link_count;
     uint32_t time_bins; /* most bins of the load of channels (network_keep_history); 0: none */

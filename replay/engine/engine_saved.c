@@ -78,19 +78,19 @@ void engine_saved(struct engine *engine, struct saved_state *state, uint32_t dom
 
 void engine_saved_process(struct engine *engine, struct saved_state *state) {
     struct engine_quiescence *quiescence = &engine->quiescence;
-    struct network_news news = {0};
+    struct network_tally tally = {0};
     int64_t since_ps = atomic_load(&quiescence->since_ps);
-    if (!state->is_restoring) quiescence_tell(engine, &news);
-    SAVED(state, news);
+    if (!state->is_restoring) quiescence_tell(engine, &tally);
+    SAVED(state, tally);
     SAVED(state, since_ps);
     if (!state->is_restoring) return;
     /* As after a window of several processes: process 0 has all events that are left. */
     const bool is_first = processes_number(engine->transport->processes) == 0;
     if (is_first)
-        atomic_fetch_add(&quiescence->pending, news.count);
+        atomic_fetch_add(&quiescence->pending, tally.count);
     else
-        quiescence->elsewhere += news.count;
-    if (news.latest_ps > quiescence->elsewhere_ps) quiescence->elsewhere_ps = news.latest_ps;
+        quiescence->elsewhere += tally.count;
+    if (tally.latest_ps > quiescence->elsewhere_ps) quiescence->elsewhere_ps = tally.latest_ps;
     if (since_ps < atomic_load(&quiescence->since_ps))
         atomic_store(&quiescence->since_ps, since_ps);
 }

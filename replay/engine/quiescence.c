@@ -40,18 +40,18 @@ void quiescence_count_down(struct engine_domain *domain, int64_t now_ps) {
     atomic_store_explicit(&engine->quiescence.since_ps, last_of(engine), memory_order_release);
 }
 
-void quiescence_tell(void *context, struct network_news *news) {
+void quiescence_tell(void *context, struct network_tally *tally) {
     struct engine *engine = context;
-    news->count = atomic_load_explicit(&engine->quiescence.pending, memory_order_acquire);
-    news->latest_ps = last_of(engine);
+    tally->count = atomic_load_explicit(&engine->quiescence.pending, memory_order_acquire);
+    tally->latest_ps = last_of(engine);
 }
 
-void quiescence_told(void *context, const struct network_news *news) {
+void quiescence_told(void *context, const struct network_tally *tally) {
     struct engine *engine = context;
-    engine->quiescence.elsewhere = news->count - atomic_load(&engine->quiescence.pending);
-    engine->quiescence.elsewhere_ps = news->latest_ps;
-    if (news->count > 0) return;
-    atomic_store_explicit(&engine->quiescence.since_ps, news->latest_ps, memory_order_release);
+    engine->quiescence.elsewhere = tally->count - atomic_load(&engine->quiescence.pending);
+    engine->quiescence.elsewhere_ps = tally->latest_ps;
+    if (tally->count > 0) return;
+    atomic_store_explicit(&engine->quiescence.since_ps, tally->latest_ps, memory_order_release);
 }
 
 bool quiescence_reached(struct engine *engine, int64_t now_ps) {

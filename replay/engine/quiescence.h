@@ -21,7 +21,7 @@ bool quiescence_reached(struct engine *engine, int64_t now_ps);
 
 /* `tell` and `told` of network_run_options, with the engine as the context: exchange the numbers of
  * events still to come between processes, after each window. */
-void quiescence_tell(void *context, struct network_news *news);
-void quiescence_told(void *context, const struct network_news *news);
+void quiescence_tell(void *context, struct network_tally *tally);
+void quiescence_told(void *context, const struct network_tally *tally);
 
 #endif
