@@ -20,7 +20,7 @@ static status_code name_apart(anax_comparison *comparison, size_t trace, struct 
     for (size_t i = 0; i < comparison->trace_count; i++) {
         if (i == trace) continue;
         RETURN_ERROR_IF(strcmp(comparison->paths[i], comparison->paths[trace]) == 0, status,
-                        STATUS_USAGE, "trace %s is given twice; leave one",
+                        STATUS_USAGE, "trace %s is given twice; remove one",
                         comparison->paths[trace]);
         char *name = jobs_name(comparison->paths[i]);
         RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for names of traces");
@@ -94,7 +94,7 @@ status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
     return STATUS_OK;
 }
 
-static status_code tell_failures(const anax_comparison *comparison, struct status *status) {
+static status_code refuse_failures(const anax_comparison *comparison, struct status *status) {
     if (comparison->failed == 0) return STATUS_OK;
     const struct compare_point *first = comparison->points;
     while (first->finished)
@@ -114,7 +114,7 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
     if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, 0, 0, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
     if (code == STATUS_OK) code = comparison_price(*comparison, status);
-    if (code == STATUS_OK) return tell_failures(*comparison, status);
+    if (code == STATUS_OK) return refuse_failures(*comparison, status);
     anax_comparison_free(*comparison);
     *comparison = NULL;
     return code;

@@ -74,7 +74,7 @@ static status_code add_load(struct load_track *track, int64_t time_ps, int64_t v
 }
 
 /* Adds a bin to the track of its channels; bins without load are left out, and are 0. */
-static bool see_load(void *context, const struct network_load *load) {
+static bool add_load_bin(void *context, const struct network_load *load) {
     enum { PERCENT = 100 };
     struct load_tracks *tracks = context;
     const int kind = 2 * (int)load->channel_kind + load->injection;
@@ -107,7 +107,7 @@ static status_code loads_of(struct load_tracks *tracks, struct traces_perfetto *
     tracks->counters = memory_new(LOADS_MOST, sizeof *tracks->counters);
     RETURN_ERROR_IF(tracks->tracks == NULL || tracks->counters == NULL, status, STATUS_MEMORY,
                     "out of memory for the load of channels");
-    FORWARD_IF_ERROR(network_visit_history(result->network, see_load, tracks, status));
+    FORWARD_IF_ERROR(network_visit_history(result->network, add_load_bin, tracks, status));
     if (tracks->code != STATUS_OK) return tracks->code;
     for (size_t i = 0; i < tracks->count; i++) {
         struct load_track *track = &tracks->tracks[i];

@@ -279,7 +279,7 @@ static const char *judge_network(void *context, struct status *status) {
     else if (claim->machine == NULL)
         status_set(status, STATUS_INPUT,
                    "this is the whole network of a machine without a name, but `%s` was chosen; "
-                   "leave that out, or write `machine: %s` into this file if it is about a "
+                   "remove that choice, or write `machine: %s` into this file if it is about a "
                    "changed `%s`",
                    chosen, chosen, chosen);
     else

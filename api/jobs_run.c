@@ -219,7 +219,7 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
     if (!run_checkpoint_wanted(work->options)) return STATUS_OK;
     const bool explains = work->options->explain || is_divided(result->config);
     RETURN_ERROR_IF(explains || work->options->advise, status, STATUS_USAGE,
-                    "a run with checkpoints can neither explain its time nor advise: leave --%s",
+                    "a run with checkpoints can neither explain its time nor advise: remove --%s",
                     explains ? "explain" : "advise");
     FORWARD_IF_ERROR(run_checkpoint_check_settings(result->config, status));
     status_code code =

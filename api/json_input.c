@@ -95,9 +95,10 @@ status_code json_input_parse(struct json_object **object, const char *text, size
     if (*object != NULL && json_object_is_type(*object, json_type_object)) return STATUS_OK;
     json_object_put(*object);
     *object = NULL;
-    return status_set(status, STATUS_INPUT, "this is no JSON object: byte %zu: %s", end,
-                      error == json_tokener_continue ? "it ends too early"
-                                                     : json_tokener_error_desc(error));
+    return status_set(
+        status, STATUS_INPUT,
+        "this is no JSON object (byte %zu: %s); give a file that a command wrote with --json", end,
+        error == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(error));
 }
 
 static status_code read_all(struct json_object **object, const char *path, FILE *file,

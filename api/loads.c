@@ -73,7 +73,7 @@ static status_code check_twice(const struct load_list *list, const char *text,
             if (list->loads[i] != list->loads[j]) continue;
             char load[UNITS_TEXT_BYTES];
             units_ratio_text(list->loads[i], load, sizeof load);
-            return status_set(status, STATUS_USAGE, "loads `%s`: %s is given twice; leave one",
+            return status_set(status, STATUS_USAGE, "loads `%s`: %s is given twice; remove one",
                               text, load);
         }
     }

@@ -29,7 +29,7 @@ static anax_plan plan_of(const struct plan_parts *parts, const struct invocation
 static int deliver(const anax_comparison *comparison, const struct invocation *invocation,
                    anax_error *error) {
     size_t found = 0, points = anax_comparison_points(comparison, &found);
-    plan_tell_found(points, found, anax_comparison_damaged(comparison), invocation);
+    plan_print_found(points, found, anax_comparison_damaged(comparison), invocation);
     if (invocation->output != NULL &&
         anax_comparison_write_tables(comparison, invocation->output, error) != ANAX_OK)
         return run_failed(error);
@@ -61,7 +61,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
         const int failed = run_failed(&error);
         if (exit_code == 0) exit_code = failed;
     } else if (invocation->parts > 0) {
-        exit_code = plan_tell_part(&part, parts, invocation, true);
+        exit_code = plan_print_part(&part, parts, invocation, true);
     }
     if (interrupt_noted() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);

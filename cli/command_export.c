@@ -22,7 +22,7 @@ static int write_out(const anax_trace *trace, const anax_config *config,
 
 /* Warns about sends and receives without a partner, which other programs may not accept, and about
  * files, which no format has. */
-static void tell_left_out(const anax_trace *trace) {
+static void warn_of_left_out(const anax_trace *trace) {
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
     anax_trace_get_info(trace, &info, NULL);
     if (info.unmatched_sends > 0)
@@ -70,7 +70,7 @@ int command_export(const struct invocation *invocation) {
         else if (code == ANAX_OK)
             exit_code = write_out(trace, config, invocation);
         if (code == ANAX_OK && exit_code == 0)
-            tell_left_out(trace);
+            warn_of_left_out(trace);
         else if (code != ANAX_OK)
             exit_code = run_failed(&error);
     }

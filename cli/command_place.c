@@ -13,7 +13,7 @@ static const char *trace_of(const struct invocation *invocation) {
     if (invocation->argument_count == 0 && named != NULL) return named;
     if (invocation->argument_count == 1 && named == NULL) return invocation->arguments[0];
     fprintf(stderr, "anax place: %s\nTry `anax help place`.\n",
-            named != NULL ? "the trace is given twice, by --trace and as an argument; leave one"
+            named != NULL ? "the trace is given twice, by --trace and as an argument; remove one"
                           : "missing argument: TRACE");
     return NULL;
 }
@@ -31,11 +31,11 @@ static anax_code choose_points(struct plan_parts *parts, anax_options *options,
     return plan_check_folder(parts, invocation, error);
 }
 
-static void tell_points(const anax_placement *placement, const struct plan_parts *parts,
+static void print_found(const anax_placement *placement, const struct plan_parts *parts,
                         const struct invocation *invocation) {
     size_t found = 0, damaged = 0;
     const size_t points = anax_placement_points(placement, &found, &damaged);
-    if (parts->folder != NULL) plan_tell_found(points, found, damaged, invocation);
+    if (parts->folder != NULL) plan_print_found(points, found, damaged, invocation);
 }
 
 static anax_code place(anax_placement **placement, anax_trace **trace, const anax_config *config,
@@ -56,7 +56,7 @@ static anax_code place(anax_placement **placement, anax_trace **trace, const ana
     if (code == ANAX_OK) code = choose_points(&parts, &options, config, invocation, error);
     if (code == ANAX_OK) code = anax_place_by(placement, config, *trace, &options, error);
     run_progress_end(&progress);
-    if (code == ANAX_OK) tell_points(*placement, &parts, invocation);
+    if (code == ANAX_OK) print_found(*placement, &parts, invocation);
     plan_free(&parts);
     options.points = NULL;
     if (code == ANAX_OK && invocation->output != NULL)

@@ -13,7 +13,7 @@ static int deliver(const anax_search *search, const struct invocation *invocatio
     anax_error error = ANAX_ERROR_INIT;
     size_t found = 0, damaged = 0;
     const size_t points = anax_search_points(search, &found, &damaged);
-    plan_tell_found(points, found, damaged, invocation);
+    plan_print_found(points, found, damaged, invocation);
     if (invocation->output != NULL &&
         anax_search_write_tables(search, invocation->output, &error) != ANAX_OK)
         return run_failed(&error);
@@ -58,7 +58,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
     if (code != ANAX_OK)
         exit_code = run_failed(&error);
     else if (invocation->parts > 0)
-        exit_code = plan_tell_part(&part, parts, invocation, false);
+        exit_code = plan_print_part(&part, parts, invocation, false);
     else
         exit_code = deliver(found, invocation);
     if (interrupt_noted() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;

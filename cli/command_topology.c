@@ -96,7 +96,7 @@ static const char *contradiction(const struct invocation *invocation) {
         return "--gcc-conjecture and --rivals exclude each other";
     if ((invocation->gcc_conjecture || invocation->rivals) &&
         (machines || invocation->dot || invocation->print_config))
-        return "--gcc-conjecture and --rivals are about no machine in particular";
+        return "--gcc-conjecture and --rivals take no machine, nor --dot or --print-config";
     if ((invocation->gcc_conjecture || invocation->rivals) && report_outputs_wanted(invocation))
         return "--gcc-conjecture and --rivals have no report";
     if (invocation->gcc_conjecture && changed)

@@ -18,8 +18,8 @@ static bool prints_one(const struct invocation *invocation) {
     if (invocation->routings != NULL) option = "--routing", value = invocation->routings;
     if (option == NULL) return true;
     complain(
-        "anax traffic: --print-config prints one configuration, and %s %s makes several; leave "
-        "one\n",
+        "anax traffic: --print-config prints one configuration, and %s %s makes several; remove "
+        "one of them\n",
         option, value);
     return false;
 }
@@ -51,10 +51,10 @@ static anax_traffic_plan plan_of(const struct plan_parts *parts,
     };
 }
 
-static void tell_found(const anax_result *result, const struct invocation *invocation) {
+static void print_found(const anax_result *result, const struct invocation *invocation) {
     size_t found = 0, damaged = 0;
     const size_t points = anax_result_points(result, &found, &damaged);
-    plan_tell_found(points, found, damaged, invocation);
+    plan_print_found(points, found, damaged, invocation);
 }
 
 /* Runs all points, or those of a part, and prints the result or a summary. */
@@ -83,9 +83,9 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
         exit_code = run_failed(&error);
         anax_result_free(result);
     } else if (code == ANAX_OK && invocation->parts > 0) {
-        exit_code = plan_tell_part(&part, parts, invocation, true);
+        exit_code = plan_print_part(&part, parts, invocation, true);
     } else {
-        if (code == ANAX_OK) tell_found(result, invocation);
+        if (code == ANAX_OK) print_found(result, invocation);
         exit_code = run_finish(result, code, invocation, &error);
     }
     interrupt_points(NULL);

@@ -60,7 +60,7 @@ static void offer_setting(void *context, const anax_choice *choice) {
         offer(completion, choice->name);
 }
 
-static void say_files(void) {
+static void print_files_word(void) {
     puts("@files");
 }
 
@@ -98,7 +98,7 @@ static void offer_values(struct completion *completion, const char *setting, siz
     if (family != NULL)
         offer_family(completion, family);
     else if (api_setting_is_path(name))
-        say_files();
+        print_files_word();
     else
         api_setting_choices(name, offer_value, completion);
 }
@@ -124,9 +124,9 @@ static void offer_argument(struct completion *completion, const struct option_ro
         const char *comma = strrchr(text, ',');
         if (comma != NULL) completion->kept = (size_t)(comma + 1 - completion->word);
         offer_family(completion, row->family);
-        if (completion->printed == 0 && row->action == OPTION_MACHINE) say_files();
+        if (completion->printed == 0 && row->action == OPTION_MACHINE) print_files_word();
     } else if (option_names_path(row->action, &written)) {
-        say_files();
+        print_files_word();
     }
 }
 
@@ -178,9 +178,9 @@ static void complete_word(struct completion *completion, const char *before) {
     } else if (command->argument_family != NULL) {
         offer_family(completion, command->argument_family);
         if (completion->printed == 0 && strcmp(command->argument_family, "machines") == 0)
-            say_files();
+            print_files_word();
     } else if (command->most_arguments > 0) {
-        say_files();
+        print_files_word();
     }
 }
 

@@ -79,9 +79,9 @@ static bool parse_number(unsigned *number, const struct command *command,
                          const struct option_row *row, const char *text) {
     char *end = NULL;
     char what[64];
-    long value = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || value < 1 || value > 1024) {
-        snprintf(what, sizeof what, "--%s takes a number from 1 to 1024%s, not ", row->name,
+    long value = strtol(text, &end, 10), most = row->action == OPTION_SEEDS ? 1000 : 1024;
+    if (end == text || *end != '\0' || value < 1 || value > most) {
+        snprintf(what, sizeof what, "--%s takes a number from 1 to %ld%s, not ", row->name, most,
                  row->action == OPTION_THREADS ? " or auto" : "");
         return wrong(command, what, text);
     }
@@ -196,7 +196,7 @@ static bool parse_every(uint64_t *seconds, const struct command *command, const 
         if (*seconds <= MOST_S) return true;
     }
     return wrong(command,
-                 "--every takes a whole number of s, min or h, up to 1000h, as 10min, not ", text);
+                 "--every takes a whole number of s, min or h up to 1000h, e.g. 10min, not ", text);
 }
 
 /* Takes the argument of --routing. A single policy is a setting; a list gives one curve per
@@ -361,7 +361,7 @@ static bool is_first(const bool *given, const struct command *command,
         const struct option_row *other = &command->options[i];
         if (!given[i] || other->action != row->action) continue;
         if (other == row)
-            snprintf(text, sizeof text, "--%s is given twice; leave one", row->name);
+            snprintf(text, sizeof text, "--%s is given twice; remove one", row->name);
         else if (row->action != OPTION_SETTING && row->action != OPTION_FACTOR)
             snprintf(text, sizeof text, "--%s and --%s exclude each other", other->name, row->name);
         else

@@ -234,8 +234,8 @@ static const char *plural_of(size_t count) {
     return count == 1 ? "" : "s";
 }
 
-void plan_tell_found(size_t points, size_t found, size_t damaged,
-                     const struct invocation *invocation) {
+void plan_print_found(size_t points, size_t found, size_t damaged,
+                      const struct invocation *invocation) {
     if (damaged > 0)
         fprintf(stderr,
                 "anax: %zu of %zu point%s %s kept, but damaged since, and %s computed anew\n",
@@ -246,9 +246,9 @@ void plan_tell_found(size_t points, size_t found, size_t damaged,
                 plural_of(points), found == 1 ? "was" : "were");
 }
 
-int plan_tell_part(const anax_part *part, const struct plan_parts *parts,
-                   const struct invocation *invocation, bool needs_all) {
-    plan_tell_found(part->points, 0, part->damaged, invocation);
+int plan_print_part(const anax_part *part, const struct plan_parts *parts,
+                    const struct invocation *invocation, bool needs_all) {
+    plan_print_found(part->points, 0, part->damaged, invocation);
     printf("part %u of %u: %zu of %zu point%s, %zu there from before, %zu computed, %zu failed; "
            "kept in %s\n",
            part->part, part->parts, part->points, part->all_points, plural_of(part->all_points),

@@ -57,13 +57,13 @@ void plan_interruptible(anax_options *options, const anax_options *shown,
 /* Ends what plan_interruptible began. */
 void plan_uninterruptible(void);
 
-/* Prints how many points were found or damaged. */
-void plan_tell_found(size_t points, size_t found, size_t damaged,
-                     const struct invocation *invocation);
+/* Prints how many points were found or damaged, to the standard error. */
+void plan_print_found(size_t points, size_t found, size_t damaged,
+                      const struct invocation *invocation);
 
 /* Prints the summary of a part. Returns the exit code; needs_all: not 0 if a point has failed. */
-int plan_tell_part(const anax_part *part, const struct plan_parts *parts,
-                   const struct invocation *invocation, bool needs_all);
+int plan_print_part(const anax_part *part, const struct plan_parts *parts,
+                    const struct invocation *invocation, bool needs_all);
 
 /* Prints the commands of all parts, as --emit asks for. count: number of parts that kept times
  * suggest. Returns the exit code. */

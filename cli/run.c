@@ -322,7 +322,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
         options.checkpoint_failed = warn;
         options.checkpoint_context = progress;
     }
-    if (!invocation->quiet && together_speaks() && isatty(STDERR_FILENO)) {
+    if (!invocation->quiet && together_prints() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;
     }

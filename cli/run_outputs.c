@@ -78,7 +78,7 @@ static int deliver(const anax_result *result, const struct invocation *invocatio
 int run_finish(anax_result *result, anax_code code, const struct invocation *invocation,
                anax_error *error) {
     int exit_code = 0;
-    if (!together_speaks()) { /* process 0 has the whole result */
+    if (!together_prints()) { /* process 0 has the whole result */
         anax_result_free(result);
         return code == ANAX_OK ? 0 : run_failed(error);
     }

@@ -58,7 +58,7 @@ anax_processes *together_processes(void) {
     return state.processes;
 }
 
-bool together_speaks(void) {
+bool together_prints(void) {
     return state.number == 0;
 }
 

@@ -16,10 +16,10 @@ void together_launched(void);
  * does the work of the command. Prints an error and returns the exit code, or returns 0. */
 int together_begin(const struct command *command, bool *is_idle);
 
-/* Return the processes for the options of a run, or NULL; and whether this process prints and
- * writes. */
+/* Returns the processes for the options of a run; NULL: this process runs alone. */
 anax_processes *together_processes(void);
-bool together_speaks(void);
+/* Returns whether this process prints and writes. */
+bool together_prints(void);
 
 /* Keeps an error for the other processes, until together_end. */
 void together_failed(const anax_error *error);

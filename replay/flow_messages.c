@@ -178,7 +178,7 @@ static int64_t control_ps(const struct flow *flow, uint32_t from, uint32_t to) {
     return time_of(flow, &message);
 }
 
-/* Tells the owner of a send that it is complete. */
+/* Notifies the owner of a send that it is complete. */
 static void complete(struct flow *flow, uint32_t rank, uint32_t owner,
                      const struct flow_times *at) {
     if (owner == ENGINE_OWNER_NOBODY) return;

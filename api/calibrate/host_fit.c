@@ -293,8 +293,8 @@ static void fill_rendezvous(struct host_fit *fit, struct pieces *pieces,
                  known / 1e3, pieces->data->within_node ? "memory" : "NICs");
 }
 
-static void say_all(struct host_fit *fit, const struct pieces *pieces,
-                    const struct host_division *division) {
+static void describe_parameters(struct host_fit *fit, const struct pieces *pieces,
+                                const struct host_division *division) {
     struct fit_result *parameters = fit->parameters;
     for (fit_parameter i = FIT_SEND_OVERHEAD; i <= FIT_RECEIVE_OVERHEAD; i++)
         fit_say(&parameters[i], FIT_DIVIDED, "%s", division->of_overheads);
@@ -373,6 +373,6 @@ status_code host_fit_run(struct host_fit *fit, const struct host_data *data,
     fill_eager(fit, &pieces, &division);
     fill_rendezvous(fit, &pieces, &division);
     fill_latency(fit, data, &division);
-    say_all(fit, &pieces, &division);
+    describe_parameters(fit, &pieces, &division);
     return STATUS_OK;
 }

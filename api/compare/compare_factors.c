@@ -42,7 +42,7 @@ static status_code check_setting(const anax_comparison *comparison, const char *
     };
     const anax_config *config = comparison->machines[0];
     RETURN_ERROR_IF(settings_find(&config->settings, name, NULL) == NULL, status, STATUS_USAGE,
-                    "there is no setting `%s`%s%s%s to vary", name,
+                    "there is no setting `%s` to vary%s%s%s; `anax list settings` shows all", name,
                     settings_nearest(&config->settings, name) != NULL ? " (did you mean `" : "",
                     settings_nearest(&config->settings, name) != NULL
                         ? settings_nearest(&config->settings, name)
@@ -67,13 +67,13 @@ static status_code check_setting(const anax_comparison *comparison, const char *
 static status_code add_value(struct compare_factor *factor, const anax_config *config,
                              const char *value, struct status *status) {
     RETURN_ERROR_IF(*value == '\0', status, STATUS_USAGE,
-                    "%s: a value between commas is empty; leave the comma out", factor->setting);
+                    "%s: a value between commas is empty; remove the comma", factor->setting);
     const struct setting_row *row = settings_find(&config->settings, factor->setting, NULL);
     status_code code = setting_check(row, value, status);
     if (code != STATUS_OK) return status_prefix(status, "%s", factor->setting);
     for (size_t i = 0; i < factor->count; i++)
         RETURN_ERROR_IF(setting_texts_equal(row, factor->values[i], value), status, STATUS_USAGE,
-                        "%s: the value %s is given twice%s%s%s; leave one", factor->setting, value,
+                        "%s: the value %s is given twice%s%s%s; remove one", factor->setting, value,
                         strcmp(factor->values[i], value) != 0 ? " (" : "",
                         strcmp(factor->values[i], value) != 0 ? factor->values[i] : "",
                         strcmp(factor->values[i], value) != 0 ? ")" : "");

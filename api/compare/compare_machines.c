@@ -26,9 +26,9 @@ static status_code check_machine(const anax_config *const *machines, size_t i, a
         const anax_config *other = machines[j];
         const char *other_name = api_machine_name(other);
         RETURN_ERROR_IF(strcmp(other_name, name) == 0, status, STATUS_USAGE,
-                        "machine %s is given twice; leave one", name);
+                        "machine %s is given twice; remove one", name);
         RETURN_ERROR_IF(are_same(machine, other, scope), status, STATUS_USAGE,
-                        "machines %s and %s are the same with these settings; leave one of them, "
+                        "machines %s and %s are the same with these settings; remove one of them, "
                         "or the settings (network.*) that make them so",
                         other_name, name);
     }

@@ -155,9 +155,10 @@ static status_code read_summary(struct result_summary *summary, struct json_obje
     return memory_copy_text(&summary->routing, text_of(result, "routing"), status);
 }
 
-/* A result has all causes and calls with a time, and all regions if it has any: what it leaves out
- * took no time. Of links it has the busiest ones alone, and of ranks those that it has. */
-static void know_absent(anax_diff *diff) {
+/* Marks a time that is missing in a result as a known time of 0 where results list everything that
+ * takes time: causes, calls, and regions if there are any. Results list only the busiest links, and
+ * not all ranks. */
+static void mark_absent_known(anax_diff *diff) {
     for (size_t i = 0; i < diff->count; i++) {
         struct result_entry *entry = &diff->entries[i];
         for (int which = 0; which < 2; which++)
@@ -185,7 +186,7 @@ static status_code add_result(anax_diff *diff, int which, struct json_object *re
     diff->results[which].has_regions = regions != NULL && json_object_array_length(regions) > 0;
     FORWARD_IF_ERROR(
         add_named(diff, which, result, "busiest_links", "kind", "busy_ps", RESULT_LINKS, status));
-    know_absent(diff);
+    mark_absent_known(diff);
     return STATUS_OK;
 }
 

@@ -404,8 +404,8 @@ static void draw(struct page *page, struct curves *curves) {
         page_say(page, "Of %zu curves the first %zu are drawn.", curves->all, curves->count);
 }
 
-/* Says what was run. */
-static void say_what(struct page *page, struct json_object *result) {
+/* Adds a paragraph on what was run. */
+static void add_introduction(struct page *page, struct json_object *result) {
     struct json_object *machine = value_object(result, "machine");
     struct text_buffer text = TEXT_BUFFER_INIT;
     const size_t machines = value_count(value_list(result, "machines"));
@@ -429,7 +429,7 @@ void page_of_traffic(struct page *page, struct json_object *result) {
     struct curves *curves = memory_new(1, sizeof *curves);
     char throughput[VALUES_TEXT], stable[VALUES_TEXT];
     page_section(page, "curves", "Curves");
-    say_what(page, result);
+    add_introduction(page, result);
     if (*value_text(result, "failure") != '\0') page_lead(page, value_text(result, "failure"));
     if (curves == NULL || !read_curves(curves, result)) {
         page->failed = true;

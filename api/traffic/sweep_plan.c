@@ -60,7 +60,7 @@ static status_code add_policy(struct policy_list *list, const anax_config *confi
     FORWARD_IF_ERROR(settings_set(&settings, "network.routing", name, status));
     for (size_t i = 0; i < list->count; i++)
         RETURN_ERROR_IF(list->routings[i] == network.routing, status, STATUS_USAGE,
-                        "routing policy `%s` is given twice; leave one", name);
+                        "routing policy `%s` is given twice; remove one", name);
     list->routings[list->count++] = network.routing;
     return STATUS_OK;
 }

@@ -309,8 +309,8 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
     RETURN_ERROR_IF(api_processes(order->options) != NULL &&
                         (order->folder != NULL || order->parts > 0),
                     status, STATUS_USAGE,
-                    "several processes simulate each point together, and keep none: leave the "
-                    "folder of points and the part, or start each part in a process of its own "
+                    "several processes simulate each point together, and keep none: remove "
+                    "--points and --part, or start each part in a process of its own "
                     "(ANAX_MPI=none)");
     const bool searches = sweep->searches != NULL;
     const size_t items = searches ? sweep->curve_count * sweep->seed_count : sweep->points_wanted;

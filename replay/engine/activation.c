@@ -261,8 +261,8 @@ static bool next_is_by_nic(const struct engine_activation *activation) {
     return step.by_nic;
 }
 
-/* Hands the collective over to the NIC, at the cost of a send, or takes its result over from the
- * NIC, at the cost of a receive. */
+/* Passes the collective to the NIC, at the cost of a send, or takes its result from the NIC, at the
+ * cost of a receive. */
 static void hand_over(struct engine_domain *domain, struct engine_activation *activation) {
     const struct replay_config *config = &domain->engine->config;
     uint64_t size_bytes = collective_vector_bytes(&activation->call);

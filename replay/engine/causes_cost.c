@@ -19,7 +19,8 @@ void causes_note_receive_cost(struct engine_domain *domain, replay_message_path 
     causes_of_domain(domain)->receive = cost_of_message(path, size_bytes);
 }
 
-/* Splits a cost. The part per message is what is left of it (pay). */
+/* Splits a cost into its parts, except the part per message, which charge_message finds as the
+ * rest. */
 HINT_APART static void split(struct causes_split *split, struct causes_cost cost,
                              const struct by_size *per_kib_ps,
                              const struct by_size *copy_per_kib_ps,
@@ -44,7 +45,7 @@ static bool is_split(const struct causes_split *split, struct causes_cost cost) 
            split->of.is_noted == cost.is_noted;
 }
 
-/* Returns the parts of the send, or the receive, that was noted last. */
+/* Returns the parts of the cost of the send that was noted last. */
 static const struct chain_cost *noted_send(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
     struct causes_domain *own = causes_of_domain(domain);
@@ -65,9 +66,11 @@ static const struct chain_cost *noted_receive(struct engine_domain *domain) {
     return &own->split_receive.cost;
 }
 
-/* Adds the cost of a message, which the engine counts as cost_ps. */
-static void pay(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank, uint32_t call,
-                const struct chain_cost *noted, bool is_send, int64_t cost_ps) {
+/* Adds the cost of a message to the chain of *tip. cost_ps: the cost that the engine has counted.
+ * */
+static void charge_message(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank,
+                           uint32_t call, const struct chain_cost *noted, bool is_send,
+                           int64_t cost_ps) {
     if (cost_ps == 0 && noted->count == 0) return;
     struct chain_cost cost = *noted;
     cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps - cost.memory_ps;
@@ -76,20 +79,20 @@ static void pay(struct engine_domain *domain, struct chain_tip *tip, uint32_t ra
 }
 
 void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    pay(domain, causes_tip(domain, rank), rank, causes_call(domain, rank), noted_send(domain), true,
-        cost_ps);
+    charge_message(domain, causes_tip(domain, rank), rank, causes_call(domain, rank),
+                   noted_send(domain), true, cost_ps);
 }
 
 void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    pay(domain, causes_tip(domain, rank), rank, causes_call(domain, rank), noted_receive(domain),
-        false, cost_ps);
+    charge_message(domain, causes_tip(domain, rank), rank, causes_call(domain, rank),
+                   noted_receive(domain), false, cost_ps);
 }
 
 static void activation_pays(struct engine_domain *domain, uint32_t activation,
                             const struct chain_cost *noted, bool is_send, int64_t cost_ps) {
     struct causes_activation *of = causes_activation_at(domain, activation);
-    pay(domain, &of->tip, domain->activations.items[activation].rank, of->call, noted, is_send,
-        cost_ps);
+    charge_message(domain, &of->tip, domain->activations.items[activation].rank, of->call, noted,
+                   is_send, cost_ps);
 }
 
 void causes_charge_activation_send(struct engine_domain *domain, uint32_t activation,

@@ -6,12 +6,12 @@
 
 #include <stdlib.h>
 
-#define FRESH_BYTES ((size_t)4096) /* a heap takes memory for so much of fresh links at once */
-#define HEAP_MOST   2048u          /* links of each kind that a heap keeps at most, */
-#define HEAP_LEFT   1024u          /* and how many it keeps when these are too many */
-#define HEAP_TAKES  64u            /* links that a heap takes from the store at once */
+#define FRESH_BYTES ((size_t)4096) /* bytes of fresh links that a heap takes memory for at once */
+#define HEAP_MOST   2048u          /* most unused links of each kind that a heap keeps */
+#define HEAP_LEFT   1024u /* number of them that it keeps when it gives the others to the store */
+#define HEAP_TAKES  64u   /* links that a heap takes from the store at once */
 
-/* Before a link that has memory of its own. */
+/* The header of a link that has a memory block of its own. */
 struct chain_apart {
     struct chain_apart *after, *before; /* in the store's list */
 };

@@ -107,8 +107,10 @@ static void make_ready(const struct turn *turn, uint32_t vertex, int64_t ready_p
     push(turn->domain, &turn->graph->cpus[cpu], (struct graph_ready){ready_ps, vertex, takes_in});
 }
 
-/* Tells the vertices that need this one that it has begun, or is complete. */
-static void tell(const struct turn *turn, uint32_t vertex, bool begins, int64_t at_ps) {
+/* Counts down the vertices that need this one: those that need its begin (begins), or those that
+ * need its end. */
+static void notify_dependents(const struct turn *turn, uint32_t vertex, bool begins,
+                              int64_t at_ps) {
     struct engine_graph *graph = turn->graph;
     for (uint32_t i = graph->first[vertex]; i < graph->first[vertex + 1]; i++) {
         uint32_t other = program_need_vertex(graph->after[i]);
@@ -120,7 +122,7 @@ static void tell(const struct turn *turn, uint32_t vertex, bool begins, int64_t 
 static void complete(const struct turn *turn, uint32_t vertex, int64_t at_ps) {
     slot_of(turn, vertex)->state = ENGINE_SLOT_EMPTY;
     turn->graph->left--;
-    tell(turn, vertex, false, at_ps);
+    notify_dependents(turn, vertex, false, at_ps);
 }
 
 /* Lets a CPU be busy for cost_ps from from_ps on. Adds the part of this time that is later than the
@@ -211,11 +213,12 @@ static int64_t post_receive(const struct turn *turn, uint32_t vertex,
     return turn->now_ps;
 }
 
-/* A CPU takes a vertex. Returns until when it is busy. */
+/* Lets a CPU begin a vertex, or take in the message of its receive. Returns the time until which
+ * the CPU is busy. */
 static int64_t begin(const struct turn *turn, uint32_t vertex) {
     if (slot_of(turn, vertex)->state == ENGINE_SLOT_DONE) return take_in(turn, vertex);
     const struct program_operation *work = work_of(turn, vertex);
-    tell(turn, vertex, true, turn->now_ps);
+    notify_dependents(turn, vertex, true, turn->now_ps);
     switch (work->kind) {
     case PROGRAM_COMPUTE:
         return compute(turn, vertex, work->compute.duration_ps);
@@ -228,15 +231,15 @@ static int64_t begin(const struct turn *turn, uint32_t vertex) {
     }
 }
 
-/* A CPU is no longer busy with a vertex, which is complete unless its message is under way, or is
+/* Releases a CPU from a vertex. The vertex is then complete, unless its message is under way or is
  * still to be taken in. */
 static void end(const struct turn *turn, uint32_t vertex, bool posted, int64_t at_ps) {
     if (!posted && slot_of(turn, vertex)->state != ENGINE_SLOT_WAITED)
         complete(turn, vertex, at_ps);
 }
 
-/* Ends what a CPU has finished, and lets it take ready vertices until it is busy. Returns whether
- * anything has changed. */
+/* Ends the vertex that a CPU has finished, and lets the CPU begin ready vertices until it is busy.
+ * Returns whether anything has changed. */
 static bool advance_cpu(const struct turn *turn, struct graph_cpu *cpu) {
     bool progress = false;
     if (cpu->vertex != PROGRAM_NONE && cpu->until_ps <= turn->now_ps) {

@@ -80,8 +80,8 @@ void matrix_count(struct engine_domain *domain, uint32_t from, uint32_t to, uint
 
 /* ---------------------------------------------------------------- several processes */
 
-/* A cell with its index, as processes tell it. */
-struct told_cell {
+/* A cell with its index, as it travels between processes. */
+struct packed_cell {
     uint64_t index;
     uint64_t messages, bytes, control_messages, control_bytes;
 };
@@ -89,23 +89,24 @@ struct told_cell {
 static void pack_cells(struct processes_packing *block, const struct replay_matrix *matrix) {
     for (size_t i = 0; i < (size_t)matrix->row_count * matrix->row_count; i++) {
         struct replay_matrix_cell *cell = &matrix->cells[i];
-        const struct told_cell told = {i, cell->messages, cell->bytes, cell->control_messages,
-                                       cell->control_bytes};
-        if (told.messages + told.control_messages > 0) processes_pack(block, &told, sizeof told);
+        const struct packed_cell packed = {i, cell->messages, cell->bytes, cell->control_messages,
+                                           cell->control_bytes};
+        if (packed.messages + packed.control_messages > 0)
+            processes_pack(block, &packed, sizeof packed);
     }
-    const struct told_cell end = {.index = UINT64_MAX};
+    const struct packed_cell end = {.index = UINT64_MAX};
     processes_pack(block, &end, sizeof end);
 }
 
 static void add_cells(struct replay_matrix *matrix, struct processes_unpacking *block) {
     for (;;) {
-        const struct told_cell *told = processes_unpack(block, sizeof *told);
-        if (told == NULL || told->index == UINT64_MAX) return;
-        struct replay_matrix_cell *cell = &matrix->cells[told->index];
-        count(&cell->messages, told->messages);
-        count(&cell->bytes, told->bytes);
-        count(&cell->control_messages, told->control_messages);
-        count(&cell->control_bytes, told->control_bytes);
+        const struct packed_cell *packed = processes_unpack(block, sizeof *packed);
+        if (packed == NULL || packed->index == UINT64_MAX) return;
+        struct replay_matrix_cell *cell = &matrix->cells[packed->index];
+        count(&cell->messages, packed->messages);
+        count(&cell->bytes, packed->bytes);
+        count(&cell->control_messages, packed->control_messages);
+        count(&cell->control_bytes, packed->control_bytes);
     }
 }
 

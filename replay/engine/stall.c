@@ -333,7 +333,7 @@ static status_code report(struct engine *engine, struct status *status) {
     return code;
 }
 
-/* What decides how a replay has ended. */
+/* The facts that decide how a replay has ended. */
 struct ending {
     uint64_t sent;
     uint64_t received;
@@ -364,16 +364,16 @@ static struct ending own_ending(const struct engine *engine) {
     return ending;
 }
 
-/* The process of a failed domain tells the others. */
-static status_code tell_failure(const struct engine *engine, uint32_t failed,
-                                struct status *status) {
+/* Gives all processes the failure of a domain, which only the process of that domain has. */
+static status_code share_failure(const struct engine *engine, uint32_t failed,
+                                 struct status *status) {
     const struct status *failure = &engine->domains[failed].failure;
     status_code code = failure->code;
     if (code != STATUS_OK) status_set(status, code, "%s", failure->text);
     return processes_agree(engine->transport->processes, code, status);
 }
 
-/* Process 0 writes the report, for which the others give it their state. */
+/* Gathers the state of all processes in process 0, which writes the report. */
 static status_code report_together(struct engine *engine, struct status *status) {
     struct processes *processes = engine->transport->processes;
     FORWARD_IF_ERROR(engine_gather_state(engine, status));
@@ -385,7 +385,7 @@ status_code stall_check(struct engine *engine, struct status *status) {
     struct ending ending = own_ending(engine);
     FORWARD_IF_ERROR(
         processes_add_up(engine->transport->processes, &ending, sizeof ending, add_ending, status));
-    if (ending.failed != UINT32_MAX) return tell_failure(engine, ending.failed, status);
+    if (ending.failed != UINT32_MAX) return share_failure(engine, ending.failed, status);
     if (ending.unfinished > 0) return report_together(engine, status);
     RETURN_ERROR_IF(ending.sent != ending.received, status, STATUS_RUN,
                     "replay: %" PRIu64 " messages were sent but %" PRIu64

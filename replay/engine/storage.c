@@ -137,8 +137,8 @@ static uint32_t server_of(const struct engine *engine, uint32_t rank,
 
 /* ---------------------------------------------------------------- requests */
 
-/* Returns a message of an access, which has data in one direction. The traffic class is the rank's:
- * an I/O node has none. */
+/* Returns a message of an access: a request or an answer, of which one has the data. The traffic
+ * class is the rank's: an I/O node has none. */
 static struct network_message message_of(const struct engine *engine, uint32_t rank,
                                          const struct inflight_key *key, uint64_t data_bytes,
                                          bool is_answer) {
@@ -220,7 +220,7 @@ static int64_t service_ps(const struct engine *engine, uint64_t bytes, bool is_w
     return time_ps < (wide)HOST_TIME_LIMIT_PS ? (int64_t)time_ps : HOST_TIME_LIMIT_PS;
 }
 
-/* Puts the I/O node into the call of the rank that it serves. */
+/* Sets the current call of the I/O node to that of the rank that it serves. */
 static void enter_call(const struct engine *engine, const struct inflight_key *key,
                        uint64_t operation) {
     const struct program *program = engine->program;

@@ -133,8 +133,8 @@ refuse() { # WHAT TEXT ARGUMENTS...
         traffic -m kim-72 --load 0.2 --resume ck
     refuse "one that is there" "has a checkpoint already" $replay --checkpoint ck
     refuse "none" "there is no checkpoint in this folder" $replay --resume nothing
-    refuse "an explanation" "leave --explain" $replay --checkpoint new --explain
-    refuse "advice" "leave --advise" $replay --checkpoint new --advise
+    refuse "an explanation" "remove --explain" $replay --checkpoint new --explain
+    refuse "advice" "remove --advise" $replay --checkpoint new --advise
     refuse "a time without a unit" "--every takes a whole number of s, min or h" \
         $replay --checkpoint new --every 5
     refuse "a time alone" "--every needs a folder for the checkpoints: --checkpoint DIR" $replay --every 5s

@@ -161,7 +161,7 @@ refused "one of them must be 1" kim-72 --set floor.cabinets_per_group=2 \
     --set floor.groups_per_cabinet=2
 refused "has only 4 routers" kim-72 --set floor.cabinets_per_group=5
 refused "needs one of mm cm m km" kim-72 --set floor.pitch_x=3
-refused "about no machine in particular" kim-72 --rivals
+refused "take no machine" kim-72 --rivals
 refused "exclude each other" --rivals --gcc-conjecture
 refused "does not use it" kim-72 --set traffic.pattern=uniform
 

@@ -125,7 +125,7 @@ expect "there is no configuration of two policies" [ "$code" -eq 2 ]
 for loads in 0.1,0.2,0.1 0.1,10% 0.1:0.5:0.1,0.3 0.5,0.1:0.5:0.2; do
     run traffic --machine kim-72 --loads "$loads"
     expect "$loads: a load given twice is refused" [ "$code" -eq 2 ]
-    expect "$loads: which one" holds err 'is given twice; leave one'
+    expect "$loads: which one" holds err 'is given twice; remove one'
 done
 run $curves --jobs 0
 expect "no jobs are refused" [ "$code" -eq 2 ]

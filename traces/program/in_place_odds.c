@@ -153,7 +153,7 @@ static status_code find_group(struct judge *judge, const struct in_place_class *
     return STATUS_OK;
 }
 
-static status_code know(struct judge *judge, uint64_t block, struct status *status) {
+static status_code add_known_block(struct judge *judge, uint64_t block, struct status *status) {
     if (block < SMALLEST_KNOWN || key_table_find(&judge->known, block) != KEY_TABLE_NONE)
         return STATUS_OK;
     return key_table_insert(&judge->known, block, 0, status);
@@ -168,7 +168,8 @@ static status_code count_sizes(struct judge *judge, struct status *status) {
         group->either += other && in_place;
         group->other += !in_place;
         group->in_place += !other && in_place;
-        if (other != in_place) FORWARD_IF_ERROR(know(judge, block_of(class, in_place), status));
+        if (other != in_place)
+            FORWARD_IF_ERROR(add_known_block(judge, block_of(class, in_place), status));
     }
     for (size_t i = 0; i < judge->group_count; i++) {
         const struct size_group *group = &judge->groups[i];
@@ -186,8 +187,9 @@ static status_code count_sizes(struct judge *judge, struct status *status) {
     return STATUS_OK;
 }
 
-/* Adds the blocks of collectives whose sizes are recorded without a factor. */
-static status_code know_others(struct judge *judge, struct status *status) {
+/* Adds the blocks of collectives whose sizes are recorded without a factor to the blocks that are
+ * certain. */
+static status_code add_known_blocks(struct judge *judge, struct status *status) {
     const struct program *program = judge->program;
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
@@ -197,7 +199,7 @@ static status_code know_others(struct judge *judge, struct status *status) {
         case PROGRAM_GATHER:
         case PROGRAM_SCATTER:
         case PROGRAM_EXSCAN:
-            FORWARD_IF_ERROR(know(judge, arguments->send_bytes, status));
+            FORWARD_IF_ERROR(add_known_block(judge, arguments->send_bytes, status));
             break;
         default:
             break;
@@ -228,7 +230,7 @@ static status_code find(struct judge *judge, const struct program_posted *posted
                         struct status *status) {
     FORWARD_IF_ERROR(classify_all(judge, posted, status));
     FORWARD_IF_ERROR(count_sizes(judge, status));
-    FORWARD_IF_ERROR(know_others(judge, status));
+    FORWARD_IF_ERROR(add_known_blocks(judge, status));
     for (size_t i = 0; i < judge->odds->count; i++)
         decide(judge, &judge->odds->classes[i]);
     return STATUS_OK;

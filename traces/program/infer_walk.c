@@ -171,7 +171,7 @@ static status_code pass_send(struct walk *walk, const struct walk_rank *rank,
 
 /* Updates a queue of which a receive has claimed a send, and wakes the sender if it waits for that.
  */
-static status_code tell_claimed(struct walk *walk, uint32_t number, struct status *status) {
+static status_code update_claimed(struct walk *walk, uint32_t number, struct status *status) {
     FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
     uint32_t source = walk->infer->queues[number].source;
     const struct walk_rank *sender = &walk->ranks[source];
@@ -187,7 +187,7 @@ static status_code pass_receive(struct walk *walk, const struct walk_rank *rank,
              (struct walk_slot){NEEDS_SEND, number, queue->claimed, queue->known});
     queue->claimed++;
     queue->known++;
-    return tell_claimed(walk, number, status);
+    return update_claimed(walk, number, status);
 }
 
 /* ---- unrecorded receives ---- */
@@ -242,7 +242,7 @@ static status_code decide(struct walk *walk, uint32_t number, bool *waits, struc
     note(walk, number, &choice);
     rank->is_released = false;
     rank->next += 2; /* the receive and its wait */
-    return choice.queue != PROGRAM_NONE ? tell_claimed(walk, choice.queue, status) : STATUS_OK;
+    return choice.queue != PROGRAM_NONE ? update_claimed(walk, choice.queue, status) : STATUS_OK;
 }
 
 /* ---- collectives ---- */

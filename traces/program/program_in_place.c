@@ -155,7 +155,7 @@ static status_code add_up(struct survey *survey, const struct member_call *membe
     return STATUS_OK;
 }
 
-static status_code hold_against_sums(struct survey *survey, const struct member_call *member_call,
+static status_code compare_with_sums(struct survey *survey, const struct member_call *member_call,
                                      struct status *status) {
     (void)survey, (void)status;
     struct evidence *evidence = member_call->evidence;
@@ -238,7 +238,7 @@ static status_code settle(struct survey *survey, const struct member_call *membe
                   status);
 }
 
-static status_code hear_members(struct survey *survey, struct status *status) {
+static status_code collect_evidence(struct survey *survey, struct status *status) {
     FORWARD_IF_ERROR(visit_all(survey, NULL, status));
     uint64_t total = 0;
     for (uint32_t c = 0; c < survey->program->communicator_count; c++) {
@@ -249,13 +249,13 @@ static status_code hear_members(struct survey *survey, struct status *status) {
     RETURN_ERROR_IF(survey->all_evidence == NULL, status, STATUS_MEMORY,
                     "out of memory for collectives");
     FORWARD_IF_ERROR(visit_all(survey, add_up, status));
-    FORWARD_IF_ERROR(visit_all(survey, hold_against_sums, status));
+    FORWARD_IF_ERROR(visit_all(survey, compare_with_sums, status));
     return visit_all(survey, ask_for_block, status);
 }
 
-static status_code vote_all(struct survey *survey, struct status *status) {
+static status_code decide_all(struct survey *survey, struct status *status) {
     FORWARD_IF_ERROR(in_place_odds_find(&survey->odds, survey->program, survey->posted, status));
-    if (survey->counts_calls) FORWARD_IF_ERROR(hear_members(survey, status));
+    if (survey->counts_calls) FORWARD_IF_ERROR(collect_evidence(survey, status));
     FORWARD_IF_ERROR(visit_all(survey, settle, status));
     return collective_arguments_finish(&survey->arguments, status);
 }
@@ -284,7 +284,7 @@ status_code program_in_place(struct program *program, const struct program_poste
         code =
             status_set(status, STATUS_MEMORY, "out of memory for %zu communicators", communicators);
     else
-        code = vote_all(&survey, status);
+        code = decide_all(&survey, status);
     *open_calls = survey.open_calls;
     in_place_odds_free(&survey.odds);
     free(survey.first);

@@ -224,7 +224,7 @@ static bool expected_sizes(const struct program *program, const struct instance 
            arguments->kind == PROGRAM_ALLREDUCE || arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK;
 }
 
-static status_code hold_against_reference(struct instance_finder *finder, uint32_t rank,
+static status_code compare_with_reference(struct instance_finder *finder, uint32_t rank,
                                           const struct program_operation *operation,
                                           struct status *status) {
     const struct program *program = finder->program;
@@ -334,7 +334,7 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank,
         struct communicator_state *state = &finder->communicators[arguments->communicator];
         counted_class class = class_of(arguments->kind);
         if (class == COUNTED_OTHER)
-            FORWARD_IF_ERROR(hold_against_reference(finder, (uint32_t)rank, operation, status));
+            FORWARD_IF_ERROR(compare_with_reference(finder, (uint32_t)rank, operation, status));
         if (class != COUNTED_CREATE || arguments->me == PROGRAM_NONE) continue;
         uint32_t number = operation->collective.instance;
         if (number + 1 == state->create_length) atomic_fetch_add(&state->create_complete, 1);

@@ -132,7 +132,8 @@ static status_code scale_rank(struct scaler *scaler, uint32_t rank, bool change,
 }
 
 /* Appends the scales to the program's source: "traces.otf2, compute solve:0.5". */
-static status_code tell_source(struct program *program, const char *scales, struct status *status) {
+static status_code append_to_source(struct program *program, const char *scales,
+                                    struct status *status) {
     const char *source = program_text(program, program->source);
     size_t size = strlen(source) + strlen(scales) + sizeof ", compute ";
     RETURN_ERROR_IF(program->string_bytes + size > UINT32_MAX, status, STATUS_INPUT,
@@ -157,7 +158,7 @@ static status_code scale(struct scaler *scaler, unsigned threads, struct status 
     for (int change = 0; change < 2; change++)
         for (uint32_t rank = 0; rank < program->rank_count; rank++)
             FORWARD_IF_ERROR(scale_rank(scaler, rank, change == 1, status));
-    FORWARD_IF_ERROR(tell_source(program, scaler->scales, status));
+    FORWARD_IF_ERROR(append_to_source(program, scaler->scales, status));
     return program_hash(program, threads, &program->content_hash, status);
 }
 
