@@ -247,6 +247,16 @@ static void parts_for_all(struct family_rank *at, uint32_t r, uint32_t n) {
                (uint64_t)n * 16 * (1000 / n + (r < 1000 % n)));
 }
 
+/* A matrix with a band of three blocks on both sides, without ends around it. */
+static void band(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t s = 1; s <= 3; s++) {
+        const int64_t below = r >= s ? (int64_t)r - s : FAMILY_NOBODY;
+        const int64_t above = r + s < n ? (int64_t)r + s : FAMILY_NOBODY;
+        exchange(at, below, above, 512);
+        exchange(at, above, below, 256 * s);
+    }
+}
+
 /* Steps to the seventh rank ahead. */
 static void seven(struct family_rank *at, uint32_t r, uint32_t n) {
     exchange(at, (r + 7) % n, (r + 7 * n - 7) % n, 64);
@@ -420,6 +430,7 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(trips_of_extent),
     FAMILY(trips_of_box),
     FAMILY(seven),
+    FAMILY(band),
     FAMILY(rest_of_last),
     FAMILY(rest_of_last_ones),
     FAMILY(rest_in_proportion),

@@ -175,6 +175,8 @@ static void families_are_exact(void **state) {
         {"server", cubes, NULL},
         {"chunks", cubes, NULL},
         {"tags_of_rounds", few, NULL},
+        {"band", cubes, NULL},
+        {"band", powers, NULL},
         {"panels", without_24, NULL},
         {"panels", without_12, NULL},
         {"rest_of_last", without_24, NULL},

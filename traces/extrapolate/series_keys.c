@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FEWEST_CHILDREN = 2, FEWEST_RADIX = 3 };
+enum { FEWEST_CHILDREN = 2, FEWEST_RADIX = 3, SMALLEST_WIDTH = 2 };
 
 struct key_context {
     const struct series *series;
@@ -120,6 +120,13 @@ static uint32_t key_scan(const struct key_context *context) {
     return (below > above ? 2u : below < above ? 1u : 0) + (below > 0 && above > 0 ? 3u : 0);
 }
 
+/* A band: how many of the next ranks below there are, and of those above. */
+static uint32_t key_band(const struct key_context *context) {
+    const uint32_t width = context->parameter + SMALLEST_WIDTH;
+    const uint32_t below = context->rank, above = context->ranks - 1 - context->rank;
+    return (below < width ? below : width) * (width + 1) + (above < width ? above : width);
+}
+
 /* Which coordinates are 0. */
 static uint32_t key_firsts(const struct key_context *context) {
     uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
@@ -198,6 +205,7 @@ static const struct {
     {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more",
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES},
     {key_firsts, "by which coordinates in the grid are 0", SERIES_KEY_OF_GRID},
+    {key_band, "by the ranks below and above in a band", SERIES_KEY_OF_WIDTH},
 };
 
 uint32_t series_keys(void) {
@@ -352,6 +360,11 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
     else if (rules[row].key == key_firsts) {
         list_text(key, 2, firsts, dimensions, others, sizeof others);
         snprintf(text, size, "coordinates %s", others);
+    } else if (rules[row].key == key_band) {
+        const uint32_t width = series->role_rule.parameter + SMALLEST_WIDTH;
+        snprintf(text, size, "%u%s below, %u%s above", key / (width + 1),
+                 key / (width + 1) == width ? " or more" : "", key % (width + 1),
+                 key % (width + 1) == width ? " or more" : "");
     } else if (rules[row].key == key_remainder)
         snprintf(text, size, "%s", remainders[key % 3]);
     else if (key == 32)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_ROOT = 64, ARITIES = 3, RADICES = 6 };
+enum { LARGEST_ROOT = 64, ARITIES = 3, RADICES = 6, WIDTHS = 7 };
 
 static bool has_grid(uint32_t row) {
     return (series_keys_of(row) & SERIES_KEY_OF_GRID) != 0;
@@ -188,6 +188,10 @@ static uint32_t choices(const struct series *series, uint32_t row) {
         return fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
     if ((series_keys_of(row) & SERIES_KEY_OF_ARITY) != 0) return ARITIES;
     if ((series_keys_of(row) & SERIES_KEY_OF_RADIX) != 0) return RADICES;
+    if ((series_keys_of(row) & SERIES_KEY_OF_WIDTH) != 0) { /* all programs have inner ranks */
+        const uint32_t widest = (fewest - 1) / 2;
+        return widest < 2 ? 0 : widest - 1 < WIDTHS ? widest - 1 : WIDTHS;
+    }
     return has_grid(row) ? series->grid_count : 1;
 }
 
