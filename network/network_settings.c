@@ -52,8 +52,8 @@ SETTING_CHOICES(congestion_control_names, "off", "endpoint")
 
 SETTING_CHOICES(valiant_names, "group", "router")
 
-#define SECOND             INT64_C(1000000000000)
-#define FASTEST            INT64_C(10000000000000) /* 10TB/s */
+#define SECOND         INT64_C(1000000000000)
+#define FASTEST        INT64_C(10000000000000) /* 10TB/s */
 #define BUFFER_MAX     (INT64_C(1) << 30)
 #define WINDOW_MAX     (INT64_C(1) << 40)
 #define PACKET_MAX     (INT64_C(1) << 20)
@@ -101,13 +101,12 @@ SETTING_CHOICES(valiant_names, "group", "router")
          .kind = SETTING_SIZE,                                                                     \
          .offset = AT(channels[index].buffer_bytes),                                               \
          .minimum = 1,                                                                             \
-         .maximum = BUFFER_MAX,                                                                \
+         .maximum = BUFFER_MAX,                                                                    \
          .initial = (buffer),                                                                      \
          .help = "input buffer of a router for a channel " ends ", per virtual channel"},          \
     {                                                                                              \
         .name = "network." channel ".shared_buffer", .kind = SETTING_SIZE,                         \
-        .offset = AT(channels[index].shared_buffer_bytes), .maximum = BUFFER_MAX,              \
-        .initial = "0",                                                                            \
+        .offset = AT(channels[index].shared_buffer_bytes), .maximum = BUFFER_MAX, .initial = "0",  \
         .help = "buffer that all virtual channels of such an input share, besides their own"       \
     }
 

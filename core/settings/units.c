@@ -317,8 +317,7 @@ static int64_t read_term(const char *text, const char *end) {
     int64_t number = 0;
     if (text == end) return UNITS_SHARE_MAX + 1;
     for (; text < end; text++) {
-        if (!isdigit((unsigned char)*text) || number > UNITS_SHARE_MAX)
-            return UNITS_SHARE_MAX + 1;
+        if (!isdigit((unsigned char)*text) || number > UNITS_SHARE_MAX) return UNITS_SHARE_MAX + 1;
         number = 10 * number + (*text - '0');
     }
     return number;

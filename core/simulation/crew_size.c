@@ -5,8 +5,8 @@
  */
 #include "core/simulation/crew_size.h"
 
-#define TRIAL_NS     INT64_C(5000000)
-#define KEEP_NS      (16 * TRIAL_NS)
+#define TRIAL_NS    INT64_C(5000000)
+#define KEEP_NS     (16 * TRIAL_NS)
 #define KEEP_MAX_NS INT64_C(2000000000)
 
 void crew_size_begin(struct crew_size *crew, unsigned threads, uint64_t work, int64_t now_ns) {

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENT_FEW        8
-#define EVENT_MANY       48
+#define EVENT_FEW       8
+#define EVENT_MANY      48
 #define EVENT_SHIFT_MAX 40
 
 /* Whether a comes before b; both are of the same kind. */
@@ -244,7 +244,7 @@ static void sort_few(struct event *events, size_t count) {
     }
 }
 
-#define DIGIT_BITS  8
+#define DIGIT_BITS 8
 #define DIGITS_MAX 5 /* a bucket is at most 2^40 ps wide */
 static_assert(EVENT_SHIFT_MAX <= DIGIT_BITS * DIGITS_MAX, "digits for all bits of a bucket");
 

@@ -10,8 +10,8 @@
 #include <inttypes.h>
 
 #define FLOOR_AT(member) offsetof(struct floor_config, member)
-#define LENGTH_MAX   INT64_C(100000)        /* 100 m */
-#define PRICE_MAX    INT64_C(1000000000000) /* a million dollars */
+#define LENGTH_MAX       INT64_C(100000)        /* 100 m */
+#define PRICE_MAX        INT64_C(1000000000000) /* a million dollars */
 #define BITS_PER_GBIT    INT64_C(1000000000)
 
 const struct setting_row floor_setting_rows[] = {

@@ -36,7 +36,7 @@ struct topology_facts {
     /* Ordered pairs of routers by the hops of their shortest paths, and sums of hops. Minimal
      * routes are local, global, local. If a group has several links to another, each route over one
      * of them has the same weight. */
-    bool distances_known;                      /* false: not counted, for very large machines */
+    bool distances_known;                     /* false: not counted, for very large machines */
     uint64_t pairs_at[TOPOLOGY_HOPS_MAX + 1]; /* [0]: pairs of a router with itself */
     uint32_t diameter;
     uint32_t minimal_diameter;

@@ -17,8 +17,7 @@
 
 enum { ENUMERATED = 20, TABLE = 400 };
 
-static const struct bisection_options all_exact = {.threads = 1,
-                                                   .exact_switches = BISECTION_MAX};
+static const struct bisection_options all_exact = {.threads = 1, .exact_switches = BISECTION_MAX};
 
 static int32_t arrangement_named(const char *name) {
     for (int32_t i = 0; arrangements()[i].name != NULL; i++)
