@@ -146,8 +146,8 @@ static void test_too_many_ranks(void **state) {
 
 static void test_files_and_policies_belong_together(void **state) {
     (void)state;
-    refuses(CONFIG(NODES, 1, NULL), 10, 5, STATUS_USAGE, "set placement.file");
-    refuses(CONFIG(RANKFILE, 1, NULL), 10, 5, STATUS_USAGE, "set placement.file");
+    refuses(CONFIG(NODES, 1, NULL), 10, 5, STATUS_USAGE, "--set placement.file=FILE");
+    refuses(CONFIG(RANKFILE, 1, NULL), 10, 5, STATUS_USAGE, "--set placement.file=FILE");
     refuses(CONFIG(BLOCK, 1, path), 10, 5, STATUS_USAGE, "block reads no file");
     refuses(CONFIG(NODES, 1, "no/such"), 10, 5, STATUS_INPUT, "no/such: cannot be opened");
     refuses(CONFIG(99, 1, NULL), 10, 5, STATUS_USAGE, "placement.policy");
