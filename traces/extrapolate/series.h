@@ -23,7 +23,8 @@
  * law_trees.c       trees and exchanges in rounds
  * law_distances.c   distances of partners that follow from the number of ranks
  * law_features.c    what a value may depend on
- * law_values.c      laws of sizes, counts and times that hold exactly
+ * law_exact.c       laws of sizes, counts and times that hold exactly
+ * law_values.c      values and texts of laws
  * law_parts.c       laws of parts of a total
  * law_uneven.c      laws of parts with other rests, and of rows
  * law_faces.c       laws of faces of the parts of a box

@@ -268,7 +268,7 @@ void known_rule_keep(const struct series_law_data *data, uint64_t key,
                      const struct series_coordinate_rule *rule, bool is_found);
 void known_rules_free(struct series_known_rules *known);
 
-/* law_values.c, law_peers.c: Return false if no exact law is found. */
+/* law_exact.c, law_peers.c: Return false if no exact law is found. */
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals);
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
@@ -295,6 +295,8 @@ bool law_peer_is_same(const struct series_law *left, const struct series_law *ri
  * mean. */
 bool law_value(const struct series *series, const struct series_law *law,
                const struct series_place *place, int64_t *value);
+bool law_linear_value(const struct series *series, const struct series_law *law,
+                      const struct series_place *place, int64_t *value);
 bool law_peer(const struct series *series, const struct series_law *law,
               const struct series_place *place, int64_t *value);
 void law_text(const struct series *series, const struct series_law *law, char *text, size_t size);
