@@ -13,10 +13,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define PRELOAD "LD_PRELOAD="
 
 /* Beginnings of the file names of MPI libraries. Libraries with the binary interface of MPICH are
  * named libmpi.so.12. */
@@ -47,25 +50,35 @@ static int note_library(struct dl_phdr_info *info, size_t size, void *context) {
     return *found != NULL;
 }
 
-static const char *find_library(void) {
-    const char *found = NULL, *wanted = getenv("ANAX_MPI");
+/* Returns the value of a variable of the environment, or NULL. Programs such as bash have a getenv
+ * and a setenv of their own, which this library would call in place of those of the C library. */
+static const char *value_of(char **environment, const char *variable) {
+    const size_t length = strlen(variable);
+    for (char **entry = environment; *entry != NULL; entry++)
+        if (strncmp(*entry, variable, length) == 0 && (*entry)[length] == '=')
+            return *entry + length + 1;
+    return NULL;
+}
+
+static const char *find_library(char **environment) {
+    const char *found = NULL, *wanted = value_of(environment, "ANAX_MPI");
     if (wanted != NULL && *wanted != '\0') return wanted;
     dl_iterate_phdr(note_library, &found);
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers && found == NULL; i++)
-        if (getenv(launchers[i].variable) != NULL) found = launchers[i].library;
+        if (value_of(environment, launchers[i].variable) != NULL) found = launchers[i].library;
     return found;
 }
 
-/* Puts the recorder of a library in the place of this library in LD_PRELOAD. Returns false if
- * there is no such recorder. */
-static int set_preload(const char *library) {
+/* Returns the entry LD_PRELOAD=… of an environment with the recorder of a library in the place of
+ * this library. Returns NULL if there is no such recorder. */
+static char *preload_entry(char **environment, const char *library) {
     Dl_info about;
     char recorder[PATH_MAX];
-    const char *preload = getenv("LD_PRELOAD");
-    if (preload == NULL || dladdr((void *)(uintptr_t)set_preload, &about) == 0) return 0;
+    const char *preload = value_of(environment, "LD_PRELOAD");
+    if (preload == NULL || dladdr((void *)(uintptr_t)preload_entry, &about) == 0) return NULL;
     const char *own = strstr(preload, about.dli_fname);
     const char *slash = strrchr(about.dli_fname, '/');
-    if (own == NULL || slash == NULL) return 0;
+    if (own == NULL || slash == NULL) return NULL;
     snprintf(recorder, sizeof recorder, "%.*s/anax_record_%s.so", (int)(slash - about.dli_fname),
              about.dli_fname, library);
     if (access(recorder, R_OK) != 0) {
@@ -73,23 +86,40 @@ static int set_preload(const char *library) {
                 "anax record: this anax has no recorder for %s (%s): build anax where the compiler "
                 "wrapper of that MPI library is installed\n",
                 library, recorder);
-        return 0;
+        return NULL;
     }
-    const size_t bytes = strlen(preload) + strlen(recorder) + 1;
-    char *changed = malloc(bytes);
-    if (changed == NULL) return 0;
-    snprintf(changed, bytes, "%.*s%s%s", (int)(own - preload), preload, recorder,
+    const size_t bytes = sizeof PRELOAD + strlen(preload) + strlen(recorder);
+    char *entry = malloc(bytes);
+    if (entry == NULL) return NULL;
+    snprintf(entry, bytes, "%s%.*s%s%s", PRELOAD, (int)(own - preload), preload, recorder,
              own + strlen(about.dli_fname));
-    const int is_set = setenv("LD_PRELOAD", changed, 1) == 0;
-    free(changed);
-    return is_set;
+    return entry;
+}
+
+/* Returns a copy of an environment with another LD_PRELOAD, or NULL if memory is short. */
+static char **with_preload(char **environment, char *entry) {
+    size_t count = 0;
+    while (environment[count] != NULL)
+        count++;
+    char **changed = malloc((count + 1) * sizeof *changed);
+    if (changed == NULL) return NULL;
+    for (size_t i = 0; i <= count; i++) {
+        bool is_preload =
+            environment[i] != NULL && strncmp(environment[i], PRELOAD, sizeof PRELOAD - 1) == 0;
+        changed[i] = is_preload ? entry : environment[i];
+    }
+    return changed;
 }
 
 __attribute__((constructor)) static void choose(int count, char **arguments, char **environment) {
-    const char *library = find_library();
+    const char *library = find_library(environment);
     (void)count;
-    (void)environment;
-    if (library == NULL || !set_preload(library)) return;
-    execv("/proc/self/exe", arguments);
+    if (library == NULL) return;
+    char *entry = preload_entry(environment, library);
+    if (entry == NULL) return;
+    char **changed = with_preload(environment, entry);
+    if (changed != NULL) execve("/proc/self/exe", arguments, changed);
     fprintf(stderr, "anax record: cannot start the program again: %s\n", strerror(errno));
+    free(changed);
+    free(entry);
 }
