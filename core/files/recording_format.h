@@ -28,7 +28,7 @@
 
 #define RECORDING_MAGIC "ANAXREC\n"
 enum {
-    RECORDING_VERSION = 2, /* version 1 has no FILE and no FILE_ACCESS, and can be read */
+    RECORDING_VERSION = 3, /* 1 has no FILE and no FILE_ACCESS, 2 no OVERLAP; both can be read */
     RECORDING_HEADER_BYTES = 4096,
     RECORDING_TAIL_BYTES = 128 << 10,
     RECORDING_BLOCK_MAGIC = 0x4B4C4241,
@@ -119,7 +119,9 @@ struct recording_block {
     X(CARTESIAN, 2)   /* communicator, dimensions; then for each: size, 1 if periodic */           \
     X(FOREIGN, 0)     /* the call is about processes outside MPI_COMM_WORLD */                     \
     X(FILE, 2)        /* number, length; then a word for each byte of the name: a new file */      \
-    X(FILE_ACCESS, 5) /* file, slot, flags, offset of the first byte in the file, bytes */
+    X(FILE_ACCESS, 5) /* file, slot, flags, offset of the first byte in the file, bytes */         \
+    X(OVERLAP, 1)     /* records that were written while the call was open: other threads ended    \
+                         calls meanwhile */
 
 typedef enum recording_item {
 #define RECORDING_ITEM_ENUM(name, words) RECORDING_##name,

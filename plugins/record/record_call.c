@@ -80,6 +80,7 @@ struct record_call record_call_enter(void) {
     if (!record_stream_is_open()) return call;
     if (!self.is_known) number_thread();
     call.is_recorded = true;
+    if (has_threads) call.records = record_stream_records();
     call.enter_ns = record_now_ns();
     const int64_t gap_ns = call.enter_ns - self.exit_ns;
     if (gap_ns < LONG_NS) return call;
@@ -111,11 +112,14 @@ static void write_polls(void) {
 }
 
 void record_call_begin(const struct record_call *call, recording_call number) {
-    (void)call;
     record_lock();
+    const bool is_overlapped = has_threads && record_stream_records() > call->records;
     if (polls.count > 0) write_polls();
     record_clear_words();
     record_word((uint64_t)number + (uint64_t)RECORDING_CALLS_LIMIT * self.number);
+    if (!is_overlapped) return;
+    record_item(RECORDING_OVERLAP);
+    record_word(record_stream_records() - call->records);
 }
 
 /* Notes the end of a call. What the recorder itself did after it counts for nothing. */

@@ -36,6 +36,7 @@ static struct {
     size_t used;
     bool has_begun; /* until the application ends */
     bool is_open;   /* has begun, and this rank has not stopped */
+    uint64_t records;
     /* The words of the next record. */
     uint64_t *words;
     size_t word_count, word_capacity;
@@ -328,6 +329,14 @@ static uint8_t *put_times(uint8_t *to, int64_t gap_ns, int64_t processor_ns, int
     return put(to, duration_ns > 0 ? (uint64_t)duration_ns : 0);
 }
 
+uint64_t record_stream_records(void) {
+    return __atomic_load_n(&stream.records, __ATOMIC_ACQUIRE);
+}
+
+static void count_record(void) {
+    __atomic_store_n(&stream.records, stream.records + 1, __ATOMIC_RELEASE);
+}
+
 /* Writes a record that is larger than the tail as a block of its own. */
 static void append_large(const uint8_t *times, size_t times_bytes) {
     const size_t raw = (stream.word_count + 2) * VARINT_BYTES + times_bytes;
@@ -341,8 +350,9 @@ static void append_large(const uint8_t *times, size_t times_bytes) {
         to = put(to, stream.words[i]);
     memcpy(to, times, times_bytes);
     to += times_bytes;
-    if (flush() && write_block(bytes, (size_t)(to - bytes), bytes + raw, compressBound(raw)))
-        (void)flush();
+    if (flush() && write_block(bytes, (size_t)(to - bytes), bytes + raw, compressBound(raw)) &&
+        flush())
+        count_record();
     free(bytes);
 }
 
@@ -367,4 +377,5 @@ void record_append(int64_t gap_ns, int64_t processor_ns, int64_t duration_ns) {
     memcpy(to, times, times_bytes);
     stream.used = (size_t)(to + times_bytes - stream.tail);
     __atomic_store_n(&stream.header->tail_bytes, stream.used, __ATOMIC_RELEASE);
+    count_record();
 }

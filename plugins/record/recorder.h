@@ -83,6 +83,8 @@ bool record_stream_is_open(void);
 bool record_stream_has_begun(void);
 /* Stops recording on this rank because memory has run out. The application continues. */
 void record_stream_stop(void);
+/* Returns how many records have been written. Any thread may ask. */
+uint64_t record_stream_records(void);
 /* Sets the state and code that a reader finds if the process ends without record_stream_close. */
 void record_stream_state(recording_state state, uint32_t code);
 /* Append a word to the signature of the next record. */
@@ -103,6 +105,7 @@ void record_append(int64_t gap_ns, int64_t processor_ns, int64_t duration_ns);
 struct record_call {
     int64_t enter_ns;
     int64_t processor_ns; /* processor time since the last call; -1: it is the time since then */
+    uint64_t records;     /* of the file when the call began, if there are several threads */
     bool is_recorded;
     bool takes_part; /* whether this rank takes part in messages between the recorders */
 };

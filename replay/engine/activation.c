@@ -64,7 +64,7 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
                                    .seed = seed_of(engine, operation),
                                    .choice = &engine->config.collectives,
                                    .in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
-                                   .non_blocking = (operation->flags & PROGRAM_BLOCKING) == 0};
+                                   .non_blocking = !program_is_blocking(operation)};
     if (call.remote_size > 0) {
         bool second = call.me >= call.size ||
                       program_member(program, arguments->communicator, call.me, self) != self;

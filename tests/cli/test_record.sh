@@ -111,6 +111,14 @@ check_library() {
     expect "I/O nodes take no ranks" [ "$code" -eq 2 ]
     expect "says so" holds err "are I/O nodes (io.nodes, io.share)"
 
+    record outside overlap 3
+    expect "two threads that depend on each other" [ "$code" -eq 0 ]
+    run_ok info run.anax --json
+    expect "their messages" [ "$(value out messages)" = 60 ]
+    expect "their collectives" [ "$(value out ALLREDUCE)" = 120 ]
+    run_ok replay run.anax --machine kim-72 --explain --json
+    expect "come to an end" holds out '"completed":true'
+
     record outside files,odd_files,ignored 2
     expect "odd files, and arguments that MPI ignores" [ "$code" -eq 0 ]
     run_ok info run.anax --json

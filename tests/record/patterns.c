@@ -411,6 +411,37 @@ static void threads(void) {
     pthread_join(other, NULL);
 }
 
+/* The second of two threads, on a communicator of its own: it sends while the first one receives.
+ */
+static void *second(void *context) {
+    const MPI_Comm own = *(const MPI_Comm *)context;
+    char bytes[16];
+    for (int i = 0; i < 20; i++) {
+        int sum;
+        MPI_Ssend(bytes, 11, MPI_CHAR, right(), 7, MPI_COMM_WORLD);
+        MPI_Allreduce(&i, &sum, 1, MPI_INT, MPI_SUM, own);
+    }
+    return NULL;
+}
+
+/* Calls of two threads that depend on each other's: in the order in which they end, each process
+ * would receive before it sends, and the processes would end collectives in other orders. */
+static void overlap(void) {
+    pthread_t other;
+    MPI_Comm own;
+    char bytes[16];
+    if (level < MPI_THREAD_MULTIPLE) return;
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    pthread_create(&other, NULL, second, &own);
+    for (int i = 0; i < 20; i++) {
+        int sum;
+        MPI_Recv(bytes, sizeof bytes, MPI_CHAR, left(), 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Allreduce(&i, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+    pthread_join(other, NULL);
+    MPI_Comm_free(&own);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -422,6 +453,7 @@ static const struct {
              {"remote", remote},
              {"regions", regions},
              {"threads", threads},
+             {"overlap", overlap},
              {"files", files},
              {"odd_files", odd_files},
              {"ignored", ignored},
@@ -432,7 +464,7 @@ static const struct {
 int main(int count, char **arguments) {
     char names[256] = "";
     if (count > 1) snprintf(names, sizeof names, "%s", arguments[1]);
-    if (strstr(names, "threads") != NULL)
+    if (strstr(names, "threads") != NULL || strstr(names, "overlap") != NULL)
         MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &level);
     else
         MPI_Init(&count, &arguments);

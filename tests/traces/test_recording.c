@@ -232,7 +232,7 @@ static void version_1_is_read(void **state) {
     program_free(program);
     header.version = RECORDING_VERSION + 1;
     recording_maker_write(folder, header, makers[0].bytes, makers[0].size, false);
-    refuses("this program reads versions 1 to 2");
+    refuses("this program reads versions 1 to 3");
 }
 
 /* Failed tests count as waiting if a test that succeeds ends them. */

@@ -18,12 +18,13 @@ static status_code find_arguments(struct program_builder *builder, uint32_t rank
                                   struct program_collective_arguments arguments, unsigned flags,
                                   uint32_t *index, struct status *status) {
     const struct program *program = builder->program;
-    RETURN_ERROR_IF(
-        arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
-            arguments.communicator >= program->communicator_count ||
-            (flags & ~(unsigned)(PROGRAM_IN_PLACE | PROGRAM_BLOCKING | PROGRAM_ROOT_REMOTE)) != 0,
-        status, STATUS_USAGE, "rank %u: collective of kind %u on communicator %u with flags %u",
-        rank, arguments.kind, arguments.communicator, flags);
+    RETURN_ERROR_IF(arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
+                        arguments.communicator >= program->communicator_count ||
+                        (flags & ~(unsigned)(PROGRAM_APART | PROGRAM_IN_PLACE | PROGRAM_BLOCKING |
+                                             PROGRAM_ROOT_REMOTE)) != 0,
+                    status, STATUS_USAGE,
+                    "rank %u: collective of kind %u on communicator %u with flags %u", rank,
+                    arguments.kind, arguments.communicator, flags);
     const struct program_communicator *c = &program->communicators[arguments.communicator];
     const char *kind = program_collective_name(arguments.kind);
     const char *name = program_text(program, c->name);

@@ -164,7 +164,7 @@ void program_totals_of(const struct program *program, struct program_totals *tot
             totals->compute_ps += (uint64_t)operation->compute.duration_ps;
         } else if (operation->kind == PROGRAM_COLLECTIVE) {
             uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
-            totals->collectives[kind][(operation->flags & PROGRAM_BLOCKING) == 0]++;
+            totals->collectives[kind][!program_is_blocking(operation)]++;
         } else if (operation->kind == PROGRAM_FILE) {
             bool writes = (operation->flags & PROGRAM_FILE_WRITE) != 0;
             totals->file_accesses[writes]++;

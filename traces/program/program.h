@@ -63,30 +63,35 @@ typedef enum program_kind {
     PROGRAM_FILE    /* posts a read or a write of a file and never blocks */
 } program_kind;
 
-/* Flags of an operation (program_operation.flags). */
+/* Flags of an operation (program_operation.flags), by its kind. */
 enum {
-    PROGRAM_SYNCHRONOUS = 1, /* SEND: completes only when its receive is matched (MPI_Ssend) */
-    PROGRAM_READY = 2,       /* SEND: its receive is already posted (MPI_Rsend): always eager */
-    PROGRAM_BUFFERED = 4,    /* SEND: copied at once (MPI_Bsend): completes locally, for any size */
-    PROGRAM_DETACHED =
-        8, /* SEND, RECEIVE, FILE: no rank waits for the request; slot is PROGRAM_NONE */
-    PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided; data go to the peer, which takes no part. The
-                                  slot is complete when the peer's NIC has answered */
-    PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided; the answer brings data from the peer */
-    PROGRAM_PERSISTENT = 64,   /* SEND: of a persistent request that a test found complete. It keeps
-                                  its slot, and the next send in the slot waits for it */
-    PROGRAM_TESTED = 64, /* WAIT: a test (MPI_Test, ...) found the slots complete. The rank does not
-                            wait for what only gives data away (program_is_given) */
-    PROGRAM_INFERRED = 16, /* RECEIVE: no record says which message it received; sealing inferred it
-                              from other records (docs/model.md, 9.13) */
-    PROGRAM_BLOCKING =
-        16, /* COLLECTIVE: the rank continues when its part is done; no slot, no WAIT */
-    PROGRAM_IN_PLACE = 32,        /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
-    PROGRAM_FILE_WRITE = 16,      /* FILE: a write; without this flag a read */
-    PROGRAM_FILE_COLLECTIVE = 32, /* FILE: the call is collective */
-    PROGRAM_ROOT_REMOTE =
-        64 /* COLLECTIVE with a root on an intercommunicator: the root is in the other group.
-              Without this flag the root is in this rank's own group (root == me: this rank) */
+    /* SEND */
+    PROGRAM_SYNCHRONOUS = 1,   /* completes only when its receive is matched (MPI_Ssend) */
+    PROGRAM_READY = 2,         /* its receive is already posted (MPI_Rsend): always eager */
+    PROGRAM_BUFFERED = 4,      /* copied at once (MPI_Bsend): completes locally, for any size */
+    PROGRAM_REMOTE_WRITE = 16, /* one-sided; data go to the peer, which takes no part. The slot is
+                                  complete when the peer's NIC has answered */
+    PROGRAM_REMOTE_READ = 32,  /* one-sided; the answer brings data from the peer */
+    PROGRAM_PERSISTENT = 64,   /* of a persistent request that a test found complete. It keeps its
+                                  slot, and the next send in the slot waits for it */
+    /* SEND, RECEIVE, FILE */
+    PROGRAM_DETACHED = 8, /* no rank waits for the request; slot is PROGRAM_NONE */
+    /* RECEIVE */
+    PROGRAM_INFERRED = 16, /* no record says which message it received; sealing inferred it from
+                              other records (docs/model.md, 9.13) */
+    /* COLLECTIVE */
+    PROGRAM_APART = 1, /* a blocking call during which other threads of the rank ended calls; it has
+                          a slot and a WAIT */
+    PROGRAM_BLOCKING = 16,    /* the rank continues when its part is done; no slot, no WAIT */
+    PROGRAM_IN_PLACE = 32,    /* the recorded sizes are those of MPI_IN_PLACE */
+    PROGRAM_ROOT_REMOTE = 64, /* on an intercommunicator: the root is in the other group, not in
+                                 this rank's own (root == me: this rank) */
+    /* FILE */
+    PROGRAM_FILE_WRITE = 16,      /* a write; without this flag a read */
+    PROGRAM_FILE_COLLECTIVE = 32, /* the call is collective */
+    /* WAIT */
+    PROGRAM_TESTED = 64 /* a test (MPI_Test, ...) found the slots complete. The rank does not wait
+                           for what only gives data away (program_is_given) */
 };
 
 struct program_operation {
@@ -492,6 +497,11 @@ static inline bool program_is_mark(const struct program_operation *operation) {
            operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE;
 }
 
+/* Returns whether the application's call of a collective is blocking. */
+static inline bool program_is_blocking(const struct program_operation *operation) {
+    return (operation->flags & (PROGRAM_BLOCKING | PROGRAM_APART)) != 0;
+}
+
 /* Returns true for collectives that combine data: reductions and scans. */
 static inline bool program_is_reduction(uint32_t kind) {
     return kind == PROGRAM_ALLREDUCE || kind == PROGRAM_REDUCE || kind == PROGRAM_REDUCE_SCATTER ||
@@ -571,14 +581,12 @@ bool program_collective_is_sized(program_collective_kind kind);
 enum { PROGRAM_COMMUNICATOR_TEXT = 160 };
 
 /* Writes a text that names a communicator for users: its name, if no other communicator has the
- * same name; otherwise its number with its name or sizes. A long name is cut and ends with "...".
- */
+ * same name; otherwise its number with its name or sizes. A long name ends with "...". */
 void program_communicator_text(const struct program *program, uint32_t communicator,
                                char text[PROGRAM_COMMUNICATOR_TEXT]);
 
 /* Returns the name of the MPI call that operation `index` of a rank belongs to, such as
- * "MPI_Waitall". CALL and RETURN belong to their call. Returns "" for an operation outside calls.
- */
+ * "MPI_Waitall". CALL and RETURN belong to their call. Returns "" outside calls. */
 const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index);
 
 /* Totals of a program, which program_totals_of finds in one pass. */
@@ -587,9 +595,9 @@ struct program_totals {
     wide message_bytes;
     uint64_t remote_operations; /* one-sided operations */
     wide remote_bytes;
-    uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* calls of each kind, summed over ranks: [0]
-                                                          blocking, [1] non-blocking */
-    uint64_t file_accesses[2];                         /* [0] reads of files, [1] writes */
+    /* Calls of each kind, summed over ranks: [0] blocking, [1] non-blocking. */
+    uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2];
+    uint64_t file_accesses[2]; /* [0] reads of files, [1] writes */
     wide file_bytes[2];
     wide compute_ps;             /* computation, summed over ranks */
     uint64_t size_histogram[64]; /* entry k: messages of at most 2^k bytes and more than 2^(k-1) */

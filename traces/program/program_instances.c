@@ -98,7 +98,7 @@ static uint32_t root_place(const struct program *program, const struct program_o
 static struct instance instance_of(const struct program *program,
                                    const struct program_operation *operation, uint32_t rank) {
     return (struct instance){.kind = arguments_of(program, operation)->kind,
-                             .blocking = (operation->flags & PROGRAM_BLOCKING) != 0,
+                             .blocking = program_is_blocking(operation),
                              .root = root_place(program, operation, rank),
                              .sizes = operation->collective.sizes,
                              .value = operation->value,

@@ -6,6 +6,7 @@
  *                       recording that was cut can be replayed
  *   recording_hosts.c   the clocks of the hosts, and which time is computation
  *   recording_rank.c    second pass: the records of a rank -> operations
+ *   recording_threads.c the order of the calls of several threads
  *   recording_items.c   the items of a record -> operations
  *   recording_remote.c  one-sided items -> operations
  *   recording_import.c  the whole

@@ -134,7 +134,9 @@ static void write_notes(const struct survey *survey, const struct recording_coun
         {counts->lost_collectives, "collectives that never completed",
          "the recording ends before they complete", false},
         {counts->thread_calls, "MPI calls of several threads of a process",
-         "they are replayed in the order in which they ended; computation is that of one thread",
+         "a rank is replayed as one thread: calls post in the order in which they began and wait "
+         "in "
+         "the order in which they ended; computation is that of one thread",
          true},
         {counts->tested_sends, "sends found complete by MPI_Test and its kin",
          "a test shows when a send was complete, not that the program would have waited: the rank "

@@ -25,7 +25,8 @@ static status_code damaged(struct status *status) {
     return status_set(status, STATUS_INPUT, "its items are damaged");
 }
 
-static status_code complete(struct recording_rank *rank, uint64_t request, struct status *status) {
+status_code recording_complete(struct recording_rank *rank, uint64_t request,
+                               struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&rank->done, &rank->done_capacity, rank->done_count + 1,
                                  sizeof *rank->done, status));
     rank->done[rank->done_count++] = request;
@@ -51,8 +52,11 @@ static bool find_tag(uint64_t word, int32_t *tag) {
     return value >= 0 && value <= INT32_MAX;
 }
 
-static uint64_t request_of(uint64_t slot) {
-    return slot == 0 ? BUILDER_NO_REQUEST : slot;
+/* Returns the request of an operation. In a call that was taken apart, an operation that the call
+ * waits for has a request of its own. */
+static uint64_t request_of(struct recording_rank *rank, uint64_t slot) {
+    if (slot != 0) return slot;
+    return rank->posts_only ? RECORDING_SPLIT | rank->split_requests++ : BUILDER_NO_REQUEST;
 }
 
 /* ---- messages ---- */
@@ -73,7 +77,7 @@ static status_code send(struct recording_rank *rank, const uint64_t *words, stru
     if (program_send_mode(call, strlen(call), &mode) && (flags & PROGRAM_SEND_MODES) != mode)
         return damaged(status);
     return builder_send(rank->survey->builder, rank->rank, communicator, (uint32_t)words[1], tag,
-                        words[3], flags, request_of(words[5]), status);
+                        words[3], flags, request_of(rank, words[5]), status);
 }
 
 /* Takes communicator, source, tag and bytes of a receive that is complete. */
@@ -87,11 +91,11 @@ static status_code receive(struct recording_rank *rank, const uint64_t *words, u
     struct program_builder *builder = rank->survey->builder;
     if (slot == 0)
         return builder_receive(builder, rank->rank, communicator, (uint32_t)words[1], tag, words[3],
-                               0, BUILDER_NO_REQUEST, status);
+                               0, request_of(rank, 0), status);
     if (!builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) return damaged(status);
     FORWARD_IF_ERROR(builder_receive_known(builder, rank->rank, slot, communicator,
                                            (uint32_t)words[1], tag, words[3], status));
-    return complete(rank, slot, status);
+    return recording_complete(rank, slot, status);
 }
 
 /* ---- requests ---- */
@@ -102,10 +106,10 @@ static status_code finish(struct recording_rank *rank, uint64_t slot, struct sta
     uint32_t edges = key_table_remove(&rank->edges, slot);
     if (edges == KEY_TABLE_NONE) {
         if (!builder_in_flight(builder, rank->rank, slot)) return damaged(status);
-        return complete(rank, slot, status);
+        return recording_complete(rank, slot, status);
     }
     for (uint64_t i = 1; i <= edges; i++)
-        FORWARD_IF_ERROR(complete(rank, slot | i << EDGE_SHIFT, status));
+        FORWARD_IF_ERROR(recording_complete(rank, slot | i << EDGE_SHIFT, status));
     return STATUS_OK;
 }
 
@@ -146,6 +150,7 @@ static status_code collective(struct recording_rank *rank, const uint64_t *words
     struct program_collective_arguments arguments = {
         .root = PROGRAM_NONE, .send_bytes = words[3], .receive_bytes = words[4]};
     unsigned flags = words[6] & RECORDING_IN_PLACE ? PROGRAM_IN_PLACE : 0;
+    if (rank->posts_only) flags |= PROGRAM_APART;
     FORWARD_IF_ERROR(find_communicator(rank, words[1], &arguments.communicator, status));
     if (words[0] >= sizeof kinds || words[7] > UINT32_MAX) return damaged(status);
     const struct survey_communicator *communicator = &rank->own->communicators[words[1]];
@@ -162,8 +167,8 @@ static status_code collective(struct recording_rank *rank, const uint64_t *words
         arguments.root = me;
     }
     struct program_builder *builder = rank->survey->builder;
-    FORWARD_IF_ERROR(
-        builder_collective(builder, rank->rank, &arguments, flags, request_of(words[7]), status));
+    FORWARD_IF_ERROR(builder_collective(builder, rank->rank, &arguments, flags,
+                                        request_of(rank, words[7]), status));
     bool has_bytes = words[3] > 0 || words[4] > 0; /* else the call's type has no meaning */
     if (!program_is_reduction(arguments.kind) || !has_bytes || words[5] == 0) return STATUS_OK;
     return builder_element(builder, rank->rank, words[5], status);
@@ -179,7 +184,7 @@ static status_code neighbours(struct recording_rank *rank, const struct recordin
     if (edges > MOST_EDGES || slot > UINT32_MAX) return damaged(status);
     for (; edge < edges; edge++) {
         const uint64_t *words = part->listed + 3 * edge;
-        uint64_t request = slot == 0 ? BUILDER_NO_REQUEST : slot | (edge + 1) << EDGE_SHIFT;
+        uint64_t request = slot == 0 ? request_of(rank, 0) : slot | (edge + 1) << EDGE_SHIFT;
         FORWARD_IF_ERROR(check_peer(rank, words[0], status));
         if (words[1] > MOST_PORTS) return damaged(status);
         int32_t tag = NEIGHBOUR_TAG - (int32_t)words[1];
@@ -204,7 +209,7 @@ static status_code access_file(struct recording_rank *rank, const uint64_t *word
     unsigned flags = (words[2] & RECORDING_FILE_WRITES ? PROGRAM_FILE_WRITE : 0u) |
                      (words[2] & RECORDING_FILE_COLLECTIVE ? PROGRAM_FILE_COLLECTIVE : 0u);
     return builder_access(rank->survey->builder, rank->rank, rank->own->file_index[words[0]],
-                          words[3], words[4], flags, request_of(words[1]), status);
+                          words[3], words[4], flags, request_of(rank, words[1]), status);
 }
 
 /* ---- the whole ---- */

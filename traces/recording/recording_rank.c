@@ -5,6 +5,8 @@
  *
  * - Computation is the time between the calls of the first thread, or, if that thread does not
  *   communicate, of the last thread that began to.
+ * - Calls of several threads that were open at the same time are taken apart
+ *   (recording_threads.h): what they post stands where they began.
  * - Failed tests and probes form a run. If a test or probe that succeeds ends the run, the short
  *   gaps between its calls were waiting; else they were computation.
  */
@@ -74,6 +76,12 @@ static status_code check_time(const struct recording_rank *rank, struct status *
     return STATUS_OK;
 }
 
+/* Ends a call at the time of the program. */
+static status_code end_call(struct recording_rank *rank, struct status *status) {
+    if (rank->thread_ps > rank->now_ps) rank->now_ps = rank->thread_ps;
+    return builder_return(rank->survey->builder, rank->rank, rank->now_ps, true, status);
+}
+
 static status_code import_call(struct recording_rank *rank, const struct recording_record *record,
                                int64_t begin_ps, struct status *status) {
     struct program_builder *builder = rank->survey->builder;
@@ -90,8 +98,7 @@ static status_code import_call(struct recording_rank *rank, const struct recordi
     else if (rank->done_count > 0)
         FORWARD_IF_ERROR(
             builder_wait(builder, rank->rank, rank->done, (uint32_t)rank->done_count, status));
-    if (rank->thread_ps > rank->now_ps) rank->now_ps = rank->thread_ps;
-    return builder_return(builder, rank->rank, rank->now_ps, true, status);
+    return end_call(rank, status);
 }
 
 /* Imports a mark of a user region, which stands outside calls. */
@@ -117,22 +124,79 @@ static status_code import_mark(struct recording_rank *rank, const struct recordi
     return status->code;
 }
 
+/* Returns the code of a record's import, and names the record in an error. */
+static status_code name_record(status_code code, const struct recording_record *record,
+                               struct status *status) {
+    if (code == STATUS_OK) return code;
+    return status_prefix(status, "record %" PRIu64 " (%s)", record->number,
+                         recording_call_name(record->call));
+}
+
+/* Counts a record and the time before its call. Sets *begin_ps to when the call began. */
+static status_code take_times(struct recording_rank *rank, const struct recording_record *record,
+                              int64_t *begin_ps, struct status *status) {
+    rank->counts->records++;
+    rank->counts->thread_calls += record->thread > 0;
+    *begin_ps = begin_of(rank, record);
+    FORWARD_IF_ERROR(check_time(rank, status));
+    if (record->thread == timed_thread(rank->own)) classify_gap(rank, record);
+    return STATUS_OK;
+}
+
 static status_code import_record(void *context, const struct recording_record *record,
                                  struct status *status) {
     struct recording_rank *rank = context;
     if (record->number >= rank->own->ended) return STATUS_OK;
-    rank->counts->records++;
-    rank->counts->thread_calls += record->thread > 0;
-    int64_t begin_ps = begin_of(rank, record);
-    FORWARD_IF_ERROR(check_time(rank, status));
-    if (record->thread == timed_thread(rank->own)) classify_gap(rank, record);
+    int64_t begin_ps = 0;
+    FORWARD_IF_ERROR(take_times(rank, record, &begin_ps, status));
     if (polls_of(record) > 0) return STATUS_OK;
-    status_code code = record->call == RECORDING_CALL_Mark
+    return name_record(record->call == RECORDING_CALL_Mark
                            ? import_mark(rank, record, begin_ps, status)
-                           : import_call(rank, record, begin_ps, status);
-    if (code == STATUS_OK) return code;
-    return status_prefix(status, "record %" PRIu64 " (%s)", record->number,
-                         recording_call_name(record->call));
+                           : import_call(rank, record, begin_ps, status),
+                       record, status);
+}
+
+/* Posts the operations of a call that was taken apart. */
+static status_code post(struct recording_rank *rank, const struct recording_record *record,
+                        struct status *status) {
+    struct program_builder *builder = rank->survey->builder;
+    int64_t begin_ps = 0;
+    FORWARD_IF_ERROR(take_times(rank, record, &begin_ps, status));
+    FORWARD_IF_ERROR(append_compute(rank, status));
+    FORWARD_IF_ERROR(builder_call(builder, rank->rank, rank->survey->begins[record->call],
+                                  record->number, begin_ps, status));
+    FORWARD_IF_ERROR(recording_import_items(rank, record, status));
+    return builder_return(builder, rank->rank, rank->now_ps, true, status);
+}
+
+static status_code import_begin(void *context, const struct recording_record *record,
+                                struct recording_split *split, struct status *status) {
+    struct recording_rank *rank = context;
+    if (record->number >= rank->own->ended) return STATUS_OK;
+    *split = (struct recording_split){.first_request = rank->split_requests};
+    rank->posts_only = true;
+    status_code code = post(rank, record, status);
+    rank->posts_only = false;
+    split->count = (uint32_t)(rank->split_requests - split->first_request);
+    return name_record(code, record, status);
+}
+
+/* Waits for the operations of a call that was taken apart. */
+static status_code import_end(void *context, const struct recording_record *record,
+                              const struct recording_split *split, struct status *status) {
+    struct recording_rank *rank = context;
+    struct program_builder *builder = rank->survey->builder;
+    if (record->number >= rank->own->ended) return STATUS_OK;
+    FORWARD_IF_ERROR(builder_call(builder, rank->rank, rank->survey->calls[record->call],
+                                  record->number, rank->now_ps, status));
+    rank->done_count = 0;
+    for (uint32_t i = 0; i < split->count; i++)
+        FORWARD_IF_ERROR(
+            recording_complete(rank, RECORDING_SPLIT | (split->first_request + i), status));
+    if (split->count > 0)
+        FORWARD_IF_ERROR(name_record(
+            builder_wait(builder, rank->rank, rank->done, split->count, status), record, status));
+    return end_call(rank, status);
 }
 
 static status_code finish(struct recording_rank *rank, struct status *status) {
@@ -157,7 +221,11 @@ status_code recording_import_rank(const struct survey *survey, uint32_t number,
                                   .thread_ps = survey->ranks[number].offset_ps};
     char path[RECORDING_PATH_BYTES];
     FORWARD_IF_ERROR(recording_path(path, survey->folder, number, status));
-    status_code code = recording_read(path, import_record, &rank, NULL, status);
+    const struct recording_order order = {
+        .context = &rank, .whole = import_record, .begin = import_begin, .end = import_end};
+    status_code code = rank.own->has_overlaps
+                           ? recording_read_in_order(path, &order, status)
+                           : recording_read(path, import_record, &rank, NULL, status);
     if (code == STATUS_OK && finish(&rank, status) != STATUS_OK)
         code = status_prefix(status, "%s", path);
     free(rank.done);

@@ -3,6 +3,7 @@
 #define ANAX_TRACES_RECORDING_RANK_H
 
 #include "traces/recording/recording_survey.h"
+#include "traces/recording/recording_threads.h"
 
 /* Counts for notes. */
 struct recording_counts {
@@ -35,10 +36,18 @@ struct recording_rank {
     size_t remote_count, remote_capacity;
     struct key_table locks;
     uint64_t next_remote;
+    bool posts_only;         /* the wait of the current call follows later: it was taken apart */
+    uint64_t split_requests; /* requests of such calls so far */
 };
 
 status_code recording_import_rank(const struct survey *survey, uint32_t rank,
                                   struct recording_counts *counts, struct status *status);
+/* Ids of the requests of calls that were taken apart: this, and their number. Other requests have
+ * smaller ones. */
+#define RECORDING_SPLIT (UINT64_C(1) << 62)
+/* Adds a request to those that the call completes. */
+status_code recording_complete(struct recording_rank *rank, uint64_t request,
+                               struct status *status);
 /* Appends the operations of a record's items. */
 status_code recording_import_items(struct recording_rank *rank,
                                    const struct recording_record *record, struct status *status);

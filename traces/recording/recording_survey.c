@@ -8,11 +8,13 @@
  * are repeated until nothing changes.
  */
 #include "traces/recording/recording_survey.h"
+#include "traces/recording/recording_threads.h"
 
 #include "core/memory/memory.h"
 #include "core/processes/parallel.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,7 +125,10 @@ static status_code define(void *context, const struct recording_record *record,
         if (take_item(definer, &part, status) != STATUS_OK)
             return status_prefix(status, "record %" PRIu64 " (%s)", record->number,
                                  recording_call_name(record->call));
-    bool is_message = record->word_count > 0 && record->call > RECORDING_CALL_Abort;
+    bool overlaps = recording_overlap(record) > 0;
+    size_t own_words = overlaps ? 2 : 0;
+    bool is_message = record->word_count > own_words && record->call > RECORDING_CALL_Abort;
+    definer->rank->has_overlaps |= overlaps;
     definer->rank->thread_calls[record->thread > 0] += is_message;
     if (record->thread > 0 && is_message) definer->rank->busiest_thread = record->thread;
     return status->code;
@@ -302,9 +307,22 @@ static status_code number_windows(struct survey *survey, struct status *status) 
     return code;
 }
 
+/* Makes the regions of what calls post that were taken apart, if any were. */
+static void make_begins(struct survey *survey) {
+    bool has_overlaps = false;
+    for (uint32_t rank = 0; rank < survey->rank_count; rank++)
+        has_overlaps |= survey->ranks[rank].has_overlaps;
+    for (uint32_t i = 0; has_overlaps && i < RECORDING_CALL_COUNT; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s (begin)", recording_call_name(i));
+        survey->begins[i] = builder_region(survey->builder, name, true);
+    }
+}
+
 static status_code make_regions(struct survey *survey, struct status *status) {
     for (uint32_t i = 0; i < RECORDING_CALL_COUNT; i++)
         survey->calls[i] = builder_region(survey->builder, recording_call_name(i), true);
+    make_begins(survey);
     char **names = NULL;
     uint32_t *indices = NULL;
     size_t count = 0, capacity = 0, index_capacity = 0;

@@ -42,6 +42,7 @@ struct survey_rank {
     uint64_t ended;           /* records that are replayed */
     uint64_t thread_calls[2]; /* calls of thread 0, and of all other threads */
     uint32_t busiest_thread;
+    bool has_overlaps; /* calls of several threads were open at the same time */
     int64_t offset_ps; /* time of the program when the rank's recording began */
     bool uses_processor_time;
 };
@@ -55,7 +56,8 @@ struct survey {
     uint64_t *limits; /* collectives of each communicator of the program that all members have */
     bool is_cut;
     uint32_t cut_ranks;
-    uint32_t calls[RECORDING_CALL_COUNT]; /* the program's regions */
+    /* The program's regions: of calls, and of what calls post that were taken apart. */
+    uint32_t calls[RECORDING_CALL_COUNT], begins[RECORDING_CALL_COUNT];
     uint32_t world, self;
 };
 
