@@ -63,35 +63,27 @@ typedef enum program_kind {
     PROGRAM_FILE    /* posts a read or a write of a file and never blocks */
 } program_kind;
 
-/* Flags of an operation (program_operation.flags), by its kind. */
+/* Flags of an operation (program_operation.flags). */
 enum {
-    /* SEND */
-    PROGRAM_SYNCHRONOUS = 1,   /* completes only when its receive is matched (MPI_Ssend) */
-    PROGRAM_READY = 2,         /* its receive is already posted (MPI_Rsend): always eager */
-    PROGRAM_BUFFERED = 4,      /* copied at once (MPI_Bsend): completes locally, for any size */
-    PROGRAM_REMOTE_WRITE = 16, /* one-sided; data go to the peer, which takes no part. The slot is
-                                  complete when the peer's NIC has answered */
-    PROGRAM_REMOTE_READ = 32,  /* one-sided; the answer brings data from the peer */
-    PROGRAM_PERSISTENT = 64,   /* of a persistent request that a test found complete. It keeps its
-                                  slot, and the next send in the slot waits for it */
-    /* SEND, RECEIVE, FILE */
-    PROGRAM_DETACHED = 8, /* no rank waits for the request; slot is PROGRAM_NONE */
-    /* RECEIVE */
-    PROGRAM_INFERRED = 16, /* no record says which message it received; sealing inferred it from
-                              other records (docs/model.md, 9.13) */
-    /* COLLECTIVE */
-    PROGRAM_APART = 1, /* a blocking call during which other threads of the rank ended calls; it has
-                          a slot and a WAIT */
-    PROGRAM_BLOCKING = 16,    /* the rank continues when its part is done; no slot, no WAIT */
-    PROGRAM_IN_PLACE = 32,    /* the recorded sizes are those of MPI_IN_PLACE */
-    PROGRAM_ROOT_REMOTE = 64, /* on an intercommunicator: the root is in the other group, not in
-                                 this rank's own (root == me: this rank) */
-    /* FILE */
-    PROGRAM_FILE_WRITE = 16,      /* a write; without this flag a read */
-    PROGRAM_FILE_COLLECTIVE = 32, /* the call is collective */
-    /* WAIT */
-    PROGRAM_TESTED = 64 /* a test (MPI_Test, ...) found the slots complete. The rank does not wait
-                           for what only gives data away (program_is_given) */
+    PROGRAM_SYNCHRONOUS = 1,   /* SEND: completes only when its receive is matched (MPI_Ssend) */
+    PROGRAM_READY = 2,         /* SEND: its receive is already posted (MPI_Rsend): always eager */
+    PROGRAM_BUFFERED = 4,      /* SEND: copied at once (MPI_Bsend): completes locally, any size */
+    PROGRAM_DETACHED = 8,      /* SEND, RECEIVE, FILE: no rank waits for the request; no slot */
+    PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided; data go to the peer, which takes no part. The
+                                  slot is complete when the peer's NIC has answered */
+    PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided; the answer brings data from the peer */
+    PROGRAM_PERSISTENT = 64,   /* SEND: of a persistent request that a test found complete. It keeps
+                                  its slot, and the next send in the slot waits for it */
+    PROGRAM_TESTED = 64,   /* WAIT: a test (MPI_Test, ...) found the slots complete. The rank does
+                              not wait for what only gives data away (program_is_given) */
+    PROGRAM_INFERRED = 16, /* RECEIVE: not recorded but inferred by sealing (docs/model.md, 9.13) */
+    PROGRAM_BLOCKING = 16, /* COLLECTIVE: the rank continues when its part is done; no slot */
+    PROGRAM_APART = 1,     /* COLLECTIVE: blocking, beside calls of other threads: slot and WAIT */
+    PROGRAM_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
+    PROGRAM_ROOT_REMOTE = 64, /* COLLECTIVE on an intercommunicator: the root is in the other group,
+                                 not in this rank's own (root == me: this rank) */
+    PROGRAM_FILE_WRITE = 16,  /* FILE: a write; without this flag a read */
+    PROGRAM_FILE_COLLECTIVE = 32 /* FILE: the call is collective */
 };
 
 struct program_operation {
