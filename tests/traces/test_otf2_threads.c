@@ -109,13 +109,18 @@ static void handle(struct archive_maker *maker, uint32_t rank, const char *call,
     maker_leave(maker, events, to, call);
 }
 
-static void barrier(struct archive_maker *maker, uint32_t rank, uint32_t thread, uint64_t from,
-                    uint64_t to) {
+static void barrier_on(struct archive_maker *maker, uint32_t rank, uint32_t thread, uint64_t from,
+                       uint64_t to, uint32_t communicator) {
     OTF2_EvtWriter *events = maker_events(maker, rank, thread);
     maker_enter(maker, events, from, "MPI_Barrier");
-    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, to, OTF2_COLLECTIVE_OP_BARRIER, MAKER_WORLD,
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, to, OTF2_COLLECTIVE_OP_BARRIER, communicator,
                                     OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
     maker_leave(maker, events, to, "MPI_Barrier");
+}
+
+static void barrier(struct archive_maker *maker, uint32_t rank, uint32_t thread, uint64_t from,
+                    uint64_t to) {
+    barrier_on(maker, rank, thread, from, to, MAKER_WORLD);
 }
 
 static int64_t computation_ns(const struct program *program, uint32_t rank) {
@@ -166,8 +171,44 @@ static void ranks_follow_who_communicates(void **state) {
     }
 }
 
+/* Two threads are in collectives at the same time, on two communicators. The collective that ends
+ * later is posted before the other one, since ranks may end them in different orders. If another
+ * thread has called nothing meanwhile, a collective stays as it is. */
+static void collectives_of_two_threads(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t world[2], self[2]; /* begin and end of the barriers of threads 0 and 1 */
+        const char *expected;
+        uint32_t apart; /* which collective is the one that was posted before it ended, from 0 */
+    } cases[] = {
+        {{100, 300}, {200, 400}, "bbW", 0},
+        {{200, 400}, {100, 300}, "bbW", 0},
+        {{100, 200}, {300, 400}, "bb", 2},
+        {{100, 400}, {200, 300}, "bbW", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct archive_maker *maker = maker_new(1, 2, 1000000000, 0, true);
+        barrier_on(maker, 0, 0, cases[i].world[0], cases[i].world[1], MAKER_WORLD);
+        barrier_on(maker, 0, 1, cases[i].self[0], cases[i].self[1], MAKER_SELF);
+        struct program *program = finish(maker);
+        if (strcmp(order(program), cases[i].expected) != 0)
+            fail_msg("case %zu: %s instead of %s", i, order(program), cases[i].expected);
+        uint32_t number = 0;
+        for (uint64_t k = 0; k < program->ranks[0].count; k++) {
+            const struct program_operation *each =
+                &program->operations[program->ranks[0].first + k];
+            if (each->kind != PROGRAM_COLLECTIVE) continue;
+            assert_true(program_is_blocking(each));
+            assert_int_equal((each->flags & PROGRAM_APART) != 0, number++ == cases[i].apart);
+        }
+        assert_int_equal(number, 2);
+        program_free(program);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(collectives_of_two_threads),
         cmocka_unit_test(posts_come_before_completions),
         cmocka_unit_test(ranks_follow_who_communicates),
     };

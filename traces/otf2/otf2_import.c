@@ -158,6 +158,7 @@ static status_code read_rank(struct import_job *job, struct import_worker *worke
     struct import_rank rank = {.archive = archive,
                                .rank = number,
                                .calls = memory_new(threads, sizeof *rank.calls),
+                               .threads = threads,
                                .open = PROGRAM_NONE,
                                .last_communicator = PROGRAM_NONE,
                                .counts = &worker->sum.counts,

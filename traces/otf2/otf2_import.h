@@ -264,6 +264,8 @@ struct import_call {
     size_t completed_count;
     size_t completed_capacity;
     uint64_t receive; /* receive reserved at the beginning of the call; BUILDER_NO_REQUEST: none */
+    uint64_t
+        collective; /* collective reserved when another thread called MPI meanwhile, likewise */
 };
 
 /* A persistent request whose id is not certain. */
@@ -303,7 +305,8 @@ struct import_rank {
     uint32_t rank;
     bool is_concurrent;        /* true if several threads of the rank call MPI */
     struct import_call *calls; /* one for each thread; thread 0 is the master */
-    uint32_t open;             /* thread whose call is open in the builder; PROGRAM_NONE: none */
+    uint32_t threads;
+    uint32_t open; /* thread whose call is open in the builder; PROGRAM_NONE: none */
     struct import_counts *counts;
     /* The time outside MPI, of the master and of the thread that the rank follows. */
     uint32_t follows;     /* the one other thread that communicates alone; 0: the rank follows the

@@ -21,6 +21,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
+#include "core/base/hints.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>
@@ -120,7 +121,7 @@ static status_code close_builder_call(struct import_rank *rank, uint64_t ticks,
     return end_builder_call(rank, ticks, true, status);
 }
 
-status_code import_call_open(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+static status_code open_call(struct import_rank *rank, uint32_t thread, uint64_t ticks,
                              struct status *status) {
     if (rank->open == thread) return STATUS_OK;
     if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
@@ -141,6 +142,29 @@ status_code import_call_open(struct import_rank *rank, uint32_t thread, uint64_t
                         time_ps, status);
 }
 
+/* Reserves the collectives of other threads that have begun and not ended. Their records stand
+ * where they end, and the calls that a thread makes meanwhile may depend on them. */
+static HINT_RARE status_code reserve_collectives(struct import_rank *rank, uint32_t but,
+                                                 uint64_t ticks, struct status *status) {
+    for (uint32_t thread = 0; thread < rank->threads; thread++) {
+        struct import_call *call = &rank->calls[thread];
+        if (thread == but || !call->is_active || call->region->class != IMPORT_COLLECTIVE ||
+            call->has_record || call->collective != BUILDER_NO_REQUEST)
+            continue;
+        FORWARD_IF_ERROR(open_call(rank, thread, ticks, status));
+        call->collective = import_new_request(rank);
+        FORWARD_IF_ERROR(builder_collective_reserve(rank->archive->builder, rank->rank,
+                                                    call->collective, status));
+    }
+    return STATUS_OK;
+}
+
+status_code import_call_open(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                             struct status *status) {
+    if (rank->is_concurrent) FORWARD_IF_ERROR(reserve_collectives(rank, thread, ticks, status));
+    return open_call(rank, thread, ticks, status);
+}
+
 status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_t region,
                               uint64_t number, uint64_t ticks, struct status *status) {
     struct import_call *call = &rank->calls[thread];
@@ -150,7 +174,7 @@ status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_
     call->number = number;
     call->enter_ticks = ticks;
     call->completed_count = 0;
-    call->receive = BUILDER_NO_REQUEST;
+    call->receive = call->collective = BUILDER_NO_REQUEST;
     rank->counts->mpi_calls++;
     if (thread > 0) rank->counts->thread_calls++;
     if (is_timed(rank, thread)) {
@@ -227,6 +251,9 @@ static status_code end_without_record(struct import_rank *rank, uint32_t thread,
     if (call->receive != BUILDER_NO_REQUEST)
         FORWARD_IF_ERROR(
             builder_receive_drop(rank->archive->builder, rank->rank, call->receive, status));
+    if (call->collective != BUILDER_NO_REQUEST)
+        FORWARD_IF_ERROR(
+            builder_collective_drop(rank->archive->builder, rank->rank, call->collective, status));
     if (call->has_record) return STATUS_OK;
     bool is_guessed = region->starts >= IMPORT_STARTS_COLLECTIVE && rank->archive->guessed != NULL;
     if (region->why != NULL && !is_guessed)

@@ -368,22 +368,26 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
                               const struct otf2_event *event, struct status *status) {
     struct program_builder *builder = rank->archive->builder;
     bool blocking = event->kind == OTF2_EVENT_COLLECTIVE;
-    if (!blocking && !is_reserved(rank, event->request, PROGRAM_COLLECTIVE))
+    uint64_t request = blocking ? call->collective : event->request;
+    if (!blocking && !is_reserved(rank, request, PROGRAM_COLLECTIVE))
         return refuse_missing(rank, "NON_BLOCKING_COLLECTIVE_COMPLETE", event, status);
+    if (blocking) call->collective = BUILDER_NO_REQUEST;
     if (event->operation == PROGRAM_COLLECTIVE_KINDS) {
         rank->counts->unknown_collectives++;
-        return blocking ? STATUS_OK
-                        : builder_collective_drop(builder, rank->rank, event->request, status);
+        return request == BUILDER_NO_REQUEST
+                   ? STATUS_OK
+                   : builder_collective_drop(builder, rank->rank, request, status);
     }
     struct program_collective_arguments arguments;
     unsigned flags;
     FORWARD_IF_ERROR(describe(rank, event, &arguments, &flags, status));
-    if (blocking)
+    if (request == BUILDER_NO_REQUEST)
         return name_communicator(
             builder_collective(builder, rank->rank, &arguments, flags, BUILDER_NO_REQUEST, status),
             event, status);
+    if (blocking) flags |= PROGRAM_APART;
     FORWARD_IF_ERROR(name_communicator(
-        builder_collective_known(builder, rank->rank, event->request, &arguments, flags, status),
-        event, status));
-    return import_complete(call, event->request, status);
+        builder_collective_known(builder, rank->rank, request, &arguments, flags, status), event,
+        status));
+    return import_complete(call, request, status);
 }
