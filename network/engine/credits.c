@@ -36,7 +36,7 @@ static struct network_credit *annex(struct network_domain *domain,
     if (found != NULL) return found;
     uint32_t index = network_credit_pool_take(&domain->credits);
     if (index >= NETWORK_HAS_ANNEX) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return NULL;
     }
     struct network_credit *made = &domain->credits.items[index];
@@ -70,7 +70,8 @@ HINT_APART static void note_credit(struct network_domain *domain, uint32_t index
     if (domain->shared_free_bytes != NULL)
         domain->shared_free_bytes[port_of_vc(network, index)] +=
             (int32_t)repaid(port_vc->credits_bytes, bytes);
-    if (domain->round_trips != NULL && index < network->ports * network->vcs)
+    if (domain->routing.round_trips != NULL &&
+        index < network->tables.ports * network->vcs.per_port)
         round_trips_credited(domain, index, bytes, port_vc->returning_ps);
 }
 
@@ -116,14 +117,16 @@ void credits_settle_more(struct network_domain *domain, const struct network_mac
 /* ---------------------------------------------------------------- shared buffers */
 
 static inline bool may_share(const struct network *network, uint32_t index) {
-    return network->ring_vc == NETWORK_NONE || !network_is_ring_vc(network, index % network->vcs);
+    return network->vcs.ring == NETWORK_NONE ||
+           !network_is_ring_vc(network, index % network->vcs.per_port);
 }
 
 bool credits_shared_available(struct network_domain *domain, uint32_t index, uint32_t bytes) {
     const struct network *network = domain->network;
     if (!may_share(network, index)) return false;
     uint32_t output = port_of_vc(network, index);
-    for (uint32_t other = output * network->vcs; other < (output + 1) * network->vcs; other++)
+    for (uint32_t other = output * network->vcs.per_port;
+         other < (output + 1) * network->vcs.per_port; other++)
         credits_settle(domain, &domain->network->machine, other);
     return at_least_0(domain->output_vcs[index].credits_bytes) +
                domain->shared_free_bytes[output] >=
@@ -170,9 +173,9 @@ static int64_t apply_next(const struct network_domain *domain,
 HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t index,
                                       uint32_t bytes) {
     const struct network *network = domain->network;
-    uint32_t output = port_of_vc(network, index), first = output * network->vcs;
+    uint32_t output = port_of_vc(network, index), first = output * network->vcs.per_port;
     struct credit_walk walks[VCS_MAX];
-    for (uint32_t vc = 0; vc < network->vcs; vc++) {
+    for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
         credits_settle(domain, &domain->network->machine, first + vc);
         struct network_output_vc *port_vc = &domain->output_vcs[first + vc];
         want(domain, port_vc, 1); /* from now on every credit wakes the output when it comes */
@@ -183,7 +186,7 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
     int64_t free_bytes = domain->shared_free_bytes[output];
     for (;;) {
         uint32_t next = 0;
-        for (uint32_t vc = 1; vc < network->vcs; vc++)
+        for (uint32_t vc = 1; vc < network->vcs.per_port; vc++)
             if (walks[vc].time_ps < walks[next].time_ps) next = vc;
         int64_t time_ps = walks[next].time_ps;
         if (time_ps == EVENT_NEVER) return EVENT_NEVER;
@@ -222,7 +225,7 @@ HINT_APART static int64_t add_to_queue(struct network_domain *domain,
     uint32_t added = network_credit_pool_take(&domain->credits);
     struct network_credit *own = added != POOL_NONE ? annex(domain, port_vc) : NULL;
     if (own == NULL) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return time_ps;
     }
     struct network_credit *credits = domain->credits.items;

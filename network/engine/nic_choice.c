@@ -92,7 +92,7 @@ static void nics_nearest(const struct nic_choice_input *input, uint32_t nic[2]) 
 static wide queued_bytes(const struct network_domain *home, uint32_t endpoint) {
     wide bytes = 0;
     uint32_t local = endpoint - home->group * home->network->topology.nodes_per_group;
-    for (uint32_t rail = 0; rail < home->network->rails; rail++)
+    for (uint32_t rail = 0; rail < home->network->rails.count; rail++)
         bytes += domain_of_rail(home, rail)->queued_bytes[local];
     return bytes;
 }
@@ -143,7 +143,7 @@ static struct nic_endpoints working_pair(const struct nic_choice_input *input,
                                          const uint32_t nic[2]) {
     const struct network *network = input->network;
     struct nic_endpoints wanted = pair_of(input, nic[0], nic[1]);
-    if (network->topology.failures == NULL && network->router_rails == NULL) return wanted;
+    if (network->topology.failures == NULL && network->rails.of_router == NULL) return wanted;
     for (uint32_t i = 0; i < network->topology.node.nics; i++) {
         for (uint32_t j = 0; j < network->topology.node.nics; j++) {
             struct nic_endpoints pair = pair_of(input, nic[0] + i, nic[1] + j);

@@ -49,7 +49,7 @@ void nic_choice_by_queue(struct network_domain *home, struct network_message_rec
 
 /* Returns whether a message between endpoints of different nodes is sent in stripes. */
 static inline bool nic_choice_has_stripes(const struct network *network, uint64_t size_bytes) {
-    return network->stripe_bytes > 0 && size_bytes >= network->stripe_bytes;
+    return network->nics.stripe_bytes > 0 && size_bytes >= network->nics.stripe_bytes;
 }
 
 /* Writes the endpoints of the stripes of a message with a sequence number at its source, and

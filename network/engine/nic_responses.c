@@ -50,13 +50,13 @@ void nic_responses_add(struct network_domain *domain, const struct network_packe
         .parent = NETWORK_NONE,
         .virtual_network = (uint8_t)network->config.classes,
     };
-    domain->accepted_responses++;
-    insert(domain, &domain->responses[node], index);
-    bitset_add(&domain->pending, network->ports + node);
+    domain->counts.accepted_responses++;
+    insert(domain, &domain->limits.responses[node], index);
+    bitset_add(&domain->allocation.pending, network->tables.ports + node);
 }
 
 void nic_responses_take(struct network_domain *domain, uint32_t node) {
-    struct nic_responses *queue = &domain->responses[node];
+    struct nic_responses *queue = &domain->limits.responses[node];
     queue->first = domain->messages.items[queue->first].next;
     if (queue->first == NETWORK_NONE) queue->last = NETWORK_NONE;
 }

@@ -13,7 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NETWORK_NONE UINT32_MAX
+#define NETWORK_NONE    UINT32_MAX
+#define NETWORK_NO_LINK UINT16_MAX
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
  * which it is on its way. */

@@ -98,7 +98,7 @@ struct trails {
 
 /* Prefetches the trail of a packet. */
 PREFETCH_FUNCTION void trail_fetch(const struct network_domain *domain, uint32_t packet) {
-    __builtin_prefetch(&domain->trails->packets.trails[packet], 1);
+    __builtin_prefetch(&domain->observers.trails->packets.trails[packet], 1);
 }
 
 /* A hop of a trail. */
@@ -124,9 +124,9 @@ int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
 HINT_APART bool trail_store_grow(struct trail_store *store, uint32_t index);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
 static inline struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
-    struct trail_store *store = &domain->trails->packets;
+    struct trail_store *store = &domain->observers.trails->packets;
     if (packet < store->capacity || trail_store_grow(store, packet)) return &store->trails[packet];
-    domain->out_of_memory = true;
+    domain->failure.out_of_memory = true;
     return NULL;
 }
 /* Adds up the hops of a packet, so that the trail has none. Then adds `hop`, whose wait is too long
@@ -159,7 +159,7 @@ static inline void trail_transfer(struct network_domain *domain, uint32_t packet
         trail->is_long = false;
     }
     const struct trail_hop hop = {.wait_ps = start_ps - of->request_ps,
-                                  .router = domain->trails->first_router + wiring->router,
+                                  .router = domain->observers.trails->first_router + wiring->router,
                                   .channel = wiring->channel,
                                   .limits_tail = limits_tail};
     trail_put_hop(domain, packet, trail, &hop);
@@ -168,7 +168,7 @@ static inline void trail_transfer(struct network_domain *domain, uint32_t packet
  */
 static inline const struct trail_totals *trail_before(const struct network_domain *domain,
                                                       uint32_t packet) {
-    const struct trail_store *store = &domain->trails->packets;
+    const struct trail_store *store = &domain->observers.trails->packets;
     return store->trails[packet].is_long ? &store->before[packet] : NULL;
 }
 /* Gives a packet a copy of a trail. before: what trail_before returns for that trail. */

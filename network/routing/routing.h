@@ -93,7 +93,7 @@ void routing_undo_decision(const struct network *network, struct network_packet 
  * wiring. */
 static inline bool routing_reads_state(const struct network *network,
                                        const struct network_packet *packet) {
-    return !(packet->flags & network->settled_flag);
+    return !(packet->flags & network->routing.settled_flag);
 }
 
 /* The functions below are for policies. */
@@ -102,7 +102,7 @@ static inline bool routing_reads_state(const struct network *network,
  * network.link_choice packet or shortest its own. */
 static inline uint32_t routing_key(const struct network *network,
                                    const struct network_packet *packet) {
-    return network->links_by_packet ? packet->number : packet->sequence;
+    return network->routing.links_by_packet ? packet->number : packet->sequence;
 }
 
 /* Return the global link x (of the group) by which the packet leaves for another group. If several
@@ -157,7 +157,7 @@ uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
 /* Returns whether each decision on a packet that waits at its source router draws new candidates.
  */
 static inline bool routing_draws_again(const struct network_domain *domain) {
-    return domain->decisions != NULL &&
+    return domain->routing.decisions != NULL &&
            domain->network->config.reroute_candidate == NETWORK_REROUTE_NEW;
 }
 
@@ -171,7 +171,7 @@ static inline bool routing_in_target_group(const struct network_domain *domain,
 static inline bool routing_decides(const struct network_domain *domain,
                                    const struct network_packet *packet) {
     const struct network *network = domain->network;
-    return network->policy->decide != NULL &&
+    return network->routing.policy->decide != NULL &&
            (!routing_in_target_group(domain, packet) ||
             network->config.intragroup_paths != NETWORK_INTRAGROUP_MINIMAL);
 }

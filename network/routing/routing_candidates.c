@@ -57,7 +57,8 @@ static void consider_link(struct network_domain *domain, uint32_t router,
     candidate.port = routing_port_to_link(domain, router, link, packet);
     candidate.hops = routing_hops_over(domain, router, packet, link);
     candidate.weight = routing_minimal_weight(domain, router, packet, candidate.hops);
-    if (domain->saturation != NULL) candidate.saturated = saturation_known(domain, router, link);
+    if (domain->routing.saturation != NULL)
+        candidate.saturated = saturation_known(domain, router, link);
     compare_candidate(domain, router, packet, &candidate, best);
 }
 
@@ -77,10 +78,10 @@ static void find_link(struct network_domain *domain, uint32_t router,
 HINT_APART uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
                                       const struct network_packet *packet) {
     const struct network *network = domain->network;
-    if (!network->reads_queues || network->minimal_candidates == 1)
+    if (!network->routing.reads_queues || network->routing.minimal_candidates == 1)
         return routing_link_from(domain, domain->group, router, packet);
     struct candidate best = {.port = NETWORK_NONE};
-    find_link(domain, router, packet, network->minimal_candidates, packet->vc, &best);
+    find_link(domain, router, packet, network->routing.minimal_candidates, packet->vc, &best);
     return best.link;
 }
 
@@ -120,7 +121,7 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
         struct candidate candidate = {.link = NETWORK_NO_LINK,
                                       .waypoint = (uint16_t)corner,
                                       .flags = NETWORK_PACKET_BY_ROUTER,
-                                      .class = network->policy->detour_class,
+                                      .class = network->routing.policy->detour_class,
                                       .hops = fewest};
         candidate.port = routing_port_to_router(domain, router, corner, packet);
         candidate.weight = routing_minimal_weight(domain, router, packet, fewest);
@@ -133,18 +134,19 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
 static void find_inside(struct network_domain *domain, uint32_t router,
                         const struct network_packet *packet, struct candidate *best) {
     const struct network *network = domain->network;
-    struct candidate candidate = {
-        .link = NETWORK_NO_LINK, .waypoint = NETWORK_NO_LINK, .class = network->minimal_class};
+    struct candidate candidate = {.link = NETWORK_NO_LINK,
+                                  .waypoint = NETWORK_NO_LINK,
+                                  .class = network->routing.minimal_class};
     candidate.port = routing_port_inside(domain, router, packet);
     candidate.hops = routing_minimal_hops(domain, router, packet);
     candidate.weight = routing_minimal_weight(domain, router, packet, candidate.hops);
-    if (packet->target_router == router || network->minimal_candidates == 1 ||
+    if (packet->target_router == router || network->routing.minimal_candidates == 1 ||
         !routing_by_router(domain, packet)) {
         *best = candidate; /* the only one */
         return;
     }
     compare_candidate(domain, router, packet, &candidate, best);
-    consider_orders(domain, router, packet, network->minimal_candidates, best);
+    consider_orders(domain, router, packet, network->routing.minimal_candidates, best);
 }
 
 /* Finds the best of the minimal paths. Where failures have left no link to the packet's group, it
@@ -156,11 +158,11 @@ static void find_minimal(struct network_domain *domain, uint32_t router,
         find_inside(domain, router, packet, best);
     } else if (routing_needs_third_group(domain, packet)) {
         uint32_t link = routing_link(domain, packet->target_group, packet);
-        consider_link(domain, router, packet, link, network->policy->detour_class, best);
+        consider_link(domain, router, packet, link, network->routing.policy->detour_class, best);
         best->waypoint = NETWORK_NO_LINK;
     } else {
-        find_link(domain, router, packet, network->minimal_candidates, network->minimal_class,
-                  best);
+        find_link(domain, router, packet, network->routing.minimal_candidates,
+                  network->routing.minimal_class, best);
     }
 }
 
@@ -171,10 +173,10 @@ static void find_detour(struct network_domain *domain, uint32_t router,
     const struct network *network = domain->network;
     bool by_router = routing_by_router(domain, packet);
     if (routing_in_target_group(domain, packet) && packet->target_router == router) return;
-    for (uint32_t i = 0; i < network->detour_candidates; i++) {
+    for (uint32_t i = 0; i < network->routing.detour_candidates; i++) {
         struct candidate candidate = {.link = NETWORK_NO_LINK,
-                                      .class = network->policy->detour_class};
-        uint32_t number = draw * network->detour_candidates + i;
+                                      .class = network->routing.policy->detour_class};
+        uint32_t number = draw * network->routing.detour_candidates + i;
         candidate.waypoint = by_router ? misrouting_router(domain, router, packet, number)
                                        : misrouting_link(domain, router, packet, number);
         if (candidate.waypoint == NETWORK_NO_LINK) continue;

@@ -79,7 +79,7 @@ static void test_link_choice(void **state) {
                 counts[link]++;
                 if (n / 3 == 2) assert_int_equal(hops_over(world.network, 1, link, to), fewest);
                 if (number > 50) continue;
-                packet.flags = face_network(domain)->injection_flags;
+                packet.flags = face_network(domain)->routing.injection_flags;
                 routing_route(domain, 1, &packet);
                 uint32_t port = face_topology(world.network, 0)->first_global + link % 2;
                 if (link / 2 == 1) assert_int_equal(packet.output_port, port);
@@ -126,7 +126,7 @@ static uint32_t load_of(uint32_t output, uint32_t draw) {
 }
 
 static void set_loads(struct network_domain *domain, uint32_t draw) {
-    for (uint32_t output = 0; output < face_network(domain)->ports; output++)
+    for (uint32_t output = 0; output < face_network(domain)->tables.ports; output++)
         face_set_waiting(domain, output, load_of(output, draw));
 }
 
@@ -415,7 +415,7 @@ static bool goes_round(const char *settings, uint8_t hops) {
         packet.routers = hops;
         uint32_t link = routing_link(domain, TARGET, &packet);
         uint32_t router = link / 2;
-        for (uint32_t output = 0; output < face_network(domain)->ports; output++)
+        for (uint32_t output = 0; output < face_network(domain)->tables.ports; output++)
             face_set_waiting(domain, output, 0);
         face_set_waiting(domain, output_of(domain, router, link, true), 2000);
         uint32_t weight = routing_hops_over(domain, router, &packet, link);

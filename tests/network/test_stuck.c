@@ -14,9 +14,9 @@
 static void take_credits(struct network *network, uint32_t group, network_channel_kind kind,
                          int32_t bytes) {
     struct network_domain *domain = network_domain_at(network, group);
-    for (uint32_t output = 0; output < network->ports; output++) {
+    for (uint32_t output = 0; output < network->tables.ports; output++) {
         if (face_channel_kind(network, output) != kind) continue;
-        for (uint32_t vc = 0; vc < network->vcs; vc++)
+        for (uint32_t vc = 0; vc < network->vcs.per_port; vc++)
             face_take_credits(domain, face_port_vc(network, output, vc), bytes);
     }
 }
