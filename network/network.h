@@ -365,8 +365,9 @@ struct network_injection_counts {
 };
 
 /* Figures that the engine keeps for each output although flow control does not need them. To add a
- * figure about links, add a member here and let the engine count it in domain.counts.links; checkpoints
- * and processes treat the struct as a whole (ARCHITECTURE.md, "Where to change what"). */
+ * figure about links, add a member here and let the engine count it in domain.counts.links;
+ * checkpoints and processes treat the struct as a whole (ARCHITECTURE.md, "Where to change what").
+ */
 struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
 };

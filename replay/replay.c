@@ -335,8 +335,8 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
                                       .has_failed = has_failed,
                                       .saved_context = &saved};
     if (engine->quiescence.watched) {
-        run.give_tally = quiescence_tell;
-        run.take_tally = quiescence_told;
+        run.give_tally = quiescence_give_tally;
+        run.take_tally = quiescence_take_tally;
         run.tally_context = engine;
     }
     if (engine->causes != NULL && options->processes != NULL) {

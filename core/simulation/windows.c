@@ -189,7 +189,7 @@ static void plan(struct windows *windows) {
 
 /* Runs a domain that is alone: in steps of one lookahead, up to one lookahead after anything that
  * another domain may do. */
-static int64_t run_alone(struct windows *windows, const struct windows_turn *turn,
+static int64_t run_alone(struct windows *windows, const struct windows_worker *worker,
                          uint32_t domain) {
     const struct windows_work *work = windows->work;
     int64_t others_ps = windows->others_ps, next_ps = work->next_ps[domain];
@@ -197,44 +197,44 @@ static int64_t run_alone(struct windows *windows, const struct windows_turn *tur
         int64_t most_ps = later(windows, others_ps), end_ps = later(windows, next_ps);
         if (next_ps >= most_ps) break;
         if (most_ps < end_ps) end_ps = most_ps;
-        next_ps = work->run(work->context, turn, domain, end_ps, &windows->work_done[domain]);
+        next_ps = work->run(work->context, worker, domain, end_ps, &windows->work_done[domain]);
         if (next_ps == WINDOWS_STOP) break;
         next_ps = round_down(windows, next_ps, end_ps);
-        int64_t sent_ps = work->first_sent(work->context, turn);
+        int64_t sent_ps = work->first_sent(work->context, worker);
         if (sent_ps < others_ps) others_ps = sent_ps;
     }
     return next_ps;
 }
 
 /* Returns the work that was done. */
-static uint64_t run_domain(struct windows *windows, const struct windows_turn *turn,
+static uint64_t run_domain(struct windows *windows, const struct windows_worker *worker,
                            uint32_t domain) {
     const struct windows_work *work = windows->work;
-    work->receive(work->context, turn, domain);
+    work->receive(work->context, worker, domain);
     int64_t *next_ps = &work->next_ps[domain], end_ps = windows->end_ps;
     uint64_t *done = &windows->work_done[domain];
     if (windows->is_alone && *next_ps < end_ps)
-        *next_ps = run_alone(windows, turn, domain);
+        *next_ps = run_alone(windows, worker, domain);
     else
         *next_ps =
-            round_down(windows, work->run(work->context, turn, domain, end_ps, done), end_ps);
+            round_down(windows, work->run(work->context, worker, domain, end_ps, done), end_ps);
     return *done;
 }
 
 /* Runs the domains that fall to the thread in this window. */
 static void run_share(struct windows *windows, unsigned thread) {
     const struct windows_work *work = windows->work;
-    struct windows_turn turn = {windows, windows->window, thread, windows->active == 1};
+    struct windows_worker worker = {windows, windows->window, thread, windows->active == 1};
     uint64_t done = 0;
     uint32_t domain;
     if (windows->is_dealt) {
         while (dealing_take(&windows->dealing, thread, &domain))
-            done += run_domain(windows, &turn, domain);
+            done += run_domain(windows, &worker, domain);
     } else {
         for (domain = 0; domain < work->domains; domain++)
-            if (windows->has_work[domain]) done += run_domain(windows, &turn, domain);
+            if (windows->has_work[domain]) done += run_domain(windows, &worker, domain);
     }
-    work->report(work->context, &turn);
+    work->report(work->context, &worker);
     if (thread == 0 && work->progress != NULL &&
         work->progress(work->context, windows->start_ps, windows->result.work + done))
         atomic_store_explicit(&windows->is_stopped, true, memory_order_relaxed);

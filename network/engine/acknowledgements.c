@@ -75,10 +75,10 @@ HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64
 }
 
 HINT_APART void acknowledgement_answer(struct network_domain *domain, uint32_t index) {
-    const struct network_packet told = domain->packets.items[index];
-    if (told.answer == NETWORK_ANSWER_RESPOND) {
+    const struct network_packet answer = domain->packets.items[index];
+    if (answer.answer == NETWORK_ANSWER_RESPOND) {
         packet_free(domain, index);
-        nic_responses_add(domain, &told);
+        nic_responses_add(domain, &answer);
     } else if (domain->limits.windows != NULL) {
         nic_windows_answer(domain, index);
     } else {

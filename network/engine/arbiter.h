@@ -24,8 +24,8 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain,
                                         const struct network_machine *machine, uint32_t output,
                                         struct network_input_vc *a, struct network_input_vc *b);
 /* Records for round robin that an output has chosen an input VC among several. */
-void arbiter_pass_turn(struct network_domain *domain, const struct network_machine *machine,
-                       uint32_t output, const struct network_input_vc *served);
+void arbiter_advance(struct network_domain *domain, const struct network_machine *machine,
+                     uint32_t output, const struct network_input_vc *served);
 /* Records for least-recent arbitration that an output serves an input VC. */
 void arbiter_stamp(struct network_domain *domain, uint32_t output,
                    const struct network_input_vc *served);

@@ -6,7 +6,7 @@
  * The part of NICs is in nic_windows.h.
  *
  * This file knows input VCs and packets, but neither NICs nor messages. All packets that arrive in
- * the same instant are counted before any source is told, in the order of their sources.
+ * the same instant are counted before any source gets a notice, in the order of their sources.
  */
 #ifndef ANAX_NETWORK_CONGESTION_H
 #define ANAX_NETWORK_CONGESTION_H
@@ -15,7 +15,7 @@
 
 struct congestion_port {
     uint64_t queued_bytes; /* in the input VCs of its router, headers included */
-    int64_t turn_ps;       /* when the source that is told next may send again */
+    int64_t turn_ps;       /* when the source that gets the next notice may send again */
     bool congested;
 };
 

@@ -184,13 +184,14 @@ static void allocate_allocators(struct network_domain *domain, bool *failed) {
         domain->allocation.vc_allocation = needed(vc_allocation_new(network), failed);
     domain->allocation.input_free_ps =
         array_if(by_router, ports, sizeof *domain->allocation.input_free_ps, failed);
-    domain->allocation.turns = array_if(network->config.arbitration == NETWORK_ROUND_ROBIN,
-                                        port_vcs, sizeof *domain->allocation.turns, failed);
+    domain->allocation.round_robin =
+        array_if(network->config.arbitration == NETWORK_ROUND_ROBIN, port_vcs,
+                 sizeof *domain->allocation.round_robin, failed);
     domain->allocation.served =
         array_if(network->config.arbitration == NETWORK_LEAST_RECENT,
                  port_vcs * network->topology.radix, sizeof *domain->allocation.served, failed);
-    for (size_t i = 0; domain->allocation.turns != NULL && i < port_vcs; i++)
-        domain->allocation.turns[i].next_transit =
+    for (size_t i = 0; domain->allocation.round_robin != NULL && i < port_vcs; i++)
+        domain->allocation.round_robin[i].next_transit =
             network->routers.kind_ports[false] & ((1 << NETWORK_PORT_BITS) - 1);
 }
 
@@ -270,7 +271,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->routing.decisions);
     free(domain->routing.vc_waiting_bytes);
     free(domain->allocation.served);
-    free(domain->allocation.turns);
+    free(domain->allocation.round_robin);
     free(domain->wiring.peer_group);
     free(domain->wiring.peer_port);
     free(domain->nics);

@@ -48,12 +48,13 @@ struct network_nic {
     /* [virtual network]: the VC that the next message tries first: packets sent modulo injection
      * VCs */
     uint8_t next_vc[NETWORK_VIRTUAL_MAX];
-    uint8_t next_rail;  /* the endpoint's: the rail that has its turn next */
-    uint16_t nic_turn;  /* the node's: turns of its NICs so far, modulo their number squared */
-    uint32_t first_nic; /* the node's first NIC, numbered as endpoint within the group */
-    uint32_t sequence;  /* the node's: sequence number of the next message */
-    uint32_t number;    /* the endpoint's: number of the next packet */
-    uint32_t waiting;   /* the node's: number of messages in its queues */
+    uint8_t next_rail;      /* the endpoint's: the rail that has its turn next */
+    uint16_t next_nic_pair; /* the node's: the pair of NICs, its own and the destination's, that is
+                               next in round robin; see nic_choice.c */
+    uint32_t first_nic;     /* the node's first NIC, numbered as endpoint within the group */
+    uint32_t sequence;      /* the node's: sequence number of the next message */
+    uint32_t number;        /* the endpoint's: number of the next packet */
+    uint32_t waiting;       /* the node's: number of messages in its queues */
 };
 static_assert(sizeof(struct network_nic) == 32, "every node has one: see docs/bench.md");
 static_assert(NETWORK_RAILS_MAX <= UINT8_MAX, "next_rail");
@@ -100,7 +101,7 @@ struct network_domain_allocation {
     struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
                               together, else outputs; and NICs */
     /* [output VC], for round-robin arbitration. NULL with another arbitration. */
-    struct network_turns *turns;
+    struct network_round_robin *round_robin;
     /* [output VC·radix + port]: order of service, for least-recent arbitration. NULL with another
      * arbitration. */
     uint32_t *served;

@@ -84,7 +84,7 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
 
 /* Prefetches for an arrival the end of the mailbox that takes its credit; for a wake-up the first
  * input VC that requests the output, the output VC to which its credit returns, and the output's
- * turns. */
+ * pointers of round robin. */
 PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
                                           const struct network_machine *machine) {
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_SECOND);
@@ -98,10 +98,10 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
     if (requester == NULL) return;
     __builtin_prefetch(requester, 1);
     __builtin_prefetch(&domain->output_vcs[input_vc_position(domain, requester)->peer], 1);
-    if (domain->allocation.turns != NULL)
-        __builtin_prefetch(
-            &domain->allocation.turns[(size_t)NETWORK_WHERE(ahead) * domain->network->vcs.per_port],
-            1);
+    if (domain->allocation.round_robin != NULL)
+        __builtin_prefetch(&domain->allocation.round_robin[(size_t)NETWORK_WHERE(ahead) *
+                                                           domain->network->vcs.per_port],
+                           1);
 }
 
 /* Prefetches for an arrival the output that the packet will request, if its path is decided; for a

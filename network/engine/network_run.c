@@ -45,24 +45,24 @@ static uint64_t group_events(const struct network *network, uint32_t group) {
     return events;
 }
 
-static void receive(void *context, const struct windows_turn *turn, uint32_t group) {
-    exchange_receive(context, group, turn->window);
+static void receive(void *context, const struct windows_worker *worker, uint32_t group) {
+    exchange_receive(context, group, worker->window);
 }
 
-static int64_t run(void *context, const struct windows_turn *turn, uint32_t group, int64_t end_ps,
-                   uint64_t *work) {
+static int64_t run(void *context, const struct windows_worker *worker, uint32_t group,
+                   int64_t end_ps, uint64_t *work) {
     struct network *network = context;
     struct network_domain *home = &network->domains[group];
     uint64_t before = group_events(network, group);
-    exchange_begin(home, turn->thread, turn->window, turn->alone);
+    exchange_begin(home, worker->thread, worker->window, worker->alone);
     network->run.run_group(home, end_ps);
     exchange_end(home);
     *work += group_events(network, group) - before;
     return has_failed(network, group) ? WINDOWS_STOP : group_bound_ps(network, group);
 }
 
-static int64_t first_sent(void *context, const struct windows_turn *turn) {
-    const struct network_sender *sender = exchange_sender(context, turn->thread, turn->window);
+static int64_t first_sent(void *context, const struct windows_worker *worker) {
+    const struct network_sender *sender = exchange_sender(context, worker->thread, worker->window);
     int64_t earliest_ps = EVENT_NEVER;
     for (uint32_t i = 0; i < sender->group_count; i++) {
         int64_t sent_ps = sender->boxes[sender->groups[i]].earliest_ps;
@@ -71,11 +71,11 @@ static int64_t first_sent(void *context, const struct windows_turn *turn) {
     return earliest_ps;
 }
 
-static void report(void *context, const struct windows_turn *turn) {
-    const struct network_sender *sender = exchange_sender(context, turn->thread, turn->window);
+static void report(void *context, const struct windows_worker *worker) {
+    const struct network_sender *sender = exchange_sender(context, worker->thread, worker->window);
     for (uint32_t i = 0; i < sender->group_count; i++) {
         uint32_t group = sender->groups[i];
-        windows_sent(turn->windows, group, sender->boxes[group].earliest_ps);
+        windows_sent(worker->windows, group, sender->boxes[group].earliest_ps);
     }
 }
 

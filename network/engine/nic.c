@@ -67,8 +67,8 @@ static uint32_t vc_of_destination(const struct network *network, uint32_t destin
 
 /* Returns the VC of the NIC's channel for the next packet of a message. A message that has begun
  * keeps its VC; a destination may decide; otherwise the injection VCs of the message's virtual
- * network are tried from its `turn` on, which advances with every packet. NETWORK_NONE: no VC has
- * credits, and *wake_ps is when one may have them. */
+ * network are tried from its `next_vc` on, which advances with every packet. NETWORK_NONE: no VC
+ * has credits, and *wake_ps is when one may have them. */
 static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
                           const struct network_message_record *message,
                           const struct network_nic *nic, uint32_t size_bytes, int64_t *wake_ps) {
@@ -86,11 +86,11 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
         *wake_ps = credits_time(domain, port_vc + vc, size_bytes);
         return NETWORK_NONE;
     }
-    uint32_t turn = nic->next_vc[message->virtual_network];
+    uint32_t next = nic->next_vc[message->virtual_network];
     for (uint32_t i = 0; i < injection; i++) {
-        if (credits_available(domain, &network->machine, port_vc + turn, size_bytes))
-            return first + turn;
-        turn = turn + 1 < injection ? turn + 1 : 0;
+        if (credits_available(domain, &network->machine, port_vc + next, size_bytes))
+            return first + next;
+        next = next + 1 < injection ? next + 1 : 0;
     }
     *wake_ps = EVENT_NEVER;
     for (uint32_t vc = 0; vc < injection; vc++) {
@@ -154,8 +154,8 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
     uint32_t group = divisor_quotient(topology->per_group, router);
     struct network_nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
-    uint32_t turn = nic->next_vc[virtual_network] + 1u;
-    nic->next_vc[virtual_network] = (uint8_t)(turn & -(uint32_t)(turn < network->vcs.injection));
+    uint32_t next = nic->next_vc[virtual_network] + 1u;
+    nic->next_vc[virtual_network] = (uint8_t)(next & -(uint32_t)(next < network->vcs.injection));
     packet->output_vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
@@ -221,7 +221,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
 }
 
 /* Removes the first message from the queue if it leaves; otherwise moves it to the end. */
-static void take_turns(struct network_domain *domain, struct network_nic *nic, bool leaves) {
+static void rotate_queue(struct network_domain *domain, struct network_nic *nic, bool leaves) {
     uint32_t index = nic->first_message;
     uint32_t next = domain->messages.items[index].next;
     if (!leaves && next == NETWORK_NONE) return;
@@ -293,7 +293,7 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
     if (has_windows)
         waits = nic_windows_send(domain, node, message->destination, payload) && !finished;
     if (finished) note_sent(domain, node, first);
-    take_turns(domain, nic, finished || waits);
+    rotate_queue(domain, nic, finished || waits);
     if (waits) nic_windows_wait(domain, node, first);
     if (finished && record != first) message_free(domain, first);
 }

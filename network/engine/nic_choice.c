@@ -153,20 +153,20 @@ static struct nic_endpoints working_pair(const struct nic_choice_input *input,
     return wanted;
 }
 
-/* Writes the NICs that have their turn: after nics² turns, each NIC of the source has been combined
- * with each of the destination. */
-static void take_turn(const struct network *network, uint32_t turn, uint32_t nic[2]) {
+/* Sets nic[0] and nic[1] to the pair with a number below nics²: each NIC of the source is in one
+ * pair with each NIC of the destination. */
+static void nics_of_pair(const struct network *network, uint32_t pair, uint32_t nic[2]) {
     uint32_t nics = network->topology.node.nics;
-    nic[0] = turn % nics;
-    nic[1] = (turn + turn / nics) % nics;
+    nic[0] = pair % nics;
+    nic[1] = (pair + pair / nics) % nics;
 }
 
 static struct nic_endpoints choose_nics(const struct nic_choice_input *input,
-                                        const struct network_message *message, uint32_t turn) {
+                                        const struct network_message *message, uint32_t pair) {
     const struct network *network = input->network;
     const struct nic_choice *choice = &nic_rows[network->config.nic_choice];
     uint32_t nic[2];
-    take_turn(network, turn, nic);
+    nics_of_pair(network, pair, nic);
     if (message->source_nic != NETWORK_NIC_ANY) nic[0] = message->source_nic - 1;
     if (message->destination_nic != NETWORK_NIC_ANY) nic[1] = message->destination_nic - 1;
     if (choice->choose != NULL) choice->choose(input, nic);
@@ -181,9 +181,9 @@ struct nic_endpoints nic_choice_next(struct network_domain *domain,
     uint32_t first = node_shape_endpoint(&network->topology.node, input.source, 0);
     struct network_nic *nic =
         &domain->nics[first - domain->group * network->topology.nodes_per_group];
-    struct nic_endpoints pair = choose_nics(&input, message, nic->nic_turn);
-    uint32_t turns = network->topology.node.nics * network->topology.node.nics;
-    nic->nic_turn = (uint16_t)(nic->nic_turn + 1u < turns ? nic->nic_turn + 1u : 0);
+    struct nic_endpoints pair = choose_nics(&input, message, nic->next_nic_pair);
+    uint32_t pairs = network->topology.node.nics * network->topology.node.nics;
+    nic->next_nic_pair = (uint16_t)(nic->next_nic_pair + 1u < pairs ? nic->next_nic_pair + 1u : 0);
     return pair;
 }
 
@@ -218,7 +218,7 @@ uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint
     struct nic_choice_input input = {network, node_shape_node(&network->topology.node, source),
                                      node_shape_node(&network->topology.node, destination)};
     uint32_t nics = network->topology.node.nics, count = 0, nic[2];
-    take_turn(network, sequence % (nics * nics), nic);
+    nics_of_pair(network, sequence % (nics * nics), nic);
     for (uint32_t i = 0; i < nics; i++) {
         struct nic_endpoints pair = pair_of(&input, nic[0] + i, nic[1] + i);
         if (pair_works(network, pair)) stripes[count++] = pair;

@@ -28,7 +28,7 @@ struct nic_choice {
     /* For choices by process: returns the NIC of a node's process `index` out of `count`. */
     uint32_t (*of_process)(uint32_t nics, uint32_t index, uint32_t count);
     bool by_queue; /* the source's NIC is chosen when the message reaches the queues of NICs */
-    /* Changes the NICs that have their turn, for other choices; NULL: these are used. */
+    /* Changes the NICs that are next in round robin, for other choices; NULL: those are used. */
     void (*choose)(const struct nic_choice_input *input, uint32_t nic[2]);
 };
 

@@ -332,14 +332,14 @@ static int64_t recovery_of_notice_ps(const struct network_domain *domain, int64_
 
 static void take_notice(struct network_domain *domain, uint32_t node, uint32_t destination,
                         int64_t resume_ps) {
-    struct nic_pair told = {.resume_ps = resume_ps,
-                            .recovery_ps = recovery_of_notice_ps(domain, resume_ps)};
-    if (forget_ps(&told) <= domain->now_ps) return;
+    struct nic_pair notice = {.resume_ps = resume_ps,
+                              .recovery_ps = recovery_of_notice_ps(domain, resume_ps)};
+    if (forget_ps(&notice) <= domain->now_ps) return;
     struct nic_pair *pair = find_or_add_pair(domain, node, destination);
     if (pair == NULL) return;
     if (!pair->is_congested || pair->resume_ps < resume_ps) {
-        pair->resume_ps = told.resume_ps;
-        pair->recovery_ps = told.recovery_ps;
+        pair->resume_ps = notice.resume_ps;
+        pair->recovery_ps = notice.recovery_ps;
     }
     pair->is_congested = true;
     mark_pair(domain, node, pair);
@@ -359,17 +359,17 @@ static void take_timer(struct network_domain *domain, uint32_t node, uint32_t de
 }
 
 void nic_windows_answer(struct network_domain *domain, uint32_t index) {
-    const struct network_packet told = domain->packets.items[index];
+    const struct network_packet answer = domain->packets.items[index];
     packet_free(domain, index);
-    uint32_t node = told.destination - domain->group * domain->network->topology.nodes_per_group;
-    switch (told.answer) {
+    uint32_t node = answer.destination - domain->group * domain->network->topology.nodes_per_group;
+    switch (answer.answer) {
     case NETWORK_ANSWER_RECEIVED:
-        take_acknowledgement(domain, node, told.source, told.acknowledged_bytes);
+        take_acknowledgement(domain, node, answer.source, answer.acknowledged_bytes);
         break;
     case NETWORK_ANSWER_CONGESTED:
-        take_notice(domain, node, told.source, told.resume_ps);
+        take_notice(domain, node, answer.source, answer.resume_ps);
         break;
     default:
-        take_timer(domain, node, told.source, told.answer == NETWORK_ANSWER_FORGET);
+        take_timer(domain, node, answer.source, answer.answer == NETWORK_ANSWER_FORGET);
     }
 }

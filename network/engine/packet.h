@@ -75,8 +75,8 @@ enum {
 enum {
     NETWORK_ANSWER_RECEIVED,  /* acknowledgement of acknowledged_bytes */
     NETWORK_ANSWER_CONGESTED, /* the port to the packet's node is congested until resume_ps */
-    NETWORK_ANSWER_RESUME,    /* timer: the pair may send again, unless told otherwise */
-    NETWORK_ANSWER_FORGET,    /* timer: the pair forgets congestion, unless told again */
+    NETWORK_ANSWER_RESUME,    /* timer: the pair may send again, unless a later notice came */
+    NETWORK_ANSWER_FORGET,    /* timer: the pair forgets congestion, unless a later notice came */
     NETWORK_ANSWER_RESPOND    /* timer of the NIC that received the packet: send the response from
                                  `source` to `destination`; `size_bytes`: size of that packet */
 };

@@ -31,7 +31,7 @@ HINT_APART static struct trail_totals *place_before(struct trail_store *store, u
 
 struct trails *trails_new(uint32_t first_router) {
     struct trails *trails = memory_new(1, sizeof *trails);
-    if (trails == NULL || !trail_store_grow(&trails->packets, 0)) {
+    if (trails == NULL || !trail_store_grow(&trails->packet_trails, 0)) {
         free(trails);
         return NULL;
     }
@@ -41,9 +41,9 @@ struct trails *trails_new(uint32_t first_router) {
 
 void trails_free(struct trails *trails) {
     if (trails == NULL) return;
-    clear_store(&trails->packets);
-    clear_store(&trails->kept_trails);
-    trail_kept_pool_clear(&trails->kept);
+    clear_store(&trails->packet_trails);
+    clear_store(&trails->message_trails);
+    trail_of_message_pool_clear(&trails->messages);
     free(trails->arrived);
     free(trails);
 }
@@ -61,7 +61,7 @@ static bool copy_trail(struct trail_store *store, uint32_t index, const struct n
 void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail,
                const struct trail_totals *before) {
     if (trail_at(domain, packet) == NULL) return;
-    if (!copy_trail(&domain->observers.trails->packets, packet, trail, before))
+    if (!copy_trail(&domain->observers.trails->packet_trails, packet, trail, before))
         domain->failure.out_of_memory = true;
 }
 
@@ -182,7 +182,7 @@ static void add_up(struct trail_totals *totals, const struct network *network,
 }
 
 void trail_shorten(struct network_domain *domain, uint32_t packet, const struct trail_hop *hop) {
-    struct trail_store *store = &domain->observers.trails->packets;
+    struct trail_store *store = &domain->observers.trails->packet_trails;
     const uint32_t size_bytes = domain->packets.items[packet].size_bytes;
     struct trail_totals totals, *before = place_before(store, packet);
     if (before == NULL) {
@@ -209,32 +209,33 @@ void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_
 }
 
 /* Takes a place for the trail of a message. Returns its number; 0: out of memory. */
-static uint32_t new_kept(struct trails *trails) {
-    uint32_t index = trail_kept_pool_take(&trails->kept);
-    if (index == POOL_NONE ||
-        (index >= trails->kept_trails.capacity && !trail_store_grow(&trails->kept_trails, index)))
+static uint32_t new_message_trail(struct trails *trails) {
+    uint32_t index = trail_of_message_pool_take(&trails->messages);
+    if (index == POOL_NONE || (index >= trails->message_trails.capacity &&
+                               !trail_store_grow(&trails->message_trails, index)))
         return 0;
-    trails->kept.items[index].time_ps = INT64_MIN;
+    trails->messages.items[index].time_ps = INT64_MIN;
     return index + 1;
 }
 
-void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps, uint32_t *kept) {
+void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps,
+                   uint32_t *number) {
     struct trails *trails = domain->observers.trails;
     const struct network_trail *trail = trail_at(domain, index);
-    if (trail != NULL && *kept == 0) *kept = new_kept(trails);
-    if (trail == NULL || *kept == 0) {
+    if (trail != NULL && *number == 0) *number = new_message_trail(trails);
+    if (trail == NULL || *number == 0) {
         domain->failure.out_of_memory = true;
         return;
     }
-    struct trail_kept *of_message = &trails->kept.items[*kept - 1];
+    struct trail_of_message *of_message = &trails->messages.items[*number - 1];
     if (time_ps < of_message->time_ps) return;
     of_message->time_ps = time_ps;
     of_message->size_bytes = domain->packets.items[index].size_bytes;
-    if (!copy_trail(&trails->kept_trails, *kept - 1, trail, trail_before(domain, index)))
+    if (!copy_trail(&trails->message_trails, *number - 1, trail, trail_before(domain, index)))
         domain->failure.out_of_memory = true;
 }
 
-void trail_completed(struct network_domain *domain, uint32_t record, uint32_t kept) {
+void trail_completed(struct network_domain *domain, uint32_t record, uint32_t number) {
     struct trails *trails = domain->observers.trails;
     const size_t had = trails->arrived_capacity;
     void *arrived = trails->arrived;
@@ -247,12 +248,12 @@ void trail_completed(struct network_domain *domain, uint32_t record, uint32_t ke
     if (trails->arrived_capacity > had)
         memset(trails->arrived + had, 0,
                (trails->arrived_capacity - had) * sizeof *trails->arrived);
-    trails->arrived[record] = kept;
+    trails->arrived[record] = number;
 }
 
 void trail_delivered(struct network_domain *domain, uint32_t record) {
     struct trails *trails = domain->observers.trails;
-    if (trails->reported > 0) trail_kept_pool_give(&trails->kept, trails->reported - 1);
+    if (trails->reported > 0) trail_of_message_pool_give(&trails->messages, trails->reported - 1);
     trails->reported = 0;
     if (record >= trails->arrived_capacity) return; /* within a node, as where it has none */
     trails->reported = trails->arrived[record];
@@ -336,12 +337,12 @@ static void delivered_parts(const struct network_domain *domain,
                             struct network_time_parts *parts) {
     const struct network *network = domain->network;
     const struct trails *trails = domain->observers.trails;
-    const struct trail_store *kept = &trails->kept_trails;
+    const struct trail_store *store = &trails->message_trails;
     const uint32_t index = trails->reported - 1;
-    const struct network_trail *trail = &kept->trails[index];
+    const struct network_trail *trail = &store->trails[index];
     struct trail_totals totals;
-    add_up(&totals, network, trail, trail->is_long ? &kept->before[index] : NULL,
-           trails->kept.items[index].size_bytes);
+    add_up(&totals, network, trail, trail->is_long ? &store->before[index] : NULL,
+           trails->messages.items[index].size_bytes);
     const struct trail_sums *sums = &totals.tail;
     int64_t before = packets_before(network, message->size_bytes), time_ps = left_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
@@ -400,8 +401,8 @@ static void passed_parts(const struct network_domain *domain, uint64_t size_byte
                          struct network_time_parts *parts) {
     const struct network *network = domain->network;
     const uint32_t index = domain->observers.trails->reported - 1;
-    const struct network_trail *trail = &domain->observers.trails->kept_trails.trails[index];
-    const uint32_t last_bytes = domain->observers.trails->kept.items[index].size_bytes;
+    const struct network_trail *trail = &domain->observers.trails->message_trails.trails[index];
+    const uint32_t last_bytes = domain->observers.trails->messages.items[index].size_bytes;
     int64_t gap_ps = network->nics.injection_full_ps, last_ps = injection_ps(network, last_bytes);
     unsigned slowest = 1u << NETWORK_TERMINAL, last_kind = NETWORK_TERMINAL;
     parts->hops[NETWORK_TERMINAL] = 1;
@@ -437,7 +438,7 @@ void network_path_parts_of(const struct network_domain *domain,
     const struct trails *trails = domain->observers.trails;
     if (message->source_node == message->destination_node || sent ||
         domain->failure.out_of_memory || trails->reported == 0 ||
-        trails->kept_trails.trails[trails->reported - 1].is_long) {
+        trails->message_trails.trails[trails->reported - 1].is_long) {
         network_time_parts_of(domain, message, sent, time_ps, parts);
         return;
     }

@@ -123,16 +123,16 @@ uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, ui
 static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t packets,
                           uint32_t rail, uint32_t node, uint32_t usable) {
     const struct network *network = home->network;
-    uint32_t turns[NETWORK_RAILS_MAX], rails = 0; /* usable rails from `rail` on */
+    uint32_t in_order[NETWORK_RAILS_MAX], rails = 0; /* usable rails from `rail` on */
     for (uint32_t i = 0; i < network->rails.count; i++, rail = rail_after(network, rail))
-        if (usable >> rail & 1) turns[rails++] = rail;
+        if (usable >> rail & 1) in_order[rails++] = rail;
     uint32_t parts = packets < rails ? (uint32_t)packets : rails;
     const struct network_message_record original = home->messages.items[parent];
     home->messages.items[parent].left_parts = parts;
     home->messages.items[parent].ready_ps = 0;
-    home->nics[node].next_rail = (uint8_t)turns[packets % rails];
+    home->nics[node].next_rail = (uint8_t)in_order[packets % rails];
     for (uint32_t part = 0; part < parts; part++) {
-        struct network_domain *domain = domain_of_rail(home, turns[part]);
+        struct network_domain *domain = domain_of_rail(home, in_order[part]);
         uint32_t index = message_new(domain);
         if (index == NETWORK_NONE) return;
         struct network_message_record *added = &domain->messages.items[index];

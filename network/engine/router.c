@@ -61,7 +61,7 @@ static inline struct network_input_vc *choose(struct network_domain *domain,
             best = several ? arbiter_better(domain, machine, number, best, requester) : requester;
         }
     }
-    if (several) arbiter_pass_turn(domain, machine, number, best);
+    if (several) arbiter_advance(domain, machine, number, best);
     return best;
 }
 

@@ -92,7 +92,7 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
     SAVED_ITEMS(state, domain->routing.decisions, inputs);
     SAVED_ITEMS(state, domain->routing.vc_waiting_bytes,
                 (size_t)network->tables.outputs * network->vcs.per_port);
-    SAVED_ITEMS(state, domain->allocation.turns, inputs);
+    SAVED_ITEMS(state, domain->allocation.round_robin, inputs);
     SAVED_ITEMS(state, domain->allocation.served, inputs * network->topology.radix);
     if (domain->allocation.sleepers != NULL) save_sleepers(state, domain);
     if (domain->allocation.vc_allocation != NULL) {
@@ -106,7 +106,7 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
     if (domain->limits.shares == NULL) return;
     SAVED_ITEMS(state, domain->limits.shares->classes,
                 (size_t)network->tables.outputs * network->vcs.virtual_networks);
-    SAVED_ITEMS(state, domain->limits.shares->rest_ps, network->tables.outputs);
+    SAVED_ITEMS(state, domain->limits.shares->unowed_ps, network->tables.outputs);
 }
 
 static void save_nics(struct saved_state *state, struct network_domain *domain) {

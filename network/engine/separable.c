@@ -183,7 +183,7 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
         uint64_t several = made->several[word];
         for (; several != 0; several &= several - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(several);
-            arbiter_pass_turn(domain, port_vcs->machine, first_output + port, made->winner[port]);
+            arbiter_advance(domain, port_vcs->machine, first_output + port, made->winner[port]);
         }
         uint64_t bits = made->touched[word];
         made->touched[word] = made->several[word] = 0;

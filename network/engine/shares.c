@@ -31,8 +31,8 @@ struct shares *shares_new(const struct network *network) {
     if (made == NULL) return NULL;
     made->classes = memory_new((size_t)network->tables.outputs * network->vcs.virtual_networks,
                                sizeof *made->classes);
-    made->rest_ps = memory_new(network->tables.outputs, sizeof *made->rest_ps);
-    if (made->classes != NULL && made->rest_ps != NULL) return made;
+    made->unowed_ps = memory_new(network->tables.outputs, sizeof *made->unowed_ps);
+    if (made->classes != NULL && made->unowed_ps != NULL) return made;
     shares_free(made);
     return NULL;
 }
@@ -40,7 +40,7 @@ struct shares *shares_new(const struct network *network) {
 void shares_free(struct shares *shares) {
     if (shares == NULL) return;
     free(shares->classes);
-    free(shares->rest_ps);
+    free(shares->unowed_ps);
     free(shares);
 }
 
@@ -65,10 +65,10 @@ static inline bool is_owed(const struct network_domain *domain,
 }
 
 /* Returns R_c, but not less than R. */
-static inline int64_t rest_of(const struct network_domain *domain, uint32_t output,
-                              const struct share *share) {
-    int64_t rest_ps = domain->limits.shares->rest_ps[output];
-    return share->rest_ps > rest_ps ? share->rest_ps : rest_ps;
+static inline int64_t unowed_of(const struct network_domain *domain, uint32_t output,
+                                const struct share *share) {
+    int64_t unowed_ps = domain->limits.shares->unowed_ps[output];
+    return share->unowed_ps > unowed_ps ? share->unowed_ps : unowed_ps;
 }
 
 int shares_compare(const struct network_domain *domain, uint32_t output, uint32_t virtual_network,
@@ -84,8 +84,8 @@ int shares_compare(const struct network_domain *domain, uint32_t output, uint32_
     if (class->priority != other_class->priority)
         return class->priority > other_class->priority ? -1 : 1;
     if (output != other_output || virtual_network == other_network) return 0;
-    int64_t turn_ps = owed ? share->owed_ps : rest_of(domain, output, share);
-    int64_t other_turn_ps = owed ? other->owed_ps : rest_of(domain, output, other);
+    int64_t turn_ps = owed ? share->owed_ps : unowed_of(domain, output, share);
+    int64_t other_turn_ps = owed ? other->owed_ps : unowed_of(domain, output, other);
     if (turn_ps != other_turn_ps) return turn_ps < other_turn_ps ? -1 : 1;
     return virtual_network < other_network ? -1 : 1;
 }
@@ -115,9 +115,9 @@ HINT_APART void shares_note(struct network_domain *domain, uint32_t output,
     int64_t full_ps =
         from_node ? network->nics.injection_full_ps : network->channels.full_packet_ps[channel];
     if (!is_owed(domain, class, share)) {
-        int64_t rest_ps = rest_of(domain, output, share);
-        domain->limits.shares->rest_ps[output] = rest_ps;
-        share->rest_ps = rest_ps + time_ps;
+        int64_t unowed_ps = unowed_of(domain, output, share);
+        domain->limits.shares->unowed_ps[output] = unowed_ps;
+        share->unowed_ps = unowed_ps + time_ps;
     }
     if (class->minimum_millionths > 0) {
         int64_t credit_ps =

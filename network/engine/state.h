@@ -25,13 +25,13 @@
  *   outputs.h       when an output can take a packet
  *   shares.c        shares of traffic classes
  *   requests.c      requests of first packets for outputs
- *   congestion.c    congested ports to nodes, told to the NICs that send there
+ *   congestion.c    congested ports to nodes, and notices of them to the NICs that send there
  *
  *   nic.c, nic_receive.c  NICs: messages are cut into packets, and reassembled
  *   nic_host.c      limits that come from hosts
  *   nic_choice.c    choice of the NICs of a message
  *   nic_windows.c, nic_responses.c  limits of what NICs have outstanding, and queues of responses
- *   acknowledgements.c  packets received, told to the NICs that sent them
+ *   acknowledgements.c  acknowledgements to the NICs that sent packets
  *   nic_classes.c   queues of a NIC by traffic class
  *   nic_abandon.c   messages dropped before NICs have begun to send them
  *   rails.c         choice of the rail of a message

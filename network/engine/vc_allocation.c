@@ -101,7 +101,7 @@ static bool holds(const struct vc_request *request) {
 }
 
 /* Returns how many of `count` numbers come before one if counting begins at `next`. */
-static uint32_t turns_before(uint32_t number, uint32_t next, uint32_t count) {
+static uint32_t distance_after(uint32_t number, uint32_t next, uint32_t count) {
     return number >= next ? number - next : number + count - next;
 }
 
@@ -117,8 +117,8 @@ static void give_vcs(struct network_domain *domain, uint32_t router) {
                 domain->now_ps)
                 continue;
             holder->is_new = true;
-        } else if (!holder->is_new || turns_before(holder->holder - 1, holder->next, input_vcs) <
-                                          turns_before(request.bit, holder->next, input_vcs)) {
+        } else if (!holder->is_new || distance_after(holder->holder - 1, holder->next, input_vcs) <
+                                          distance_after(request.bit, holder->next, input_vcs)) {
             continue;
         }
         holder->holder = (uint16_t)(request.bit + 1);
@@ -148,15 +148,15 @@ static int64_t holder_goes_ps(struct network_domain *domain, const struct vc_req
 }
 
 /* Returns whether the input port of both proposes a rather than b. */
-static bool has_turn_before(const struct network_domain *domain, const struct network_input_vc *a,
-                            const struct network_input_vc *b, uint32_t first_output) {
+static bool goes_first(const struct network_domain *domain, const struct network_input_vc *a,
+                       const struct network_input_vc *b, uint32_t first_output) {
     uint32_t a_output = input_vc_output(domain, a), b_output = input_vc_output(domain, b);
     if (a_output == b_output) return a->eligible_ps < b->eligible_ps;
     uint32_t next =
         domain->allocation.vc_allocation->next_outputs[input_vc_position(domain, a)->input];
     uint32_t radix = domain->network->topology.radix;
-    return turns_before(a_output - first_output, next, radix) <
-           turns_before(b_output - first_output, next, radix);
+    return distance_after(a_output - first_output, next, radix) <
+           distance_after(b_output - first_output, next, radix);
 }
 
 /* The proposals of a round: the best one for each output port. */
@@ -174,8 +174,8 @@ static void add_proposal(const struct network_domain *domain, struct vc_proposal
         uint32_t next = domain->allocation.vc_allocation->next_inputs[request.output];
         uint32_t radix = domain->network->topology.radix;
         uint32_t best_input = input_vc_position(domain, made->best[port])->input;
-        if (turns_before(best_input - first_output, next, radix) <
-            turns_before(request.input - first_output, next, radix))
+        if (distance_after(best_input - first_output, next, radix) <
+            distance_after(request.input - first_output, next, radix))
             return;
     }
     made->outputs[port / 64] |= bit;
@@ -195,7 +195,7 @@ static bool collect_proposals(struct network_domain *domain, struct vc_proposals
             if (best != NULL) add_proposal(domain, made, all.first_output, best);
             best = requester;
             best_input = request.input;
-        } else if (has_turn_before(domain, requester, best, all.first_output)) {
+        } else if (goes_first(domain, requester, best, all.first_output)) {
             best = requester;
         }
     }
@@ -207,15 +207,15 @@ static bool collect_proposals(struct network_domain *domain, struct vc_proposals
 static void grant_proposals(struct network_domain *domain, struct vc_proposals *made,
                             uint32_t first_output) {
     const uint32_t radix = domain->network->topology.radix;
-    struct vc_allocation *turns = domain->allocation.vc_allocation;
+    struct vc_allocation *allocation = domain->allocation.vc_allocation;
     for (uint32_t word = 0; word < domain->network->routers.port_words; word++) {
         for (uint64_t bits = made->outputs[word]; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
             struct vc_request request = request_of(domain, made->best[port]);
             uint32_t input_port = request.input - first_output;
             request.holder->holder = 0;
-            turns->next_outputs[request.input] = (uint16_t)((port + 1) % radix);
-            turns->next_inputs[request.output] = (uint16_t)((input_port + 1) % radix);
+            allocation->next_outputs[request.input] = (uint16_t)((port + 1) % radix);
+            allocation->next_inputs[request.output] = (uint16_t)((input_port + 1) % radix);
             crossbar_transfer(domain, made->best[port], request.output);
         }
         made->outputs[word] = 0;

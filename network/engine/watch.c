@@ -493,11 +493,11 @@ static bool unpack_link(struct network_domain *domain, struct processes_unpackin
     if (head == NULL || !watch_output(domain, (uint32_t)head->output)) return false;
     struct watch_link *link = link_of(domain, (uint32_t)head->output);
     struct network_link_flow *flows = memory_new(head->flows, sizeof *flows);
-    const void *told = processes_unpack(block, head->flows * sizeof *flows);
+    const void *received = processes_unpack(block, head->flows * sizeof *flows);
     free(link->flows);
     link->flows = flows;
-    if (flows == NULL || told == NULL) return false;
-    memcpy(flows, told, head->flows * sizeof *flows);
+    if (flows == NULL || received == NULL) return false;
+    memcpy(flows, received, head->flows * sizeof *flows);
     link->flow_count = (uint32_t)head->flows;
     link->flow_capacity = link->flow_count;
     link->stalled_ps = head->stalled_ps;

@@ -134,13 +134,14 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, NETWORK_NIC_ANY, at_ps);
 }
 
-/* Sends a control message from the receiver back to the sender, which tells the time told_ps. */
+/* Sends a control message from the receiver back to the sender. carried_ps: a time that it carries.
+ */
 static void send_back(struct engine_domain *domain, message_kind kind,
-                      const struct inflight_key *key, uint32_t handle, int64_t told_ps,
+                      const struct inflight_key *key, uint32_t handle, int64_t carried_ps,
                       int64_t at_ps) {
     struct network_message message = control_between(domain->engine, key->rank, key->source);
     message.cookie = cookie_of(kind, key, handle);
-    message.cookie.word[1] = (uint64_t)told_ps;
+    message.cookie.word[1] = (uint64_t)carried_ps;
     message.cookie.word[2] = handle;
     engine_send_message(domain, at_ps, &message);
 }

@@ -60,7 +60,7 @@ static void put(struct world *world, const struct marble *marble) {
                              marble->hops_left, 0);
 }
 
-static void handle(struct world *world, const struct windows_turn *turn, uint32_t domain,
+static void handle(struct world *world, const struct windows_worker *worker, uint32_t domain,
                    int64_t now_ps, const struct event_record *event) {
     uint32_t number = (uint32_t)event->key - 1;
     assert_true(now_ps >= world->latest_ps[domain]); /* nothing comes too late */
@@ -81,20 +81,20 @@ static void handle(struct world *world, const struct windows_turn *turn, uint32_
         put(world, &next);
         return;
     }
-    struct box *box = &world->boxes[turn->window & 1][turn->thread][next.domain];
+    struct box *box = &world->boxes[worker->window & 1][worker->thread][next.domain];
     assert_true(box->count < BOX);
     box->marbles[box->count++] = next;
 }
 
-static int64_t run(void *context, const struct windows_turn *turn, uint32_t domain, int64_t end_ps,
-                   uint64_t *work) {
+static int64_t run(void *context, const struct windows_worker *worker, uint32_t domain,
+                   int64_t end_ps, uint64_t *work) {
     struct world *world = context;
     int64_t now_ps;
     world->run_calls[domain]++;
     while ((now_ps = event_queue_peek(&world->queues[domain], end_ps)) != EVENT_NEVER) {
         struct event_record event;
         assert_true(event_queue_take_keyed(&world->queues[domain], now_ps, &event));
-        handle(world, turn, domain, now_ps, &event);
+        handle(world, worker, domain, now_ps, &event);
         ++*work;
     }
     if (domain == world->stops_domain) return WINDOWS_STOP;
@@ -108,28 +108,28 @@ static int64_t first_of(const struct box *box) {
     return earliest_ps;
 }
 
-static int64_t first_sent(void *context, const struct windows_turn *turn) {
+static int64_t first_sent(void *context, const struct windows_worker *worker) {
     struct world *world = context;
     int64_t earliest_ps = EVENT_NEVER;
     for (uint32_t to = 0; to < DOMAINS; to++) {
-        int64_t sent_ps = first_of(&world->boxes[turn->window & 1][turn->thread][to]);
+        int64_t sent_ps = first_of(&world->boxes[worker->window & 1][worker->thread][to]);
         if (sent_ps < earliest_ps) earliest_ps = sent_ps;
     }
     return earliest_ps;
 }
 
-static void report(void *context, const struct windows_turn *turn) {
+static void report(void *context, const struct windows_worker *worker) {
     struct world *world = context;
     for (uint32_t to = 0; to < DOMAINS; to++) {
-        const struct box *box = &world->boxes[turn->window & 1][turn->thread][to];
-        if (box->count > 0) windows_sent(turn->windows, to, first_of(box));
+        const struct box *box = &world->boxes[worker->window & 1][worker->thread][to];
+        if (box->count > 0) windows_sent(worker->windows, to, first_of(box));
     }
 }
 
-static void receive(void *context, const struct windows_turn *turn, uint32_t domain) {
+static void receive(void *context, const struct windows_worker *worker, uint32_t domain) {
     struct world *world = context;
     for (unsigned from = 0; from < world->threads; from++) {
-        struct box *box = &world->boxes[~turn->window & 1][from][domain];
+        struct box *box = &world->boxes[~worker->window & 1][from][domain];
         for (size_t i = 0; i < box->count; i++)
             put(world, &box->marbles[i]);
         box->count = 0;
