@@ -51,11 +51,11 @@ static status_code check_finished(const anax_search *search, struct status *stat
 /* Finds the candidates and the part of the trace for the first stage. */
 static status_code prepare(anax_search *search, const anax_search_plan *plan,
                            const anax_options *options, struct status *status) {
-    enum { MOST_SEEDS = 1000 };
+    enum { SEEDS_MAX = 1000 };
     RETURN_ERROR_IF(plan->trace == NULL || plan->machine_count == 0, status, STATUS_USAGE,
                     "a search needs a machine and a trace");
-    RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > MOST_SEEDS, status, STATUS_USAGE,
-                    "a search has 1 to %d seeds, not %llu", MOST_SEEDS,
+    RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > SEEDS_MAX, status, STATUS_USAGE,
+                    "a search has 1 to %d seeds, not %llu", SEEDS_MAX,
                     (unsigned long long)plan->seeds);
     search->trace = plan->trace;
     search->share_millionths = 1000000;

@@ -87,7 +87,7 @@ static void end_iteration(struct walk *walk, size_t number, int64_t now_ps) {
     walk->iteration_computed_ps = walk->computed_ps;
     part->ranks++;
     part->compute_ps += (uint64_t)computed_ps;
-    if (computed_ps > part->most_compute_ps) part->most_compute_ps = computed_ps;
+    if (computed_ps > part->max_compute_ps) part->max_compute_ps = computed_ps;
 }
 
 /* Replaces the ends of iterations by their durations. */
@@ -152,8 +152,8 @@ static void add_regions(const struct walk *walk) {
         if (walk->run != EFFICIENCIES_PREDICTED) continue;
         part->ranks++;
         part->compute_ps += (uint64_t)open->rank_computed_ps;
-        if (open->rank_computed_ps > part->most_compute_ps)
-            part->most_compute_ps = open->rank_computed_ps;
+        if (open->rank_computed_ps > part->max_compute_ps)
+            part->max_compute_ps = open->rank_computed_ps;
     }
 }
 

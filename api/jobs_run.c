@@ -294,7 +294,7 @@ static void set_region_jobs(anax_result *result) {
     for (uint32_t i = 0; i < result->region_count; i++) {
         struct region_time *region = &result->regions[i];
         while (region->job + 1 < result->job_count &&
-               region->most_rank >= result->jobs[region->job + 1].first_rank)
+               region->max_rank >= result->jobs[region->job + 1].first_rank)
             region->job++;
     }
 }

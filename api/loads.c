@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LOADS = 1000 };
+enum { LOADS_MAX = 1000 };
 
 struct load_list {
     int64_t *loads;
@@ -15,7 +15,7 @@ struct load_list {
     size_t capacity;
 };
 
-/* Adds `count` loads first, first + step, ... Loads beyond MOST_LOADS are counted but not kept. */
+/* Adds `count` loads first, first + step, ... Loads beyond LOADS_MAX are counted but not kept. */
 static status_code add(struct load_list *list, int64_t first, int64_t step, int64_t count,
                        const char *text, struct status *status) {
     RETURN_ERROR_IF(first < 1 || first + (count - 1) * step > 1000000, status, STATUS_USAGE,
@@ -23,7 +23,7 @@ static status_code add(struct load_list *list, int64_t first, int64_t step, int6
                     "most 1",
                     text);
     list->count += (size_t)count;
-    if (list->count > MOST_LOADS) return STATUS_OK;
+    if (list->count > LOADS_MAX) return STATUS_OK;
     void *array = list->loads;
     status_code code =
         memory_grow(&array, &list->capacity, list->count, sizeof *list->loads, status);
@@ -92,10 +92,10 @@ status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *co
         code = add_item(&list, item, text, status);
     }
     free(copy);
-    if (code == STATUS_OK && list.count > MOST_LOADS)
+    if (code == STATUS_OK && list.count > LOADS_MAX)
         code = status_set(status, STATUS_USAGE,
                           "loads `%s`: %zu loads, and at most %d in one run; use a larger step",
-                          text, list.count, MOST_LOADS);
+                          text, list.count, LOADS_MAX);
     if (code == STATUS_OK) code = check_twice(&list, text, status);
     if (code != STATUS_OK) {
         free(list.loads);

@@ -87,9 +87,9 @@ static void add_rank(struct adder *adder, const int64_t *times_ps, uint32_t rank
         int64_t rank_ps = adder->open[i].rank_ps;
         if (!adder->open[i].was_entered) continue;
         time->time_ps += (uint64_t)rank_ps;
-        if (time->ranks++ > 0 && rank_ps <= time->most_ps) continue;
-        time->most_ps = rank_ps;
-        time->most_rank = rank;
+        if (time->ranks++ > 0 && rank_ps <= time->max_ps) continue;
+        time->max_ps = rank_ps;
+        time->max_rank = rank;
     }
 }
 

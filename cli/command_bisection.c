@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRANGEMENTS_MOST = 16 };
+enum { ARRANGEMENTS_MAX = 16 };
 
 static int wrong(const char *what, const char *text) {
     complain("anax bisection: %s%s\nTry `anax help bisection`.\n", what, text);
@@ -66,12 +66,12 @@ static anax_code configure(anax_config **config, const struct invocation *invoca
 
 /* Splits a comma-separated list in place. Returns the number of names, or 0 if the list is wrong.
  */
-static size_t split(char *list, const char *names[ARRANGEMENTS_MOST]) {
+static size_t split(char *list, const char *names[ARRANGEMENTS_MAX]) {
     size_t count = 0;
     for (char *name = list; name != NULL;) {
         char *comma = strchr(name, ',');
         if (comma != NULL) *comma = '\0';
-        if (*name == '\0' || count == ARRANGEMENTS_MOST) return 0;
+        if (*name == '\0' || count == ARRANGEMENTS_MAX) return 0;
         for (size_t i = 0; i < count; i++)
             if (strcmp(names[i], name) == 0) return 0;
         names[count++] = name;
@@ -150,7 +150,7 @@ static anax_code check_all(const struct invocation *invocation, const char *cons
 }
 
 int command_bisection(const struct invocation *invocation) {
-    const char *names[ARRANGEMENTS_MOST] = {NULL};
+    const char *names[ARRANGEMENTS_MAX] = {NULL};
     size_t count = 1;
     char *list = invocation->arrangements != NULL ? strdup(invocation->arrangements) : NULL;
     if (list == NULL && invocation->arrangements != NULL) return run_print(NULL);
@@ -164,7 +164,7 @@ int command_bisection(const struct invocation *invocation) {
                               : print_config(invocation, names[0]);
     } else {
         anax_error error = ANAX_ERROR_INIT;
-        anax_bisection *found[ARRANGEMENTS_MOST] = {NULL};
+        anax_bisection *found[ARRANGEMENTS_MAX] = {NULL};
         anax_code code = check_all(invocation, names, count, &error);
         for (size_t i = 0; i < count && code == ANAX_OK; i++)
             code = solve(&found[i], invocation, names[i], &error);

@@ -36,12 +36,12 @@ static char *join(const char *first, const char *between, const char *second) {
 
 static anax_code make_machines(struct plan_parts *parts, const struct invocation *all,
                                anax_error *error) {
-    size_t most = 1;
+    size_t max = 1;
     parts->machine_names = strdup(all->machine != NULL ? all->machine : "");
     if (parts->machine_names == NULL) return error->code = ANAX_MEMORY;
     for (const char *c = parts->machine_names; *c != '\0'; c++)
-        most += *c == ',';
-    parts->machines = calloc(most, sizeof(anax_config *));
+        max += *c == ',';
+    parts->machines = calloc(max, sizeof(anax_config *));
     if (parts->machines == NULL) return error->code = ANAX_MEMORY;
     anax_code code = ANAX_OK;
     for (char *name = parts->machine_names, *next; name != NULL && code == ANAX_OK; name = next) {

@@ -83,8 +83,8 @@ static int by_time(const void *one, const void *other) {
 /* Sorts arrivals by time. Arrivals of the same time may be in any order, since only the sum of
  * their costs matters. */
 static void sort(struct flow_taken *taken, size_t count) {
-    enum { INSERTION_MOST = 16 };
-    if (count > INSERTION_MOST) {
+    enum { INSERTION_MAX = 16 };
+    if (count > INSERTION_MAX) {
         qsort(taken, count, sizeof *taken, by_time);
         return;
     }
@@ -233,7 +233,7 @@ static struct flow_message *entry_of(struct flow *flow, const struct inflight_ke
     struct flow_message *entry =
         fits ? flow_message_map_find_or_add(&flow->messages, key, is_new) : NULL;
     if (entry == NULL) flow->stop = FLOW_OUT_OF_MEMORY;
-    if (flow->messages.count > flow->messages_most) flow_give_up(flow);
+    if (flow->messages.count > flow->messages_max) flow_give_up(flow);
     return entry;
 }
 

@@ -21,9 +21,9 @@
  * receive its messages. */
 #define OPERATIONS_PER_TURN 256u
 
-/* Most unmatched messages and receives: this many per rank, but at least MESSAGES_LEAST. */
+/* Most unmatched messages and receives: this many per rank, but at least MESSAGES_MIN. */
 #define MESSAGES_PER_RANK 64u
-#define MESSAGES_LEAST    1048576u
+#define MESSAGES_MIN      1048576u
 
 /* ---------------------------------------------------------------- collectives */
 
@@ -420,10 +420,10 @@ static status_code prepare(struct flow *flow, struct status *status) {
     flow->slots = memory_new(slots, sizeof *flow->slots);
     RETURN_ERROR_IF(flow->ranks == NULL || flow->slots == NULL, status, STATUS_MEMORY,
                     "out of memory for %u ranks", program->rank_count);
-    const uint64_t most = (uint64_t)program->rank_count * MESSAGES_PER_RANK;
-    flow->messages_most = most < MESSAGES_LEAST ? MESSAGES_LEAST
-                          : most < UINT32_MAX   ? (uint32_t)most
-                                                : UINT32_MAX;
+    const uint64_t max = (uint64_t)program->rank_count * MESSAGES_PER_RANK;
+    flow->messages_max = max < MESSAGES_MIN ? MESSAGES_MIN
+                         : max < UINT32_MAX ? (uint32_t)max
+                                            : UINT32_MAX;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const int64_t start_ps = options->start_ps != NULL ? options->start_ps[rank] : 0;
         struct flow_rank *of = &flow->ranks[rank];

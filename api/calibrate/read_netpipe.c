@@ -17,9 +17,9 @@ enum { UNITS = sizeof units / sizeof *units };
  * digits and of the time's digits. */
 static bool fits(double bits, double seconds, double seconds_step, double printed,
                  double printed_step, double unit) {
-    const double least = bits / (seconds + seconds_step) / unit - printed_step;
-    const double most = seconds > seconds_step ? bits / (seconds - seconds_step) / unit : 1e300;
-    return printed >= least * 0.999 && printed <= most * 1.001 + printed_step;
+    const double min = bits / (seconds + seconds_step) / unit - printed_step;
+    const double max = seconds > seconds_step ? bits / (seconds - seconds_step) / unit : 1e300;
+    return printed >= min * 0.999 && printed <= max * 1.001 + printed_step;
 }
 
 bool is_netpipe(struct measurement_reader *reader) {

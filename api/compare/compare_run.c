@@ -241,16 +241,16 @@ static const struct points_kind kind = {
     .key = key_of, .find = find, .run = run_point, .keep = keep};
 
 /* Returns the number of nodes of the largest machine. */
-static int64_t most_nodes(const anax_comparison *comparison) {
-    int64_t most = 0;
+static int64_t max_nodes(const anax_comparison *comparison) {
+    int64_t max = 0;
     for (size_t candidate = 0; candidate < comparison->candidate_count; candidate++) {
         anax_config *config = NULL;
         if (comparison_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) continue;
         const int64_t nodes = network_config_nodes(&config->network);
-        if (nodes > most) most = nodes;
+        if (nodes > max) max = nodes;
         anax_config_free(config);
     }
-    return most;
+    return max;
 }
 
 static void count_up(anax_comparison *comparison, uint32_t part, uint32_t parts) {
@@ -280,7 +280,7 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
     for (size_t i = 0; i < comparison->point_count; i++)
         count += points_is_of_part(i, part, parts) && is_wanted(&work, i);
     work.count = count;
-    work.run.at_once = points_at_once(options, most_nodes(comparison), count, &work.threads);
+    work.run.at_once = points_at_once(options, max_nodes(comparison), count, &work.threads);
     status_code code = points_run(&work.run, status);
     if (code == STATUS_RUN && folder != NULL)
         status_set(status, STATUS_RUN,
@@ -306,7 +306,7 @@ status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const
         times.known++;
         times.known_s += comparison->points[i].seconds;
     }
-    times.at_once = points_at_once(options, most_nodes(comparison), times.items, &work.threads);
+    times.at_once = points_at_once(options, max_nodes(comparison), times.items, &work.threads);
     *parts = points_parts(&times);
     return STATUS_OK;
 }

@@ -38,9 +38,9 @@ struct export_walk {
     struct export_job job;
 };
 
-static status_code flush(struct export_job *job, size_t least, struct status *status) {
+static status_code flush(struct export_job *job, size_t min, struct status *status) {
     RETURN_ERROR_IF(job->text.failed, status, STATUS_MEMORY, "out of memory for an export");
-    if (job->text.length < least || job->text.length == 0) return STATUS_OK;
+    if (job->text.length < min || job->text.length == 0) return STATUS_OK;
     RETURN_ERROR_IF(!job->write(job->context, job->text.text, job->text.length), status,
                     STATUS_SYSTEM, "the export could not be written");
     job->text.length = 0;

@@ -11,8 +11,8 @@
 
 enum {
     NOBODY = UINT32_MAX,
-    KICK_SHARE = 8,    /* a fresh start makes one random exchange for each KICK_SHARE ranks */
-    ATTEMPTS_MOST = 50 /* most proposals per placement of the budget: few may be new in the end */
+    KICK_SHARE = 8,   /* a fresh start makes one random exchange for each KICK_SHARE ranks */
+    ATTEMPTS_MAX = 50 /* most proposals per placement of the budget: few may be new in the end */
 };
 
 /* A placement that has been measured, by its digest. */
@@ -88,7 +88,7 @@ static status_code measure(struct exchange_work *work, struct exchange_value *va
 
 static bool is_over(const struct exchange_work *work) {
     return work->found->measures >= work->task->budget ||
-           work->attempts / ATTEMPTS_MOST >= work->task->budget;
+           work->attempts / ATTEMPTS_MAX >= work->task->budget;
 }
 
 /* Returns whether an exchange gives another placement, and is not tried from the other rank as

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS_MOST = 64, SHARES = 100, KINDS = 4 };
+enum { BINS_MAX = 64, SHARES = 100, KINDS = 4 };
 
 static const char *const kind_names[KINDS] = {"injection", "ejection", "local", "global"};
 
@@ -65,7 +65,7 @@ static void free_load(struct load *load) {
 static status_code measure(struct load *load, const struct table_source *source,
                            struct status *status) {
     load->groups = (uint64_t)source->config->network.groups;
-    load->groups_of_row = (load->groups + BINS_MOST - 1) / BINS_MOST;
+    load->groups_of_row = (load->groups + BINS_MAX - 1) / BINS_MAX;
     load->rows = (load->groups + load->groups_of_row - 1) / load->groups_of_row;
     load->pairs = memory_new(load->rows * load->rows, sizeof *load->pairs);
     load->channels = memory_new(load->rows * KINDS, sizeof *load->channels);

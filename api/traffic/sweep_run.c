@@ -295,13 +295,13 @@ static status_code search(struct points_run *run, unsigned worker, size_t item,
     return STATUS_OK;
 }
 
-static int64_t most_nodes(const struct traffic_sweep *sweep) {
-    int64_t most = 0;
+static int64_t max_nodes(const struct traffic_sweep *sweep) {
+    int64_t max = 0;
     for (size_t i = 0; i < sweep->curve_count; i++) {
         const int64_t nodes = network_config_nodes(&sweep->curves[i].config->network);
-        if (nodes > most) most = nodes;
+        if (nodes > max) max = nodes;
     }
-    return most;
+    return max;
 }
 
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
@@ -334,7 +334,7 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
         RETURN_ERROR_IF(result->histogram == NULL, status, STATUS_MEMORY, "out of memory");
     }
     work.run.at_once =
-        points_at_once(order->options, most_nodes(sweep), items_of_part, &work.threads);
+        points_at_once(order->options, max_nodes(sweep), items_of_part, &work.threads);
     if (api_processes(order->options) != NULL || run_checkpoint_wanted(order->options)) {
         work.run.at_once = 1; /* one point after another */
         work.threads = order->options->threads;
@@ -371,7 +371,7 @@ status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char
         times.known_s += point->seconds;
     }
     times.items = sweep->points_wanted / steps;
-    times.at_once = points_at_once(options, most_nodes(sweep), times.items, &threads);
+    times.at_once = points_at_once(options, max_nodes(sweep), times.items, &threads);
     *parts = points_parts(&times);
     return STATUS_OK;
 }

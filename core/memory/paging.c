@@ -26,7 +26,7 @@ struct array {
 
 struct paging {
     char *folder;
-    uint64_t most_bytes;
+    uint64_t max_bytes;
     bool may_use_memory;
     pthread_mutex_t lock; /* protects all members that follow */
     struct array *arrays;
@@ -97,11 +97,11 @@ static void *write_pages(void *context) {
 }
 
 static void check_memory(struct paging *paging) {
-    const uint64_t least = paging->most_bytes / 8, here = mapped_bytes();
-    uint64_t most = 0;
-    if (paging->most_bytes > paging->held_bytes) most = paging->most_bytes - paging->held_bytes;
-    if (most < least) most = least;
-    if (here > paging->others_bytes && here - paging->others_bytes > most) release_pages(paging);
+    const uint64_t min = paging->max_bytes / 8, here = mapped_bytes();
+    uint64_t max = 0;
+    if (paging->max_bytes > paging->held_bytes) max = paging->max_bytes - paging->held_bytes;
+    if (max < min) max = min;
+    if (here > paging->others_bytes && here - paging->others_bytes > max) release_pages(paging);
 }
 
 static void *watch(void *context) {
@@ -129,8 +129,8 @@ void paging_bound(struct paging *paging) {
 uint64_t paging_room(struct paging *paging) {
     if (paging == NULL) return UINT64_MAX;
     pthread_mutex_lock(&paging->lock);
-    const bool has_room = paging->held_bytes < paging->most_bytes;
-    const uint64_t bytes = has_room ? paging->most_bytes - paging->held_bytes : 0;
+    const bool has_room = paging->held_bytes < paging->max_bytes;
+    const uint64_t bytes = has_room ? paging->max_bytes - paging->held_bytes : 0;
     pthread_mutex_unlock(&paging->lock);
     return bytes;
 }
@@ -227,7 +227,7 @@ static status_code resize_file(const struct paging *paging, struct array *array,
 
 /* ---------------------------------------------------------------- arrays */
 
-struct paging *paging_new(const char *folder, uint64_t most_bytes, bool may_use_memory) {
+struct paging *paging_new(const char *folder, uint64_t max_bytes, bool may_use_memory) {
     struct paging *paging = memory_new(1, sizeof *paging);
     if (folder == NULL || *folder == '\0') folder = getenv("TMPDIR");
     if (folder == NULL || *folder == '\0') folder = "/var/tmp";
@@ -235,7 +235,7 @@ struct paging *paging_new(const char *folder, uint64_t most_bytes, bool may_use_
         free(paging);
         return NULL;
     }
-    paging->most_bytes = most_bytes;
+    paging->max_bytes = max_bytes;
     paging->may_use_memory = may_use_memory;
     pthread_mutex_init(&paging->lock, NULL);
     pthread_cond_init(&paging->ends, NULL);
@@ -244,7 +244,7 @@ struct paging *paging_new(const char *folder, uint64_t most_bytes, bool may_use_
 }
 
 struct paging *paging_like(const struct paging *paging) {
-    return paging_new(paging->folder, paging->most_bytes, paging->may_use_memory);
+    return paging_new(paging->folder, paging->max_bytes, paging->may_use_memory);
 }
 
 static void drop(struct array *array) {
@@ -326,7 +326,7 @@ static status_code resize(struct paging *paging, struct array *array, size_t use
                           struct status *status) {
     if (array->file >= 0) return resize_file(paging, array, bytes, status);
     if (bytes <= array->bytes ||
-        (bytes <= paging->most_bytes && paging->held_bytes <= paging->most_bytes - bytes))
+        (bytes <= paging->max_bytes && paging->held_bytes <= paging->max_bytes - bytes))
         return resize_in_memory(array, used, bytes, status);
     const status_code code = move_to_file(paging, array, used, bytes, status);
     if (code != STATUS_SYSTEM || !paging->may_use_memory) return code;

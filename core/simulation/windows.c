@@ -69,11 +69,11 @@ void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps) {
 
 /* ---------------------------------------------------------------- planning */
 
-/* Rounds a time down, but not to before `least`. */
-static int64_t round_down(const struct windows *windows, int64_t time_ps, int64_t least_ps) {
+/* Rounds a time down, but not to before `min`. */
+static int64_t round_down(const struct windows *windows, int64_t time_ps, int64_t min_ps) {
     if (time_ps == EVENT_NEVER || time_ps == WINDOWS_STOP) return time_ps;
     int64_t rounded_ps = time_ps >> windows->work->shift << windows->work->shift;
-    return rounded_ps > least_ps ? rounded_ps : least_ps;
+    return rounded_ps > min_ps ? rounded_ps : min_ps;
 }
 
 /* One lookahead later, at most the limit. */
@@ -89,7 +89,7 @@ static void add_work(struct windows *windows, struct windows_meeting *meeting) {
         uint64_t done = windows->work_done[i];
         windows->dealing.work[i] = done;
         meeting->work += done;
-        if (done > meeting->most_work) meeting->most_work = done;
+        if (done > meeting->max_work) meeting->max_work = done;
         if (done > 0 && windows->work->loads != NULL)
             fprintf(windows->work->loads, "%" PRIu64 " ", done);
         windows->work_done[i] = 0;
@@ -128,7 +128,7 @@ static void note_event_again(struct windows_meeting *meeting, uint32_t domain, i
 
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other) {
     meeting->work += other->work;
-    if (other->most_work > meeting->most_work) meeting->most_work = other->most_work;
+    if (other->max_work > meeting->max_work) meeting->max_work = other->max_work;
     note_event_again(meeting, other->first, other->first_ps);
     note_event_again(meeting, other->second, other->second_ps);
 }
@@ -170,7 +170,7 @@ static void plan(struct windows *windows) {
     find_earliest(windows, &meeting);
     if (work->meet != NULL) work->meet(work->context, windows, windows->window - 1, &meeting);
     windows->result.work += meeting.work;
-    windows->result.critical_work += meeting.most_work;
+    windows->result.critical_work += meeting.max_work;
     bool is_stopped = meeting.first_ps == WINDOWS_STOP;
     windows->is_over = is_stopped || meeting.first_ps >= windows->limit_ps;
     if (windows->is_over) {
@@ -194,9 +194,9 @@ static int64_t run_alone(struct windows *windows, const struct windows_worker *w
     const struct windows_work *work = windows->work;
     int64_t others_ps = windows->others_ps, next_ps = work->next_ps[domain];
     for (unsigned step = 0; step < STEPS_MAX; step++) {
-        int64_t most_ps = later(windows, others_ps), end_ps = later(windows, next_ps);
-        if (next_ps >= most_ps) break;
-        if (most_ps < end_ps) end_ps = most_ps;
+        int64_t max_ps = later(windows, others_ps), end_ps = later(windows, next_ps);
+        if (next_ps >= max_ps) break;
+        if (max_ps < end_ps) end_ps = max_ps;
         next_ps = work->run(work->context, worker, domain, end_ps, &windows->work_done[domain]);
         if (next_ps == WINDOWS_STOP) break;
         next_ps = round_down(windows, next_ps, end_ps);
@@ -266,8 +266,8 @@ static void choose_active(struct windows *windows) {
     uint64_t limit = result->critical_work > 0
                          ? (result->work + result->critical_work - 1) / result->critical_work
                          : 1;
-    unsigned most = limit < windows->threads ? (unsigned)limit : windows->threads;
-    unsigned active = crew_size_next(&windows->crew, clock_ns(), result->work, most);
+    unsigned max = limit < windows->threads ? (unsigned)limit : windows->threads;
+    unsigned active = crew_size_next(&windows->crew, clock_ns(), result->work, max);
     if (!start_threads(windows, active)) {
         windows->threads = windows->started;
         windows->is_adapting = false;
@@ -294,7 +294,7 @@ static void begin_next(struct windows *windows) {
 }
 
 static void run_member(struct windows *windows, unsigned thread) {
-    struct barrier_seat seat = {.thread = thread, .spins = windows->barrier.most_spins};
+    struct barrier_seat seat = {.thread = thread, .spins = windows->barrier.max_spins};
     for (;;) {
         barrier_enter(&windows->barrier, &seat);
         if (windows->is_over) return;
@@ -366,10 +366,10 @@ static status_code prepare(struct windows *windows, struct dealing_choice dealin
 
 status_code windows_run(const struct windows_work *work, struct windows_threads threads,
                         struct windows_result *result, struct status *status) {
-    bool is_adapting = threads.is_adapting && threads.most > 1;
-    unsigned active = is_adapting ? 1 : threads.most;
+    bool is_adapting = threads.is_adapting && threads.max > 1;
+    unsigned active = is_adapting ? 1 : threads.max;
     struct windows windows = {.work = work,
-                              .threads = threads.most,
+                              .threads = threads.max,
                               .started = 1, /* the caller is thread 0 */
                               .active = active,
                               .is_adapting = is_adapting,
@@ -378,8 +378,8 @@ status_code windows_run(const struct windows_work *work, struct windows_threads 
     windows.result.threads = active;
     status_code code = prepare(&windows, threads.dealing, status);
     if (code == STATUS_OK) plan(&windows);
-    if (is_adapting) crew_size_begin(&windows.crew, threads.most, windows.result.work, clock_ns());
-    if (code == STATUS_OK && threads.most == 1)
+    if (is_adapting) crew_size_begin(&windows.crew, threads.max, windows.result.work, clock_ns());
+    if (code == STATUS_OK && threads.max == 1)
         run_only_thread(&windows);
     else if (code == STATUS_OK)
         code = run_threads(&windows, status);

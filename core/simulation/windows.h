@@ -49,7 +49,7 @@ struct windows_meeting {
     uint32_t first;    /* the domains of these events */
     uint32_t second;
     uint64_t work; /* in the window that is over: of all domains, and of the one with the most */
-    uint64_t most_work;
+    uint64_t max_work;
 };
 
 struct windows_result {
@@ -118,9 +118,9 @@ void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps);
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other);
 
 struct windows_threads {
-    unsigned most;    /* largest number of threads, at least 1 */
+    unsigned max;     /* largest number of threads, at least 1 */
     bool is_adapting; /* begin with one thread, and let several work while that is faster; else
-                         `most` threads work all the time */
+                         `max` threads work all the time */
     struct dealing_choice dealing;
 };
 

@@ -16,8 +16,8 @@
 struct inner_hops {
     uint32_t to_sum;
     uint32_t from_sum;
-    uint32_t to_most;
-    uint32_t from_most;
+    uint32_t to_max;
+    uint32_t from_max;
 };
 
 struct route_sums {
@@ -32,7 +32,7 @@ static uint64_t working(const struct route_sums *sums, uint32_t group) {
 }
 
 static void note_hops(struct route_sums *sums, uint32_t hops) {
-    if (hops > sums->routes.most) sums->routes.most = hops;
+    if (hops > sums->routes.max) sums->routes.max = hops;
 }
 
 static void sum_inside(struct route_sums *sums, uint32_t group) {
@@ -47,11 +47,11 @@ static void sum_inside(struct route_sums *sums, uint32_t group) {
             uint32_t from = topology_local_hops(topology, group, i, j);
             inside->to_sum += to;
             inside->from_sum += from;
-            if (to > inside->to_most) inside->to_most = to;
-            if (from > inside->from_most) inside->from_most = from;
+            if (to > inside->to_max) inside->to_max = to;
+            if (from > inside->from_max) inside->from_max = from;
         }
         sums->routes.millionths += (__uint128_t)inside->to_sum * MILLION;
-        note_hops(sums, inside->to_most);
+        note_hops(sums, inside->to_max);
     }
 }
 
@@ -74,7 +74,7 @@ static void sum_direct(struct route_sums *sums, uint32_t from, uint32_t to) {
         const struct inner_hops *first = &sums->inside[owner_of_link(topology, from, links[i])];
         const struct inner_hops *last = &sums->inside[end_of_link(topology, from, links[i])];
         hops += first->to_sum * working(sums, to) + last->from_sum * working(sums, from);
-        note_hops(sums, first->to_most + 1 + last->from_most);
+        note_hops(sums, first->to_max + 1 + last->from_max);
     }
     sums->routes.millionths += (hops * MILLION + count / 2) / count;
 }
@@ -98,7 +98,7 @@ static void sum_via_one_third(struct route_sums *sums, uint32_t from, uint32_t t
             uint32_t between = 2 + topology_local_hops(topology, third, enter, leave);
             hops += first->to_sum * working(sums, to) + last->from_sum * working(sums, from) +
                     between * pairs;
-            note_hops(sums, first->to_most + between + last->from_most);
+            note_hops(sums, first->to_max + between + last->from_max);
         }
     }
     uint64_t ways = (uint64_t)into * out * topology->groups;

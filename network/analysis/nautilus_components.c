@@ -48,11 +48,11 @@ struct interval {
 
 static struct interval targets_of(const struct nautilus_form *form, const struct group_place *group,
                                   uint32_t j) {
-    uint32_t most = form->h - group->q, odd = group->odd;
+    uint32_t max = form->h - group->q, odd = group->odd;
     uint32_t fewer = j < group->r ? j : group->r; /* switches before j that make one link less */
-    uint32_t plus = plus_below(j, odd) * most - plus_below(fewer, odd);
-    uint32_t minus = j * most - fewer - plus;
-    uint32_t count = most - (j < group->r);
+    uint32_t plus = plus_below(j, odd) * max - plus_below(fewer, odd);
+    uint32_t minus = j * max - fewer - plus;
+    uint32_t count = max - (j < group->r);
     if ((j + odd) % 2 == 0) return (struct interval){group->i + 1 + plus, count};
     return (struct interval){form->g - minus - count, count};
 }

@@ -51,8 +51,8 @@ struct topology_facts {
      * the third group and a link from it. */
     __uint128_t detour_sum;  /* sum over ordered pairs of groups */
     bool detour_range_known; /* false: not counted, for many groups with an uneven spread */
-    uint64_t detours_least;
-    uint64_t detours_most;
+    uint64_t detours_min;
+    uint64_t detours_max;
 
     struct global_components components;
 };

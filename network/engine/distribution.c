@@ -19,11 +19,10 @@ static int heavier_first(const void *first, const void *second) {
 
 /* Returns the process with the least load, and of several the one with the fewest groups. */
 static unsigned least_loaded(const uint64_t *loads, const uint32_t *groups, unsigned processes) {
-    unsigned least = 0;
+    unsigned min = 0;
     for (unsigned i = 1; i < processes; i++)
-        if (loads[i] < loads[least] || (loads[i] == loads[least] && groups[i] < groups[least]))
-            least = i;
-    return least;
+        if (loads[i] < loads[min] || (loads[i] == loads[min] && groups[i] < groups[min])) min = i;
+    return min;
 }
 
 status_code distribution_deal(struct network *network, const struct network_distribution *part,

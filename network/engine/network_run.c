@@ -96,12 +96,12 @@ static bool report_progress(void *context, int64_t now_ps, uint64_t events) {
 /* Returns how many threads may work: the wanted number, or without one the number of processors.
  * Never more than the groups. */
 static unsigned threads_that_help(const struct network *network, unsigned wanted) {
-    unsigned most = wanted;
+    unsigned max = wanted;
     if (wanted == 0)
-        most = processes_threads(network->distribution.processes, processors_in_set(),
-                                 processors_quota());
-    if (most > network->topology.groups) most = network->topology.groups;
-    return most > 0 ? most : 1;
+        max = processes_threads(network->distribution.processes, processors_in_set(),
+                                processors_quota());
+    if (max > network->topology.groups) max = network->topology.groups;
+    return max > 0 ? max : 1;
 }
 
 static status_code prepare_threads(struct network *network, unsigned wanted,
@@ -174,7 +174,7 @@ status_code network_run(struct network *network, const struct network_run_option
     network->run.options = options;
     network->run.run_group = domain_run_of(network);
     network->run.stopped = false;
-    struct windows_threads threads = {.most = network->run.threads,
+    struct windows_threads threads = {.max = network->run.threads,
                                       .is_adapting = options->threads == 0};
     FORWARD_IF_ERROR(choose_dealing(&threads.dealing, status));
     struct windows_work work = {

@@ -301,8 +301,8 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
 /* Returns the payload of a message's next packet. */
 static inline uint32_t next_payload(const struct network *network,
                                     const struct network_message_record *message) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
-    return (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
+    uint64_t max = (uint64_t)network->config.packet_bytes;
+    return (uint32_t)(message->left_bytes < max ? message->left_bytes : max);
 }
 
 /* Returns whether the next packet of a virtual network's queue could leave at now_ps. If it could

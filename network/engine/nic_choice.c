@@ -232,9 +232,9 @@ void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
     struct nic_endpoints stripes[NETWORK_NICS_MAX];
     const struct network_message_record original = home->messages.items[parent];
     uint64_t packets = rails_packets_of(network, original.size_bytes);
-    uint32_t most = nic_choice_stripes(network, original.source, original.destination,
-                                       original.sequence, stripes);
-    uint32_t count = packets < most ? (uint32_t)packets : most;
+    uint32_t max = nic_choice_stripes(network, original.source, original.destination,
+                                      original.sequence, stripes);
+    uint32_t count = packets < max ? (uint32_t)packets : max;
     home->messages.items[parent].left_parts = count;
     home->messages.items[parent].ready_ps = 0;
     for (uint32_t part = 0; part < count; part++) {
@@ -243,7 +243,7 @@ void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
         struct network_message_record *added = &home->messages.items[index];
         *added = original;
         added->parent = parent;
-        added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, most, part);
+        added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, max, part);
         added->source = stripes[part].source;
         added->destination = stripes[part].destination;
         nic_hand_in_whole(home, index);

@@ -190,9 +190,9 @@ void nic_windows_wait(struct network_domain *domain, uint32_t node, uint32_t mes
 
 /* Returns the bytes that the next packet of a message counts. */
 static uint32_t next_bytes(const struct network_domain *domain, uint32_t index) {
-    uint64_t most = (uint64_t)domain->network->config.packet_bytes;
+    uint64_t max = (uint64_t)domain->network->config.packet_bytes;
     uint64_t left = domain->messages.items[index].left_bytes;
-    return nic_windows_bytes_of_payload(domain->network, (uint32_t)(left < most ? left : most));
+    return nic_windows_bytes_of_payload(domain->network, (uint32_t)(left < max ? left : max));
 }
 
 /* Makes a NIC send itself an answer about a pair at time_ps. */
@@ -322,12 +322,12 @@ static void take_acknowledgement(struct network_domain *domain, uint32_t node, u
  * longer it has to wait, the more sources the port has. */
 static int64_t recovery_of_notice_ps(const struct network_domain *domain, int64_t resume_ps) {
     const struct network_config *config = &domain->network->config;
-    int64_t least_ps = config->congestion_recovery_ps;
+    int64_t min_ps = config->congestion_recovery_ps;
     if (resume_ps <= domain->now_ps || config->congestion_recovery_waits_millionths == 0)
-        return least_ps;
+        return min_ps;
     wide recovery_ps = (wide)(uint64_t)(resume_ps - domain->now_ps) *
                        (uint64_t)config->congestion_recovery_waits_millionths / 1000000u;
-    return recovery_ps > (uint64_t)least_ps ? (int64_t)recovery_ps : least_ps;
+    return recovery_ps > (uint64_t)min_ps ? (int64_t)recovery_ps : min_ps;
 }
 
 static void take_notice(struct network_domain *domain, uint32_t node, uint32_t destination,

@@ -262,9 +262,9 @@ void trail_delivered(struct network_domain *domain, uint32_t record) {
 
 /* ---------------------------------------------------------------- parts of a message's time */
 
-/* Takes at most most_ps from what is left of a time, and returns it. */
-static int64_t take_part(int64_t *left_ps, int64_t most_ps) {
-    int64_t taken_ps = most_ps < *left_ps ? most_ps : *left_ps;
+/* Takes at most max_ps from what is left of a time, and returns it. */
+static int64_t take_part(int64_t *left_ps, int64_t max_ps) {
+    int64_t taken_ps = max_ps < *left_ps ? max_ps : *left_ps;
     if (taken_ps < 0) taken_ps = 0;
     *left_ps -= taken_ps;
     return taken_ps;
@@ -272,8 +272,8 @@ static int64_t take_part(int64_t *left_ps, int64_t most_ps) {
 
 /* Returns the number of packets of a message that its last packet follows. */
 static int64_t packets_before(const struct network *network, uint64_t size_bytes) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
-    return size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) : 0;
+    uint64_t max = (uint64_t)network->config.packet_bytes;
+    return size_bytes > 0 ? (int64_t)((size_bytes - 1) / max) : 0;
 }
 
 static int64_t times_ps(int64_t count, int64_t time_ps) {

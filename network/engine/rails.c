@@ -105,16 +105,16 @@ const char *const *network_rail_names(void) {
 /* ---------------------------------------------------------------- parts */
 
 uint64_t rails_packets_of(const struct network *network, uint64_t size_bytes) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
-    return size_bytes > 0 ? (size_bytes - 1) / most + 1 : 1;
+    uint64_t max = (uint64_t)network->config.packet_bytes;
+    return size_bytes > 0 ? (size_bytes - 1) / max + 1 : 1;
 }
 
 uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
                           uint32_t parts, uint32_t part) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
+    uint64_t max = (uint64_t)network->config.packet_bytes;
     uint64_t count = (packets - part + parts - 1) / parts;
     bool has_last = (packets - 1) % parts == part;
-    return count * most - (has_last ? packets * most - size_bytes : 0);
+    return count * max - (has_last ? packets * max - size_bytes : 0);
 }
 
 /* Puts the parts of a message into the queues of the usable rails. The message itself stays in

@@ -122,8 +122,8 @@ HINT_APART void shares_note(struct network_domain *domain, uint32_t output,
     if (class->minimum_millionths > 0) {
         int64_t credit_ps =
             divided_ps(full_ps * network->vcs.virtual_networks, class->minimum_millionths);
-        int64_t least_ps = domain->now_ps - credit_ps;
-        if (share->owed_ps < least_ps) share->owed_ps = least_ps;
+        int64_t min_ps = domain->now_ps - credit_ps;
+        if (share->owed_ps < min_ps) share->owed_ps = min_ps;
         share->owed_ps += divided_ps(time_ps, class->minimum_millionths);
     }
     if (class->maximum_millionths < WHOLE) {

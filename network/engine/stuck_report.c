@@ -31,23 +31,23 @@ static void take_line(struct processes_packing *lines, uint32_t domain, struct s
     status_clear(described);
 }
 
-/* Appends the first `most` of the lines of all processes, in the order of domains. */
-static void merge(struct processes_unpacking *lists, unsigned count, unsigned most,
+/* Appends the first `max` of the lines of all processes, in the order of domains. */
+static void merge(struct processes_unpacking *lists, unsigned count, unsigned max,
                   struct status *status) {
-    for (unsigned shown = 0; shown < most; shown++) {
+    for (unsigned shown = 0; shown < max; shown++) {
         struct processes_unpacking *first = NULL;
-        const struct line *least = NULL;
+        const struct line *min = NULL;
         for (unsigned i = 0; i < count; i++) {
             struct processes_unpacking look = lists[i];
             const struct line *line = processes_unpack(&look, sizeof *line);
-            if (line == NULL || (least != NULL && least->domain <= line->domain)) continue;
-            least = line;
+            if (line == NULL || (min != NULL && min->domain <= line->domain)) continue;
+            min = line;
             first = &lists[i];
         }
-        if (least == NULL) return;
-        processes_unpack(first, sizeof *least);
-        const char *text = processes_unpack(first, least->bytes);
-        if (text != NULL) status_append(status, "%.*s", (int)least->bytes, text);
+        if (min == NULL) return;
+        processes_unpack(first, sizeof *min);
+        const char *text = processes_unpack(first, min->bytes);
+        if (text != NULL) status_append(status, "%.*s", (int)min->bytes, text);
     }
 }
 

@@ -145,10 +145,10 @@ static int64_t packets_ps(const struct network *network, const struct zero_load_
  * a message that can use `rails` rails. */
 static int64_t path_ps(const struct network *network, const struct zero_load_path *path,
                        uint64_t size_bytes, int64_t rails) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
-    int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
+    uint64_t max = (uint64_t)network->config.packet_bytes;
+    int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / max) + 1 : 1;
     int64_t last_bytes = network_config_packet_bytes(
-        &network->config, (int64_t)(size_bytes - (uint64_t)(packets - 1) * most));
+        &network->config, (int64_t)(size_bytes - (uint64_t)(packets - 1) * max));
     struct rail_share share = rails_share(&network->config, rails, packets);
     int64_t time_ps = packets_ps(network, path, share.before_last, last_bytes);
     if (share.others == 0) return time_ps;
@@ -278,7 +278,7 @@ static int64_t between_ps(const struct network *network, struct zero_load_time *
     if (virtual_network < (uint32_t)config->classes)
         path.maximum_millionths = config->class[virtual_network].maximum_millionths;
     uint32_t usable = rails_between(network, source, destination);
-    int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
+    int64_t rails = __builtin_popcount(usable), min_ps = INT64_MAX;
     if (network->rails.others == NULL) usable = 1; /* all rails are alike */
     for (; usable != 0; usable &= usable - 1) {
         uint32_t rail = (uint32_t)__builtin_ctz(usable);
@@ -289,9 +289,9 @@ static int64_t between_ps(const struct network *network, struct zero_load_time *
             path.back_ps = back_ps(network, topology, source, destination, sequence);
         int64_t time_ps = times != NULL ? known_path_ps(network, times, &path, size_bytes, rails)
                                         : path_ps(network, &path, size_bytes, rails);
-        if (time_ps < least_ps) least_ps = time_ps;
+        if (time_ps < min_ps) min_ps = time_ps;
     }
-    return least_ps;
+    return min_ps;
 }
 
 /* Returns the time of the stripe that takes longest. */

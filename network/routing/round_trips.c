@@ -38,7 +38,7 @@ struct port_vc_trips {
 
 struct round_trips {
     struct port_vc_trips *output_vcs;
-    int64_t *least_ps; /* [router·vcs + vc]: least register of the router's outputs */
+    int64_t *min_ps; /* [router·vcs + vc]: least register of the router's outputs */
     struct departure_pool departures;
     int64_t idle_full_ps[NETWORK_CHANNELS]; /* t_crt0 of a full packet */
 };
@@ -79,9 +79,9 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
     if (made == NULL) return NULL;
     made->output_vcs =
         memory_new((size_t)network->tables.ports * network->vcs.per_port, sizeof *made->output_vcs);
-    made->least_ps = memory_new((size_t)network->topology.routers * network->vcs.per_port,
-                                sizeof *made->least_ps);
-    if (!made->output_vcs || !made->least_ps) {
+    made->min_ps =
+        memory_new((size_t)network->topology.routers * network->vcs.per_port, sizeof *made->min_ps);
+    if (!made->output_vcs || !made->min_ps) {
         round_trips_free(made);
         return NULL;
     }
@@ -99,7 +99,7 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
 void round_trips_free(struct round_trips *trips) {
     if (trips == NULL) return;
     free(trips->output_vcs);
-    free(trips->least_ps);
+    free(trips->min_ps);
     departure_pool_clear(&trips->departures);
     free(trips);
 }
@@ -108,7 +108,7 @@ void round_trips_saved(struct saved_state *state, struct network_domain *domain)
     const struct network *network = domain->network;
     struct round_trips *trips = domain->routing.round_trips;
     SAVED_ITEMS(state, trips->output_vcs, (size_t)network->tables.ports * network->vcs.per_port);
-    SAVED_ITEMS(state, trips->least_ps, (size_t)network->topology.routers * network->vcs.per_port);
+    SAVED_ITEMS(state, trips->min_ps, (size_t)network->topology.routers * network->vcs.per_port);
     SAVED_POOL(state, &trips->departures);
 }
 
@@ -139,10 +139,10 @@ HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t por
         return; /* a node's credit, or memory has run out, which ends the run */
     struct departure *departure = &trips->departures.items[oldest];
     uint32_t channel = network->tables.wiring[port_of_vc(network, port_vc)].channel;
-    int64_t least_ps = bytes == network->channels.full_packet_bytes
-                           ? trips->idle_full_ps[channel]
-                           : idle_ps(network, channel, bytes);
-    int64_t excess_ps = time_ps - departure->sent_ps - least_ps;
+    int64_t min_ps = bytes == network->channels.full_packet_bytes
+                         ? trips->idle_full_ps[channel]
+                         : idle_ps(network, channel, bytes);
+    int64_t excess_ps = time_ps - departure->sent_ps - min_ps;
     list->measured_ps = excess_ps > 0 ? excess_ps : 0;
     list->first = departure->next;
     departure_pool_give(&trips->departures, oldest);
@@ -155,12 +155,12 @@ static void change(struct network_domain *domain, uint32_t output, uint32_t vc, 
     struct round_trips *trips = domain->routing.round_trips;
     uint32_t router = network->tables.wiring[output].router;
     struct port_vc_trips *changed = &trips->output_vcs[output * network->vcs.per_port + vc];
-    int64_t *least_ps = &trips->least_ps[router * network->vcs.per_port + vc];
+    int64_t *min_ps = &trips->min_ps[router * network->vcs.per_port + vc];
     int64_t before_ps = changed->excess_ps;
     changed->excess_ps = excess_ps;
-    if (excess_ps <= *least_ps) {
-        *least_ps = excess_ps;
-    } else if (before_ps == *least_ps) {
+    if (excess_ps <= *min_ps) {
+        *min_ps = excess_ps;
+    } else if (before_ps == *min_ps) {
         uint32_t first = router * topology->radix;
         int64_t now_ps = EVENT_NEVER;
         for (uint32_t i = first + topology->nodes_per_router; i < first + topology->radix; i++) {
@@ -168,7 +168,7 @@ static void change(struct network_domain *domain, uint32_t output, uint32_t vc, 
             if (other_ps < now_ps) now_ps = other_ps;
             if (now_ps <= before_ps) break; /* another register is as low, so the least stays */
         }
-        *least_ps = now_ps;
+        *min_ps = now_ps;
     }
 }
 
@@ -181,5 +181,5 @@ HINT_APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t 
     if (port_vc->measured_ps != port_vc->excess_ps)
         change(domain, output, vc, port_vc->measured_ps);
     return port_vc->excess_ps -
-           trips->least_ps[network->tables.wiring[output].router * network->vcs.per_port + vc];
+           trips->min_ps[network->tables.wiring[output].router * network->vcs.per_port + vc];
 }

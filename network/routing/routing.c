@@ -23,14 +23,14 @@ HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t
         chosen = (chosen + 1) % count;
     if (!network->routing.reads_queues) return first + chosen;
     uint32_t best = first + chosen;
-    int64_t least_bytes = routing_queue_bytes(domain, router, best);
+    int64_t min_bytes = routing_queue_bytes(domain, router, best);
     for (uint32_t i = 1; i < count; i++) {
         uint32_t port = first + (chosen + i) % count;
         if (!failures_port_works(topology, number, port)) continue;
         int64_t bytes = routing_queue_bytes(domain, router, port);
-        if (bytes >= least_bytes) continue;
+        if (bytes >= min_bytes) continue;
         best = port;
-        least_bytes = bytes;
+        min_bytes = bytes;
     }
     return best;
 }

@@ -143,10 +143,10 @@ uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, 
 uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, uint32_t group,
                           uint32_t word);
 
-/* Writes up to `most` different links from a router of this group towards the packet's group, the
+/* Writes up to `max` different links from a router of this group towards the packet's group, the
  * result of routing_link_from first and others drawn at random. Returns their number. */
 uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
-                                 const struct network_packet *packet, uint32_t most,
+                                 const struct network_packet *packet, uint32_t max,
                                  uint16_t *candidates);
 
 /* Returns the candidate by which a packet leaves a group that is not its own on a minimal path: the

@@ -65,12 +65,12 @@ static void consider_link(struct network_domain *domain, uint32_t router,
 /* Finds the best of the minimal paths to another group. A packet that has already taken a hop
  * towards a link keeps that link, so that its local hops stay in the order of the dimensions. */
 static void find_link(struct network_domain *domain, uint32_t router,
-                      const struct network_packet *packet, uint32_t most, uint8_t class,
+                      const struct network_packet *packet, uint32_t max, uint8_t class,
                       struct candidate *best) {
     uint16_t links[NETWORK_CANDIDATES_MAX] = {packet->waypoint};
     uint32_t count = 1;
     if (packet->waypoint == NETWORK_NO_LINK)
-        count = routing_link_candidates(domain, router, packet, most, links);
+        count = routing_link_candidates(domain, router, packet, max, links);
     for (uint32_t i = 0; i < count; i++)
         consider_link(domain, router, packet, links[i], class, best);
 }
@@ -101,7 +101,7 @@ static uint32_t corner_of(const struct group_shape *shape, uint32_t from, uint32
 /* Considers the paths inside the group that take the dimensions in another order: those of a set
  * first and then the others. Begins with a random set. */
 static void consider_orders(struct network_domain *domain, uint32_t router,
-                            const struct network_packet *packet, uint32_t most,
+                            const struct network_packet *packet, uint32_t max,
                             struct candidate *best) {
     const struct topology *topology = domain->topology;
     const struct network *network = domain->network;
@@ -112,7 +112,7 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
     uint64_t draw = digest_mix(network_seed(network) ^ (uint64_t)router << 32,
                                (uint64_t)packet->source << 32 | packet->number);
     uint32_t set = random_below((uint32_t)draw, sets);
-    for (uint32_t tried = 0; tried < sets && most > 1; tried++, set = (set + 1) % sets) {
+    for (uint32_t tried = 0; tried < sets && max > 1; tried++, set = (set + 1) % sets) {
         uint32_t corner = corner_of(&topology->group, router, to, set);
         if (corner == router || corner == to) continue;
         if (!failures_router_works(topology, domain->group * topology->routers + corner)) continue;
@@ -126,7 +126,7 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
         candidate.port = routing_port_to_router(domain, router, corner, packet);
         candidate.weight = routing_minimal_weight(domain, router, packet, fewest);
         compare_candidate(domain, router, packet, &candidate, best);
-        most--;
+        max--;
     }
 }
 

@@ -166,14 +166,14 @@ static uint32_t insert_rank(uint32_t *sorted, uint32_t count, uint32_t rank) {
 }
 
 uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
-                                 const struct network_packet *packet, uint32_t most,
+                                 const struct network_packet *packet, uint32_t max,
                                  uint16_t *candidates) {
     uint32_t count;
     const uint16_t *links =
         topology_links(domain->topology, domain->group, packet->target_group, &count);
     candidates[0] = (uint16_t)routing_link_from(domain, domain->group, router, packet);
-    if (count < 2 || most < 2) return 1;
-    if (most > count) most = count;
+    if (count < 2 || max < 2) return 1;
+    if (max > count) max = count;
     uint32_t positions[NETWORK_CANDIDATES_MAX];
     uint32_t first = 0;
     while (links[first] != candidates[0])
@@ -181,10 +181,10 @@ uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t r
     positions[0] = first;
     uint64_t draw = digest_mix(packet_draw(domain, domain->group, packet), packet->number);
     if (routing_draws_again(domain)) draw = digest_mix(draw, (uint64_t)domain->now_ps);
-    for (uint32_t i = 1; i < most; i++) {
+    for (uint32_t i = 1; i < max; i++) {
         draw = digest_mix(draw, i);
         uint32_t rank = random_below((uint32_t)draw, count - i);
         candidates[i] = links[insert_rank(positions, i, rank)];
     }
-    return most;
+    return max;
 }

@@ -62,13 +62,13 @@ HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t 
     uint32_t first = number * network->vcs.per_port + first_vc;
     uint32_t end = first + network->vcs.ofar[kind];
     uint32_t best = first;
-    int32_t most_bytes = INT32_MIN;
-    for (uint32_t port_vc = first; port_vc < end && most_bytes < all_bytes; port_vc++) {
+    int32_t max_bytes = INT32_MIN;
+    for (uint32_t port_vc = first; port_vc < end && max_bytes < all_bytes; port_vc++) {
         credits_settle(domain, &domain->network->machine, port_vc);
         int32_t bytes = domain->output_vcs[port_vc].credits_bytes;
-        if (bytes <= most_bytes) continue;
+        if (bytes <= max_bytes) continue;
         best = port_vc;
-        most_bytes = bytes;
+        max_bytes = bytes;
     }
     return best - number * network->vcs.per_port;
 }
@@ -214,9 +214,9 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t k
     int64_t buffer = network->channels.buffer_bytes[kind];
     int64_t minimal_buffer = network->channels.buffer_bytes[minimal_level];
     int64_t share = held * 1000000;
-    int64_t most = search->held_bytes * network->config.ofar_threshold_millionths;
-    if (buffer == minimal_buffer ? share <= most
-                                 : (__int128)share * minimal_buffer <= (__int128)most * buffer)
+    int64_t max = search->held_bytes * network->config.ofar_threshold_millionths;
+    if (buffer == minimal_buffer ? share <= max
+                                 : (__int128)share * minimal_buffer <= (__int128)max * buffer)
         return true;
     sleepers_wait(domain, search->requester, search->minimal); /* it may hold more later */
     return false;

@@ -144,8 +144,8 @@ static void arrival(struct traffic *traffic, struct network_domain *domain, int6
         .virtual_network =
             traffic_class_of(traffic->config->traffic_class, traffic->classes, count),
     };
-    int64_t most = traffic->config->queue_messages;
-    if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
+    int64_t max = traffic->config->queue_messages;
+    if (max == 0 || network_waiting(domain, node) < (uint64_t)max)
         for (int64_t i = 0; i < traffic->arrivals.burst; i++)
             network_send(domain, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {

@@ -118,15 +118,15 @@ void record_drop_communicator(struct record_communicator *known) {
 
 /* What agreeing on a name needs to know of a group of a communicator. */
 struct members {
-    int size, least; /* size: number of members; least: the lowest world rank */
-    bool is_inside;  /* all of them are in MPI_COMM_WORLD */
+    int size, min;  /* size: number of members; min: the lowest world rank */
+    bool is_inside; /* all of them are in MPI_COMM_WORLD */
 };
 
 /* Describes the members of a group, which is then freed. Needs no memory: all members of a
  * communicator have to come to the same result. */
 static struct members members_of(MPI_Group group) {
     enum { TOGETHER = 64 };
-    struct members found = {.least = communicators.world_size, .is_inside = true};
+    struct members found = {.min = communicators.world_size, .is_inside = true};
     int numbers[TOGETHER], ranks[TOGETHER];
     PMPI_Group_size(group, &found.size);
     for (int first = 0; first < found.size; first += TOGETHER) {
@@ -136,7 +136,7 @@ static struct members members_of(MPI_Group group) {
         PMPI_Group_translate_ranks(group, count, numbers, communicators.world, ranks);
         for (int i = 0; i < count; i++) {
             if (ranks[i] < 0 || ranks[i] >= communicators.world_size) found.is_inside = false;
-            if (ranks[i] < found.least) found.least = ranks[i];
+            if (ranks[i] < found.min) found.min = ranks[i];
         }
     }
     PMPI_Group_free(&group);
@@ -176,7 +176,7 @@ static void agree_on_name(MPI_Comm handle, const struct members *local,
     }
     uint64_t theirs[2];
     PMPI_Comm_rank(handle, &rank);
-    const bool leads = local->least < remote->least;
+    const bool leads = local->min < remote->min;
     const int root = !leads ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     PMPI_Bcast(leads ? name : theirs, 2, MPI_UINT64_T, root, handle);
     if (!leads) memcpy(name, theirs, sizeof theirs);

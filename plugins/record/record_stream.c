@@ -350,13 +350,13 @@ void record_append(int64_t gap_ns, int64_t processor_ns, int64_t duration_ns) {
     uint8_t times[TIMES_BYTES];
     const size_t times_bytes =
         (size_t)(put_times(times, gap_ns, processor_ns, duration_ns) - times);
-    const size_t most = (stream.word_count + 2) * VARINT_BYTES + TIMES_BYTES;
+    const size_t max = (stream.word_count + 2) * VARINT_BYTES + TIMES_BYTES;
     if (!stream.is_open) return;
-    if (most > RECORDING_TAIL_BYTES) {
+    if (max > RECORDING_TAIL_BYTES) {
         append_large(times, times_bytes);
         return;
     }
-    if (stream.used + most > RECORDING_TAIL_BYTES && !flush()) return;
+    if (stream.used + max > RECORDING_TAIL_BYTES && !flush()) return;
     const uint32_t number = find_signature();
     uint8_t *to = put(stream.tail + stream.used, number);
     if (number == 0) {

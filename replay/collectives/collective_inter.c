@@ -12,7 +12,7 @@
 /* Gathers and scatters of fewer bytes than SHORT_BELOW go through the leader
  * (MPIR_CVAR_GATHER_INTER_SHORT_MSG_SIZE, MPIR_CVAR_SCATTER_INTER_SHORT_MSG_SIZE). */
 #define SHORT_BELOW 2048
-#define PARTS_MOST  4
+#define PARTS_MAX   4
 
 struct inter_group {
     uint32_t first; /* its leader, as numbered in collective_call */
@@ -58,7 +58,7 @@ struct inter_plan {
     struct inter_group own, other;
     bool is_leader;
     bool is_first; /* whether the member is in the first group */
-    struct inter_part parts[PARTS_MOST];
+    struct inter_part parts[PARTS_MAX];
     uint32_t count;
 };
 

@@ -24,17 +24,17 @@ static int by_amount(const void *one, const void *other) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Gives the heaviest things the numbers from 1 to `most`, all others that have weight the number
- * most + 1, and things without weight 0. *count is one more than the largest number up to `most`.
+/* Gives the heaviest things the numbers from 1 to `max`, all others that have weight the number
+ * most + 1, and things without weight 0. *count is one more than the largest number up to `max`.
  */
-static void number_heaviest(struct weight *weights, uint32_t things, uint32_t most,
+static void number_heaviest(struct weight *weights, uint32_t things, uint32_t max,
                             uint32_t *number_of, uint32_t *count) {
     qsort(weights, things, sizeof *weights, by_amount);
     *count = 1;
     for (uint32_t i = 0; i < things; i++) {
         bool heavy = weights[i].amount > 0;
         number_of[weights[i].index] = !heavy ? 0 : *count;
-        if (heavy && *count <= most) (*count)++;
+        if (heavy && *count <= max) (*count)++;
     }
 }
 

@@ -244,7 +244,7 @@ bool chain_is_one_step(const struct chain_step *step, const struct chain_step *n
 }
 
 /* Returns an upper bound of the number of steps that a new base keeps of a chain. */
-static uint64_t most_steps(const struct chain *chain, const struct chain_rules *rules) {
+static uint64_t max_steps(const struct chain *chain, const struct chain_rules *rules) {
     const struct chain *first = chain;
     while (first->kind != CHAIN_BASE)
         first = first->before;
@@ -255,13 +255,13 @@ static uint64_t most_steps(const struct chain *chain, const struct chain_rules *
 
 uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
                      struct chain_step *steps) {
-    uint64_t most = rules->kept == CHAIN_ALL_STEPS ? UINT64_MAX : rules->kept, taken = 0;
+    uint64_t max = rules->kept == CHAIN_ALL_STEPS ? UINT64_MAX : rules->kept, taken = 0;
     struct walk walk = {.link = chain};
     struct chain_step step, next = {0};
     while (next_step(&walk, &step)) {
         bool joins = taken > 0 && chain_is_one_step(&step, &next);
         if (joins) step.to_ps = next.to_ps;
-        if (!joins && taken == most) break;
+        if (!joins && taken == max) break;
         taken += !joins;
         if (steps != NULL) steps[count - taken] = step;
         next = step;
@@ -392,12 +392,12 @@ void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
 static bool add_base(struct chain **chain, const struct chain_rules *rules,
                      struct chain_heap *heap) {
     bool all = rules->kept == CHAIN_ALL_STEPS;
-    uint64_t most = all ? 0 : most_steps(*chain, rules);
-    struct base *base = new_base(rules, heap, most, (*chain)->time_ps);
+    uint64_t max = all ? 0 : max_steps(*chain, rules);
+    struct base *base = new_base(rules, heap, max, (*chain)->time_ps);
     if (base == NULL) return false;
     chain_values(*chain, rules, base->values);
-    if (most > 0) base->step_count = (uint32_t)chain_steps(*chain, rules, most, base->steps);
-    base->steps += most - base->step_count;
+    if (max > 0) base->step_count = (uint32_t)chain_steps(*chain, rules, max, base->steps);
+    base->steps += max - base->step_count;
     if (all)
         base->chain.before = *chain;
     else

@@ -3,13 +3,13 @@
 
 /* Subtracts the smallest time of a full table, or limit_ps if that is less, from all entries.
  * Returns what it has subtracted. */
-static int64_t subtract_least(int64_t *times_ps, int64_t limit_ps) {
-    int64_t least_ps = limit_ps;
+static int64_t subtract_min(int64_t *times_ps, int64_t limit_ps) {
+    int64_t min_ps = limit_ps;
     for (unsigned i = 0; i < CHAIN_CHANNELS; i++)
-        if (times_ps[i] < least_ps) least_ps = times_ps[i];
+        if (times_ps[i] < min_ps) min_ps = times_ps[i];
     for (unsigned i = 0; i < CHAIN_CHANNELS; i++)
-        times_ps[i] -= least_ps;
-    return least_ps;
+        times_ps[i] -= min_ps;
+    return min_ps;
 }
 
 static void add(int64_t *table, chain_channel_sort sort, uint32_t source, uint32_t destination,
@@ -31,7 +31,7 @@ static void add(int64_t *table, chain_channel_sort sort, uint32_t source, uint32
             times_ps[place] = time_ps;
             return;
         }
-        time_ps -= subtract_least(times_ps, time_ps);
+        time_ps -= subtract_min(times_ps, time_ps);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define FRESH_BYTES ((size_t)4096) /* bytes of fresh links that a heap takes memory for at once */
-#define HEAP_MOST   2048u          /* most unused links of each kind that a heap keeps */
+#define HEAP_MAX    2048u          /* most unused links of each kind that a heap keeps */
 #define HEAP_LEFT   1024u /* number of them that it keeps when it gives the others to the store */
 #define HEAP_TAKES  64u   /* links that a heap takes from the store at once */
 
@@ -90,7 +90,7 @@ struct chain *chain_heap_take(struct chain_heap *heap, unsigned kind, size_t byt
 void chain_heap_give(struct chain_heap *heap, unsigned kind, struct chain *link) {
     struct chain_dropped *own = &heap->dropped[kind];
     put(own, link);
-    if (HINT_UNLIKELY(own->count > HEAP_MOST)) give_many(heap, kind);
+    if (HINT_UNLIKELY(own->count > HEAP_MAX)) give_many(heap, kind);
 }
 
 struct chain *chain_heap_take_apart(struct chain_heap *heap, size_t bytes) {

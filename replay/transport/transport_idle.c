@@ -40,7 +40,7 @@ struct idle_time {
 };
 #define ENDS_KNOWN (1u << 24)
 #define TIMES_EACH 16u   /* entries in a row of the cache; nodes share rows if there are many */
-#define ROWS_MOST  4096u /* most rows of the cache */
+#define ROWS_MAX   4096u /* most rows of the cache */
 
 struct idle_state {
     struct idle_event_pool events;
@@ -229,7 +229,7 @@ static const struct transport_functions idle_functions = {
 static uint32_t rows_of(const struct network_config *machine) {
     const int64_t nodes = network_config_nodes(machine);
     uint32_t rows = 1;
-    while (rows < nodes && rows < ROWS_MOST)
+    while (rows < nodes && rows < ROWS_MAX)
         rows *= 2;
     return rows;
 }

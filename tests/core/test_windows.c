@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #define DOMAINS      7
-#define THREADS_MOST 4
+#define THREADS_MAX  4
 #define LOOKAHEAD_PS 1000
 #define BOX          4096
 #define SHIFT        6
@@ -43,7 +43,7 @@ struct world {
     int64_t next_ps[DOMAINS];
     uint64_t digest[DOMAINS]; /* of all that was handled there, in order */
     uint64_t handled[DOMAINS];
-    struct box boxes[2][THREADS_MOST][DOMAINS];
+    struct box boxes[2][THREADS_MAX][DOMAINS];
     int64_t latest_ps[DOMAINS];
     uint64_t run_calls[DOMAINS];
     int64_t last_start_ps;
@@ -205,7 +205,7 @@ static void test_same_trace_with_threads(void **state) {
     assert_int_equal(serial->result.work, handled(serial));
     assert_in_range(serial->result.critical_work, serial->result.work / DOMAINS + 1,
                     serial->result.work - 1);
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         for (size_t i = 0; i < sizeof dealings / sizeof dealings[0]; i++) {
             struct world *parallel = world_new(threads, marbles, hops);
             assert_true(dealing_choice_of_text(&parallel->dealing, dealings[i]));
@@ -227,7 +227,7 @@ static void test_same_trace_with_changing_threads(void **state) {
     (void)state;
     struct world *serial = world_new(1, 40, 8000);
     uint64_t windows = world_run(serial);
-    struct world *adapting = world_new(THREADS_MOST, 40, 8000);
+    struct world *adapting = world_new(THREADS_MAX, 40, 8000);
     adapting->is_adapting = true;
     assert_int_equal(world_run(adapting), windows);
     assert_memory_equal(adapting->digest, serial->digest, sizeof serial->digest);
@@ -289,7 +289,7 @@ static void test_one_domain_alone(void **state) {
 
 static void test_empty(void **state) {
     (void)state;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 0, 0);
         assert_int_equal(world_run(world), 0);
         assert_int_equal(world->between_calls, 0);
@@ -301,7 +301,7 @@ static void test_empty(void **state) {
 static void test_stop(void **state) {
     (void)state;
     uint64_t expected[DOMAINS];
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 40, 30);
         world->stop_after = 5;
         assert_int_equal(world_run(world), 5);
@@ -317,7 +317,7 @@ static void test_stop(void **state) {
 /* Any domain can end the run, after the window in which it says so. */
 static void test_stop_by_a_domain(void **state) {
     (void)state;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 10, 10);
         world->stops_domain = 3;
         assert_int_equal(world_run(world), 1);
@@ -341,7 +341,7 @@ static void test_endless_lookahead(void **state) {
 static void test_limit(void **state) {
     (void)state;
     uint64_t all = 0;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 10, 100);
         world->limit_ps = 100000;
         world_run(world);

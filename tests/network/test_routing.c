@@ -515,7 +515,7 @@ static void test_par_decides_twice(void **state) {
 }
 
 /* What a credit takes beyond the least that a round trip can take delays credits upstream. */
-static void check_round_trip(const char *release, int64_t least_ps) {
+static void check_round_trip(const char *release, int64_t min_ps) {
     char settings[300];
     snprintf(settings, sizeof settings,
              "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
@@ -531,7 +531,7 @@ static void check_round_trip(const char *release, int64_t least_ps) {
     uint32_t port_vc = face_port_vc(world.network, output, 0);
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
         round_trips_sent(domain, port_vc);
-        round_trips_credited(domain, port_vc, 1000, face_time(domain) + least_ps + excess_ps);
+        round_trips_credited(domain, port_vc, 1000, face_time(domain) + min_ps + excess_ps);
         assert_int_equal(round_trips_delay_ps(domain, output, 0), excess_ps);
     }
     network_world_free(&world);

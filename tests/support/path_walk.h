@@ -31,7 +31,7 @@ struct graph {
     uint32_t channels;
     uint64_t *edges; /* [from·words + to / 64] */
     uint32_t words;
-    unsigned most_hops;
+    unsigned max_hops;
     unsigned bound;
     unsigned bound_inside; /* of paths by another router of the group */
     bool leaves;           /* a packet within a group has left it … */
@@ -194,7 +194,7 @@ static inline void walk_on(struct graph *graph, const struct walk *from) {
             graph->leaves = graph->leaves || (!away && next.globals > 0);
             graph->stays_longer = graph->stays_longer || (by_router && detour);
             assert_true(!by_router || next.hops <= graph->bound_inside);
-            if (next.hops > graph->most_hops) graph->most_hops = next.hops;
+            if (next.hops > graph->max_hops) graph->max_hops = next.hops;
             continue;
         }
         step(graph, &next);
@@ -308,7 +308,7 @@ static inline void check_candidates(const struct graph *graph) {
 }
 
 /* Walks all; returns whether there is a circle. */
-static inline bool explore(const struct network_config *config, bool whole, unsigned *most_hops) {
+static inline bool explore(const struct network_config *config, bool whole, unsigned *max_hops) {
     struct network_world world;
     network_world_new(&world, config, 5);
     struct network *network = world.network;
@@ -334,7 +334,7 @@ static inline bool explore(const struct network_config *config, bool whole, unsi
                          config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER &&
                          config->routers_per_group > 2);
     bool circle = has_circle(&graph);
-    *most_hops = graph.most_hops;
+    *max_hops = graph.max_hops;
     free(graph.edges);
     free(graph.candidates);
     network_world_free(&world);
@@ -360,8 +360,8 @@ static inline bool is_valid(const struct network_config *config) {
 }
 
 static inline void check_free_of_circles(const struct network_config *config) {
-    unsigned most_hops;
-    if (!explore(config, true, &most_hops)) return;
+    unsigned max_hops;
+    if (!explore(config, true, &max_hops)) return;
     fail_msg("%s, %s, %s, a=%lld h=%lld g=%lld: channels can wait for each other in a circle",
              network_routing_names()[config->routing],
              network_misrouting_names()[config->misrouting],

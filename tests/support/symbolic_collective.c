@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#define MOST       SYMBOLIC_MEMBERS
-#define BYTES_MOST 8192
-#define STEPS_MOST 1024
+#define MOST      SYMBOLIC_MEMBERS
+#define BYTES_MAX 8192
+#define STEPS_MAX 1024
 
 typedef uint64_t members; /* a set */
 
@@ -31,7 +31,7 @@ struct world {
     uint32_t count; /* members of all groups */
     uint32_t block; /* bytes of a block, in the forms whose blocks are alike */
     uint32_t total; /* bytes of all data */
-    members held[MOST][BYTES_MOST];
+    members held[MOST][BYTES_MAX];
     members result[MOST]; /* scans */
     uint32_t next[MOST];
     struct message *inbox[MOST];
@@ -197,7 +197,7 @@ static void take(struct world *w, uint32_t me, const struct collective_step *ste
 static uint32_t group_of_steps(const struct world *w, uint32_t me, struct collective_step *steps) {
     uint32_t total = w->algorithm->steps(&w->call[me]), count = 0;
     while (w->next[me] + count < total) {
-        assert_true(count < STEPS_MOST);
+        assert_true(count < STEPS_MAX);
         collective_describe(w->algorithm, &w->call[me], w->next[me] + count, &steps[count]);
         assert_int_equal(steps[count].by_nic, steps[0].by_nic);
         if (steps[count++].wait) break;
@@ -206,7 +206,7 @@ static uint32_t group_of_steps(const struct world *w, uint32_t me, struct collec
 }
 
 static void follow(struct world *w) {
-    static struct collective_step steps[STEPS_MOST];
+    static struct collective_step steps[STEPS_MAX];
     bool posted[MOST] = {false}, progress = true;
     while (progress) {
         progress = false;

@@ -92,8 +92,8 @@ struct walker {
     struct network *network;
     bool *edges; /* [channel·channels + channel] */
     uint32_t channels;
-    unsigned most_hops;
-    unsigned most_globals;
+    unsigned max_hops;
+    unsigned max_globals;
     uint64_t states;
 };
 
@@ -154,8 +154,8 @@ static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
     const struct network *network = walker->network;
     uint32_t router = face_router_of(face_domain(network, group), port_vc);
     walker->states++;
-    if (hops > walker->most_hops) walker->most_hops = hops;
-    if (globals > walker->most_globals) walker->most_globals = globals;
+    if (hops > walker->max_hops) walker->max_hops = hops;
+    if (globals > walker->max_globals) walker->max_globals = globals;
     assert_true(hops <= 3 * network->topology.local_diameter + 5 && globals <= 2);
     bool here = group == what->target_group && router == what->target_router;
     unsigned ways = 0;
@@ -230,7 +230,7 @@ static inline unsigned check_ordered(const struct network_config *config) {
                  (long long)config->failures_seed);
     free(walker.edges);
     network_world_free(&world);
-    return walker.most_hops;
+    return walker.max_hops;
 }
 
 /* With nothing free but the ring a packet goes by the ring: into it if there is room for two, on in

@@ -223,12 +223,12 @@ static status_code emit_collective(struct archive_records *records, archive_reco
     bool is_root = set_root(&record, arguments, inter, operation->flags);
     bool to_local = local == (arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK);
     uint64_t other_size = to_local ? c->size : c->remote_size;
-    uint64_t most_bytes = arguments->send_bytes > arguments->receive_bytes
-                              ? arguments->send_bytes
-                              : arguments->receive_bytes;
-    RETURN_ERROR_IF(((wide)c->size + c->remote_size) * most_bytes > UINT64_MAX, status,
-                    STATUS_INPUT, "rank %u: the sizes of %s do not fit into an archive's records",
-                    records->rank, program_collective_name(arguments->kind));
+    uint64_t max_bytes = arguments->send_bytes > arguments->receive_bytes
+                             ? arguments->send_bytes
+                             : arguments->receive_bytes;
+    RETURN_ERROR_IF(((wide)c->size + c->remote_size) * max_bytes > UINT64_MAX, status, STATUS_INPUT,
+                    "rank %u: the sizes of %s do not fit into an archive's records", records->rank,
+                    program_collective_name(arguments->kind));
     set_sizes(&record, arguments, inter ? other_size : c->size, is_root, record.is_in_place);
     clear_bystander(&record);
     return archive_emit(records, record, status);

@@ -108,12 +108,12 @@ struct level {
 /* Fills in the levels and returns their number. Points are halved in each direction; where a rank
  * has one, every second rank goes on in each direction. */
 static unsigned find_levels(const struct motif *motif, struct level levels[AMG_LEVELS]) {
-    uint32_t most = 1;
+    uint32_t max = 1;
     for (unsigned d = 0; d < 3; d++)
-        if (motif->mesh.extents[d] > most) most = motif->mesh.extents[d];
+        if (motif->mesh.extents[d] > max) max = motif->mesh.extents[d];
     unsigned count = 0;
     struct level level = {motif->edge, 1};
-    for (; count < AMG_LEVELS && (level.edge > 1 || level.stride < most); count++) {
+    for (; count < AMG_LEVELS && (level.edge > 1 || level.stride < max); count++) {
         levels[count] = level;
         if (level.edge > 1)
             level.edge = (level.edge + 1) / 2;

@@ -63,11 +63,11 @@ enum { FIRST_OF_SEQUENCE = 1, GOES_ON = 2 };
 
 enum {
     SEQUENCE = 1,
-    /* Readers take chunks of less than 512 KB. A packet has at most FLOWS_MOST arrows, or names of
+    /* Readers take chunks of less than 512 KB. A packet has at most FLOWS_MAX arrows, or names of
      * NAMES_BYTES and one more. */
     CHUNK_BYTES = 384 * 1024,
     NAMES_BYTES = 32 * 1024,
-    FLOWS_MOST = 1024,
+    FLOWS_MAX = 1024,
     PS_PER_NS = 1000
 };
 
@@ -85,7 +85,7 @@ enum { MESSAGES, BYTES, PEER, ANNOTATIONS };
 
 /* Messages of a call in one direction. */
 struct call_messages {
-    uint64_t flows[FLOWS_MOST];
+    uint64_t flows[FLOWS_MAX];
     size_t flow_count;
     uint64_t count;
     uint64_t bytes;
@@ -302,7 +302,7 @@ static void add_message(struct perfetto_writer *writer, size_t direction, uint32
     messages->peer = peer;
     messages->count++;
     messages->bytes += bytes;
-    if (send != PROGRAM_NONE && is_shown(writer, peer) && messages->flow_count < FLOWS_MOST)
+    if (send != PROGRAM_NONE && is_shown(writer, peer) && messages->flow_count < FLOWS_MAX)
         messages->flows[messages->flow_count++] = ((uint64_t)sender << 32 | send) + 1;
 }
 

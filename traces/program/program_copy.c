@@ -21,15 +21,15 @@ arguments_of(const struct program *program, const struct program_operation *oper
 
 static status_code allocate(struct program_copy *copy, struct status *status) {
     const struct program *whole = copy->whole;
-    uint64_t most_slots = 0, most_waited = 1;
+    uint64_t max_slots = 0, most_waited = 1;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
-        if (whole->ranks[rank].slot_count > most_slots) most_slots = whole->ranks[rank].slot_count;
+        if (whole->ranks[rank].slot_count > max_slots) max_slots = whole->ranks[rank].slot_count;
         if (whole->ranks[rank].wait_slot_count > most_waited)
             most_waited = whole->ranks[rank].wait_slot_count;
     }
     copy->regions = memory_new(whole->region_count, sizeof *copy->regions);
     copy->files = memory_new(whole->file_count, sizeof *copy->files);
-    copy->requests = memory_new(most_slots, sizeof *copy->requests);
+    copy->requests = memory_new(max_slots, sizeof *copy->requests);
     copy->waited = memory_new(most_waited, sizeof *copy->waited);
     RETURN_ERROR_IF(copy->regions == NULL || copy->files == NULL || copy->requests == NULL ||
                         copy->waited == NULL,

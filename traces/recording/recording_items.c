@@ -17,8 +17,8 @@
 #include <string.h>
 
 enum { NEIGHBOUR_TAG = -1000 }; /* less the port */
-enum { MOST_PORTS = 1 << 20 };
-enum { MOST_EDGES = 1 << 24 };
+enum { PORTS_MAX = 1 << 20 };
+enum { EDGES_MAX = 1 << 24 };
 #define EDGE_SHIFT 32
 
 static status_code damaged(struct status *status) {
@@ -176,12 +176,12 @@ static status_code neighbours(struct recording_rank *rank, const struct recordin
     uint32_t communicator = 0;
     FORWARD_IF_ERROR(find_communicator(rank, part->words[0], &communicator, status));
     uint64_t edges = part->listed_count / 3;
-    if (edges > MOST_EDGES || slot > UINT32_MAX) return damaged(status);
+    if (edges > EDGES_MAX || slot > UINT32_MAX) return damaged(status);
     for (; edge < edges; edge++) {
         const uint64_t *words = part->listed + 3 * edge;
         uint64_t request = slot == 0 ? BUILDER_NO_REQUEST : slot | (edge + 1) << EDGE_SHIFT;
         FORWARD_IF_ERROR(check_peer(rank, words[0], status));
-        if (words[1] > MOST_PORTS) return damaged(status);
+        if (words[1] > PORTS_MAX) return damaged(status);
         int32_t tag = NEIGHBOUR_TAG - (int32_t)words[1];
         FORWARD_IF_ERROR(
             edge < receives ? builder_receive(builder, rank->rank, communicator, (uint32_t)words[0],

@@ -431,18 +431,18 @@ static void limit_undefined(struct survey *survey, uint32_t *definers) {
 }
 
 static status_code find_limits(struct survey *survey, unsigned threads, struct status *status) {
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (uint32_t rank = 0; rank < survey->rank_count; rank++) {
         struct survey_rank *own = &survey->ranks[rank];
         FORWARD_IF_ERROR(memory_grow((void **)&own->collectives, &own->collective_capacity,
                                      own->communicator_count, sizeof *own->collectives, status));
         for (size_t i = 0; i < own->communicator_count; i++)
-            if (own->communicators[i].index > most) most = own->communicators[i].index;
+            if (own->communicators[i].index > max) max = own->communicators[i].index;
     }
-    survey->limits = memory_new((size_t)most + 1, sizeof *survey->limits);
-    uint32_t *definers = memory_new((size_t)most + 1, sizeof *definers);
+    survey->limits = memory_new((size_t)max + 1, sizeof *survey->limits);
+    uint32_t *definers = memory_new((size_t)max + 1, sizeof *definers);
     if (survey->limits != NULL && definers != NULL) {
-        for (uint32_t i = 0; i <= most; i++)
+        for (uint32_t i = 0; i <= max; i++)
             survey->limits[i] = UINT64_MAX;
         limit_undefined(survey, definers);
     }
