@@ -152,8 +152,8 @@ static status_code open_trace(struct job *job, const anax_config *config,
     return status_take(status, (status_code)error.code, error.text);
 }
 
-static status_code add(anax_jobs *jobs, const char *path, const anax_config *config,
-                       const anax_options *options, struct status *status) {
+static status_code add_job(anax_jobs *jobs, const char *path, const anax_config *config,
+                           const anax_options *options, struct status *status) {
     RETURN_ERROR_IF(jobs->count >= JOBS_MAX, status, STATUS_USAGE, "more than %d jobs at once",
                     JOBS_MAX);
     struct job *job = jobs_append(jobs, config);
@@ -167,7 +167,7 @@ static status_code add(anax_jobs *jobs, const char *path, const anax_config *con
 anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
                         const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
-    add(jobs, path, config, options, &status);
+    add_job(jobs, path, config, options, &status);
     return api_return(&status, error);
 }
 

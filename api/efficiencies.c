@@ -104,7 +104,7 @@ static void divide_time(struct efficiencies *all, unsigned run, int64_t end_ps) 
 
 /* ---- marks ---- */
 
-static void enter(struct walk *walk, uint32_t region, int64_t now_ps) {
+static void enter_region(struct walk *walk, uint32_t region, int64_t now_ps) {
     struct efficiencies_open *open = &walk->all->open[region];
     open->was_entered = true;
     if (open->depth++ > 0) return;
@@ -112,7 +112,7 @@ static void enter(struct walk *walk, uint32_t region, int64_t now_ps) {
     open->computed_ps = walk->computed_ps;
 }
 
-static void leave(struct walk *walk, uint32_t region, int64_t now_ps) {
+static void leave_region(struct walk *walk, uint32_t region, int64_t now_ps) {
     struct efficiencies_open *open = &walk->all->open[region];
     if (open->depth == 0 || --open->depth > 0) return;
     open->rank_ps += now_ps - open->since_ps;
@@ -126,10 +126,10 @@ static void pass_mark(struct walk *walk, const struct program_operation *operati
     walk->last_ps = now_ps;
     switch ((program_kind)operation->kind) {
     case PROGRAM_ENTER:
-        enter(walk, operation->mark.region, now_ps);
+        enter_region(walk, operation->mark.region, now_ps);
         break;
     case PROGRAM_LEAVE:
-        leave(walk, operation->mark.region, now_ps);
+        leave_region(walk, operation->mark.region, now_ps);
         break;
     case PROGRAM_CALL:
         walk->in_call = true;

@@ -289,8 +289,8 @@ static bool *switch_of(struct invocation *invocation, option_action action) {
     }
 }
 
-static bool apply(struct invocation *invocation, const struct command *command,
-                  const struct option_row *row, const char *argument) {
+static bool apply_option(struct invocation *invocation, const struct command *command,
+                         const struct option_row *row, const char *argument) {
     const char **text = text_of(invocation, row->action);
     bool *is_on = switch_of(invocation, row->action);
     if (text != NULL) *text = argument;
@@ -430,7 +430,7 @@ static bool parse_options(struct invocation *invocation, const struct command *c
             return false;
         given[row - command->options] = true;
         invocation->given[invocation->given_count++] = (struct given_option){row, optarg};
-        if (!apply(invocation, command, row, optarg)) return false;
+        if (!apply_option(invocation, command, row, optarg)) return false;
     }
     return true;
 }

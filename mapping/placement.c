@@ -254,8 +254,8 @@ static struct placement *new_empty(uint32_t rank_count, uint32_t node_count,
     return NULL;
 }
 
-static status_code fill(struct placement *placement, const struct placement_request *request,
-                        struct status *status) {
+static status_code place_ranks(struct placement *placement, const struct placement_request *request,
+                               struct status *status) {
     const struct placement_policy *policy = &table[request->config->policy];
     FORWARD_IF_ERROR(policy->assign != NULL
                          ? policy->assign(request, placement->node_of_rank, status)
@@ -278,7 +278,7 @@ status_code placement_new(struct placement **made, const struct placement_reques
         status_set(status, code, "out of memory for a placement");
     else
         placement = new_empty(request->rank_count, request->machine->node_count, status);
-    if (placement != NULL) code = fill(placement, &full, status);
+    if (placement != NULL) code = place_ranks(placement, &full, status);
     free(all_free);
     if (code != STATUS_OK) {
         placement_free(placement);

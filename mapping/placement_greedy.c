@@ -40,7 +40,7 @@ static bool goes_before(const struct greedy *greedy, uint32_t a, uint32_t b) {
     return a < b;
 }
 
-static void put(struct greedy *greedy, uint32_t position, uint32_t rank) {
+static void put_rank(struct greedy *greedy, uint32_t position, uint32_t rank) {
     greedy->heap[position] = rank;
     greedy->position[rank] = position;
 }
@@ -48,10 +48,10 @@ static void put(struct greedy *greedy, uint32_t position, uint32_t rank) {
 static void rise(struct greedy *greedy, uint32_t rank) {
     uint32_t position = greedy->position[rank];
     while (position > 0 && goes_before(greedy, rank, greedy->heap[(position - 1) / 2])) {
-        put(greedy, position, greedy->heap[(position - 1) / 2]);
+        put_rank(greedy, position, greedy->heap[(position - 1) / 2]);
         position = (position - 1) / 2;
     }
-    put(greedy, position, rank);
+    put_rank(greedy, position, rank);
 }
 
 static void sink(struct greedy *greedy, uint32_t rank) {
@@ -62,17 +62,17 @@ static void sink(struct greedy *greedy, uint32_t rank) {
             goes_before(greedy, greedy->heap[child + 1], greedy->heap[child]))
             child++;
         if (!goes_before(greedy, greedy->heap[child], rank)) break;
-        put(greedy, position, greedy->heap[child]);
+        put_rank(greedy, position, greedy->heap[child]);
         position = child;
     }
-    put(greedy, position, rank);
+    put_rank(greedy, position, rank);
 }
 
-static uint32_t pop(struct greedy *greedy) {
+static uint32_t pop_rank(struct greedy *greedy) {
     uint32_t first = greedy->heap[0], last = greedy->heap[--greedy->waiting];
     greedy->position[first] = PLACED;
     if (last == first) return first;
-    put(greedy, 0, last);
+    put_rank(greedy, 0, last);
     sink(greedy, last);
     return first;
 }
@@ -102,7 +102,7 @@ static void add_to_neighbours(struct greedy *greedy, uint32_t placed) {
     }
 }
 
-static bool prepare(struct greedy *greedy) {
+static bool prepare_greedy(struct greedy *greedy) {
     uint32_t ranks = greedy->graph.rank_count;
     greedy->near = memory_new(ranks, sizeof *greedy->near);
     greedy->heap = memory_new(ranks, sizeof *greedy->heap);
@@ -114,7 +114,7 @@ static bool prepare(struct greedy *greedy) {
     }
     for (uint32_t rank = 0; allocated && rank < ranks; rank++) {
         greedy->waiting = rank + 1;
-        put(greedy, rank, rank);
+        put_rank(greedy, rank, rank);
         rise(greedy, rank);
     }
     return allocated;
@@ -132,7 +132,7 @@ static void place_all(struct greedy *greedy, const struct placement_request *req
         group = node / machine->nodes_per_group;
         router = node / machine->nodes_per_router;
         for (int64_t k = 0; k < request->config->ranks_per_node && greedy->waiting > 0; k++) {
-            uint32_t rank = pop(greedy);
+            uint32_t rank = pop_rank(greedy);
             node_of_rank[rank] = node;
             add_to_neighbours(greedy, rank);
         }
@@ -143,7 +143,7 @@ status_code placement_greedy_assign(const struct placement_request *request, uin
                                     struct status *status) {
     struct greedy greedy = {0};
     FORWARD_IF_ERROR(placement_graph_new(&greedy.graph, request->traffic, status));
-    bool allocated = prepare(&greedy);
+    bool allocated = prepare_greedy(&greedy);
     if (allocated) place_all(&greedy, request, node_of_rank);
     allocated = allocated &&
                 placement_graph_or_block(&greedy.graph, request, node_of_rank, NULL) == STATUS_OK;

@@ -76,7 +76,7 @@ bool field_is(const struct measurement_field *field, const char *text) {
     return field->length == strlen(text) && memcmp(field->text, text, field->length) == 0;
 }
 
-static const char *find(const char *text, size_t length, const char *wanted) {
+static const char *find_text(const char *text, size_t length, const char *wanted) {
     const size_t size = strlen(wanted);
     for (size_t i = 0; i + size <= length; i++)
         if (memcmp(text + i, wanted, size) == 0) return text + i;
@@ -84,7 +84,7 @@ static const char *find(const char *text, size_t length, const char *wanted) {
 }
 
 bool field_contains(const struct measurement_field *field, const char *text) {
-    return find(field->text, field->length, text) != NULL;
+    return find_text(field->text, field->length, text) != NULL;
 }
 
 static double power_of_ten(int exponent) {
@@ -180,7 +180,7 @@ bool reader_size(struct measurement_reader *reader, const struct measurement_fie
 
 bool reader_number_after(const struct measurement_reader *reader, const char *text,
                          uint32_t *value) {
-    const char *place = find(reader->line, reader->length, text);
+    const char *place = find_text(reader->line, reader->length, text);
     if (place == NULL) return false;
     const char *end = reader->line + reader->length;
     place += strlen(text);

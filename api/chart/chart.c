@@ -27,7 +27,7 @@ void chart_axis_hold(struct chart_axis *axis, const double *values, size_t count
 }
 
 /* Returns the position of a value along an axis, 0 to 1. */
-static double place(const struct chart_axis *axis, double value) {
+static double position_on_axis(const struct chart_axis *axis, double value) {
     if (!(axis->max > axis->min)) return 0.5;
     if (axis->base > 0) return log(value / axis->min) / log(axis->max / axis->min);
     return (value - axis->min) / (axis->max - axis->min);
@@ -58,11 +58,11 @@ static double plot_end(const struct chart *chart) {
 }
 
 static double across(const struct chart *chart, double x) {
-    return LEFT + (plot_end(chart) - LEFT) * place(&chart->x, x);
+    return LEFT + (plot_end(chart) - LEFT) * position_on_axis(&chart->x, x);
 }
 
 static double up(const struct chart *chart, double y) {
-    return TOP + PLOT * (1 - place(&chart->y, y));
+    return TOP + PLOT * (1 - position_on_axis(&chart->y, y));
 }
 
 static void text_at(struct text_buffer *text, double x, double y, const char *anchor,

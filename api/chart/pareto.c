@@ -17,14 +17,14 @@ struct pareto_axis {
 
 enum { LOG_FROM = 20 }; /* an axis whose values differ by this factor is logarithmic */
 
-static void hold(struct pareto_axis *axis, double value) {
+static void include_value(struct pareto_axis *axis, double value) {
     if (!isfinite(value)) return;
     axis->min = fmin(axis->min, value);
     axis->max = fmax(axis->max, value);
 }
 
 /* Widens an axis a little beyond its values, but not below 0. */
-static void widen(struct pareto_axis *axis) {
+static void widen_axis(struct pareto_axis *axis) {
     if (!(axis->max >= axis->min)) *axis = (struct pareto_axis){0, 1, false};
     if (axis->min > 0 && axis->max >= LOG_FROM * axis->min) {
         axis->is_log = true;
@@ -173,14 +173,14 @@ static void draw_point_with_tip(struct text_buffer *text, const struct pareto *p
 void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
     struct pareto_place place = {{HUGE_VAL, -HUGE_VAL, false}, {HUGE_VAL, -HUGE_VAL, false}};
     for (size_t i = 0; i < pareto->count; i++) {
-        hold(&place.x, pareto->points[i].x);
-        hold(&place.y, pareto->points[i].y);
+        include_value(&place.x, pareto->points[i].x);
+        include_value(&place.y, pareto->points[i].y);
         if (!pareto->points[i].is_front) continue;
-        hold(&place.y, pareto->points[i].low);
-        hold(&place.y, pareto->points[i].high);
+        include_value(&place.y, pareto->points[i].low);
+        include_value(&place.y, pareto->points[i].high);
     }
-    widen(&place.x);
-    widen(&place.y);
+    widen_axis(&place.x);
+    widen_axis(&place.y);
     svg_begin(text, pareto->name, SVG_WIDTH, TOP + HEIGHT + BOTTOM, pareto->title);
     draw_axis(text, &place, true);
     draw_axis(text, &place, false);

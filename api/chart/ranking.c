@@ -13,7 +13,7 @@ struct ranking_place {
     double left, width, bottom, min, max;
 };
 
-static void hold(struct ranking_place *place, double value) {
+static void include_value(struct ranking_place *place, double value) {
     if (!isfinite(value)) return;
     place->min = fmin(place->min, value);
     place->max = fmax(place->max, value);
@@ -26,11 +26,11 @@ static struct ranking_place place_of(const struct ranking *ranking) {
         const struct ranking_row *row = &ranking->rows[i];
         label = fmax(label, svg_text_width(row->label) + 12);
         note = fmax(note, svg_text_width(row->note) + 12);
-        hold(&place, row->mean);
-        hold(&place, row->low);
-        hold(&place, row->high);
+        include_value(&place, row->mean);
+        include_value(&place, row->low);
+        include_value(&place, row->high);
         for (size_t k = 0; k < row->value_count; k++)
-            hold(&place, row->values[k]);
+            include_value(&place, row->values[k]);
     }
     if (!(place.max >= place.min)) place.min = 0, place.max = 1;
     const double margin =

@@ -29,8 +29,8 @@ static size_t number_of(struct grid *grid, int axis, const char *name) {
     return i;
 }
 
-static void fill(struct grid *grid, const char *const *factors, const char *trace,
-                 struct json_object *candidates) {
+static void fill_grid(struct grid *grid, const char *const *factors, const char *trace,
+                      struct json_object *candidates) {
     for (size_t i = 0; i < value_count(candidates); i++) {
         struct json_object *row = value_at(candidates, i);
         const double share =
@@ -93,7 +93,7 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
     double max = 0, best = (double)INFINITY;
     size_t at[2] = {0, 0};
     if (factor_count < 2) return;
-    fill(&grid, factors, trace, candidates);
+    fill_grid(&grid, factors, trace, candidates);
     for (size_t i = 0; i < grid.counts[0]; i++)
         for (size_t k = 0; k < grid.counts[1]; k++) {
             const double share = mean_of(&grid, i, k);

@@ -70,7 +70,7 @@ static void unlock(int file) {
     if (file >= 0) close(file);
 }
 
-static char *describe(void) {
+static char *claim_text(void) {
     struct owner owner;
     char date[32] = "";
     const time_t now = time(NULL);
@@ -137,7 +137,7 @@ static bool is_stale(const char *path) {
 
 /* Creates a claim. Returns 0, EEXIST if there is one, or the reason why it cannot be written. */
 static int create(const char *path) {
-    char *text = describe();
+    char *text = claim_text();
     if (text == NULL) return ENOMEM;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int reason = file < 0 ? errno : 0;

@@ -178,7 +178,7 @@ static void tick(void *context) {
     }
 }
 
-static void begin(struct points_run *run) {
+static void begin_points(struct points_run *run) {
     atomic_init(&run->done, 0);
     atomic_init(&run->begun, 0);
     atomic_init(&run->stopped, false);
@@ -205,7 +205,7 @@ status_code points_run(struct points_run *run, struct status *status) {
     if (run->workers == NULL || run->claimed_elsewhere == NULL || run->list == NULL) {
         code = status_set(status, STATUS_MEMORY, "out of memory for %zu points", run->count);
     } else {
-        begin(run);
+        begin_points(run);
         if (run->options->progress != NULL || run->folder != NULL)
             code = ticker_run(TICK_MS, tick, work, run, status);
         else

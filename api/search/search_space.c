@@ -64,8 +64,8 @@ status_code search_limits_parse(struct search_limit limits[SEARCH_FIGURES],
 }
 
 /* Finds the figures of a machine. */
-static status_code measure(int64_t figures[SEARCH_FIGURES], const anax_config *config,
-                           struct status *status) {
+static status_code measure_machine(int64_t figures[SEARCH_FIGURES], const anax_config *config,
+                                   struct status *status) {
     struct machine_figures machine;
     FORWARD_IF_ERROR(machine_figures_of(&machine, config, status));
     figures[SEARCH_NODES] = machine.nodes;
@@ -107,7 +107,7 @@ static status_code measure_candidate(anax_search *search, size_t index, struct s
     anax_config *config = NULL;
     char text[96];
     status_code code = comparison_config(&config, search->whole, index, 0, &own);
-    if (code == STATUS_OK) code = measure(candidate->figures, config, &own);
+    if (code == STATUS_OK) code = measure_machine(candidate->figures, config, &own);
     if (code == STATUS_MEMORY) {
         anax_config_free(config);
         return status_take(status, code, own.text);

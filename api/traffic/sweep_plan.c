@@ -190,8 +190,8 @@ static status_code make_points(struct traffic_sweep *sweep, struct status *statu
     return STATUS_OK;
 }
 
-static status_code fill(struct traffic_sweep *sweep, const anax_traffic_plan *plan,
-                        struct policy_list *list, struct status *status) {
+static status_code plan_sweep(struct traffic_sweep *sweep, const anax_traffic_plan *plan,
+                              struct policy_list *list, struct status *status) {
     RETURN_ERROR_IF(plan->machine_count == 0, status, STATUS_USAGE, "traffic needs a machine");
     RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > SEEDS_MAX, status, STATUS_USAGE,
                     "traffic has 1 to %d seeds, not %llu", SEEDS_MAX,
@@ -218,7 +218,7 @@ status_code sweep_new(struct traffic_sweep **sweep, const anax_traffic_plan *pla
     *list = NULL;
     *list_count = 0;
     RETURN_ERROR_IF(*sweep == NULL, status, STATUS_MEMORY, "out of memory for traffic");
-    status_code code = fill(*sweep, plan, &policies, status);
+    status_code code = plan_sweep(*sweep, plan, &policies, status);
     if (code == STATUS_OK) {
         *list = policies.routings;
         *list_count = policies.count;

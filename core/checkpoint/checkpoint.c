@@ -98,8 +98,8 @@ static bool find_line(const char *facts, const struct line *wanted, struct line 
 }
 
 /* Tells a difference; of several, only the first is told whole. */
-static void tell(struct status *status, const char *folder, const struct line *there,
-                 const struct line *here, size_t differences) {
+static void report_difference(struct status *status, const char *folder, const struct line *there,
+                              const struct line *here, size_t differences) {
     if (differences > 3) return;
     static const struct line nothing = {"", 0, "not given", 9};
     const struct line *named = there != NULL ? there : here;
@@ -128,10 +128,11 @@ static status_code compare(const char *there, const char *here, const char *fold
         if (is_there && other.value_bytes == line.value_bytes &&
             memcmp(other.value, line.value, (size_t)line.value_bytes) == 0)
             continue;
-        tell(status, folder, is_there ? &other : NULL, &line, ++differences);
+        report_difference(status, folder, is_there ? &other : NULL, &line, ++differences);
     }
     for (const char *place = there; next_line(&place, &line);)
-        if (!find_line(here, &line, &other)) tell(status, folder, &line, NULL, ++differences);
+        if (!find_line(here, &line, &other))
+            report_difference(status, folder, &line, NULL, ++differences);
     if (differences > 3) status_append(status, "%s: %zu more differ", folder, differences - 3);
     if (differences > 0) return STATUS_USAGE;
     return status_set(status, STATUS_USAGE, "%s: this checkpoint is of another run", folder);

@@ -43,7 +43,7 @@ static int open_in_place(struct output_file *file, int descriptor) {
     return reason;
 }
 
-static void clear(struct output_file *file) {
+static void clear_file(struct output_file *file) {
     free(file->temporary);
     free(file->target);
     free(file->path);
@@ -85,7 +85,7 @@ status_code output_file_check(const char *path, bool replace, struct status *sta
     bool in_place = false;
     FORWARD_IF_ERROR(memory_copy_text(&file.path, path, status));
     status_code code = examine(&file, &descriptor, &in_place, status);
-    clear(&file);
+    clear_file(&file);
     return code;
 }
 
@@ -94,7 +94,7 @@ status_code output_file_open(struct output_file *file, const char *path, bool re
     *file = (struct output_file){.replace = replace};
     FORWARD_IF_ERROR(memory_copy_text(&file->path, path, status));
     status_code code = open_target(file, status);
-    if (code != STATUS_OK) clear(file);
+    if (code != STATUS_OK) clear_file(file);
     return code;
 }
 
@@ -115,6 +115,6 @@ status_code output_file_finish(struct output_file *file, status_code code, struc
             status_set(status, STATUS_SYSTEM, "%s: cannot write: %s", file->path, strerror(reason));
     if (code == STATUS_OK && file->temporary != NULL) code = take_name(file, status);
     if (code != STATUS_OK && file->temporary != NULL) remove(file->temporary);
-    clear(file);
+    clear_file(file);
     return code;
 }

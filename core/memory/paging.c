@@ -276,7 +276,7 @@ void paging_free(struct paging *paging) {
 }
 
 /* Returns the number of an array; the count of arrays if it is none. */
-static size_t find(const struct paging *paging, const void *start) {
+static size_t number_of_array(const struct paging *paging, const void *start) {
     size_t i = 0;
     while (i < paging->count && paging->arrays[i].start != start)
         i++;
@@ -343,7 +343,7 @@ status_code paging_resize(struct paging *paging, void **array, size_t used, size
         return STATUS_OK;
     }
     pthread_mutex_lock(&paging->lock);
-    const size_t i = *array != NULL ? find(paging, *array) : paging->count;
+    const size_t i = *array != NULL ? number_of_array(paging, *array) : paging->count;
     struct array before = {.file = -1}; /* an array that is not known yet counts nothing */
     status_code code = STATUS_OK;
     if (i < paging->count)
@@ -371,7 +371,7 @@ void paging_release(struct paging *paging, void *array) {
         return;
     }
     pthread_mutex_lock(&paging->lock);
-    const size_t i = find(paging, array);
+    const size_t i = number_of_array(paging, array);
     if (i < paging->count) {
         count_array(paging, &paging->arrays[i], false);
         drop(&paging->arrays[i]);

@@ -61,7 +61,8 @@ unsigned parallel_threads(unsigned threads, uint64_t count) {
 }
 
 /* Gives the error of the lowest failed item to the caller and frees the other errors. */
-static status_code collect(struct parallel_worker *workers, unsigned count, struct status *status) {
+static status_code collect_errors(struct parallel_worker *workers, unsigned count,
+                                  struct status *status) {
     struct parallel_worker *first = NULL;
     for (unsigned i = 0; i < count; i++) {
         if (workers[i].status.code == STATUS_OK) continue;
@@ -100,7 +101,7 @@ status_code parallel_for(unsigned threads, uint64_t count, parallel_function fun
     work(&workers[0]);
     for (unsigned i = 1; i < started; i++)
         pthread_join(handles[i], NULL);
-    status_code code = collect(workers, started, status);
+    status_code code = collect_errors(workers, started, status);
     free(workers);
     free(handles);
     return code;

@@ -19,7 +19,7 @@ struct ticker {
     uint64_t served; /* number of those that a tick has answered */
 };
 
-static void *run(void *argument) {
+static void *ticker_thread(void *argument) {
     struct ticker *ticker = argument;
     ticker->code = ticker->work(ticker->context, ticker, &ticker->status);
     pthread_mutex_lock(&ticker->lock);
@@ -98,7 +98,7 @@ status_code ticker_run(unsigned interval_ms, void (*tick)(void *context), ticker
                             .ticked = PTHREAD_COND_INITIALIZER};
     pthread_t thread;
     if (!make_condition(&ticker.wake)) return work(context, NULL, status);
-    const bool begun = pthread_create(&thread, NULL, run, &ticker) == 0;
+    const bool begun = pthread_create(&thread, NULL, ticker_thread, &ticker) == 0;
     if (begun) {
         tick_until_end(&ticker, interval_ms, tick);
         pthread_join(thread, NULL);

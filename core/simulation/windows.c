@@ -348,8 +348,8 @@ static void run_only_thread(struct windows *windows) {
     }
 }
 
-static status_code prepare(struct windows *windows, struct dealing_choice dealing,
-                           struct status *status) {
+static status_code prepare_windows(struct windows *windows, struct dealing_choice dealing,
+                                   struct status *status) {
     uint32_t domains = windows->work->domains;
     windows->has_work = memory_new(domains, sizeof *windows->has_work);
     windows->work_done = memory_new(domains, sizeof *windows->work_done);
@@ -376,7 +376,7 @@ status_code windows_run(const struct windows_work *work, struct windows_threads 
                               .limit_ps = work->limit_ps > 0 ? work->limit_ps : EVENT_NEVER};
     if (work->resumed != NULL) windows.result = *work->resumed;
     windows.result.threads = active;
-    status_code code = prepare(&windows, threads.dealing, status);
+    status_code code = prepare_windows(&windows, threads.dealing, status);
     if (code == STATUS_OK) plan(&windows);
     if (is_adapting) crew_size_begin(&windows.crew, threads.max, windows.result.work, clock_ns());
     if (code == STATUS_OK && threads.max == 1)

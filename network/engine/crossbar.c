@@ -85,9 +85,10 @@ HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t 
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
  * the other end of the channel. */
-static inline void release(struct network_domain *domain, const struct network_machine *machine,
-                           const struct network_input_position *position, int64_t released_ps,
-                           uint32_t bytes) {
+static inline void release_space(struct network_domain *domain,
+                                 const struct network_machine *machine,
+                                 const struct network_input_position *position, int64_t released_ps,
+                                 uint32_t bytes) {
     const struct network *network = domain->network;
     int64_t back_ps = released_ps + network->channels.latency_ps[position->channel];
     if (!position->global) {
@@ -203,7 +204,7 @@ static inline void transfer(struct network_domain *domain, const struct network_
     input_vc->first = packet->next;
     if (input_vc->first != NETWORK_NONE) head_becomes_first(domain, machine, input_vc, position);
     if (!machine->plain && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
-    release(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
+    release_space(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
     if (machine->observed && domain->observers.trails != NULL)
         trail_transfer(domain, index, wiring, start_ps, limits_tail);
     if (machine->observed && (domain->observers.history != NULL || domain->observers.watch != NULL))

@@ -25,7 +25,7 @@
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 
-HINT_APART static void deliver(struct network_domain *domain, uint32_t index) {
+HINT_APART static void deliver_message(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
     struct network_message_record message = domain->messages.items[index];
     message_free(domain, index);
@@ -99,7 +99,7 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
         break;
     case EVENT_DELIVERED:
         if (HINT_UNLIKELY(domain->observers.trails != NULL)) trail_delivered(domain, event->extra);
-        deliver(domain, event->extra);
+        deliver_message(domain, event->extra);
         break;
     case EVENT_SENT: {
         struct network_message_record message = domain->messages.items[event->extra];

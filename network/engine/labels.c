@@ -29,8 +29,8 @@ void labels_free(struct labels *labels) {
     free(labels);
 }
 
-static void put(struct network_domain *domain, struct label_list *list, uint32_t index,
-                const struct network_label *label) {
+static void put_label(struct network_domain *domain, struct label_list *list, uint32_t index,
+                      const struct network_label *label) {
     const struct network_label given = *label; /* it may stand in a list that moves */
     void *items = list->items;
     if (memory_grow(&items, &list->capacity, (size_t)index + 1, sizeof *list->items, NULL) !=
@@ -51,14 +51,15 @@ void labels_next(struct network_domain *domain, const struct network_label *labe
 }
 
 void labels_message(struct network_domain *domain, uint32_t message) {
-    put(domain, &domain->observers.labels->messages, message, &domain->observers.labels->next);
+    put_label(domain, &domain->observers.labels->messages, message,
+              &domain->observers.labels->next);
     domain->observers.labels->next = empty_label;
 }
 
 void labels_move_message(struct network_domain *from, uint32_t message, struct network_domain *to,
                          uint32_t moved) {
-    put(to, &to->observers.labels->messages, moved,
-        label_at(&from->observers.labels->messages, message));
+    put_label(to, &to->observers.labels->messages, moved,
+              label_at(&from->observers.labels->messages, message));
 }
 
 void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node,
@@ -75,7 +76,7 @@ void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node
 }
 
 void labels_put(struct network_domain *domain, uint32_t packet, const struct network_label *label) {
-    put(domain, &domain->observers.labels->packets, packet, label);
+    put_label(domain, &domain->observers.labels->packets, packet, label);
 }
 
 const struct network_label *labels_of(const struct network_domain *domain, uint32_t packet) {

@@ -19,8 +19,8 @@
 
 #include <stdlib.h>
 
-static status_code build(struct network *network, const struct network_distribution *part,
-                         struct status *status) {
+static status_code build_network(struct network *network, const struct network_distribution *part,
+                                 struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
@@ -69,7 +69,7 @@ status_code network_new_distributed(struct network **made, const struct network_
     network->nics.chosen_by_queue =
         config->node_nics > 1 && nic_choices()[config->nic_choice].by_queue;
     network->nics.counts_queues = config->rails > 1 || network->nics.chosen_by_queue;
-    status_code code = build(network, part, status);
+    status_code code = build_network(network, part, status);
     if (code != STATUS_OK) {
         network_free(network);
         return code;

@@ -45,12 +45,12 @@ static uint64_t group_events(const struct network *network, uint32_t group) {
     return events;
 }
 
-static void receive(void *context, const struct windows_worker *worker, uint32_t group) {
+static void receive_group(void *context, const struct windows_worker *worker, uint32_t group) {
     exchange_receive(context, group, worker->window);
 }
 
-static int64_t run(void *context, const struct windows_worker *worker, uint32_t group,
-                   int64_t end_ps, uint64_t *work) {
+static int64_t run_group_in_window(void *context, const struct windows_worker *worker,
+                                   uint32_t group, int64_t end_ps, uint64_t *work) {
     struct network *network = context;
     struct network_domain *home = &network->domains[group];
     uint64_t before = group_events(network, group);
@@ -71,7 +71,7 @@ static int64_t first_sent(void *context, const struct windows_worker *worker) {
     return earliest_ps;
 }
 
-static void report(void *context, const struct windows_worker *worker) {
+static void report_sent(void *context, const struct windows_worker *worker) {
     const struct network_sender *sender = exchange_sender(context, worker->thread, worker->window);
     for (uint32_t i = 0; i < sender->group_count; i++) {
         uint32_t group = sender->groups[i];
@@ -184,10 +184,10 @@ status_code network_run(struct network *network, const struct network_run_option
         .lookahead_ps = lookahead_ps(network, options),
         .limit_ps = NETWORK_TIME_LIMIT_PS,
         .shift = network->domains[0].events.shift,
-        .receive = receive,
-        .run = run,
+        .receive = receive_group,
+        .run = run_group_in_window,
         .first_sent = first_sent,
-        .report = report,
+        .report = report_sent,
         .progress = report_progress,
     };
     if (options->checkpoint != NULL)

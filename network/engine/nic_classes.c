@@ -13,7 +13,8 @@ struct nic_classes *nic_classes_new(const struct network *network) {
 }
 
 /* Appends a message to the queue that is the NIC's own. */
-static inline void append(struct network_domain *domain, struct network_nic *nic, uint32_t index) {
+static inline void append_to_nic(struct network_domain *domain, struct network_nic *nic,
+                                 uint32_t index) {
     struct network_message_record *messages = domain->messages.items;
     messages[index].next = NETWORK_NONE;
     if (nic->first_message == NETWORK_NONE)
@@ -26,12 +27,12 @@ static inline void append(struct network_domain *domain, struct network_nic *nic
 void nic_classes_append(struct network_domain *domain, uint32_t node, uint32_t index) {
     struct network_nic *nic = &domain->nics[node];
     if (domain->limits.shares == NULL) {
-        append(domain, nic, index);
+        append_to_nic(domain, nic, index);
         return;
     }
     uint32_t current = domain->limits.nic_classes[node].current;
     nic_classes_take(domain, node, domain->messages.items[index].virtual_network);
-    append(domain, nic, index);
+    append_to_nic(domain, nic, index);
     nic_classes_take(domain, node, current);
 }
 

@@ -22,7 +22,7 @@ struct nic_host *nic_host_new(const struct network *network) {
 /* ---------------------------------------------------------------- the gap between messages */
 
 /* Moves the first message of the queue to the end of the held messages. */
-static void hold(struct network_domain *domain, uint32_t node) {
+static void hold_in_gap(struct network_domain *domain, uint32_t node) {
     struct network_nic *nic = &domain->nics[node];
     struct nic_host *host = &domain->limits.hosts[node];
     struct network_message_record *messages = domain->messages.items;
@@ -39,7 +39,7 @@ static void hold(struct network_domain *domain, uint32_t node) {
 
 bool nic_host_may_begin(struct network_domain *domain, uint32_t node) {
     if (domain->limits.hosts[node].next_begin_ps <= domain->now_ps) return true;
-    hold(domain, node);
+    hold_in_gap(domain, node);
     return false;
 }
 
@@ -144,7 +144,7 @@ static int64_t take_ps(const struct network_domain *domain, const struct nic_hos
 
 /* Takes the first packet into the receiving side. As on a channel, its tail leaves no sooner
  * than it has arrived. */
-static void take(struct network_domain *domain, uint32_t output, struct nic_host *host) {
+static void take_packet(struct network_domain *domain, uint32_t output, struct nic_host *host) {
     const struct network *network = domain->network;
     uint32_t index = host->first_packet;
     const struct network_packet *packet = &domain->packets.items[index];
@@ -175,7 +175,7 @@ static void take_arrived(struct network_domain *domain, uint32_t output, struct 
             wakeup_set(domain, output, at_ps);
             return;
         }
-        take(domain, output, host);
+        take_packet(domain, output, host);
     }
 }
 

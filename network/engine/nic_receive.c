@@ -26,9 +26,10 @@ static struct network_assembly *find_assembly(struct network_domain *domain, uin
 
 /* Handles that all of a message has arrived at its NIC. Calls the sink at once if it is unordered;
  * otherwise schedules the call for when the host has the message. */
-static inline void complete(struct network_domain *domain, const struct network_machine *machine,
-                            const struct network_packet *packet,
-                            const struct network_assembly *whole) {
+static inline void complete_message(struct network_domain *domain,
+                                    const struct network_machine *machine,
+                                    const struct network_packet *packet,
+                                    const struct network_assembly *whole) {
     const struct network *network = domain->network;
     const uint32_t record = whole->message;
     const int64_t time_ps = whole->last_ps + network->nics.receive_ps;
@@ -107,7 +108,7 @@ static inline bool receive_home(struct network_domain *domain,
         return false;
     const struct network_assembly whole = *entry;
     if (!is_alone) network_assembly_map_remove(&domain->assemblies, entry);
-    complete(domain, machine, packet, &whole);
+    complete_message(domain, machine, packet, &whole);
     return true;
 }
 

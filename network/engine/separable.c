@@ -137,9 +137,10 @@ static inline void defer(struct network_domain *domain, const struct network_inp
 /* Visits the input ports in order and proposes the best port VC of each that could go now,
  * except for the last port: returns its best port VC, or NULL if no port VC can go. Lowers
  * *wake_ps to the earliest time at which one of the others could go. */
-static inline struct network_input_vc *gather(struct network_domain *domain, struct proposals *made,
-                                              const struct router_port_vcs *port_vcs,
-                                              int64_t *wake_ps) {
+static inline struct network_input_vc *gather_proposals(struct network_domain *domain,
+                                                        struct proposals *made,
+                                                        const struct router_port_vcs *port_vcs,
+                                                        int64_t *wake_ps) {
     const bool busy_inputs = port_vcs->machine->crossbar != NETWORK_CROSSBAR_IDEAL;
     struct network_input_vc *best = NULL;
     uint32_t best_input = 0;
@@ -169,7 +170,7 @@ static inline struct network_input_vc *gather(struct network_domain *domain, str
 static inline bool run_round(struct network_domain *domain, struct proposals *made,
                              const struct router_port_vcs *port_vcs, int64_t *wake_ps) {
     made->any = false;
-    struct network_input_vc *last = gather(domain, made, port_vcs, wake_ps);
+    struct network_input_vc *last = gather_proposals(domain, made, port_vcs, wake_ps);
     if (last == NULL) return false;
     const uint32_t first_output = port_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
@@ -223,8 +224,9 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
 
 /* Allocates the outputs of a router. Every call passes a constant for `reroutes`, so that the
  * compiler makes two functions of this one. */
-static inline void allocate(struct network_domain *domain, const struct network_machine *machine,
-                            uint32_t router, bool reroutes) {
+static inline void allocate_outputs(struct network_domain *domain,
+                                    const struct network_machine *machine, uint32_t router,
+                                    bool reroutes) {
     const struct network *network = domain->network;
     int64_t rounds =
         machine->crossbar != NETWORK_CROSSBAR_IDEAL ? network->config.allocation_rounds : INT64_MAX;
@@ -250,13 +252,13 @@ HINT_APART static void allocate_otherwise(struct network_domain *domain, uint32_
     if (domain->allocation.vc_allocation != NULL)
         vc_allocation_allocate(domain, router);
     else
-        allocate(domain, &domain->network->machine, router, true);
+        allocate_outputs(domain, &domain->network->machine, router, true);
 }
 
 void separable_allocate(struct network_domain *domain, const struct network_machine *machine,
                         uint32_t router) {
     if (machine->plain || domain->allocation.resume_ps == NULL) {
-        allocate(domain, machine, router, false);
+        allocate_outputs(domain, machine, router, false);
     } else if (domain->allocation.resume_ps[router] > domain->now_ps) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
          * next allocation would depend on which other event wakes it. */

@@ -139,7 +139,7 @@ HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output,
     if (domain->observers.watch != NULL) watch_stall(domain, output, until_ps - since_ps);
 }
 
-static struct network_link describe(const struct network_domain *domain, uint32_t output) {
+static struct network_link describe_link(const struct network_domain *domain, uint32_t output) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     const uint32_t group = domain->group;
@@ -207,7 +207,7 @@ void statistics_visit_outputs(const struct network *network,
             if (wiring.channel_kind == NETWORK_LOCAL && wiring.port < topology->first_global &&
                 !failures_port_works(topology, router, wiring.port))
                 continue;
-            struct network_link link = describe(domain, output);
+            struct network_link link = describe_link(domain, output);
             link.measured = counted.measured;
             link.injected = counted.injected;
             visitor(context, domain, output, &link);

@@ -54,7 +54,7 @@ static bool fit(const struct topology *topology, uint32_t entry, uint32_t exit) 
 
 /* Extends the path by the last stop's next possible link: to a group not yet visited, or from the
  * last group back to the first. Returns false if the stop has no such link left. */
-static bool advance(struct ring_search *search) {
+static bool extend_path(struct ring_search *search) {
     const struct topology *topology = search->topology;
     struct stop *here = &search->stops[search->depth - 1];
     bool last = search->depth == topology->groups;
@@ -94,7 +94,7 @@ static bool search_circle(struct ring_search *search) {
     search->depth = 1;
     while (search->depth <= groups) {
         if (steps-- == 0) return false;
-        if (advance(search)) continue;
+        if (extend_path(search)) continue;
         search->visited[search->stops[search->depth - 1].group] = false;
         if (--search->depth == 0) return false;
     }

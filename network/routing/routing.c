@@ -187,7 +187,8 @@ HINT_APART static void begin_path_by_router(const struct network_domain *domain,
 }
 
 /* Decides in the source group whether the packet goes minimally, and sets its VC class. */
-static void decide(struct network_domain *domain, uint32_t router, struct network_packet *packet) {
+static void decide_at_source(struct network_domain *domain, uint32_t router,
+                             struct network_packet *packet) {
     if (routing_decides(domain, packet))
         domain->network->routing.policy->decide(domain, router, packet);
     if (packet->flags & NETWORK_PACKET_TENTATIVE) {
@@ -300,7 +301,7 @@ static uint32_t port_to_intermediate(struct network_domain *domain, uint32_t rou
  * group. */
 HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t router,
                                         struct network_packet *packet, uint32_t *vc) {
-    if (!(packet->flags & NETWORK_PACKET_ROUTED)) decide(domain, router, packet);
+    if (!(packet->flags & NETWORK_PACKET_ROUTED)) decide_at_source(domain, router, packet);
     *vc = packet->vc;
     bool turns = packet->flags & NETWORK_PACKET_TO_INTERMEDIATE &&
                  (packet->waypoint == NETWORK_NO_LINK || packet->flags & NETWORK_PACKET_BY_ROUTER);

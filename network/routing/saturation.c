@@ -53,7 +53,7 @@ void saturation_saved(struct saved_state *state, struct network_domain *domain) 
     saved_bitset(state, &saturation->changed);
 }
 
-static inline void count(struct network_domain *domain, uint32_t link, int64_t bytes) {
+static inline void change_queue(struct network_domain *domain, uint32_t link, int64_t bytes) {
     struct saturation *saturation = domain->routing.saturation;
     uint32_t router = domain->network->tables.link_ends[link].router;
     saturation->queue_bytes[link] += bytes;
@@ -62,7 +62,7 @@ static inline void count(struct network_domain *domain, uint32_t link, int64_t b
 }
 
 HINT_APART void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes) {
-    count(domain, link, bytes);
+    change_queue(domain, link, bytes);
 }
 
 /* Adds bytes to the queue of a global link if it is an output's port VC whose bytes count. */
@@ -74,7 +74,7 @@ static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc
     bool counts = network->config.ugal_measure == NETWORK_UGAL_MEASURE_PORT ||
                   (port_vc - output * network->vcs.per_port) % network->vcs.per_virtual_network ==
                       (class < last ? class : last);
-    if (counts) count(domain, network->tables.wiring[output].global_link, bytes);
+    if (counts) change_queue(domain, network->tables.wiring[output].global_link, bytes);
 }
 
 HINT_APART void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc,

@@ -295,8 +295,9 @@ static void saved(void *context, struct saved_state *state, uint32_t group) {
     saved_bytes(state, traffic->counts + (size_t)group * nodes, nodes * sizeof *traffic->counts);
 }
 
-static status_code start(struct traffic *traffic, struct network *network, int64_t load_millionths,
-                         const struct network_config *config, struct status *status) {
+static status_code start_traffic(struct traffic *traffic, struct network *network,
+                                 int64_t load_millionths, const struct network_config *config,
+                                 struct status *status) {
     const struct traffic_config *settings = traffic->config;
     traffic->start_ps = settings->warmup_ps;
     traffic->end_ps = traffic->start_ps + settings->measure_ps;
@@ -370,7 +371,8 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
     if (options->link_count > 0)
         FORWARD_IF_ERROR(network_watch(*network, options->links, options->link_count, status));
     status_code code = choose_peers(&traffic, *network, config, status);
-    if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
+    if (code == STATUS_OK)
+        code = start_traffic(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
         if (!checkpoint_resumes(options->checkpoint)) set_first_timers(&traffic, *network);
         uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;

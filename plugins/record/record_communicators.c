@@ -34,7 +34,7 @@ bool record_translate(MPI_Group group, int **ranks, int *size) {
 }
 
 /* Takes a communicator into the table. Returns false if there is no memory. */
-static bool add(MPI_Comm handle, struct record_communicator *added) {
+static bool add_communicator(MPI_Comm handle, struct record_communicator *added) {
     if (added == NULL) return false;
     if (communicators.count == communicators.capacity) {
         const uint32_t capacity = 2 * communicators.capacity + 16;
@@ -56,7 +56,8 @@ bool record_communicators_start(void) {
     PMPI_Comm_size(MPI_COMM_WORLD, &communicators.world_size);
     PMPI_Comm_rank(MPI_COMM_WORLD, &communicators.world_rank);
     struct record_communicator *world = calloc(1, sizeof *world), *alone = calloc(1, sizeof *alone);
-    if (!add(MPI_COMM_WORLD, world) || !add(MPI_COMM_SELF, alone)) return false;
+    if (!add_communicator(MPI_COMM_WORLD, world) || !add_communicator(MPI_COMM_SELF, alone))
+        return false;
     world->size = communicators.world_size;
     world->rank = communicators.world_rank;
     alone->size = 1;
@@ -185,7 +186,7 @@ static void agree_on_name(MPI_Comm handle, const struct members *local,
     PMPI_Bcast(name, 2, MPI_UINT64_T, back, handle);
 }
 
-static void define(const struct record_communicator *added, const uint64_t name[2]) {
+static void define_communicator(const struct record_communicator *added, const uint64_t name[2]) {
     record_item(RECORDING_COMMUNICATOR);
     record_word(added->number);
     record_word(name[0]);
@@ -250,7 +251,7 @@ uint64_t *record_next_name(MPI_Comm parent) {
 
 void record_define(MPI_Comm handle, struct record_communicator *known) {
     if (handle == MPI_COMM_NULL) return;
-    if (known == NULL || !add(handle, known)) {
+    if (known == NULL || !add_communicator(handle, known)) {
         record_stream_stop();
         return;
     }
@@ -258,6 +259,6 @@ void record_define(MPI_Comm handle, struct record_communicator *known) {
         record_item(RECORDING_FOREIGN);
         return;
     }
-    define(known, known->name);
+    define_communicator(known, known->name);
     record_handle(handle, true);
 }

@@ -27,7 +27,7 @@ static void move(struct engine_domain *domain, struct chain_tip *tip, struct cha
 }
 
 /* Stores the chain of a tip in *chain. Unlike a tip, *chain takes one word and knows no rivals. */
-static void keep(struct engine_domain *domain, struct chain **chain, struct chain_tip *tip) {
+static void store_chain(struct engine_domain *domain, struct chain **chain, struct chain_tip *tip) {
     struct chain_tip old = {.chain = *chain};
     chain_drop(&old, causes_heap(domain));
     *chain = NULL;
@@ -38,8 +38,8 @@ static void keep(struct engine_domain *domain, struct chain **chain, struct chai
     *chain = chain_hold(tip->chain, causes_heap(domain));
 }
 
-/* Replaces the chain of *tip by a chain that `keep` stored. NULL: there was no memory to store it.
- * The bounds of *tip on other chains stay. */
+/* Replaces the chain of *tip by a chain that `store_chain` stored. NULL: there was no memory to
+ * store it. The bounds of *tip on other chains stay. */
 static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struct chain *kept,
                       int64_t margin_ps) {
     if (kept == NULL) {
@@ -415,7 +415,7 @@ void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot) 
 void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank, uint32_t number) {
     struct chain_tip *finished = &causes_of_domain(domain)->finished;
     struct causes_slot *of = slot_of(domain, domain->engine->ranks[rank].first_slot + number);
-    keep(domain, &of->chain, finished);
+    store_chain(domain, &of->chain, finished);
     of->margin_ps = finished->rivals.margin_ps;
     chain_raise_bounds(causes_tip(domain, rank), finished->rivals.bounds);
 }
@@ -496,8 +496,8 @@ void causes_need_collective(struct engine_domain *domain, uint32_t rank, bool ha
 
 void causes_keep_detached(struct engine_domain *domain, uint32_t rank) {
     causes_mark_order_dependent(domain);
-    keep(domain, &domain->engine->causes->ranks[rank].detached,
-         &causes_of_domain(domain)->finished);
+    store_chain(domain, &domain->engine->causes->ranks[rank].detached,
+                &causes_of_domain(domain)->finished);
 }
 
 void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {

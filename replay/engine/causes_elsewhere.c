@@ -297,7 +297,7 @@ struct part {
 };
 
 /* Adds the steps of a block before those collected so far. Returns false if out of memory. */
-static bool collect(struct collected *collected, struct processes_unpacking *block) {
+static bool collect_steps(struct collected *collected, struct processes_unpacking *block) {
     const uint64_t *count = processes_unpack(block, sizeof *count);
     const struct chain_step *steps =
         count != NULL ? processes_unpack(block, *count * sizeof *steps) : NULL;
@@ -358,7 +358,7 @@ static status_code bring_part(struct collected *collected, const struct engine *
     FORWARD_IF_ERROR(processes_exchange(processes, PROCESSES_RESULT, sent, received, status));
     struct processes_unpacking block = here == holder ? processes_view(&sent[0]) : received[holder];
     const struct part *before = processes_unpack(&block, sizeof *before);
-    RETURN_ERROR_IF(before == NULL || (here == 0 && !collect(collected, &block)), status,
+    RETURN_ERROR_IF(before == NULL || (here == 0 && !collect_steps(collected, &block)), status,
                     STATUS_MEMORY, "out of memory for the critical path");
     *part = *before;
     return STATUS_OK;

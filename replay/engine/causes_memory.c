@@ -126,7 +126,7 @@ struct causes_names causes_names_of(const struct engine *engine) {
 
 /* ---------------------------------------------------------------- memory */
 
-static bool fill(struct causes *causes, struct engine *engine) {
+static bool allocate_causes(struct causes *causes, struct engine *engine) {
     const struct program *program = engine->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         causes->slot_count += program->ranks[rank].slot_count;
@@ -149,7 +149,7 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone
                        struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
     engine->is_observed = true;
-    if (engine->causes == NULL || !fill(engine->causes, engine))
+    if (engine->causes == NULL || !allocate_causes(engine->causes, engine))
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     struct causes *causes = engine->causes;
     for (uint32_t i = 0; i < engine->domain_count; i++) {

@@ -347,7 +347,7 @@ static void give_link(struct chain_heap *heap, struct chain *link) {
 }
 
 /* Removes a reference to a link. Returns true if it was the last one. */
-static inline bool release(struct chain *link, const struct chain_heap *heap) {
+static inline bool release_link(struct chain *link, const struct chain_heap *heap) {
     const unsigned references = atomic_load_explicit(&link->references, memory_order_acquire);
     if (references == 1) return true; /* the caller has the only one */
     if (!heap->is_alone)
@@ -357,7 +357,7 @@ static inline bool release(struct chain *link, const struct chain_heap *heap) {
 }
 
 static void drop_links(struct chain *chain, struct chain_heap *heap) {
-    while (chain != NULL && release(chain, heap)) {
+    while (chain != NULL && release_link(chain, heap)) {
         struct chain *before = chain->before;
         give_link(heap, chain);
         chain = before;
@@ -381,7 +381,7 @@ void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
         __builtin_prefetch(link, 1);
         *place = link;
         link = NULL;
-        if (oldest == NULL || !release(oldest, heap)) break;
+        if (oldest == NULL || !release_link(oldest, heap)) break;
         link = oldest->before;
         give_link(heap, oldest);
     }

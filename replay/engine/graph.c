@@ -58,7 +58,8 @@ static bool is_before(const struct graph_ready *a, const struct graph_ready *b) 
     return a->takes_in != b->takes_in ? b->takes_in : a->vertex < b->vertex;
 }
 
-static void push(struct engine_domain *domain, struct graph_cpu *cpu, struct graph_ready ready) {
+static void push_ready(struct engine_domain *domain, struct graph_cpu *cpu,
+                       struct graph_ready ready) {
     if (memory_grow((void **)&cpu->ready, &cpu->ready_capacity, cpu->ready_count + 1,
                     sizeof *cpu->ready, NULL) != STATUS_OK) {
         engine_fail(domain, STATUS_MEMORY, "out of memory for %zu vertices that are ready",
@@ -71,7 +72,7 @@ static void push(struct engine_domain *domain, struct graph_cpu *cpu, struct gra
     cpu->ready[at] = ready;
 }
 
-static struct graph_ready pop(struct graph_cpu *cpu) {
+static struct graph_ready pop_ready(struct graph_cpu *cpu) {
     struct graph_ready next = cpu->ready[0];
     struct graph_ready last = cpu->ready[--cpu->ready_count];
     size_t at = 0;
@@ -104,7 +105,8 @@ static const struct program_operation *head_of(const struct program_operation *w
 static void make_ready(const struct turn *turn, uint32_t vertex, int64_t ready_ps) {
     uint8_t cpu = program_vertex_cpu(head_of(work_of(turn, vertex)));
     bool takes_in = slot_of(turn, vertex)->state == ENGINE_SLOT_DONE;
-    push(turn->domain, &turn->graph->cpus[cpu], (struct graph_ready){ready_ps, vertex, takes_in});
+    push_ready(turn->domain, &turn->graph->cpus[cpu],
+               (struct graph_ready){ready_ps, vertex, takes_in});
 }
 
 /* Counts down the vertices that need this one: those that need its begin (begins), or those that
@@ -119,7 +121,7 @@ static void notify_dependents(const struct turn *turn, uint32_t vertex, bool beg
     }
 }
 
-static void complete(const struct turn *turn, uint32_t vertex, int64_t at_ps) {
+static void complete_vertex(const struct turn *turn, uint32_t vertex, int64_t at_ps) {
     slot_of(turn, vertex)->state = ENGINE_SLOT_EMPTY;
     turn->graph->left--;
     notify_dependents(turn, vertex, false, at_ps);
@@ -151,7 +153,7 @@ static struct replay_call_result *call_of(const struct turn *turn,
                 ->calls[turn->domain->engine->graph_calls + (work->kind == PROGRAM_RECEIVE)];
 }
 
-static int64_t compute(const struct turn *turn, uint32_t vertex, int64_t duration_ps) {
+static int64_t compute_vertex(const struct turn *turn, uint32_t vertex, int64_t duration_ps) {
     int64_t cost_ps =
         rank_time_on_host(turn->domain->engine, turn->rank, slot_of(turn, vertex)->operation,
                           turn->now_ps, duration_ps);
@@ -215,13 +217,13 @@ static int64_t post_receive(const struct turn *turn, uint32_t vertex,
 
 /* Lets a CPU begin a vertex, or take in the message of its receive. Returns the time until which
  * the CPU is busy. */
-static int64_t begin(const struct turn *turn, uint32_t vertex) {
+static int64_t begin_vertex(const struct turn *turn, uint32_t vertex) {
     if (slot_of(turn, vertex)->state == ENGINE_SLOT_DONE) return take_in(turn, vertex);
     const struct program_operation *work = work_of(turn, vertex);
     notify_dependents(turn, vertex, true, turn->now_ps);
     switch (work->kind) {
     case PROGRAM_COMPUTE:
-        return compute(turn, vertex, work->compute.duration_ps);
+        return compute_vertex(turn, vertex, work->compute.duration_ps);
     case PROGRAM_SEND:
         return post_send(turn, vertex, work);
     case PROGRAM_RECEIVE:
@@ -233,9 +235,9 @@ static int64_t begin(const struct turn *turn, uint32_t vertex) {
 
 /* Releases a CPU from a vertex. The vertex is then complete, unless its message is under way or is
  * still to be taken in. */
-static void end(const struct turn *turn, uint32_t vertex, bool posted, int64_t at_ps) {
+static void end_vertex(const struct turn *turn, uint32_t vertex, bool posted, int64_t at_ps) {
     if (!posted && slot_of(turn, vertex)->state != ENGINE_SLOT_WAITED)
-        complete(turn, vertex, at_ps);
+        complete_vertex(turn, vertex, at_ps);
 }
 
 /* Ends the vertex that a CPU has finished, and lets the CPU begin ready vertices until it is busy.
@@ -245,17 +247,17 @@ static bool advance_cpu(const struct turn *turn, struct graph_cpu *cpu) {
     if (cpu->vertex != PROGRAM_NONE && cpu->until_ps <= turn->now_ps) {
         uint32_t vertex = cpu->vertex;
         cpu->vertex = PROGRAM_NONE;
-        end(turn, vertex, false, cpu->until_ps);
+        end_vertex(turn, vertex, false, cpu->until_ps);
         progress = true;
     }
     while (cpu->vertex == PROGRAM_NONE && cpu->ready_count > 0 &&
            turn->domain->failure.code == STATUS_OK) {
-        struct graph_ready next = pop(cpu);
+        struct graph_ready next = pop_ready(cpu);
         bool posted = !next.takes_in && work_of(turn, next.vertex)->kind == PROGRAM_RECEIVE;
-        cpu->until_ps = begin(turn, next.vertex);
+        cpu->until_ps = begin_vertex(turn, next.vertex);
         progress = true;
         if (cpu->until_ps <= turn->now_ps) {
-            end(turn, next.vertex, posted, turn->now_ps);
+            end_vertex(turn, next.vertex, posted, turn->now_ps);
             continue;
         }
         cpu->vertex = next.vertex;
@@ -276,7 +278,7 @@ static void graph_free(struct engine_graph *graph) {
 }
 
 /* Goes on with all CPUs until none can, and ends the rank after its last vertex. */
-static void go_on(const struct turn *turn) {
+static void advance_cpus(const struct turn *turn) {
     struct engine_graph *graph = turn->graph;
     graph->latest_ps = turn->now_ps;
     for (bool progress = true; progress && turn->domain->failure.code == STATUS_OK;) {
@@ -370,7 +372,7 @@ static struct engine_graph *graph_new(const struct program *program,
 }
 
 /* Makes the graph of a rank, with none of its vertices ready. NULL: out of memory. */
-static struct engine_graph *make(struct engine_domain *domain, struct engine_rank *rank) {
+static struct engine_graph *make_graph(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
     const struct program_rank *part = &engine->program->ranks[rank->result.rank];
     struct engine_graph *graph = graph_new(engine->program, part);
@@ -388,7 +390,7 @@ void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32
     uint64_t is_there = graph != NULL;
     SAVED(state, is_there);
     if (!is_there || state->is_wrong) return;
-    if (graph == NULL) graph = make(domain, rank);
+    if (graph == NULL) graph = make_graph(domain, rank);
     if (graph == NULL) {
         state->is_full = true;
         return;
@@ -407,9 +409,9 @@ void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32
     }
 }
 
-static void start(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
+static void start_graph(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
     const struct program_rank *part = &domain->engine->program->ranks[rank->result.rank];
-    struct engine_graph *graph = make(domain, rank);
+    struct engine_graph *graph = make_graph(domain, rank);
     if (graph == NULL) {
         engine_fail(domain, STATUS_MEMORY, "out of memory for the %u vertices of rank %u",
                     part->slot_count, rank->result.rank);
@@ -420,7 +422,7 @@ static void start(struct engine_domain *domain, struct engine_rank *rank, int64_
     struct turn turn = {domain, rank, graph, now_ps};
     for (uint32_t vertex = 0; vertex < part->slot_count; vertex++)
         if (graph->missing[vertex] == 0) make_ready(&turn, vertex, now_ps);
-    go_on(&turn);
+    advance_cpus(&turn);
 }
 
 void graph_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
@@ -428,9 +430,9 @@ void graph_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) 
     struct engine_graph *graph = domain->engine->graphs[number];
     struct turn turn = {domain, rank, graph, now_ps};
     if (graph != NULL)
-        go_on(&turn);
+        advance_cpus(&turn);
     else if (rank->phase == ENGINE_RANK_TIMED) /* not begun; a timer may outlive a graph */
-        start(domain, rank, now_ps);
+        start_graph(domain, rank, now_ps);
 }
 
 void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t vertex,
@@ -452,9 +454,9 @@ void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t ver
         slot->take_in_ps = end_of->take_in_ps;
         make_ready(&turn, vertex, now_ps);
     } else if (cpu->vertex != vertex) {
-        complete(&turn, vertex, now_ps);
+        complete_vertex(&turn, vertex, now_ps);
     }
-    go_on(&turn);
+    advance_cpus(&turn);
 }
 
 void graph_number_calls(struct engine *engine) {

@@ -147,7 +147,7 @@ static void send_back(struct engine_domain *domain, message_kind kind,
 }
 
 /* Answers a request whose receive is posted. */
-static void clear(struct engine_domain *domain, struct inflight *entry, int64_t at_ps) {
+static void send_clear(struct engine_domain *domain, struct inflight *entry, int64_t at_ps) {
     struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
     entry->state = INFLIGHT_CLEARED;
     request->cleared_ps = at_ps;
@@ -162,7 +162,7 @@ static void clear_posted(struct engine_domain *domain, struct inflight *entry, i
         causes_note_match_margin(domain, entry->key.rank,
                                  posted_ps > at_ps ? posted_ps - at_ps : at_ps - posted_ps);
     }
-    clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
+    send_clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
 }
 
 void transfer_answer(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
@@ -199,7 +199,7 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
     if (causes_are_kept(domain))
         causes_note_match_margin(domain, key->rank,
                                  at_ps - inflight_request_of(&domain->inflight, entry)->arrived_ps);
-    clear(domain, entry, at_ps);
+    send_clear(domain, entry, at_ps);
     return false;
 }
 

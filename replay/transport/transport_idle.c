@@ -87,7 +87,7 @@ static uint64_t queue_key(int64_t time_ps, bool is_timer) {
     return (uint64_t)time_ps << 1 | is_timer;
 }
 
-static void put(struct idle_state *state, int64_t time_ps, const struct idle_event *event) {
+static void put_event(struct idle_state *state, int64_t time_ps, const struct idle_event *event) {
     const uint32_t index = (uint32_t)(event - state->events.items);
     const bool is_timer = event->kind == IDLE_TIMER;
     if (time_ps == state->now_ps && !is_timer)
@@ -157,13 +157,13 @@ static void idle_send(struct transport *transport, uint32_t domain, int64_t read
     event->ready_ps = ready_ps;
     event->source_node = message->source_node;
     event->destination_node = message->destination_node;
-    put(state, ready_ps + zero_load_ps, event);
+    put_event(state, ready_ps + zero_load_ps, event);
     if (!message->notify_sent) return;
     event = new_event(state, IDLE_SENT, domain);
     if (event == NULL) return;
     event->cookie = message->cookie;
     if (idle->network != NULL) ready_ps += network_idle_sent_ps(idle->network, message);
-    put(state, ready_ps, event);
+    put_event(state, ready_ps, event);
 }
 
 static void idle_timer(struct transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank) {
@@ -171,10 +171,11 @@ static void idle_timer(struct transport *transport, uint32_t domain, int64_t at_
     struct idle_event *event = new_event(state, IDLE_TIMER, domain);
     if (event == NULL) return;
     event->rank = rank;
-    put(state, at_ps, event);
+    put_event(state, at_ps, event);
 }
 
-static void report(const struct transport_sink *sink, struct idle_state *state, uint32_t index) {
+static void report_event(const struct transport_sink *sink, struct idle_state *state,
+                         uint32_t index) {
     const struct idle_event event = state->events.items[index];
     idle_event_pool_give(&state->events, index);
     if (event.kind == IDLE_TIMER) {
@@ -207,7 +208,7 @@ static status_code idle_run(struct transport *transport, const struct network_ru
         if ((++handled & 0xffff) == 0 && options->progress != NULL &&
             !options->progress(options->progress_context, state->now_ps, handled))
             return status_set(status, STATUS_RUN, "stopped");
-        report(&transport->sink, state, next);
+        report_event(&transport->sink, state, next);
     }
     return status_set(status, STATUS_MEMORY, "out of memory for messages in flight");
 }

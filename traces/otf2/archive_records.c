@@ -337,8 +337,8 @@ static status_code post_file(struct archive_records *records,
     return emit_file(records, RECORD_FILE, operation, request, status);
 }
 
-static status_code complete(struct archive_records *records, const struct archive_flight *flight,
-                            struct status *status) {
+static status_code complete_flight(struct archive_records *records,
+                                   const struct archive_flight *flight, struct status *status) {
     bool is_collective = flight->posted->kind == PROGRAM_COLLECTIVE;
     if (flight->posted->kind == PROGRAM_FILE)
         return emit_file(records, RECORD_FILE_END, flight->posted, flight->request, status);
@@ -372,7 +372,7 @@ static status_code wait(struct archive_records *records, const struct program_op
     if (return_ps > records->now_ps) records->now_ps = return_ps;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         struct archive_flight *flight = &records->flights[slots[i]];
-        FORWARD_IF_ERROR(complete(records, flight, status));
+        FORWARD_IF_ERROR(complete_flight(records, flight, status));
         flight->is_held = is_tested && flight->posted->kind == PROGRAM_SEND &&
                           (flight->posted->flags & PROGRAM_PERSISTENT) != 0;
     }

@@ -308,8 +308,9 @@ static void add_message(struct perfetto_writer *writer, size_t direction, uint32
 
 /* Collects what a call sends, and what it receives in its waits. operations[0] is the CALL; *sends
  * counts the rank's sends. posted: of each slot the receive in it. */
-static void collect(struct perfetto_writer *writer, const struct program_operation *operations,
-                    const struct program_operation **posted, uint32_t *sends) {
+static void collect_messages(struct perfetto_writer *writer,
+                             const struct program_operation *operations,
+                             const struct program_operation **posted, uint32_t *sends) {
     const struct program *program = writer->program;
     const uint32_t *wait_slots = program->wait_slots + program->ranks[writer->rank].first_wait_slot;
     for (const struct program_operation *o = operations; o->kind != PROGRAM_RETURN; o++) {
@@ -360,7 +361,7 @@ static status_code write_marks(struct perfetto_writer *writer,
                 begin_slice(writer, computation_name(writer->program), last_ps, status));
             FORWARD_IF_ERROR(end_slice(writer, now_ps, status));
         }
-        if (o->kind == PROGRAM_CALL) collect(writer, o, posted, &sends);
+        if (o->kind == PROGRAM_CALL) collect_messages(writer, o, posted, &sends);
         if (o->kind == PROGRAM_CALL || o->kind == PROGRAM_ENTER) {
             depth++;
             FORWARD_IF_ERROR(begin_slice(writer, (uint64_t)o->mark.region + 1, now_ps, status));

@@ -337,7 +337,7 @@ static status_code exchange_all(struct exchange *exchange, unsigned threads,
     return find_others(exchange, threads, status);
 }
 
-static void clear(struct exchange *exchange) {
+static void clear_exchange(struct exchange *exchange) {
     processes_pack_free(&exchange->packing);
     free(exchange->received);
     free(exchange->shares);
@@ -375,6 +375,6 @@ status_code builder_exchange_ranks(struct program_builder *builder, unsigned thr
         code = status_set(status, STATUS_MEMORY, "out of memory for %u processes", count);
     else
         code = exchange_all(&exchange, threads, status);
-    clear(&exchange);
+    clear_exchange(&exchange);
     return code;
 }

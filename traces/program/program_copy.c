@@ -19,7 +19,7 @@ arguments_of(const struct program *program, const struct program_operation *oper
     return &program->collective_arguments[operation->collective.arguments];
 }
 
-static status_code allocate(struct program_copy *copy, struct status *status) {
+static status_code allocate_copy(struct program_copy *copy, struct status *status) {
     const struct program *whole = copy->whole;
     uint64_t max_slots = 0, most_waited = 1;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
@@ -43,7 +43,7 @@ static status_code allocate(struct program_copy *copy, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code define(struct program_copy *copy, struct status *status) {
+static status_code define_contents(struct program_copy *copy, struct status *status) {
     const struct program *whole = copy->whole;
     const uint32_t *members = whole->communicator_members;
     for (uint32_t i = 0; i < whole->region_count; i++)
@@ -216,8 +216,8 @@ static status_code new_copy(struct program_copy *copy, const struct program *who
                                   .drops_files = drops_files,
                                   .first_ps = INT64_MAX,
                                   .last_ps = INT64_MIN};
-    FORWARD_IF_ERROR(allocate(copy, status));
-    return define(copy, status);
+    FORWARD_IF_ERROR(allocate_copy(copy, status));
+    return define_contents(copy, status);
 }
 
 status_code program_copy_new(struct program_copy *copy, const struct program *whole,

@@ -41,8 +41,8 @@ static void take_room(struct program_packed *packed, uint64_t bytes) {
 }
 
 /* Adds the whole operations of a rank to what counts as memory, or removes them. */
-static void hold(const struct program *program, const struct program_packed_rank *packed,
-                 bool begins) {
+static void count_memory(const struct program *program, const struct program_packed_rank *packed,
+                         bool begins) {
     const int64_t bytes = (int64_t)(packed->count * sizeof *packed->whole);
     paging_hold(program->paging, begins ? bytes : -bytes);
 }
@@ -71,7 +71,7 @@ void program_packed_free(struct program *program) {
     struct program_packed *packed = program->packed;
     if (packed == NULL) return;
     for (uint32_t rank = 0; packed->ranks != NULL && rank < program->rank_count; rank++) {
-        hold(program, &packed->ranks[rank], false);
+        count_memory(program, &packed->ranks[rank], false);
         free(packed->ranks[rank].whole);
     }
     free(packed->ranks);
@@ -226,10 +226,10 @@ status_code program_packer_finish(struct program_packer *packer, struct status *
                     packer->rank);
     memcpy(whole, packer->whole, packer->count * sizeof *whole);
     take_room(packer->program->packed, packer->count * sizeof *whole);
-    hold(packer->program, packed, false);
+    count_memory(packer->program, packed, false);
     free(packed->whole);
     *packed = (struct program_packed_rank){whole, packer->count};
-    hold(packer->program, packed, true);
+    count_memory(packer->program, packed, true);
     return STATUS_OK;
 }
 

@@ -124,7 +124,7 @@ static status_code check_rank(struct repeater *repeater, uint32_t rank, struct s
     return STATUS_OK;
 }
 
-static status_code check(struct repeater *repeater, struct status *status) {
+static status_code check_repeated(struct repeater *repeater, struct status *status) {
     const struct program *whole = repeater->whole;
     uint32_t max_slots = 0;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++)
@@ -223,8 +223,8 @@ static status_code seal(struct repeater *repeater, unsigned threads, struct prog
     return code;
 }
 
-static status_code make(struct repeater *repeater, unsigned threads, struct program **repeated,
-                        struct status *status) {
+static status_code make_repeated(struct repeater *repeater, unsigned threads,
+                                 struct program **repeated, struct status *status) {
     const struct program *whole = repeater->whole;
     FORWARD_IF_ERROR(parse(repeater, status));
     repeater->bounds = memory_new(whole->rank_count, sizeof *repeater->bounds);
@@ -234,7 +234,7 @@ static status_code make(struct repeater *repeater, unsigned threads, struct prog
                                          repeater->region, OPTION, status));
     FORWARD_IF_ERROR(
         program_inside_new(&repeater->inside, whole, repeater->bounds, threads, status));
-    FORWARD_IF_ERROR(check(repeater, status));
+    FORWARD_IF_ERROR(check_repeated(repeater, status));
     FORWARD_IF_ERROR(check_size(repeater, status));
     FORWARD_IF_ERROR(program_copy_new(&repeater->copy, whole, NULL, status));
     for (uint32_t rank = 0; rank < whole->rank_count; rank++)
@@ -247,7 +247,7 @@ status_code program_repeat(struct program **repeated, const struct program *whol
     struct repeater repeater = {.whole = whole, .text = repeat};
     *repeated = NULL;
     FORWARD_IF_ERROR(program_widen(whole, status));
-    status_code code = make(&repeater, threads, repeated, status);
+    status_code code = make_repeated(&repeater, threads, repeated, status);
     program_inside_free(&repeater.inside);
     program_copy_free(&repeater.copy);
     free(repeater.region);

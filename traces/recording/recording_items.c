@@ -25,7 +25,8 @@ static status_code damaged(struct status *status) {
     return status_set(status, STATUS_INPUT, "its items are damaged");
 }
 
-static status_code complete(struct recording_rank *rank, uint64_t request, struct status *status) {
+static status_code complete_request(struct recording_rank *rank, uint64_t request,
+                                    struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&rank->done, &rank->done_capacity, rank->done_count + 1,
                                  sizeof *rank->done, status));
     rank->done[rank->done_count++] = request;
@@ -57,7 +58,8 @@ static uint64_t request_of(uint64_t slot) {
 
 /* ---- messages ---- */
 
-static status_code send(struct recording_rank *rank, const uint64_t *words, struct status *status) {
+static status_code append_send(struct recording_rank *rank, const uint64_t *words,
+                               struct status *status) {
     uint32_t communicator = 0;
     int32_t tag;
     FORWARD_IF_ERROR(find_communicator(rank, words[0], &communicator, status));
@@ -77,8 +79,8 @@ static status_code send(struct recording_rank *rank, const uint64_t *words, stru
 }
 
 /* Takes communicator, source, tag and bytes of a receive that is complete. */
-static status_code receive(struct recording_rank *rank, const uint64_t *words, uint64_t slot,
-                           struct status *status) {
+static status_code complete_receive(struct recording_rank *rank, const uint64_t *words,
+                                    uint64_t slot, struct status *status) {
     uint32_t communicator = 0;
     int32_t tag;
     FORWARD_IF_ERROR(find_communicator(rank, words[0], &communicator, status));
@@ -91,21 +93,22 @@ static status_code receive(struct recording_rank *rank, const uint64_t *words, u
     if (!builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) return damaged(status);
     FORWARD_IF_ERROR(builder_receive_known(builder, rank->rank, slot, communicator,
                                            (uint32_t)words[1], tag, words[3], status));
-    return complete(rank, slot, status);
+    return complete_request(rank, slot, status);
 }
 
 /* ---- requests ---- */
 
 /* Completes the messages of a neighbour collective, or a single request. */
-static status_code finish(struct recording_rank *rank, uint64_t slot, struct status *status) {
+static status_code finish_messages(struct recording_rank *rank, uint64_t slot,
+                                   struct status *status) {
     struct program_builder *builder = rank->survey->builder;
     uint32_t edges = key_table_remove(&rank->edges, slot);
     if (edges == KEY_TABLE_NONE) {
         if (!builder_in_flight(builder, rank->rank, slot)) return damaged(status);
-        return complete(rank, slot, status);
+        return complete_request(rank, slot, status);
     }
     for (uint64_t i = 1; i <= edges; i++)
-        FORWARD_IF_ERROR(complete(rank, slot | i << EDGE_SHIFT, status));
+        FORWARD_IF_ERROR(complete_request(rank, slot | i << EDGE_SHIFT, status));
     return STATUS_OK;
 }
 
@@ -117,7 +120,8 @@ static status_code cancel(struct recording_rank *rank, uint64_t slot, struct sta
     return builder_send_drop(builder, rank->rank, slot, status);
 }
 
-static status_code release(struct recording_rank *rank, uint64_t slot, struct status *status) {
+static status_code release_request(struct recording_rank *rank, uint64_t slot,
+                                   struct status *status) {
     struct program_builder *builder = rank->survey->builder;
     if (builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) {
         rank->counts->lost_receives++;
@@ -141,8 +145,8 @@ static const uint8_t kinds[] = {
 #undef KIND
 };
 
-static status_code collective(struct recording_rank *rank, const uint64_t *words,
-                              struct status *status) {
+static status_code append_collective(struct recording_rank *rank, const uint64_t *words,
+                                     struct status *status) {
     struct program_collective_arguments arguments = {
         .root = PROGRAM_NONE, .send_bytes = words[3], .receive_bytes = words[4]};
     unsigned flags = words[6] & RECORDING_IN_PLACE ? PROGRAM_IN_PLACE : 0;
@@ -214,21 +218,22 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
     const uint64_t *words = part->words;
     switch (part->item) {
     case RECORDING_SEND:
-        return send(rank, words, status);
+        return append_send(rank, words, status);
     case RECORDING_RECEIVE:
-        return receive(rank, words, 0, status);
+        return complete_receive(rank, words, 0, status);
     case RECORDING_POST_RECEIVE:
         return builder_receive_reserve(rank->survey->builder, rank->rank, words[0], status);
     case RECORDING_RECEIVED:
-        return words[0] == 0 ? damaged(status) : receive(rank, words + 1, words[0], status);
+        return words[0] == 0 ? damaged(status)
+                             : complete_receive(rank, words + 1, words[0], status);
     case RECORDING_DONE:
-        return finish(rank, words[0], status);
+        return finish_messages(rank, words[0], status);
     case RECORDING_CANCELLED:
         return cancel(rank, words[0], status);
     case RECORDING_FREED:
-        return release(rank, words[0], status);
+        return release_request(rank, words[0], status);
     case RECORDING_COLLECTIVE:
-        return collective(rank, words, status);
+        return append_collective(rank, words, status);
     case RECORDING_SIZES:
         return builder_row(rank->survey->builder, rank->rank, part->listed,
                            (uint32_t)part->listed_count, status);

@@ -135,7 +135,7 @@ static status_code import_record(void *context, const struct recording_record *r
                          recording_call_name(record->call));
 }
 
-static status_code finish(struct recording_rank *rank, struct status *status) {
+static status_code finish_rank(struct recording_rank *rank, struct status *status) {
     struct program_builder *builder = rank->survey->builder;
     end_polling(rank, false);
     FORWARD_IF_ERROR(append_compute(rank, status));
@@ -158,7 +158,7 @@ status_code recording_import_rank(const struct survey *survey, uint32_t number,
     char path[RECORDING_PATH_BYTES];
     FORWARD_IF_ERROR(recording_path(path, survey->folder, number, status));
     status_code code = recording_read(path, import_record, &rank, NULL, status);
-    if (code == STATUS_OK && finish(&rank, status) != STATUS_OK)
+    if (code == STATUS_OK && finish_rank(&rank, status) != STATUS_OK)
         code = status_prefix(status, "%s", path);
     free(rank.done);
     free(rank.remote);

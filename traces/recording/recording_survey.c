@@ -114,8 +114,8 @@ static status_code take_item(struct definer *definer, const struct recording_par
     }
 }
 
-static status_code define(void *context, const struct recording_record *record,
-                          struct status *status) {
+static status_code define_item(void *context, const struct recording_record *record,
+                               struct status *status) {
     struct definer *definer = context;
     struct recording_part part;
     size_t at = 0;
@@ -165,7 +165,7 @@ static status_code survey_one(void *context, unsigned worker, uint64_t item,
     own->communicators[SURVEY_SELF] = (struct survey_communicator){.local_size = 1};
     own->communicator_count = SURVEY_MADE;
     struct definer definer = {survey, own};
-    FORWARD_IF_ERROR(recording_read(path, define, &definer, &own->extent, status));
+    FORWARD_IF_ERROR(recording_read(path, define_item, &definer, &own->extent, status));
     own->ended = own->extent.records;
     RETURN_ERROR_IF(own->extent.records == 0, status, STATUS_INPUT,
                     "%s: holds no call: the process ended in MPI_Init", path);
