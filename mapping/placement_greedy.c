@@ -5,8 +5,8 @@
  * then with all ranks; and of these the lowest rank.
  *
  * The greedy idea is old (Hoefler and Snir, Generic Topology Mapping Strategies, ICS 2011, describe
- * one for general networks). The order of criteria is ours; it fits a dragonfly, which has exactly
- * these distances.
+ * one for general networks). The order of criteria is that of anax; it fits a dragonfly, which has
+ * exactly these distances.
  *
  * Invariant: `heap` holds the ranks that have not been placed, in this order. Each pair of ranks
  * moves a rank a few times per level, so the policy takes O(pairs · log ranks).
@@ -45,7 +45,7 @@ static void put_rank(struct greedy *greedy, uint32_t position, uint32_t rank) {
     greedy->position[rank] = position;
 }
 
-static void rise(struct greedy *greedy, uint32_t rank) {
+static void move_up(struct greedy *greedy, uint32_t rank) {
     uint32_t position = greedy->position[rank];
     while (position > 0 && goes_before(greedy, rank, greedy->heap[(position - 1) / 2])) {
         put_rank(greedy, position, greedy->heap[(position - 1) / 2]);
@@ -54,7 +54,7 @@ static void rise(struct greedy *greedy, uint32_t rank) {
     put_rank(greedy, position, rank);
 }
 
-static void sink(struct greedy *greedy, uint32_t rank) {
+static void move_down(struct greedy *greedy, uint32_t rank) {
     uint32_t position = greedy->position[rank];
     while (2 * (uint64_t)position + 1 < greedy->waiting) {
         uint32_t child = 2 * position + 1;
@@ -73,7 +73,7 @@ static uint32_t pop_rank(struct greedy *greedy) {
     greedy->position[first] = PLACED;
     if (last == first) return first;
     put_rank(greedy, 0, last);
-    sink(greedy, last);
+    move_down(greedy, last);
     return first;
 }
 
@@ -82,7 +82,7 @@ static void reset_level(struct greedy *greedy, unsigned level) {
     for (uint32_t i = 0; i < greedy->touched_count[level]; i++) {
         uint32_t rank = greedy->touched[level][i];
         greedy->near[rank][level] = 0;
-        if (greedy->position[rank] != PLACED) sink(greedy, rank);
+        if (greedy->position[rank] != PLACED) move_down(greedy, rank);
     }
     greedy->touched_count[level] = 0;
 }
@@ -98,7 +98,7 @@ static void add_to_neighbours(struct greedy *greedy, uint32_t placed) {
                 greedy->touched[level][greedy->touched_count[level]++] = rank;
             *near += graph->weights[i];
         }
-        rise(greedy, rank);
+        move_up(greedy, rank);
     }
 }
 
@@ -115,7 +115,7 @@ static bool prepare_greedy(struct greedy *greedy) {
     for (uint32_t rank = 0; allocated && rank < ranks; rank++) {
         greedy->waiting = rank + 1;
         put_rank(greedy, rank, rank);
-        rise(greedy, rank);
+        move_up(greedy, rank);
     }
     return allocated;
 }

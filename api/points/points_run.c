@@ -27,13 +27,14 @@ status_code points_check_part(uint32_t part, uint32_t parts, const char *folder,
 }
 
 unsigned points_parts(const struct points_times *times) {
-    enum { SECONDS_MIN = 300, MOST = 1000, UNKNOWN_MAX = 100 };
+    enum { SECONDS_MIN = 300, PARTS_MAX = 1000, UNKNOWN_MAX = 100 };
     size_t max = times->items, wanted = UNKNOWN_MAX;
-    if (max > MOST) max = MOST;
+    if (max > PARTS_MAX) max = PARTS_MAX;
     if (times->known > 0) {
         const double mean_s = times->known_s / (double)times->known;
         const double all_s = mean_s * (double)times->missing / (times->at_once + 0.0);
-        wanted = all_s < (double)SECONDS_MIN * MOST ? (size_t)(all_s / SECONDS_MIN) : MOST;
+        wanted =
+            all_s < (double)SECONDS_MIN * PARTS_MAX ? (size_t)(all_s / SECONDS_MIN) : PARTS_MAX;
     }
     if (wanted > max) wanted = max;
     return wanted > 0 ? (unsigned)wanted : 1;

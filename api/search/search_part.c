@@ -22,13 +22,13 @@ static int by_value(const void *first, const void *second) {
 
 /* Collects the times at which MPI calls began: of large programs those of every n-th call. */
 static int64_t *times_of_calls(const struct program *program, size_t *count, uint64_t *calls) {
-    enum { MOST = 1 << 20 };
+    enum { STEPS_MAX = 1 << 20 };
     *count = 0;
     *calls = 0;
     struct program_walk walk = {0}, again = {0};
     while (program_next(program, &walk))
         *calls += walk.operation->kind == PROGRAM_CALL;
-    const uint64_t step = *calls / MOST + 1;
+    const uint64_t step = *calls / STEPS_MAX + 1;
     int64_t *times_ps = memory_new(*calls / step + 1, sizeof *times_ps);
     uint64_t number = 0;
     while (times_ps != NULL && program_next(program, &again))

@@ -118,8 +118,8 @@ static void report_difference(struct status *status, const char *folder, const s
 }
 
 /* Compares the facts of a checkpoint with those of this run. */
-static status_code compare(const char *there, const char *here, const char *folder,
-                           struct status *status) {
+static status_code compare_facts(const char *there, const char *here, const char *folder,
+                                 struct status *status) {
     size_t differences = 0;
     struct line line, other;
     if (strcmp(there, here) == 0) return STATUS_OK;
@@ -252,7 +252,7 @@ static status_code read_from(struct checkpoint *checkpoint, struct status *statu
     const char *folder = checkpoint->options.resume;
     if (folder == NULL) return STATUS_OK;
     FORWARD_IF_ERROR(checkpoint_text_read(&checkpoint->from, folder, status));
-    FORWARD_IF_ERROR(compare(checkpoint->from.facts, checkpoint->facts, folder, status));
+    FORWARD_IF_ERROR(compare_facts(checkpoint->from.facts, checkpoint->facts, folder, status));
     return visit_parts(checkpoint, CHECKPOINT_RESULT, wants_all, take_result, checkpoint, status);
 }
 

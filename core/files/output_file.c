@@ -52,8 +52,8 @@ static void clear_file(struct output_file *file) {
 
 /* Finds where path leads and whether that may be written. *descriptor: as in output.h. *in_place:
  * the target is neither a new file nor a file to replace. */
-static status_code examine(struct output_file *file, int *descriptor, bool *in_place,
-                           struct status *status) {
+static status_code examine_target(struct output_file *file, int *descriptor, bool *in_place,
+                                  struct status *status) {
     file->target = output_follow(file->path, descriptor);
     RETURN_ERROR_IF(file->target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_SYSTEM,
                     "%s: cannot create it: %s", file->path, strerror(errno));
@@ -72,7 +72,7 @@ static status_code examine(struct output_file *file, int *descriptor, bool *in_p
 static status_code open_target(struct output_file *file, struct status *status) {
     int descriptor = -1;
     bool in_place = false;
-    FORWARD_IF_ERROR(examine(file, &descriptor, &in_place, status));
+    FORWARD_IF_ERROR(examine_target(file, &descriptor, &in_place, status));
     int reason = in_place ? open_in_place(file, descriptor) : open_temporary(file);
     RETURN_ERROR_IF(reason != 0, status, reason == ENOMEM ? STATUS_MEMORY : STATUS_SYSTEM,
                     "%s: cannot create it: %s", file->path, strerror(reason));
@@ -84,7 +84,7 @@ status_code output_file_check(const char *path, bool replace, struct status *sta
     int descriptor = -1;
     bool in_place = false;
     FORWARD_IF_ERROR(memory_copy_text(&file.path, path, status));
-    status_code code = examine(&file, &descriptor, &in_place, status);
+    status_code code = examine_target(&file, &descriptor, &in_place, status);
     clear_file(&file);
     return code;
 }

@@ -104,7 +104,7 @@ static void check_memory(struct paging *paging) {
     if (here > paging->others_bytes && here - paging->others_bytes > max) release_pages(paging);
 }
 
-static void *watch(void *context) {
+static void *pager_thread(void *context) {
     struct paging *paging = context;
     pthread_mutex_lock(&paging->lock);
     while (!paging->is_over) {
@@ -247,7 +247,7 @@ struct paging *paging_like(const struct paging *paging) {
     return paging_new(paging->folder, paging->max_bytes, paging->may_use_memory);
 }
 
-static void drop(struct array *array) {
+static void free_contents(struct array *array) {
     if (array->file < 0) {
         free(array->start);
     } else {
@@ -266,7 +266,7 @@ void paging_free(struct paging *paging) {
     if (paging->has_watcher) pthread_join(paging->watcher, NULL);
     if (paging->has_writer) pthread_join(paging->writer, NULL);
     for (size_t i = 0; i < paging->count; i++)
-        drop(&paging->arrays[i]);
+        free_contents(&paging->arrays[i]);
     free(paging->arrays);
     pthread_mutex_destroy(&paging->lock);
     pthread_cond_destroy(&paging->ends);
@@ -304,7 +304,7 @@ static status_code move_to_file(struct paging *paging, struct array *array, size
     *array = moved;
     if (paging->has_watcher) return STATUS_OK;
     paging->others_bytes = mapped_bytes();
-    paging->has_watcher = pthread_create(&paging->watcher, NULL, watch, paging) == 0;
+    paging->has_watcher = pthread_create(&paging->watcher, NULL, pager_thread, paging) == 0;
     paging->has_writer = pthread_create(&paging->writer, NULL, write_pages, paging) == 0;
     return STATUS_OK;
 }
@@ -374,7 +374,7 @@ void paging_release(struct paging *paging, void *array) {
     const size_t i = number_of_array(paging, array);
     if (i < paging->count) {
         count_array(paging, &paging->arrays[i], false);
-        drop(&paging->arrays[i]);
+        free_contents(&paging->arrays[i]);
         paging->arrays[i] = paging->arrays[--paging->count];
     } else {
         free(array);

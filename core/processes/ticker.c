@@ -39,7 +39,7 @@ void ticker_call(struct ticker *ticker) {
     pthread_mutex_unlock(&ticker->lock);
 }
 
-static struct timespec later(unsigned milliseconds) {
+static struct timespec time_after(unsigned milliseconds) {
     enum { SECOND_NS = 1000000000 };
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -63,7 +63,7 @@ static bool wait_until(struct ticker *ticker, const struct timespec *time, uint6
     return goes_on;
 }
 
-static void serve(struct ticker *ticker, uint64_t wanted) {
+static void mark_served(struct ticker *ticker, uint64_t wanted) {
     pthread_mutex_lock(&ticker->lock);
     ticker->served = wanted;
     pthread_cond_broadcast(&ticker->ticked);
@@ -82,10 +82,10 @@ static bool make_condition(pthread_cond_t *condition) {
 static void tick_until_end(struct ticker *ticker, unsigned interval_ms,
                            void (*tick)(void *context)) {
     uint64_t wanted;
-    for (struct timespec next = later(interval_ms); wait_until(ticker, &next, &wanted);
-         next = later(interval_ms)) {
+    for (struct timespec next = time_after(interval_ms); wait_until(ticker, &next, &wanted);
+         next = time_after(interval_ms)) {
         tick(ticker->context);
-        serve(ticker, wanted);
+        mark_served(ticker, wanted);
     }
 }
 

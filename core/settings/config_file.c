@@ -275,7 +275,7 @@ static status_code apply_file(const struct reader *reader, struct status *status
     return STATUS_OK;
 }
 
-static void ask(struct reader *reader, const struct config_watch *watch) {
+static void pass_to_watch(struct reader *reader, const struct config_watch *watch) {
     struct status status = STATUS_INIT;
     for (size_t i = 0; i < reader->entry_count; i++)
         if (reader->entries[i].value != NULL)
@@ -302,7 +302,7 @@ static status_code text_read(struct settings *settings, const struct config_watc
         yaml_end(&reader.yaml);
     }
     if (watch != NULL && reader.yaml.report.faults == 0 && !reader.yaml.no_memory)
-        ask(&reader, watch);
+        pass_to_watch(&reader, watch);
     if (reader.yaml.no_memory)
         code = status_set(status, STATUS_MEMORY, "%s: out of memory for reading it", name);
     status_code faults =

@@ -77,7 +77,7 @@ static int64_t round_down(const struct windows *windows, int64_t time_ps, int64_
 }
 
 /* One lookahead later, at most the limit. */
-static int64_t later(const struct windows *windows, int64_t time_ps) {
+static int64_t one_lookahead_later(const struct windows *windows, int64_t time_ps) {
     int64_t lookahead_ps = windows->work->lookahead_ps;
     return time_ps > windows->limit_ps - lookahead_ps ? windows->limit_ps : time_ps + lookahead_ps;
 }
@@ -163,7 +163,7 @@ static void find_earliest(struct windows *windows, struct windows_meeting *meeti
 }
 
 /* Begins the next window: finds its time and the domains that have something to do in it. */
-static void plan(struct windows *windows) {
+static void plan_window(struct windows *windows) {
     const struct windows_work *work = windows->work;
     struct windows_meeting meeting = {.first_ps = EVENT_NEVER, .second_ps = EVENT_NEVER};
     add_work(windows, &meeting);
@@ -178,7 +178,7 @@ static void plan(struct windows *windows) {
         return;
     }
     windows->start_ps = meeting.first_ps;
-    windows->end_ps = later(windows, meeting.first_ps);
+    windows->end_ps = one_lookahead_later(windows, meeting.first_ps);
     windows->is_alone = meeting.second_ps >= windows->end_ps;
     windows->others_ps = meeting.second_ps;
     for (uint32_t i = 0; i < work->domains; i++)
@@ -194,7 +194,8 @@ static int64_t run_alone(struct windows *windows, const struct windows_worker *w
     const struct windows_work *work = windows->work;
     int64_t others_ps = windows->others_ps, next_ps = work->next_ps[domain];
     for (unsigned step = 0; step < STEPS_MAX; step++) {
-        int64_t max_ps = later(windows, others_ps), end_ps = later(windows, next_ps);
+        int64_t max_ps = one_lookahead_later(windows, others_ps),
+                end_ps = one_lookahead_later(windows, next_ps);
         if (next_ps >= max_ps) break;
         if (max_ps < end_ps) end_ps = max_ps;
         next_ps = work->run(work->context, worker, domain, end_ps, &windows->work_done[domain]);
@@ -280,7 +281,7 @@ static void choose_active(struct windows *windows) {
 static void begin_next(struct windows *windows) {
     windows->window++;
     windows->result.windows++;
-    plan(windows);
+    plan_window(windows);
     if (windows->is_over) return;
     const struct windows_work *work = windows->work;
     windows->is_over =
@@ -377,7 +378,7 @@ status_code windows_run(const struct windows_work *work, struct windows_threads 
     if (work->resumed != NULL) windows.result = *work->resumed;
     windows.result.threads = active;
     status_code code = prepare_windows(&windows, threads.dealing, status);
-    if (code == STATUS_OK) plan(&windows);
+    if (code == STATUS_OK) plan_window(&windows);
     if (is_adapting) crew_size_begin(&windows.crew, threads.max, windows.result.work, clock_ns());
     if (code == STATUS_OK && threads.max == 1)
         run_only_thread(&windows);

@@ -48,7 +48,8 @@ static void take_response(struct network_domain *domain, uint32_t index, int64_t
     domain->counts.totals.responses++;
     domain->counts.totals.response_bytes += response.size_bytes;
     domain->counts.totals.response_hops += response.routers;
-    domain->counts.totals.packet_hops -= response.routers; /* every transfer counts as a packet's */
+    /* Every transfer has counted a hop as a packet's. */
+    domain->counts.totals.packet_hops -= response.routers;
     domain->packets.items[index] = (struct network_packet){
         .source = response.source,
         .destination = response.destination,

@@ -15,8 +15,9 @@ static inline bool arbiter_older(const struct network_packet *packet,
     return packet->number < other->number;
 }
 
-/* Compares the traffic classes of two input VCs at the outputs that they request: as
- * shares_compare. Only if traffic classes share channels by rules. */
+/* Compares two input VCs at the outputs that they request, by shares_compare if traffic classes
+ * share channels by rules; otherwise responses go before data. Returns less than 0 if `a` goes
+ * first, more than 0 if `b` does, and 0 if neither does. */
 int arbiter_compare_classes(const struct network_domain *domain, const struct network_input_vc *a,
                             const struct network_input_vc *b);
 /* Returns the one of two input VCs requesting an output that the output serves first. */

@@ -1,4 +1,4 @@
-/* Finds congested ports, and tells sources. See congestion.h. */
+/* Finds congested ports, and sends notices to sources. See congestion.h. */
 #include "network/engine/congestion.h"
 
 #include "core/base/hints.h"
@@ -63,10 +63,11 @@ void congestion_departure(struct network_domain *domain, const struct network_in
         port->congested = false;
 }
 
-/* Tells the source of a packet until when it shall send nothing to the packet's node: until its
- * turn comes. The first turn is when the port has sent what waits for it now. Each further one is
- * later by network.congestion.hold times what the port needs for the packet of the one before. With
- * a factor of 1 sources together send as much as the port does, with a larger one less. */
+/* Sends the source of a packet a notice: until when it shall send nothing to the packet's node. The
+ * first source may send again when the port has sent what waits for it now. Each further source may
+ * send later than the one before by network.congestion.hold times what the port needs for the
+ * packet of the one before. With a factor of 1 sources together send as much as the port does, with
+ * a larger one less. */
 static void tell_source(struct network_domain *domain, struct congestion_port *port,
                         const struct network_packet *packet) {
     const struct network *network = domain->network;
@@ -120,7 +121,7 @@ HINT_APART void congestion_settle(struct network_domain *domain) {
     uint64_t begin_bytes = (uint64_t)domain->network->config.congestion_begin_bytes;
     if (congestion->count > 1) sort_arrived(domain);
     for (size_t i = 0; i < congestion->count; i++) {
-        /* telling sources may move the pool */
+        /* notices may move the pool */
         struct network_packet packet = domain->packets.items[congestion->arrived[i]];
         struct congestion_port *port =
             &congestion->ports[packet.destination - domain->group * nodes];

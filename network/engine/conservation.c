@@ -2,8 +2,8 @@
  * The end of a run: checks the conservation of packets, bytes and credits. If a packet is stuck,
  * stuck_report.c reports where it is and what it waits for.
  *
- * Several processes add up what they count, so that all come to the same decision; what concerns
- * one group alone, its process checks, and tells the others.
+ * Several processes add up what they count, so that all come to the same decision. What concerns
+ * one group alone is checked by its process, which sends the result to the others.
  */
 #include "network/engine/conservation.h"
 

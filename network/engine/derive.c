@@ -68,7 +68,8 @@ static void derive_candidates(struct network *network) {
                                      config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
 }
 
-/* Sets the table of biases. Published is what the modes of Aries are for; their values are ours. */
+/* Sets the table of biases. The purpose of each mode of Aries is published, its values are not:
+ * they are anax's own. */
 static void derive_bias(struct network *network) {
     const struct network_config *config = &network->config;
     int64_t buffer = config->channels[NETWORK_LOCAL].buffer_bytes;

@@ -121,18 +121,18 @@ char *domain_port_state_new(const struct network *network) {
 }
 
 /* Notes whether something could not be allocated. */
-static void *needed(void *made, bool *failed) {
+static void *note_if_missing(void *made, bool *failed) {
     *failed |= made == NULL;
     return made;
 }
 
 /* Returns an array if the machine needs it, else NULL. */
 static void *array_if(bool is_needed, size_t count, size_t element_bytes, bool *failed) {
-    return is_needed ? needed(memory_new(count, element_bytes), failed) : NULL;
+    return is_needed ? note_if_missing(memory_new(count, element_bytes), failed) : NULL;
 }
 
 /* Says which group and rail the domain is. */
-static void identify(struct network_domain *domain, struct network *network, uint32_t index) {
+static void set_identity(struct network_domain *domain, struct network *network, uint32_t index) {
     domain->network = network;
     domain->group = index % network->topology.groups;
     domain->rail_offset = index - domain->group;
@@ -179,9 +179,9 @@ static void allocate_allocators(struct network_domain *domain, bool *failed) {
     domain->allocation.resume_ps =
         array_if(finds_outputs || is_first, routers, sizeof *domain->allocation.resume_ps, failed);
     if (finds_outputs)
-        domain->allocation.sleepers = needed(sleepers_new(network), failed);
+        domain->allocation.sleepers = note_if_missing(sleepers_new(network), failed);
     else if (is_first)
-        domain->allocation.vc_allocation = needed(vc_allocation_new(network), failed);
+        domain->allocation.vc_allocation = note_if_missing(vc_allocation_new(network), failed);
     domain->allocation.input_free_ps =
         array_if(by_router, ports, sizeof *domain->allocation.input_free_ps, failed);
     domain->allocation.round_robin =
@@ -199,9 +199,9 @@ static void allocate_allocators(struct network_domain *domain, bool *failed) {
 static void allocate_routing(struct network_domain *domain, bool *failed) {
     const struct network *network = domain->network;
     if (network->routing.needs & ROUTING_SATURATION)
-        domain->routing.saturation = needed(saturation_new(network), failed);
+        domain->routing.saturation = note_if_missing(saturation_new(network), failed);
     if (network->routing.needs & ROUTING_ROUND_TRIPS)
-        domain->routing.round_trips = needed(round_trips_new(domain), failed);
+        domain->routing.round_trips = note_if_missing(round_trips_new(domain), failed);
     domain->routing.decisions =
         array_if(network->config.reroute > 0 && network->routing.reads_queues,
                  (size_t)network->tables.ports * network->vcs.per_port,
@@ -219,23 +219,24 @@ static void allocate_nics(struct network_domain *domain, bool *failed) {
     domain->nics = array_if(true, nodes, sizeof *domain->nics, failed);
     domain->queued_bytes =
         array_if(network->nics.counts_queues, nodes, sizeof *domain->queued_bytes, failed);
-    if (network->nics.host_model) domain->limits.hosts = needed(nic_host_new(network), failed);
+    if (network->nics.host_model)
+        domain->limits.hosts = note_if_missing(nic_host_new(network), failed);
     if (network->nics.has_windows)
-        domain->limits.windows = needed(nic_windows_new(network), failed);
+        domain->limits.windows = note_if_missing(nic_windows_new(network), failed);
     else
-        domain->zero_load_times = needed(zero_load_times_new(), failed);
+        domain->zero_load_times = note_if_missing(zero_load_times_new(), failed);
     if (network->nics.has_responses)
-        domain->limits.responses = needed(nic_responses_new(network), failed);
+        domain->limits.responses = note_if_missing(nic_responses_new(network), failed);
     if (!network_config_has_shares(&network->config)) return;
-    domain->limits.shares = needed(shares_new(network), failed);
-    domain->limits.nic_classes = needed(nic_classes_new(network), failed);
+    domain->limits.shares = note_if_missing(shares_new(network), failed);
+    domain->limits.nic_classes = note_if_missing(nic_classes_new(network), failed);
     domain->counts.classes =
         array_if(true, network->vcs.virtual_networks, sizeof *domain->counts.classes, failed);
 }
 
 status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
                        struct status *status) {
-    identify(domain, network, index);
+    set_identity(domain, network, index);
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
     if (domain->is_elsewhere) return STATUS_OK; /* its queue stays empty */
     take_port_state(domain, network);
@@ -246,7 +247,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     allocate_nics(domain, &failed);
     allocate_routing(domain, &failed);
     if (network->nics.has_congestion_control)
-        domain->limits.congestion = needed(congestion_new(network), &failed);
+        domain->limits.congestion = note_if_missing(congestion_new(network), &failed);
     RETURN_ERROR_IF(failed, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->group);
     domain->notes_injections = domain->shared_free_bytes != NULL;

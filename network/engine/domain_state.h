@@ -48,7 +48,7 @@ struct network_nic {
     /* [virtual network]: the VC that the next message tries first: packets sent modulo injection
      * VCs */
     uint8_t next_vc[NETWORK_VIRTUAL_MAX];
-    uint8_t next_rail;      /* the endpoint's: the rail that has its turn next */
+    uint8_t next_rail;      /* the endpoint's: the rail that is next in round robin */
     uint16_t next_nic_pair; /* the node's: the pair of NICs, its own and the destination's, that is
                                next in round robin; see nic_choice.c */
     uint32_t first_nic;     /* the node's first NIC, numbered as endpoint within the group */

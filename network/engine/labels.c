@@ -31,7 +31,7 @@ void labels_free(struct labels *labels) {
 
 static void put_label(struct network_domain *domain, struct label_list *list, uint32_t index,
                       const struct network_label *label) {
-    const struct network_label given = *label; /* it may stand in a list that moves */
+    const struct network_label given = *label; /* a copy: it may be an item of a list that moves */
     void *items = list->items;
     if (memory_grow(&items, &list->capacity, (size_t)index + 1, sizeof *list->items, NULL) !=
         STATUS_OK) {

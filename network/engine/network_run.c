@@ -17,7 +17,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Returns the time of a group's next event or a bucket of the queue earlier at most. */
+/* Returns a lower bound of the time of a group's next event, at most a bucket of the queue earlier.
+ */
 static int64_t group_bound_ps(const struct network *network, uint32_t group) {
     int64_t bound_ps = EVENT_NEVER;
     for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {

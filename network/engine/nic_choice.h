@@ -34,8 +34,9 @@ struct nic_choice {
 
 const struct nic_choice *nic_choices(void); /* ends with a row whose name is NULL */
 
-/* Returns the endpoints of a message that a node of the domain sends now, and ends the turn of its
- * NICs if the message goes through the network. */
+/* Returns the endpoints of a message that a node of the domain sends now. If the message goes
+ * through the network, the node's next pair of NICs in round robin is the following one from then
+ * on. */
 struct nic_endpoints nic_choice_next(struct network_domain *domain,
                                      const struct network_message *message);
 /* Returns the endpoints that a message would have as the first one of an idle network. */

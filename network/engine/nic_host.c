@@ -99,8 +99,8 @@ bool nic_host_is_free(struct network_domain *domain, uint32_t node) {
 
 /* Occupies the host interface with a packet from now_ps on. Does nothing if its bandwidth is
  * unlimited. */
-static void occupy(struct network_domain *domain, struct nic_host *host, uint32_t size_bytes,
-                   bool sends) {
+static void occupy_host(struct network_domain *domain, struct nic_host *host, uint32_t size_bytes,
+                        bool sends) {
     int64_t bandwidth = domain->network->config.nic_host_bandwidth_bytes_per_s;
     if (bandwidth == 0) return;
     host->host_free_ps = domain->now_ps + serialization_ps(size_bytes, bandwidth);
@@ -108,7 +108,7 @@ static void occupy(struct network_domain *domain, struct nic_host *host, uint32_
 }
 
 void nic_host_send(struct network_domain *domain, uint32_t node, uint32_t size_bytes) {
-    occupy(domain, &domain->limits.hosts[node], size_bytes, true);
+    occupy_host(domain, &domain->limits.hosts[node], size_bytes, true);
 }
 
 /* ---------------------------------------------------------------- the receiving side */
@@ -158,7 +158,7 @@ static void take_packet(struct network_domain *domain, uint32_t output, struct n
         trail_receive(domain, index, taken_ps, end_ps);
     host->first_packet = packet->next;
     host->bytes -= size_bytes;
-    occupy(domain, host, size_bytes, false);
+    occupy_host(domain, host, size_bytes, false);
     if (network->config.nic_receive_buffer_bytes > 0)
         credits_return(domain, &domain->network->machine,
                        network->tables.wiring[output].peer_port_vc,

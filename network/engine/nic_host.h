@@ -14,7 +14,8 @@
 
 struct nic_host {
     /* Sending: */
-    uint32_t held_first; /* messages whose turn came before the gap was over, in that order */
+    uint32_t held_first; /* messages that came first in the queue before the gap was over, in that
+                            order */
     uint32_t held_last;
     uint32_t released;     /* the held message that is first in the queue again, or NETWORK_NONE */
     int64_t next_begin_ps; /* when the next message may begin, at the earliest */

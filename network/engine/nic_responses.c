@@ -23,7 +23,8 @@ static bool goes_before(const struct network_message_record *a,
 }
 
 /* Adds a message record to a queue. Only responses of one instant have to be compared. */
-static void insert(struct network_domain *domain, struct nic_responses *queue, uint32_t index) {
+static void insert_response(struct network_domain *domain, struct nic_responses *queue,
+                            uint32_t index) {
     struct network_message_record *messages = domain->messages.items;
     uint32_t *link = &queue->first;
     if (queue->last != NETWORK_NONE && !goes_before(&messages[index], &messages[queue->last]))
@@ -51,7 +52,7 @@ void nic_responses_add(struct network_domain *domain, const struct network_packe
         .virtual_network = (uint8_t)network->config.classes,
     };
     domain->counts.accepted_responses++;
-    insert(domain, &domain->limits.responses[node], index);
+    insert_response(domain, &domain->limits.responses[node], index);
     bitset_add(&domain->allocation.pending, network->tables.ports + node);
 }
 

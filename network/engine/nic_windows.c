@@ -215,10 +215,9 @@ static int64_t forget_ps(const struct nic_pair *pair) {
     return pair->resume_ps + NETWORK_CONGESTION_DOUBLINGS * pair->recovery_ps;
 }
 
-/* Sets the timers that a pair lacks. Later notices put off what timers wait for, or let windows
- * recover sooner, so that the pair is remembered for longer than it need be: there need not be
- * more.
- */
+/* Sets the timers that a pair lacks. One timer of a kind is enough: if a later notice has put off
+ * what a timer waits for, the next timer is set when this one expires. A later notice may also let
+ * the window recover sooner; then the pair remembers congestion for longer than it need. */
 static void set_timers(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
     if (!pair->is_congested) return;
     if (!pair->resume_timer && pair->resume_ps > domain->now_ps) {

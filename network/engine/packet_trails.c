@@ -255,7 +255,7 @@ void trail_delivered(struct network_domain *domain, uint32_t record) {
     struct trails *trails = domain->observers.trails;
     if (trails->reported > 0) trail_of_message_pool_give(&trails->messages, trails->reported - 1);
     trails->reported = 0;
-    if (record >= trails->arrived_capacity) return; /* within a node, as where it has none */
+    if (record >= trails->arrived_capacity) return; /* a message within a node has none */
     trails->reported = trails->arrived[record];
     trails->arrived[record] = 0;
 }

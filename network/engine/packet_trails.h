@@ -7,8 +7,8 @@
  * alone after that channel. What the head meets after it is *hidden* by the tail, unless a later
  * channel limits the tail, too.
  *
- * Exists only after network_explain. Must not know: ranks. Invariant: the parts of a message's time
- * add up to it.
+ * A network has trails only after network_explain. They must not know ranks. Invariant: the parts
+ * of a message's time add up to it.
  */
 #ifndef ANAX_NETWORK_PACKET_TRAILS_H
 #define ANAX_NETWORK_PACKET_TRAILS_H

@@ -57,8 +57,8 @@ static void pack_all(struct network *network, const struct block_head *head, uin
 }
 
 /* Reads the block of another process. */
-static void unpack(struct network *network, struct processes_unpacking *block,
-                   struct windows *windows, uint64_t window, struct block_head *all) {
+static void unpack_block(struct network *network, struct processes_unpacking *block,
+                         struct windows *windows, uint64_t window, struct block_head *all) {
     const struct block_head *head = processes_unpack(block, sizeof *head);
     if (head == NULL) return;
     bool is_stopped = all->meeting.first_ps == WINDOWS_STOP;
@@ -97,7 +97,7 @@ void remote_groups_meet(void *context, struct windows *windows, uint64_t window,
     }
     for (unsigned i = 0; i < processes_count(network->distribution.processes); i++)
         if (i != network->distribution.process)
-            unpack(network, &network->distribution.arrived[i], windows, window, &all);
+            unpack_block(network, &network->distribution.arrived[i], windows, window, &all);
     if (options->take_tally != NULL) options->take_tally(options->tally_context, &all.tally);
     network->run.wishes = (unsigned)all.wishes;
     *meeting = all.meeting;

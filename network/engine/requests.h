@@ -13,7 +13,7 @@
 uint32_t request_output(struct network_domain *domain, const struct network_machine *machine,
                         const struct network_input_position *position,
                         const struct network_packet *packet);
-/* Does the same later: prepares the request while events of an instant are processed.
+/* Prepares such a request, to be made later, while events of an instant are processed.
  * request_make_prepared makes it, and marks its allocator, before the decisions of the instant. The
  * memory that the request touches is prefetched meanwhile, which pays where outputs count their
  * requests. */

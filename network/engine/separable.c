@@ -166,7 +166,7 @@ static inline struct network_input_vc *gather_proposals(struct network_domain *d
 }
 
 /* Runs one round. Returns whether a packet was transferred; if not, *wake_ps is lowered as by
- * gather. */
+ * gather_proposals. */
 static inline bool run_round(struct network_domain *domain, struct proposals *made,
                              const struct router_port_vcs *port_vcs, int64_t *wake_ps) {
     made->any = false;

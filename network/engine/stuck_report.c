@@ -32,8 +32,8 @@ static void take_line(struct processes_packing *lines, uint32_t domain, struct s
 }
 
 /* Appends the first `max` of the lines of all processes, in the order of domains. */
-static void merge(struct processes_unpacking *lists, unsigned count, unsigned max,
-                  struct status *status) {
+static void append_merged_lines(struct processes_unpacking *lists, unsigned count, unsigned max,
+                                struct status *status) {
     for (unsigned shown = 0; shown < max; shown++) {
         struct processes_unpacking *first = NULL;
         const struct line *min = NULL;
@@ -56,7 +56,7 @@ static status_code append_lines(const struct network *network, struct processes_
                                 struct status *status) {
     if (network->distribution.processes == NULL) {
         struct processes_unpacking own = processes_view(lines);
-        merge(&own, 1, STUCK_SHOWN, status);
+        append_merged_lines(&own, 1, STUCK_SHOWN, status);
         return STATUS_OK;
     }
     unsigned count = processes_count(network->distribution.processes);
@@ -72,7 +72,7 @@ static status_code append_lines(const struct network *network, struct processes_
                            &failure) != STATUS_OK)
         return status_take(status, failure.code, failure.text);
     network->distribution.arrived[network->distribution.process] = processes_view(lines);
-    merge(network->distribution.arrived, count, STUCK_SHOWN, status);
+    append_merged_lines(network->distribution.arrived, count, STUCK_SHOWN, status);
     return STATUS_OK;
 }
 

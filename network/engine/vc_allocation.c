@@ -96,7 +96,7 @@ static struct vc_request request_of(const struct network_domain *domain,
                                .holder = &domain->allocation.vc_allocation->holders[port_vc]};
 }
 
-static bool holds(const struct vc_request *request) {
+static bool holds_output_vc(const struct vc_request *request) {
     return request->holder->holder == request->bit + 1;
 }
 
@@ -190,7 +190,8 @@ static bool collect_proposals(struct network_domain *domain, struct vc_proposals
     uint32_t best_input = 0;
     for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
         struct vc_request request = request_of(domain, requester);
-        if (!holds(&request) || holder_goes_ps(domain, &request) > domain->now_ps) continue;
+        if (!holds_output_vc(&request) || holder_goes_ps(domain, &request) > domain->now_ps)
+            continue;
         if (best == NULL || best_input != request.input) {
             if (best != NULL) add_proposal(domain, made, all.first_output, best);
             best = requester;
@@ -232,7 +233,7 @@ static void set_wakeup(struct network_domain *domain, uint32_t router) {
         int64_t at_ps = EVENT_NEVER;
         if (request.holder->holder == 0)
             at_ps = output_vc_free_ps(domain, &domain->network->machine, request.port_vc);
-        else if (holds(&request))
+        else if (holds_output_vc(&request))
             at_ps = holder_goes_ps(domain, &request);
         if (at_ps <= domain->now_ps)
             at_ps = domain->allocation.resume_ps[router] = domain->now_ps + pause_ps;

@@ -454,7 +454,7 @@ status_code network_visit_watched(const struct network *network,
 
 /* ---------------------------------------------------------------- several processes */
 
-/* A watched link, as processes tell it: this head, its flows, and its pairs. */
+/* A watched link in a block between processes: this head, its flows, and its pairs. */
 struct packed_link {
     uint64_t output;
     uint64_t flows;

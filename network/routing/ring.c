@@ -48,7 +48,7 @@ struct ring_search {
 };
 
 /* Returns whether the ring can enter a group by one link and leave it by the other. */
-static bool fit(const struct topology *topology, uint32_t entry, uint32_t exit) {
+static bool links_fit(const struct topology *topology, uint32_t entry, uint32_t exit) {
     return topology->routers == 1 || entry / topology->globals != exit / topology->globals;
 }
 
@@ -64,11 +64,11 @@ static bool extend_path(struct ring_search *search) {
         uint32_t exit = (start + here->tried++) % topology->links;
         uint32_t peer = topology->peer[(size_t)here->group * topology->links + exit];
         if (peer == TOPOLOGY_UNCONNECTED) continue;
-        if (search->depth > 1 && !fit(topology, here->entry, exit)) continue;
+        if (search->depth > 1 && !links_fit(topology, here->entry, exit)) continue;
         uint32_t group = peer / topology->links;
         uint32_t entry = peer % topology->links;
         if (last ? group != search->stops[0].group ||
-                       (topology->groups > 1 && !fit(topology, entry, search->stops[0].exit))
+                       (topology->groups > 1 && !links_fit(topology, entry, search->stops[0].exit))
                  : search->visited[group])
             continue;
         here->exit = exit;

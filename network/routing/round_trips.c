@@ -149,7 +149,8 @@ HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t por
 }
 
 /* Sets the register of a port VC, and updates the least register of its router and VC. */
-static void change(struct network_domain *domain, uint32_t output, uint32_t vc, int64_t excess_ps) {
+static void set_register(struct network_domain *domain, uint32_t output, uint32_t vc,
+                         int64_t excess_ps) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     struct round_trips *trips = domain->routing.round_trips;
@@ -179,7 +180,7 @@ HINT_APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t 
     const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs.per_port + vc];
     credits_settle(domain, &domain->network->machine, output * network->vcs.per_port + vc);
     if (port_vc->measured_ps != port_vc->excess_ps)
-        change(domain, output, vc, port_vc->measured_ps);
+        set_register(domain, output, vc, port_vc->measured_ps);
     return port_vc->excess_ps -
            trips->min_ps[network->tables.wiring[output].router * network->vcs.per_port + vc];
 }

@@ -241,9 +241,9 @@ struct routing_paths {
     uint32_t detour_link;  /* NETWORK_NO_LINK: the path stays in the group */
     uint32_t minimal_port; /* ports of the router by which the paths leave */
     uint32_t detour_port;
-    uint16_t minimal_waypoint; /* what the packet gets as its waypoint if it takes the path … */
+    uint16_t minimal_waypoint; /* what the packet gets as its waypoint if it takes the path */
     uint16_t detour_waypoint;
-    uint8_t minimal_flags; /* … and these flags: NETWORK_PACKET_BY_ROUTER or 0 */
+    uint8_t minimal_flags; /* flags that it gets then: NETWORK_PACKET_BY_ROUTER or 0 */
     uint8_t detour_flags;
     uint8_t minimal_class;  /* VC class of the minimal path's first hops */
     uint8_t hops;           /* hops that the packet has made */

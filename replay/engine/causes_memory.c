@@ -145,7 +145,7 @@ static bool allocate_causes(struct causes *causes, struct engine *engine) {
     return causes_notes_new(engine) && choose_names(causes, engine);
 }
 
-status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone,
+status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone,
                        struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
     engine->is_observed = true;
@@ -164,7 +164,7 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone
                                          .first_channel = first_channel,
                                          .region_of = causes->region_of,
                                          .call_of = causes->call_of,
-                                         .kept = kept_steps};
+                                         .base_steps = base_steps};
     return STATUS_OK;
 }
 
@@ -214,7 +214,7 @@ bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32
 
 static void free_domain(struct causes_domain *domain, unsigned processes) {
     causes_notes_free(domain, processes);
-    free(domain->kept);
+    free(domain->held);
     free(domain->expiries);
     free(domain->activations);
     causes_posted_map_clear(&domain->posted);

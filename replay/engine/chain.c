@@ -250,12 +250,12 @@ static uint64_t max_steps(const struct chain *chain, const struct chain_rules *r
         first = first->before;
     uint64_t count =
         2 * (uint64_t)chain->length + ((const struct base *)(const void *)first)->step_count;
-    return count < rules->kept ? count : rules->kept;
+    return count < rules->base_steps ? count : rules->base_steps;
 }
 
 uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
                      struct chain_step *steps) {
-    uint64_t max = rules->kept == CHAIN_ALL_STEPS ? UINT64_MAX : rules->kept, taken = 0;
+    uint64_t max = rules->base_steps == CHAIN_ALL_STEPS ? UINT64_MAX : rules->base_steps, taken = 0;
     struct walk walk = {.link = chain};
     struct chain_step step, next = {0};
     while (next_step(&walk, &step)) {
@@ -284,7 +284,7 @@ static void init_link(struct chain *link, chain_kind kind, int64_t time_ps) {
 
 static struct base *new_base(const struct chain_rules *rules, struct chain_heap *heap,
                              uint64_t step_count, int64_t time_ps) {
-    const uint64_t room = rules->kept < BASE_STEPS ? rules->kept : BASE_STEPS;
+    const uint64_t room = rules->base_steps < BASE_STEPS ? rules->base_steps : BASE_STEPS;
     const size_t value_bytes = rules->value_count * sizeof(int64_t);
     const size_t bytes = sizeof(struct base) + value_bytes;
     const bool is_large = step_count > room;
@@ -304,7 +304,7 @@ static_assert(alignof(struct chain_step) <= alignof(int64_t), "steps follow valu
 
 bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                  uint32_t rank, int64_t start_ps) {
-    bool is_late = start_ps > 0 && rules->kept > 0;
+    bool is_late = start_ps > 0 && rules->base_steps > 0;
     struct base *base = new_base(rules, heap, is_late, start_ps);
     if (base == NULL) return false;
     memset(base->values, 0, rules->value_count * sizeof *base->values);
@@ -391,7 +391,7 @@ void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
 /* Puts a base after a long chain. Unless all steps are kept, the base replaces the chain. */
 static bool add_base(struct chain **chain, const struct chain_rules *rules,
                      struct chain_heap *heap) {
-    bool all = rules->kept == CHAIN_ALL_STEPS;
+    bool all = rules->base_steps == CHAIN_ALL_STEPS;
     uint64_t max = all ? 0 : max_steps(*chain, rules);
     struct base *base = new_base(rules, heap, max, (*chain)->time_ps);
     if (base == NULL) return false;

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { MOST = 60 };
+enum { CANDIDATES_MAX = 60 };
 
 static uint64_t state_of_draws = 1;
 
@@ -26,8 +26,8 @@ static uint32_t draw(uint32_t below) {
 }
 
 struct world {
-    struct search_candidate candidates[MOST];
-    int64_t times_ps[MOST];
+    struct search_candidate candidates[CANDIDATES_MAX];
+    int64_t times_ps[CANDIDATES_MAX];
     size_t count;
 };
 
@@ -57,7 +57,7 @@ static double regret(const struct world *w, size_t index) {
 
 static void make(struct world *w) {
     memset(w, 0, sizeof *w);
-    w->count = 1 + draw(MOST - 1);
+    w->count = 1 + draw(CANDIDATES_MAX - 1);
     const uint32_t costs = 1 + draw(12), times = 1 + draw(40);
     for (size_t i = 0; i < w->count; i++) {
         w->candidates[i].figures[SEARCH_COST] = draw(costs);
@@ -70,7 +70,7 @@ static void the_least_regret_is_kept(void **state) {
     for (int run = 0; run < 2000; run++) {
         struct world w;
         make(&w);
-        bool kept[MOST];
+        bool kept[CANDIDATES_MAX];
         size_t kept_count = 0, first = 0, timed = 0, counted = 0;
         double max = 0, min = 1e9; /* regrets of what is kept and of what is not */
         const size_t wanted = draw((uint32_t)w.count + 1);

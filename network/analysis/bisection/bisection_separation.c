@@ -49,8 +49,8 @@ static void drop_idle(struct relaxation *relaxation) {
 struct violated_walk {
     struct relaxation *relaxation;
     uint64_t count[BUCKETS]; /* number found in each bucket */
-    uint32_t min;            /* lowest bucket that is added … */
-    uint64_t room_in_min;    /* … and how many of that bucket */
+    uint32_t min;            /* lowest bucket that is added */
+    uint64_t room_in_min;    /* how many of that bucket are added */
     bool adding;
 };
 
