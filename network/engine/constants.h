@@ -134,12 +134,12 @@ struct network_nic_constants {
     bool has_congestion_control;
     /* Returns the time of a packet without bytes from one node to another by the domain's rail on
      * an idle network (zero_load.c). `sequence` chooses among parallel links as that of a message
-     * does. network.c sets it. */
+     * does. */
     int64_t (*path_latency_ps)(const struct network_domain *domain, uint32_t source,
                                uint32_t destination, uint32_t sequence);
 };
 
-/* Rails; rails.c fills this in. */
+/* Rails; network.c sets their number, and rail_wiring.c the rest. */
 struct network_rail_constants {
     uint32_t count;
     struct topology *others; /* topologies of the rails after the first; NULL unless failures make
@@ -188,7 +188,8 @@ struct network_observation {
     struct network_label_pattern victims[NETWORK_PATTERNS_MAX]; /* see network_watch_waits */
 };
 
-/* What is prefetched on machines that are larger than caches. */
+/* What is prefetched on machines that are larger than caches. network_timer_items sets the items of
+ * timers. */
 struct network_prefetching {
     bool outputs;            /* the memory that events touch, see fetch_in_stages.h */
     const char *timer_items; /* what timers touch, see network_timer_items; NULL: unknown */

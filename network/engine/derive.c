@@ -7,34 +7,67 @@
 #include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/crossbar.h"
+#include "network/engine/nic_choice.h"
+#include "network/engine/zero_load.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 
+static void derive_tables(struct network *network) {
+    const struct topology *topology = &network->topology;
+    network->tables.ports = topology->routers * topology->radix;
+    network->tables.outputs = network->tables.ports + topology->nodes_per_group;
+}
+
 static void derive_vcs(struct network *network) {
     const struct network_config *config = &network->config;
-    network->vcs.without_ring = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
-    network->vcs.injection =
-        config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->vcs.without_ring;
-    network->vcs.per_virtual_network = network->vcs.without_ring;
-    if (network->vcs.per_virtual_network < network->vcs.injection)
-        network->vcs.per_virtual_network = network->vcs.injection;
-    network->vcs.ring = ring_needed(config) ? network->vcs.per_virtual_network++
-                                            : NETWORK_NONE; /* never an injection VC */
-    network->vcs.virtual_networks = network_config_virtual_networks(config);
-    network->vcs.per_port = network->vcs.virtual_networks * network->vcs.per_virtual_network;
-    network->vcs.by_per_port = divisor_of(network->vcs.per_port);
-    network->nics.has_responses = network_config_has_responses(config);
-    network->vcs.first_response = network->nics.has_responses
-                                      ? (uint32_t)config->classes * network->vcs.per_virtual_network
-                                      : UINT32_MAX;
-    for (uint32_t vc = 0; vc < network->vcs.per_port; vc++)
-        network->vcs.first_of_network[vc] = (uint8_t)(vc - vc % network->vcs.per_virtual_network);
+    struct network_vc_constants *vcs = &network->vcs;
+    vcs->without_ring = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
+    vcs->injection =
+        config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : vcs->without_ring;
+    vcs->per_virtual_network =
+        vcs->without_ring < vcs->injection ? vcs->injection : vcs->without_ring;
+    vcs->ring =
+        ring_needed(config) ? vcs->per_virtual_network++ : NETWORK_NONE; /* never an injection VC */
+    vcs->virtual_networks = network_config_virtual_networks(config);
+    vcs->per_port = vcs->virtual_networks * vcs->per_virtual_network;
+    vcs->by_per_port = divisor_of(vcs->per_port);
+    vcs->first_response = network_config_has_responses(config)
+                              ? (uint32_t)config->classes * vcs->per_virtual_network
+                              : UINT32_MAX;
+    for (uint32_t vc = 0; vc < vcs->per_port; vc++)
+        vcs->first_of_network[vc] = (uint8_t)(vc - vc % vcs->per_virtual_network);
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
-        network->vcs.ofar[kind] = network->vcs.without_ring;
-    if (network->vcs.ring != NETWORK_NONE && config->ofar_global_vcs > 0 &&
-        config->ofar_global_vcs < (int64_t)network->vcs.without_ring)
-        network->vcs.ofar[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
+        vcs->ofar[kind] = vcs->without_ring;
+    if (vcs->ring != NETWORK_NONE && config->ofar_global_vcs > 0 &&
+        config->ofar_global_vcs < (int64_t)vcs->without_ring)
+        vcs->ofar[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
+}
+
+static void derive_channels(struct network *network) {
+    const struct network_config *config = &network->config;
+    struct network_channel_constants *channels = &network->channels;
+    channels->full_packet_bytes = (uint32_t)network_config_full_bytes(config);
+    channels->rounds_sizes = config->cell_bytes > 0 || config->flit_bytes > 1;
+    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+        channels->buffer_bytes[kind] = (int32_t)config->channels[kind].buffer_bytes;
+        channels->shared_buffer_bytes[kind] = (int32_t)config->channels[kind].shared_buffer_bytes;
+        channels->shares_buffers |= channels->shared_buffer_bytes[kind] > 0;
+    }
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+        const int64_t bandwidth = network_config_bandwidth(config, channel);
+        channels->bandwidth[channel] = bandwidth;
+        channels->latency_ps[channel] = network_config_latency(config, channel);
+        channels->full_packet_ps[channel] =
+            serialization_ps(channels->full_packet_bytes, bandwidth);
+        channels->output_buffer_ps[channel] =
+            serialization_ps(config->output_buffer_bytes, bandwidth);
+        if (network_channel_level(channel) == NETWORK_LOCAL &&
+            channels->latency_ps[channel] > channels->local_latency_ps)
+            channels->local_latency_ps = channels->latency_ps[channel];
+    }
+    channels->unequal_locals = group_shape_kinds(&network->topology.group) > 1;
+    channels->cycle_ps = serialization_ps(config->phit_bytes, network_config_fastest_local(config));
 }
 
 /* Returns whether any two groups are joined by several links. */
@@ -53,19 +86,21 @@ static bool has_parallel_globals(const struct topology *topology) {
  * choose in transit choose among links at every router. */
 static void derive_candidates(struct network *network) {
     const struct network_config *config = &network->config;
-    bool in_transit = network->routing.policy->transit != NULL,
-         reads = network->routing.reads_queues;
-    network->routing.links_by_packet = config->link_choice != NETWORK_LINK_OF_MESSAGE;
-    network->routing.shortest_links = config->link_choice == NETWORK_LINK_SHORTEST && !in_transit;
-    network->routing.loads_of_ports = network->routing.policy->load == ROUTING_LOAD_PORT &&
-                                      config->ugal_measure == NETWORK_UGAL_MEASURE_PORT;
-    network->routing.minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
-    network->routing.detour_candidates = reads ? (uint32_t)config->detour_candidates : 1;
-    network->routing.keeps_links =
-        network->routing.shortest_links || network->routing.minimal_candidates > 1;
-    network->routing.several_paths = network->routing.keeps_links ||
-                                     network->routing.detour_candidates > 1 ||
-                                     config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
+    struct network_routing_constants *routing = &network->routing;
+    const bool in_transit = routing->policy->transit != NULL, reads = routing->reads_queues;
+    routing->links_by_packet = config->link_choice != NETWORK_LINK_OF_MESSAGE;
+    routing->shortest_links = config->link_choice == NETWORK_LINK_SHORTEST && !in_transit;
+    routing->loads_of_ports = routing->policy->load == ROUTING_LOAD_PORT &&
+                              config->ugal_measure == NETWORK_UGAL_MEASURE_PORT;
+    routing->minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
+    routing->detour_candidates = reads ? (uint32_t)config->detour_candidates : 1;
+    routing->keeps_links = routing->shortest_links || routing->minimal_candidates > 1;
+    routing->several_paths = routing->keeps_links || routing->detour_candidates > 1 ||
+                             config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
+    const bool parallel =
+        group_shape_is_parallel(&network->topology.group) ||
+        (routing->minimal_candidates > 1 && has_parallel_globals(&network->topology));
+    routing->settled_flag = parallel && reads ? 0 : NETWORK_PACKET_ROUTED;
 }
 
 /* Sets the table of biases. The purpose of each mode of Aries is published, its values are not:
@@ -79,66 +114,124 @@ static void derive_bias(struct network *network) {
         [NETWORK_MODE_ADAPTIVE_1] = {3, {0, low, high}},   [NETWORK_MODE_ADAPTIVE_2] = {1, {low}},
         [NETWORK_MODE_ADAPTIVE_3] = {1, {high}},
     };
-    network->routing.bias_byte_hops = modes[config->routing_mode];
-    network->routing.bias_by_hop =
-        network->routing.bias_byte_hops.count > 1 || network->routing.bias_byte_hops.values[0] != 0;
+    const struct by_hop *bias = &modes[config->routing_mode];
+    network->routing.bias_byte_hops = *bias;
+    network->routing.bias_by_hop = bias->count > 1 || bias->values[0] != 0;
+}
+
+/* Returns whether failures have cut all links between some groups, in any rail. */
+static bool lacks_links(const struct network *network) {
+    bool lacks = network->topology.lacks_links;
+    for (uint32_t rail = 1; network->rails.others != NULL && rail < network->rails.count; rail++)
+        lacks = lacks || network->rails.others[rail - 1].lacks_links;
+    return lacks;
 }
 
 /* Sets what the policy needs, and the initial VC class and flags of packets. */
 static void derive_routing(struct network *network) {
     const struct network_config *config = &network->config;
-    const struct topology *topology = &network->topology;
-    const struct routing_transit *transit = network->routing.policy->transit;
-    network->routing.find_output = transit != NULL ? transit->find_output : NULL;
-    network->routing.depart = transit != NULL ? transit->depart : NULL;
-    network->routers.transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
-                                         ? transit != NULL && transit->transit_first
-                                         : config->transit_priority == NETWORK_PRIORITY_ON;
-    bool orders_networks = network_config_has_shares(config) || network->nics.has_responses;
-    network->routers.has_precedence = network->routers.transit_first || orders_networks;
-    network->routers.orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
-    unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
-    network->routing.minimal_class = (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST
-                                                   ? network->routing.policy->detour_class
-                                                   : network->routing.policy->minimal_class + more);
-    network->routing.needs = network->routing.policy->needs;
-    if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing_reads_queues(config))
-        network->routing.needs |= ROUTING_VC_QUEUES;
-    network->routers.counts_requests = network->routing.reads_queues || transit != NULL;
-    network->routers.notes_requests =
-        network->routing.needs != 0 || config->nic_receive_buffer_bytes > 0;
-    bool shares = false;
-    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
-        shares = shares || config->channels[kind].shared_buffer_bytes > 0;
-    network->channels.shares_buffers = shares;
-    network->routers.notes_transfers =
-        network->routers.notes_requests || shares || transit != NULL ||
-        network->vcs.ring != NETWORK_NONE ||
-        config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
-        config->arbitration == NETWORK_LEAST_RECENT || config->credit_latency_ps > 0 ||
-        network_config_has_shares(config);
-    bool cut = topology->lacks_links;
-    for (uint32_t rail = 1; network->rails.others != NULL && rail < network->rails.count; rail++)
-        cut = cut || network->rails.others[rail - 1].lacks_links;
-    bool decided = network->routing.policy->decide == NULL && (!cut || transit != NULL);
-    network->routing.injection_class = decided ? network->routing.minimal_class : 0;
-    network->routing.injection_flags = decided ? NETWORK_PACKET_ROUTED : 0;
+    struct network_routing_constants *routing = &network->routing;
+    const struct routing_policy *policy = &routing_policies()[config->routing];
+    const struct routing_transit *transit = policy->transit;
+    routing->policy = policy;
+    routing->misrouting = misrouting_chosen(config);
+    routing->reads_queues = routing_reads_queues(config);
+    routing->find_output = transit != NULL ? transit->find_output : NULL;
+    routing->depart = transit != NULL ? transit->depart : NULL;
+    routing->needs = policy->needs;
+    if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing->reads_queues)
+        routing->needs |= ROUTING_VC_QUEUES;
+    const unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
+    routing->minimal_class =
+        (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST ? policy->detour_class
+                                                               : policy->minimal_class + more);
+    const bool decided = policy->decide == NULL && (transit != NULL || !lacks_links(network));
+    routing->injection_class = decided ? routing->minimal_class : 0;
+    routing->injection_flags = decided ? NETWORK_PACKET_ROUTED : 0;
     derive_candidates(network);
     derive_bias(network);
-    bool parallel = group_shape_is_parallel(&topology->group) ||
-                    (network->routing.minimal_candidates > 1 && has_parallel_globals(topology));
-    network->routing.settled_flag =
-        parallel && routing_reads_queues(config) ? 0 : NETWORK_PACKET_ROUTED;
 }
 
-static void derive_sizes(struct network *network) {
+static void derive_routers(struct network *network) {
+    const struct network_config *config = &network->config;
     const struct topology *topology = &network->topology;
-    network->tables.ports = topology->routers * topology->radix;
-    network->tables.outputs = network->tables.ports + topology->nodes_per_group;
-    network->routers.kind_ports[false] = topology->nodes_per_router;
-    network->routers.kind_ports[true] = topology->radix - topology->nodes_per_router;
-    network->routers.port_words = (topology->radix + 63) / 64;
-    network->routers.request_words = (topology->radix * network->vcs.per_port + 63) / 64;
+    const struct routing_transit *transit = network->routing.policy->transit;
+    const bool has_shares = network_config_has_shares(config);
+    struct network_router_constants *routers = &network->routers;
+    routers->kind_ports[false] = topology->nodes_per_router;
+    routers->kind_ports[true] = topology->radix - topology->nodes_per_router;
+    routers->port_words = (topology->radix + 63) / 64;
+    routers->request_words = (topology->radix * network->vcs.per_port + 63) / 64;
+    routers->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
+                                 ? transit != NULL && transit->transit_first
+                                 : config->transit_priority == NETWORK_PRIORITY_ON;
+    const bool orders_networks = has_shares || network_config_has_responses(config);
+    routers->has_precedence = routers->transit_first || orders_networks;
+    routers->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
+    routers->counts_requests = network->routing.reads_queues || transit != NULL;
+    routers->notes_requests = network->routing.needs != 0 || config->nic_receive_buffer_bytes > 0;
+    routers->notes_transfers = routers->notes_requests || network->channels.shares_buffers ||
+                               transit != NULL || network->vcs.ring != NETWORK_NONE ||
+                               config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
+                               config->arbitration == NETWORK_LEAST_RECENT ||
+                               config->credit_latency_ps > 0 || has_shares;
+    routers->delay_ps = config->router_latency_ps + config->allocation_latency_ps;
+    routers->allocation_pause_ps =
+        (network->channels.cycle_ps * 1000000 + config->speedup_millionths - 1) /
+        config->speedup_millionths;
+    if (config->crossbar == NETWORK_CROSSBAR_IDEAL) return;
+    int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+        const int64_t bandwidth = network_config_raw_bandwidth(config, channel);
+        if (bandwidth > fastest) fastest = bandwidth;
+    }
+    routers->crossbar_bandwidth =
+        (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
+    routers->crossbar_full_ps =
+        serialization_ps(network->channels.full_packet_bytes, routers->crossbar_bandwidth);
+}
+
+/* Returns the lower of a bandwidth and a limit, where 0 means unlimited. */
+static int64_t slower(int64_t bandwidth, int64_t limit) {
+    return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
+}
+
+/* Sets the constants of NICs. A packet that is sent or received also occupies the host interface
+ * for its serialisation time there, so host_bandwidth limits both directions. */
+static void derive_nics(struct network *network) {
+    const struct network_config *config = &network->config;
+    const bool several_nics = config->node_nics > 1;
+    const bool has_shares = network_config_has_shares(config);
+    struct network_nic_constants *nics = &network->nics;
+    nics->injection_bandwidth = network_config_nic_bandwidth(config);
+    nics->injection_full_ps =
+        serialization_ps(network->channels.full_packet_bytes, nics->injection_bandwidth);
+    nics->receive_bandwidth =
+        slower(config->nic_receive_bandwidth_bytes_per_s, config->nic_host_bandwidth_bytes_per_s);
+    nics->receive_ps = config->nic_receive_latency_ps + config->nic_receive_overhead_ps;
+    nics->drain_bandwidth =
+        slower(network->channels.bandwidth[NETWORK_TERMINAL], nics->receive_bandwidth);
+    nics->stripe_bytes = several_nics ? (uint64_t)config->stripe_bytes : 0;
+    nics->chosen_by_queue = several_nics && nic_choices()[config->nic_choice].by_queue;
+    nics->counts_queues = network->rails.count > 1 || nics->chosen_by_queue;
+    nics->host_receives = nics->receive_bandwidth > 0 || config->nic_receive_overhead_ps > 0 ||
+                          config->nic_receive_buffer_bytes > 0;
+    nics->host_model = nics->host_receives || config->nic_message_gap_ps > 0;
+    nics->has_congestion_control =
+        config->congestion_control == NETWORK_CONGESTION_CONTROL_ENDPOINT;
+    nics->congestion_window_bytes = config->congestion_window_bytes > 0
+                                        ? config->congestion_window_bytes
+                                        : config->packet_bytes;
+    nics->has_pairs = nics->has_congestion_control || config->nic_pair_window_bytes > 0;
+    nics->has_windows = nics->has_pairs || config->nic_window_bytes > 0;
+    nics->has_responses = network_config_has_responses(config);
+    nics->acknowledges = nics->has_windows || nics->has_responses;
+    nics->limits_sending = nics->has_windows || has_shares || nics->has_responses;
+    nics->sends_at_once = network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
+                          !has_shares && config->nic_overhead_ps == 0 &&
+                          by_size_is_zero(&config->nic_send_latency_ps) && !nics->host_model &&
+                          !network->channels.rounds_sizes && !nics->has_windows;
+    nics->path_latency_ps = zero_load_path_latency_ps;
 }
 
 /* Returns whether it pays to prefetch the outputs that packets will request: only if the outputs of
@@ -147,85 +240,6 @@ static bool pays_to_fetch_outputs(const struct network *network) {
     enum { OUTPUTS = 1 << 18 }; /* 16 MiB of them */
     const uint64_t groups = (uint64_t)network->topology.groups * network->rails.count;
     return groups * network->tables.outputs >= OUTPUTS && routing_has_port_ahead(network);
-}
-
-/* Returns the lower of a bandwidth and a limit, where 0 means unlimited. */
-static int64_t slower(int64_t bandwidth, int64_t limit) {
-    return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
-}
-
-/* Sets the rates and times of NICs. A packet that is sent or received also occupies the host
- * interface for its serialisation time there, so host_bandwidth limits both directions. */
-static void derive_hosts(struct network *network) {
-    const struct network_config *config = &network->config;
-    int64_t host_bandwidth = config->nic_host_bandwidth_bytes_per_s;
-    network->nics.injection_bandwidth = network_config_nic_bandwidth(config);
-    network->nics.receive_bandwidth =
-        slower(config->nic_receive_bandwidth_bytes_per_s, host_bandwidth);
-    network->nics.receive_ps = config->nic_receive_latency_ps + config->nic_receive_overhead_ps;
-    network->nics.host_receives = network->nics.receive_bandwidth > 0 ||
-                                  config->nic_receive_overhead_ps > 0 ||
-                                  config->nic_receive_buffer_bytes > 0;
-    network->nics.host_model = network->nics.host_receives || config->nic_message_gap_ps > 0;
-    network->nics.has_congestion_control =
-        config->congestion_control == NETWORK_CONGESTION_CONTROL_ENDPOINT;
-    network->nics.congestion_window_bytes = config->congestion_window_bytes > 0
-                                                ? config->congestion_window_bytes
-                                                : config->packet_bytes;
-    network->nics.drain_bandwidth =
-        slower(network->channels.bandwidth[NETWORK_TERMINAL], network->nics.receive_bandwidth);
-    network->nics.has_pairs =
-        network->nics.has_congestion_control || config->nic_pair_window_bytes > 0;
-    network->nics.has_windows = network->nics.has_pairs || config->nic_window_bytes > 0;
-    network->nics.acknowledges = network->nics.has_windows || network->nics.has_responses;
-    network->nics.limits_sending = network->nics.has_windows || network_config_has_shares(config) ||
-                                   network->nics.has_responses;
-    network->nics.sends_at_once =
-        network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
-        !network_config_has_shares(config) && config->nic_overhead_ps == 0 &&
-        by_size_is_zero(&config->nic_send_latency_ps) && !network->nics.host_model &&
-        !network->channels.rounds_sizes && !network->nics.has_windows;
-}
-
-static void derive_times(struct network *network) {
-    const struct network_config *config = &network->config;
-    network->channels.full_packet_bytes = (uint32_t)network_config_full_bytes(config);
-    network->channels.rounds_sizes = config->cell_bytes > 0 || config->flit_bytes > 1;
-    int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
-    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
-        network->channels.buffer_bytes[kind] = (int32_t)config->channels[kind].buffer_bytes;
-        network->channels.shared_buffer_bytes[kind] =
-            (int32_t)config->channels[kind].shared_buffer_bytes;
-    }
-    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        int64_t bandwidth = network_config_raw_bandwidth(config, channel);
-        if (bandwidth > fastest) fastest = bandwidth;
-        network->channels.bandwidth[channel] = network_config_bandwidth(config, channel);
-        network->channels.latency_ps[channel] = network_config_latency(config, channel);
-        network->channels.full_packet_ps[channel] = serialization_ps(
-            network->channels.full_packet_bytes, network->channels.bandwidth[channel]);
-        network->channels.output_buffer_ps[channel] =
-            serialization_ps(config->output_buffer_bytes, network->channels.bandwidth[channel]);
-        if (network_channel_level(channel) == NETWORK_LOCAL &&
-            network->channels.latency_ps[channel] > network->channels.local_latency_ps)
-            network->channels.local_latency_ps = network->channels.latency_ps[channel];
-    }
-    network->channels.unequal_locals = group_shape_kinds(&network->topology.group) > 1;
-    derive_hosts(network);
-    network->nics.injection_full_ps =
-        serialization_ps(network->channels.full_packet_bytes, network->nics.injection_bandwidth);
-    network->routers.delay_ps = config->router_latency_ps + config->allocation_latency_ps;
-    network->channels.cycle_ps =
-        serialization_ps(config->phit_bytes, network_config_fastest_local(config));
-    network->routers.allocation_pause_ps =
-        (network->channels.cycle_ps * 1000000 + config->speedup_millionths - 1) /
-        config->speedup_millionths;
-    if (config->crossbar != NETWORK_CROSSBAR_IDEAL) {
-        network->routers.crossbar_bandwidth =
-            (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
-        network->routers.crossbar_full_ps = serialization_ps(network->channels.full_packet_bytes,
-                                                             network->routers.crossbar_bandwidth);
-    }
 }
 
 /* Returns whether a machine has nothing that only some machines have, as far as a packet's hop is
@@ -259,13 +273,12 @@ static void derive_machine(struct network *network) {
 }
 
 void derive_constants(struct network *network) {
-    network->routing.policy = &routing_policies()[network->config.routing];
-    network->routing.reads_queues = routing_reads_queues(&network->config);
-    network->routing.misrouting = misrouting_chosen(&network->config);
+    derive_tables(network);
     derive_vcs(network);
+    derive_channels(network);
     derive_routing(network);
-    derive_sizes(network);
-    derive_times(network);
+    derive_routers(network);
+    derive_nics(network);
     derive_machine(network);
     network->prefetching.outputs = pays_to_fetch_outputs(network);
 }

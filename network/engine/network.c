@@ -24,7 +24,6 @@ static status_code build_network(struct network *network, const struct network_d
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
-    network->nics.path_latency_ps = zero_load_path_latency_ps;
     FORWARD_IF_ERROR(derive_wiring(network, status));
     FORWARD_IF_ERROR(distribution_deal(network, part, status));
     uint32_t groups = network->topology.groups;
@@ -65,10 +64,6 @@ status_code network_new_distributed(struct network **made, const struct network_
     network->sink = *sink;
     network->run.threads = 1;
     network->rails.count = (uint32_t)config->rails;
-    network->nics.stripe_bytes = config->node_nics > 1 ? (uint64_t)config->stripe_bytes : 0;
-    network->nics.chosen_by_queue =
-        config->node_nics > 1 && nic_choices()[config->nic_choice].by_queue;
-    network->nics.counts_queues = config->rails > 1 || network->nics.chosen_by_queue;
     status_code code = build_network(network, part, status);
     if (code != STATUS_OK) {
         network_free(network);
