@@ -304,10 +304,10 @@ static status_code find_threshold(struct host_data *data, const anax_config *con
     data->eager_bytes = replay_eager_threshold(&replay);
     const struct network_config *network = &config->network;
     data->within_node = config->calibrate.distance == CALIBRATE_SAME_NODE;
-    data->kept_latency_ps = data->within_node
-                                ? (double)network->memory_latency_ps
-                                : (double)(by_size_at(&network->nic_send_latency_ps, 0) +
-                                           network->nic_receive_latency_ps);
+    data->given_latency_ps = data->within_node
+                                 ? (double)network->memory_latency_ps
+                                 : (double)(by_size_at(&network->nic_send_latency_ps, 0) +
+                                            network->nic_receive_latency_ps);
     return STATUS_OK;
 }
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* The result of a simulation that is over. */
-struct kept_result {
+struct finished_simulation {
     uint64_t key;
     char *data;
     size_t bytes;
@@ -23,7 +23,7 @@ struct checkpoint {
     struct checkpoint_options options;
     char *facts;
     struct checkpoint_text from; /* the checkpoint from which the run goes on; no files: none */
-    struct kept_result *results;
+    struct finished_simulation *results;
     size_t result_count;
     size_t result_capacity;
     uint64_t simulation;
@@ -201,7 +201,8 @@ static status_code add_result(struct checkpoint *checkpoint, uint64_t key, const
     }
     checkpoint->results = results;
     memcpy(copy, data, bytes);
-    checkpoint->results[checkpoint->result_count++] = (struct kept_result){key, copy, bytes};
+    checkpoint->results[checkpoint->result_count++] =
+        (struct finished_simulation){key, copy, bytes};
     return STATUS_OK;
 }
 
@@ -292,9 +293,9 @@ void checkpoint_free(struct checkpoint *checkpoint) {
 bool checkpoint_recall(const struct checkpoint *checkpoint, uint64_t key, void *result,
                        size_t bytes) {
     for (size_t i = 0; checkpoint != NULL && i < checkpoint->result_count; i++) {
-        const struct kept_result *kept = &checkpoint->results[i];
-        if (kept->key != key || kept->bytes != bytes) continue;
-        memcpy(result, kept->data, bytes);
+        const struct finished_simulation *finished = &checkpoint->results[i];
+        if (finished->key != key || finished->bytes != bytes) continue;
+        memcpy(result, finished->data, bytes);
         return true;
     }
     return false;
@@ -342,10 +343,10 @@ static status_code put_results(struct checkpoint_stream *stream,
                                const struct checkpoint *checkpoint, struct saved_state *state,
                                struct status *status) {
     for (size_t i = 0; i < checkpoint->result_count; i++) {
-        const struct kept_result *kept = &checkpoint->results[i];
+        const struct finished_simulation *finished = &checkpoint->results[i];
         saved_reset(state, false);
-        saved_bytes(state, kept->data, kept->bytes);
-        FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_RESULT, kept->key, state, status));
+        saved_bytes(state, finished->data, finished->bytes);
+        FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_RESULT, finished->key, state, status));
     }
     return STATUS_OK;
 }
