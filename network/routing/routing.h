@@ -75,7 +75,7 @@ const struct routing_policy *routing_policies(void); /* ends with a row whose na
 /* Sets the packet's output port and VC at a router of its domain. */
 void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
                       uint32_t router, struct network_packet *packet);
-/* Does the same for callers that have no struct network_machine. */
+/* Calls routing_next_hop for callers that have no struct network_machine. */
 void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet);
 
 /* Returns whether routing_port_ahead can be used. */
