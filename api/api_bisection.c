@@ -60,8 +60,8 @@ static status_code weigh_locals(struct bisection_graph *graph, const struct grou
     return STATUS_OK;
 }
 
-static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
-                         const anax_options *options, struct status *status) {
+static status_code solve_bisection(anax_bisection *bisection, uint32_t time_limit_s,
+                                   const anax_options *options, struct status *status) {
     const struct network_config *network = &bisection->config->network;
     struct topology topology = {0};
     struct bisection_graph graph = {0};
@@ -113,7 +113,7 @@ anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *conf
     if (code == STATUS_OK && *bisection == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a bisection");
     if (code == STATUS_OK) code = api_config_copy(&(*bisection)->config, config, &status);
-    if (code == STATUS_OK) code = solve(*bisection, time_limit_s, &own, &status);
+    if (code == STATUS_OK) code = solve_bisection(*bisection, time_limit_s, &own, &status);
     if (code != STATUS_OK) {
         anax_bisection_free(*bisection);
         *bisection = NULL;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEEDS = 1000, MOST_POINTS = 1000000, NEGLIGIBLE_MILLIONTHS = 5000 };
+enum { SEEDS_MAX = 1000, POINTS_MAX = 1000000, NEGLIGIBLE_MILLIONTHS = 5000 };
 
 /* Names a trace by its path if another trace has the same name. Refuses equal paths. */
 static status_code name_apart(anax_comparison *comparison, size_t trace, struct status *status) {
@@ -53,8 +53,8 @@ status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
                              struct status *status) {
     RETURN_ERROR_IF(plan->machine_count == 0 || plan->trace_count == 0, status, STATUS_USAGE,
                     "a comparison needs a machine and a trace");
-    RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > MOST_SEEDS, status, STATUS_USAGE,
-                    "a comparison has 1 to %d seeds, not %u", MOST_SEEDS, plan->seeds);
+    RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > SEEDS_MAX, status, STATUS_USAGE,
+                    "a comparison has 1 to %d seeds, not %u", SEEDS_MAX, plan->seeds);
     comparison->factors = memory_new(plan->factor_count + 1, sizeof *comparison->factors);
     comparison->names = memory_new(plan->trace_count, sizeof *comparison->names);
     comparison->paths = memory_new(plan->trace_count, sizeof *comparison->paths);
@@ -75,7 +75,7 @@ status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
     comparison->trace_count = plan->trace_count;
     comparison->seed_count = plan->seeds;
     comparison->first_seed = plan->machines[0]->run.seed;
-    RETURN_ERROR_IF(comparison->first_seed > INT64_MAX - MOST_SEEDS, status, STATUS_USAGE,
+    RETURN_ERROR_IF(comparison->first_seed > INT64_MAX - SEEDS_MAX, status, STATUS_USAGE,
                     "seed %lld has too few numbers after it", (long long)comparison->first_seed);
     FORWARD_IF_ERROR(
         comparison_take_machines(comparison, plan->machines, plan->machine_count, status));
@@ -85,9 +85,9 @@ status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
     FORWARD_IF_ERROR(comparison_name_machines(comparison, status));
     comparison->point_count =
         plan->trace_count * comparison->candidate_count * comparison->seed_count;
-    RETURN_ERROR_IF(comparison->point_count > MOST_POINTS, status, STATUS_USAGE,
+    RETURN_ERROR_IF(comparison->point_count > POINTS_MAX, status, STATUS_USAGE,
                     "%zu points, and at most %d in one comparison; vary less at once",
-                    comparison->point_count, MOST_POINTS);
+                    comparison->point_count, POINTS_MAX);
     comparison->points = memory_new(comparison->point_count, sizeof *comparison->points);
     RETURN_ERROR_IF(comparison->points == NULL, status, STATUS_MEMORY,
                     "out of memory for %zu points", comparison->point_count);

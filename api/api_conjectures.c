@@ -13,7 +13,7 @@ static size_t count_verdicts(void) {
     size_t count = 0;
     for (const struct components_conjecture *row = gcc_conjectures(); row->arrangement != NULL;
          row++)
-        count += row->most_globals - row->least_globals + 1;
+        count += row->max_globals - row->min_globals + 1;
     return count;
 }
 
@@ -22,7 +22,7 @@ static status_code verify_all(struct tables_verdict *verdicts, size_t total,
     size_t done = 0;
     for (const struct components_conjecture *row = gcc_conjectures(); row->arrangement != NULL;
          row++) {
-        for (uint32_t h = row->least_globals; h <= row->most_globals; h++) {
+        for (uint32_t h = row->min_globals; h <= row->max_globals; h++) {
             anax_progress progress = {.phase = "verifying", .done = done, .total = total};
             struct tables_verdict *verdict = &verdicts[done++];
             RETURN_ERROR_IF(options->progress != NULL &&

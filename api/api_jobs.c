@@ -152,10 +152,10 @@ static status_code open_trace(struct job *job, const anax_config *config,
     return status_take(status, (status_code)error.code, error.text);
 }
 
-static status_code add(anax_jobs *jobs, const char *path, const anax_config *config,
-                       const anax_options *options, struct status *status) {
-    RETURN_ERROR_IF(jobs->count >= JOBS_MOST, status, STATUS_USAGE, "more than %d jobs at once",
-                    JOBS_MOST);
+static status_code add_job(anax_jobs *jobs, const char *path, const anax_config *config,
+                           const anax_options *options, struct status *status) {
+    RETURN_ERROR_IF(jobs->count >= JOBS_MAX, status, STATUS_USAGE, "more than %d jobs at once",
+                    JOBS_MAX);
     struct job *job = jobs_append(jobs, config);
     RETURN_ERROR_IF(job == NULL, status, STATUS_MEMORY, "out of memory for a job");
     status_code code = memory_copy_text(&job->path, path, status);
@@ -167,7 +167,7 @@ static status_code add(anax_jobs *jobs, const char *path, const anax_config *con
 anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
                         const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
-    add(jobs, path, config, options, &status);
+    add_job(jobs, path, config, options, &status);
     return api_return(&status, error);
 }
 
@@ -178,7 +178,7 @@ struct job_reader {
 
 static struct settings *next_job(void *context, size_t line) {
     const struct job_reader *reader = context;
-    if (reader->jobs->count > JOBS_MOST) return NULL;
+    if (reader->jobs->count > JOBS_MAX) return NULL;
     struct job *job = jobs_append(reader->jobs, reader->config);
     if (job == NULL) return NULL;
     job->line = line;
@@ -223,8 +223,8 @@ static status_code load(anax_jobs *jobs, const char *path, const anax_config *co
                           "%s:1:1: error: this file lists no jobs; write `jobs:` and below it "
                           "`- trace: traces.otf2` for each",
                           path);
-    if (jobs->count > JOBS_MOST)
-        code = status_set(status, STATUS_INPUT, "%s: more than %d jobs at once", path, JOBS_MOST);
+    if (jobs->count > JOBS_MAX)
+        code = status_set(status, STATUS_INPUT, "%s: more than %d jobs at once", path, JOBS_MAX);
     for (size_t i = before; i < jobs->count && code == STATUS_OK; i++)
         code = open_listed(jobs->jobs[i], path, config, options, status);
     if (code != STATUS_OK) truncate_jobs(jobs, before);

@@ -258,7 +258,7 @@ struct list_text {
     size_t width; /* columns of the longest name */
 };
 
-static void widen(void *context, const anax_choice *choice) {
+static void widen_column(void *context, const anax_choice *choice) {
     struct list_text *list = context;
     size_t length = text_name_width(choice->name);
     if (length > list->width) list->width = length;
@@ -274,7 +274,7 @@ anax_code anax_list_text(const char *family, const char *word, char **text, anax
     struct status status = STATUS_INIT;
     struct list_text lines = {TEXT_BUFFER_INIT, 0};
     *text = NULL;
-    if (list(family, word, widen, &lines, &status) == STATUS_OK &&
+    if (list(family, word, widen_column, &lines, &status) == STATUS_OK &&
         list(family, word, add_line, &lines, &status) == STATUS_OK) {
         *text = text_take(&lines.text);
         if (*text == NULL) status_set(&status, STATUS_MEMORY, "out of memory for a list");

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Number of ranks if the caller gives none: viewers do not show thousands of tracks. */
-enum { RANKS_MOST = 256 };
+enum { RANKS_MAX = 256 };
 
 static status_code choose_ranks(struct traces_perfetto *input, const anax_result *result,
                                 const char *path, uint32_t first, uint32_t count,
@@ -26,13 +26,13 @@ static status_code choose_ranks(struct traces_perfetto *input, const anax_result
                     (unsigned long long)first + count - 1, ranks - 1);
     input->first_rank = first;
     input->rank_count = count;
-    if (count == 0) input->rank_count = ranks - first < RANKS_MOST ? ranks - first : RANKS_MOST;
+    if (count == 0) input->rank_count = ranks - first < RANKS_MAX ? ranks - first : RANKS_MAX;
     return STATUS_OK;
 }
 
 /* ---- load of channels over time ---- */
 
-enum { LOADS_MOST = 4 * 64 }; /* more groups are not shown one by one */
+enum { LOADS_MAX = 4 * 64 }; /* more groups are not shown one by one */
 
 /* The load of one kind of channels of a group: busy time over time, in percent. */
 struct load_track {
@@ -79,7 +79,7 @@ static bool add_load_bin(void *context, const struct network_load *load) {
     struct load_tracks *tracks = context;
     const int kind = 2 * (int)load->channel_kind + load->injection;
     if (tracks->count == 0 || tracks->group != load->group || tracks->kind != kind) {
-        if (tracks->count == LOADS_MOST) return false;
+        if (tracks->count == LOADS_MAX) return false;
         struct load_track *added = &tracks->tracks[tracks->count++];
         snprintf(added->name, sizeof added->name, "%s channels of group %" PRIu32, kind_of(load),
                  load->group);
@@ -103,8 +103,8 @@ static status_code loads_of(struct load_tracks *tracks, struct traces_perfetto *
                             const anax_result *result, struct status *status) {
     if (result->network == NULL || !network_has_history(result->network)) return STATUS_OK;
     tracks->status = status;
-    tracks->tracks = memory_new(LOADS_MOST, sizeof *tracks->tracks);
-    tracks->counters = memory_new(LOADS_MOST, sizeof *tracks->counters);
+    tracks->tracks = memory_new(LOADS_MAX, sizeof *tracks->tracks);
+    tracks->counters = memory_new(LOADS_MAX, sizeof *tracks->counters);
     RETURN_ERROR_IF(tracks->tracks == NULL || tracks->counters == NULL, status, STATUS_MEMORY,
                     "out of memory for the load of channels");
     FORWARD_IF_ERROR(network_visit_history(result->network, add_load_bin, tracks, status));

@@ -77,8 +77,8 @@ static status_code search_options(anax_options *own, const anax_options *options
     return STATUS_OK;
 }
 
-static status_code place(anax_placement *result, const anax_config *config,
-                         const anax_options *options, struct status *status) {
+static status_code place_program(anax_placement *result, const anax_config *config,
+                                 const anax_options *options, struct status *status) {
     const struct program *program = result->trace->program;
     struct place_nodes nodes;
     RETURN_ERROR_IF(config->exchange.replays > 0 && config->exchange.placements == 0, status,
@@ -112,7 +112,7 @@ anax_code anax_place_by(anax_placement **placement, const anax_config *config,
     }
     if (code == STATUS_OK) {
         (*placement)->trace = trace;
-        code = place(*placement, config, &own, &status);
+        code = place_program(*placement, config, &own, &status);
     }
     if (code != STATUS_OK) {
         anax_placement_free(*placement);

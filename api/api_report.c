@@ -133,8 +133,8 @@ static const struct kind *kind_of(struct json_object *result, struct status *sta
     return NULL;
 }
 
-static status_code draw(struct anax_report *report, struct json_object *result,
-                        struct status *status) {
+static status_code draw_report(struct anax_report *report, struct json_object *result,
+                               struct status *status) {
     const struct kind *kind = kind_of(result, status);
     if (kind == NULL) return STATUS_INPUT;
     struct text_buffer text = TEXT_BUFFER_INIT;
@@ -149,13 +149,14 @@ static status_code draw(struct anax_report *report, struct json_object *result,
 }
 
 /* Draws the report of a result and releases the result. */
-static status_code make(anax_report **report, struct json_object *result, struct status *status) {
+static status_code make_report(anax_report **report, struct json_object *result,
+                               struct status *status) {
     status_code code = STATUS_OK;
     *report = memory_new(1, sizeof **report);
     if (*report == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for a report");
     else
-        code = draw(*report, result, status);
+        code = draw_report(*report, result, status);
     json_object_put(result);
     if (code != STATUS_OK) {
         anax_report_free(*report);
@@ -169,7 +170,7 @@ anax_code anax_report_new(anax_report **report, const char *json, anax_error *er
     struct json_object *result = NULL;
     *report = NULL;
     if (json_input_parse(&result, json, strlen(json), &status) == STATUS_OK)
-        make(report, result, &status);
+        make_report(report, result, &status);
     return api_return(&status, error);
 }
 
@@ -178,7 +179,7 @@ anax_code anax_report_open(anax_report **report, const char *path, anax_error *e
     struct json_object *result = NULL;
     *report = NULL;
     if (json_input_read(&result, path, &status) == STATUS_OK &&
-        make(report, result, &status) != STATUS_OK)
+        make_report(report, result, &status) != STATUS_OK)
         status_prefix(&status, "%s", path);
     return api_return(&status, error);
 }

@@ -19,9 +19,9 @@ void anax_search_free(anax_search *search) {
     free(search);
 }
 
-static status_code begin(anax_comparison **comparison, const anax_search_plan *plan,
-                         const anax_trace *const *trace, uint32_t seeds, bool ascii,
-                         struct status *status) {
+static status_code begin_comparison(anax_comparison **comparison, const anax_search_plan *plan,
+                                    const anax_trace *const *trace, uint32_t seeds, bool ascii,
+                                    struct status *status) {
     anax_plan own = ANAX_PLAN_INIT;
     own.machines = plan->machines;
     own.machine_count = plan->machine_count;
@@ -49,31 +49,32 @@ static status_code check_finished(const anax_search *search, struct status *stat
 }
 
 /* Finds the candidates and the part of the trace for the first stage. */
-static status_code prepare(anax_search *search, const anax_search_plan *plan,
-                           const anax_options *options, struct status *status) {
-    enum { MOST_SEEDS = 1000 };
+static status_code prepare_first_stage(anax_search *search, const anax_search_plan *plan,
+                                       const anax_options *options, struct status *status) {
+    enum { SEEDS_MAX = 1000 };
     RETURN_ERROR_IF(plan->trace == NULL || plan->machine_count == 0, status, STATUS_USAGE,
                     "a search needs a machine and a trace");
-    RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > MOST_SEEDS, status, STATUS_USAGE,
-                    "a search has 1 to %d seeds, not %llu", MOST_SEEDS,
+    RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > SEEDS_MAX, status, STATUS_USAGE,
+                    "a search has 1 to %d seeds, not %llu", SEEDS_MAX,
                     (unsigned long long)plan->seeds);
     search->trace = plan->trace;
     search->share_millionths = 1000000;
     FORWARD_IF_ERROR(search_limits_parse(search->limits, plan->limits, plan->limit_count, status));
-    FORWARD_IF_ERROR(
-        begin(&search->whole, plan, &search->trace, (uint32_t)plan->seeds, options->ascii, status));
+    FORWARD_IF_ERROR(begin_comparison(&search->whole, plan, &search->trace, (uint32_t)plan->seeds,
+                                      options->ascii, status));
     FORWARD_IF_ERROR(search_space(search, status));
     FORWARD_IF_ERROR(search_part_make(search, options->threads, status));
     if (search->part_trace.program != NULL) {
         search->cut = &search->part_trace;
-        FORWARD_IF_ERROR(begin(&search->part, plan, &search->cut, 1, options->ascii, status));
+        FORWARD_IF_ERROR(
+            begin_comparison(&search->part, plan, &search->cut, 1, options->ascii, status));
     }
     return STATUS_OK;
 }
 
-static status_code run(anax_search *search, const anax_search_plan *plan,
-                       const anax_options *options, struct status *status) {
-    FORWARD_IF_ERROR(prepare(search, plan, options, status));
+static status_code run_search(anax_search *search, const anax_search_plan *plan,
+                              const anax_options *options, struct status *status) {
+    FORWARD_IF_ERROR(prepare_first_stage(search, plan, options, status));
     FORWARD_IF_ERROR(search_stages(search, plan->folder, options, status));
     FORWARD_IF_ERROR(search_judge(search, status));
     return check_finished(search, status);
@@ -92,7 +93,7 @@ static status_code take_part(anax_part *part, const anax_search_plan *plan,
     if (search == NULL) return status->code;
     search->share = part->part;
     search->shares = part->parts;
-    const status_code code = run(search, plan, options, status);
+    const status_code code = run_search(search, plan, options, status);
     part->points = part->all_points = search->point_count;
     part->found = search->found;
     part->damaged = search->damaged;
@@ -118,7 +119,7 @@ anax_code anax_search_part(anax_part *part, const anax_search_plan *plan,
 /* Sets *parts by the points of the first stage. */
 static status_code count_parts(unsigned *parts, anax_search *search, const anax_search_plan *plan,
                                const anax_options *options, struct status *status) {
-    FORWARD_IF_ERROR(prepare(search, plan, options, status));
+    FORWARD_IF_ERROR(prepare_first_stage(search, plan, options, status));
     anax_comparison *first = search->part != NULL ? search->part : search->whole;
     return comparison_parts(parts, first, plan->folder, options, status);
 }
@@ -145,7 +146,7 @@ anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
     if (code == STATUS_OK) code = caller_options(&own, options, &status);
     if (code == STATUS_OK)
         code = caller_struct_read(&own_plan, plan, &caller_search_plan_struct, &status);
-    if (code == STATUS_OK) code = run(*search, &own_plan, &own, &status);
+    if (code == STATUS_OK) code = run_search(*search, &own_plan, &own, &status);
     if (code != STATUS_OK) {
         anax_search_free(*search);
         *search = NULL;

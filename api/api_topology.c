@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-static status_code make(anax_topology *machine, const anax_config *config, struct status *status) {
+static status_code make_topology(anax_topology *machine, const anax_config *config,
+                                 struct status *status) {
     const struct network_config *network = &config->network;
     FORWARD_IF_ERROR(network_config_check(network, status));
     FORWARD_IF_ERROR(
@@ -36,7 +37,7 @@ anax_code anax_topology_new(anax_topology **topology, const anax_config *config,
     *topology = memory_new(1, sizeof **topology);
     if (*topology == NULL) {
         status_set(&status, STATUS_MEMORY, "out of memory for a topology");
-    } else if (make(*topology, config, &status) != STATUS_OK) {
+    } else if (make_topology(*topology, config, &status) != STATUS_OK) {
         anax_topology_free(*topology);
         *topology = NULL;
     }

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Puts the program into a new trace if `code` is STATUS_OK. */
-static status_code wrap(anax_trace **trace, struct program *program, status_code code,
-                        struct status *status) {
+static status_code wrap_program(anax_trace **trace, struct program *program, status_code code,
+                                struct status *status) {
     *trace = NULL;
     if (code != STATUS_OK) return code;
     *trace = memory_new(1, sizeof **trace);
@@ -56,7 +56,7 @@ static status_code open_trace(anax_trace **trace, const anax_config *config, con
     status_code code = traces_open(&program, request->path, &traces, threads,
                                    request->options->progress != NULL ? api_progress_read : NULL,
                                    &progress, status);
-    return wrap(trace, program, code, status);
+    return wrap_program(trace, program, code, status);
 }
 
 anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
@@ -91,7 +91,7 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
     };
     struct program *program = NULL;
     status_code code = traces_generate(&program, argument, &pattern, status);
-    return wrap(trace, program, code, status);
+    return wrap_program(trace, program, code, status);
 }
 
 bool api_pattern_uses(const char *pattern, const char *setting) {

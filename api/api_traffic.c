@@ -44,8 +44,8 @@ static void add_up(anax_result *result, unsigned jobs) {
     result->totals.threads *= jobs;
 }
 
-static status_code run(anax_result *result, const anax_traffic_plan *plan,
-                       const anax_options *options, struct status *status) {
+static status_code run_traffic(anax_result *result, const anax_traffic_plan *plan,
+                               const anax_options *options, struct status *status) {
     const struct sweep_order order = {.folder = plan->folder, .options = options};
     unsigned jobs = 1;
     FORWARD_IF_ERROR(
@@ -73,7 +73,7 @@ anax_code anax_traffic_sweep(anax_result **result, const anax_traffic_plan *plan
         if (own_plan.machine_count == 0)
             status_set(&status, STATUS_USAGE, "traffic needs a machine");
         else if (result_new(result, API_RESULT_TRAFFIC, own_plan.machines[0], &status) == STATUS_OK)
-            result_finish(result, run(*result, &own_plan, &own, &status), &status);
+            result_finish(result, run_traffic(*result, &own_plan, &own, &status), &status);
     }
     return api_return(&status, error);
 }

@@ -38,9 +38,10 @@ char *changed_machine_name(const anax_config *config) {
     return text;
 }
 
-static status_code add(struct changed_settings *changes, const struct setting_row *row,
-                       const struct setting_section *now, const struct setting_section *before,
-                       bool of_machine, struct status *status) {
+static status_code add_change(struct changed_settings *changes, const struct setting_row *row,
+                              const struct setting_section *now,
+                              const struct setting_section *before, bool of_machine,
+                              struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&changes->list, &changes->capacity, changes->count + 1,
                                  sizeof *changes->list, status));
     struct changed_setting *entry = &changes->list[changes->count++];
@@ -65,7 +66,8 @@ static status_code compare(struct changed_settings *changes, const anax_config *
                 (s == API_SECTION_REPLAY && !setting_equal(row, &before->replay, defaults));
             if (!is_left_out(row) && anax_config_in_scope(config, scope, row->name) &&
                 !setting_equal(row, now->values, before->sections[s].values))
-                FORWARD_IF_ERROR(add(changes, row, now, &before->sections[s], of_machine, status));
+                FORWARD_IF_ERROR(
+                    add_change(changes, row, now, &before->sections[s], of_machine, status));
         }
     }
     return STATUS_OK;
@@ -95,7 +97,8 @@ status_code changed_settings_of_machine(struct changed_settings *settings,
     status_code code = settings_defaults(&library, status);
     for (size_t r = 0; r < of_machine.row_count && code == STATUS_OK; r++)
         if (!setting_equal(&of_machine.rows[r], &machine, &defaults))
-            code = add(settings, &of_machine.rows[r], &of_machine, &of_defaults, false, status);
+            code =
+                add_change(settings, &of_machine.rows[r], &of_machine, &of_defaults, false, status);
     if (code != STATUS_OK) changed_settings_free(settings);
     return code;
 }

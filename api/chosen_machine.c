@@ -88,7 +88,7 @@ static const struct setting_row base_row = {
     .name = "base", .kind = SETTING_PATH, .offset = offsetof(struct machine_base, name)};
 
 /* The most machine files of which each is the base of the one before. */
-#define BASES_MOST 8
+#define BASES_MAX 8
 
 /* Writes the path of the file `name` that the file `path` names, and returns whether the file is in
  * the folder of `path`; otherwise the path is relative to the working directory. */
@@ -130,10 +130,10 @@ static status_code read_machine_file(anax_config *config, const char *path, unsi
                                      struct status *status) {
     anax_config *scratch = NULL;
     struct machine_base base = {""};
-    RETURN_ERROR_IF(depth > BASES_MOST, status, STATUS_INPUT,
+    RETURN_ERROR_IF(depth > BASES_MAX, status, STATUS_INPUT,
                     "%s: more than %d machines, each of which is the base of the one before; are "
                     "they in a circle?",
-                    path, BASES_MOST);
+                    path, BASES_MAX);
     FORWARD_IF_ERROR(api_config_note(config, path, status));
     FORWARD_IF_ERROR(api_config_new(&scratch, status));
     struct setting_section all[API_SECTIONS + 1];

@@ -87,7 +87,7 @@ static void end_iteration(struct walk *walk, size_t number, int64_t now_ps) {
     walk->iteration_computed_ps = walk->computed_ps;
     part->ranks++;
     part->compute_ps += (uint64_t)computed_ps;
-    if (computed_ps > part->most_compute_ps) part->most_compute_ps = computed_ps;
+    if (computed_ps > part->max_compute_ps) part->max_compute_ps = computed_ps;
 }
 
 /* Replaces the ends of iterations by their durations. */
@@ -104,7 +104,7 @@ static void divide_time(struct efficiencies *all, unsigned run, int64_t end_ps) 
 
 /* ---- marks ---- */
 
-static void enter(struct walk *walk, uint32_t region, int64_t now_ps) {
+static void enter_region(struct walk *walk, uint32_t region, int64_t now_ps) {
     struct efficiencies_open *open = &walk->all->open[region];
     open->was_entered = true;
     if (open->depth++ > 0) return;
@@ -112,7 +112,7 @@ static void enter(struct walk *walk, uint32_t region, int64_t now_ps) {
     open->computed_ps = walk->computed_ps;
 }
 
-static void leave(struct walk *walk, uint32_t region, int64_t now_ps) {
+static void leave_region(struct walk *walk, uint32_t region, int64_t now_ps) {
     struct efficiencies_open *open = &walk->all->open[region];
     if (open->depth == 0 || --open->depth > 0) return;
     open->rank_ps += now_ps - open->since_ps;
@@ -126,10 +126,10 @@ static void pass_mark(struct walk *walk, const struct program_operation *operati
     walk->last_ps = now_ps;
     switch ((program_kind)operation->kind) {
     case PROGRAM_ENTER:
-        enter(walk, operation->mark.region, now_ps);
+        enter_region(walk, operation->mark.region, now_ps);
         break;
     case PROGRAM_LEAVE:
-        leave(walk, operation->mark.region, now_ps);
+        leave_region(walk, operation->mark.region, now_ps);
         break;
     case PROGRAM_CALL:
         walk->in_call = true;
@@ -152,8 +152,8 @@ static void add_regions(const struct walk *walk) {
         if (walk->run != EFFICIENCIES_PREDICTED) continue;
         part->ranks++;
         part->compute_ps += (uint64_t)open->rank_computed_ps;
-        if (open->rank_computed_ps > part->most_compute_ps)
-            part->most_compute_ps = open->rank_computed_ps;
+        if (open->rank_computed_ps > part->max_compute_ps)
+            part->max_compute_ps = open->rank_computed_ps;
     }
 }
 

@@ -19,7 +19,7 @@ struct efficiencies_part {
     uint64_t iteration;                 /* from 1; 0: the region as a whole */
     uint32_t ranks;                     /* number of ranks that enter it */
     wide compute_ps;                    /* computation, summed over its ranks */
-    int64_t most_compute_ps;            /* computation of the rank that computes most */
+    int64_t max_compute_ps;             /* computation of the rank that computes most */
     int64_t time_ps[EFFICIENCIES_RUNS]; /* its time in each replay */
 };
 

@@ -10,7 +10,7 @@
 #include "api/api.h"
 
 /* The largest number of jobs; more are refused as a mistake. */
-#define JOBS_MOST 1000
+#define JOBS_MAX 1000
 
 struct job {
     anax_trace *trace;

@@ -294,7 +294,7 @@ static void set_region_jobs(anax_result *result) {
     for (uint32_t i = 0; i < result->region_count; i++) {
         struct region_time *region = &result->regions[i];
         while (region->job + 1 < result->job_count &&
-               region->most_rank >= result->jobs[region->job + 1].first_rank)
+               region->max_rank >= result->jobs[region->job + 1].first_rank)
             region->job++;
     }
 }
@@ -406,7 +406,7 @@ static void keep_times(anax_result *result) {
     if (result->job_count > 1) merge_calls(result->replay);
 }
 
-static status_code run(struct jobs_work *work, struct status *status) {
+static status_code run_jobs(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
     FORWARD_IF_ERROR(api_config_check(config, ANAX_SCOPE_REPLAY, status));
@@ -438,7 +438,7 @@ status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_opti
     RETURN_ERROR_IF(jobs->count == 0, status, STATUS_USAGE, "there are no jobs to replay");
     work.placements = memory_new(jobs->count, sizeof(struct placement *));
     RETURN_ERROR_IF(work.placements == NULL, status, STATUS_MEMORY, "out of memory for jobs");
-    status_code code = run(&work, status);
+    status_code code = run_jobs(&work, status);
     for (size_t i = 0; i < jobs->count; i++)
         if (work.placements[i] != result->placement) placement_free(work.placements[i]);
     free(work.placements);

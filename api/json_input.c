@@ -85,8 +85,8 @@ bool json_input_whole(wide *value, struct json_object *number) {
 status_code json_input_parse(struct json_object **object, const char *text, size_t length,
                              struct status *status) {
     *object = NULL;
-    RETURN_ERROR_IF(length > JSON_INPUT_MOST, status, STATUS_INPUT,
-                    "a result of more than %d bytes", JSON_INPUT_MOST);
+    RETURN_ERROR_IF(length > JSON_INPUT_MAX, status, STATUS_INPUT, "a result of more than %d bytes",
+                    JSON_INPUT_MAX);
     struct json_tokener *tokener = json_tokener_new();
     RETURN_ERROR_IF(tokener == NULL, status, STATUS_MEMORY, "out of memory for a result");
     size_t end = 0;
@@ -104,8 +104,8 @@ status_code json_input_parse(struct json_object **object, const char *text, size
 static status_code read_all(struct json_object **object, const char *path, FILE *file,
                             struct status *status) {
     struct stat about;
-    RETURN_ERROR_IF(fstat(fileno(file), &about) != 0 || about.st_size > JSON_INPUT_MOST, status,
-                    STATUS_INPUT, "%s: a result has at most %d bytes", path, JSON_INPUT_MOST);
+    RETURN_ERROR_IF(fstat(fileno(file), &about) != 0 || about.st_size > JSON_INPUT_MAX, status,
+                    STATUS_INPUT, "%s: a result has at most %d bytes", path, JSON_INPUT_MAX);
     char *text = malloc((size_t)about.st_size + 1);
     RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for a result");
     const size_t length = fread(text, 1, (size_t)about.st_size, file);

@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 enum {
-    JSON_INPUT_MOST = 1 << 30, /* bytes of a text */
-    JSON_INPUT_DIGITS = 31     /* of a whole number: below 2^103, so that sums of them fit a wide */
+    JSON_INPUT_MAX = 1 << 30, /* bytes of a text */
+    JSON_INPUT_DIGITS = 31    /* of a whole number: below 2^103, so that sums of them fit a wide */
 };
 
 /* Parses a text into an object, which the caller releases with json_object_put. STATUS_INPUT: it is

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LOADS = 1000 };
+enum { LOADS_MAX = 1000 };
 
 struct load_list {
     int64_t *loads;
@@ -15,15 +15,15 @@ struct load_list {
     size_t capacity;
 };
 
-/* Adds `count` loads first, first + step, ... Loads beyond MOST_LOADS are counted but not kept. */
-static status_code add(struct load_list *list, int64_t first, int64_t step, int64_t count,
-                       const char *text, struct status *status) {
+/* Adds `count` loads first, first + step, ... Loads beyond LOADS_MAX are counted but not kept. */
+static status_code add_loads(struct load_list *list, int64_t first, int64_t step, int64_t count,
+                             const char *text, struct status *status) {
     RETURN_ERROR_IF(first < 1 || first + (count - 1) * step > 1000000, status, STATUS_USAGE,
                     "load `%s`: a load is a share of the injection bandwidth, more than 0 and at "
                     "most 1",
                     text);
     list->count += (size_t)count;
-    if (list->count > MOST_LOADS) return STATUS_OK;
+    if (list->count > LOADS_MAX) return STATUS_OK;
     void *array = list->loads;
     status_code code =
         memory_grow(&array, &list->capacity, list->count, sizeof *list->loads, status);
@@ -51,7 +51,7 @@ static status_code add_range(struct load_list *list, char *item, const char *tex
     RETURN_ERROR_IF(step < 1 || last < first, status, STATUS_USAGE,
                     "loads `%s`: a range goes up from first to last by a step above 0", text);
     int64_t count = first < 1 ? 1 : (last - first) / step + 1;
-    return add(list, first, step, count, text, status);
+    return add_loads(list, first, step, count, text, status);
 }
 
 static status_code add_item(struct load_list *list, char *item, const char *text,
@@ -63,7 +63,7 @@ static status_code add_item(struct load_list *list, char *item, const char *text
         status_append(status, "a range is first:last:step, e.g. 0.1:0.9:0.1");
         return status->code;
     }
-    return add(list, load, 1, 1, text, status);
+    return add_loads(list, load, 1, 1, text, status);
 }
 
 static status_code check_twice(const struct load_list *list, const char *text,
@@ -92,10 +92,10 @@ status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *co
         code = add_item(&list, item, text, status);
     }
     free(copy);
-    if (code == STATUS_OK && list.count > MOST_LOADS)
+    if (code == STATUS_OK && list.count > LOADS_MAX)
         code = status_set(status, STATUS_USAGE,
                           "loads `%s`: %zu loads, and at most %d in one run; use a larger step",
-                          text, list.count, MOST_LOADS);
+                          text, list.count, LOADS_MAX);
     if (code == STATUS_OK) code = check_twice(&list, text, status);
     if (code != STATUS_OK) {
         free(list.loads);

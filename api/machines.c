@@ -35,8 +35,8 @@ static void list_clear(struct machine_list *list) {
     free(list->paths);
 }
 
-static status_code join(char **path, const char *folder, size_t folder_length, const char *name,
-                        const char *suffix, struct status *status) {
+static status_code join_path(char **path, const char *folder, size_t folder_length,
+                             const char *name, const char *suffix, struct status *status) {
     size_t size = folder_length + strlen(name) + strlen(suffix) + 2;
     *path = malloc(size);
     RETURN_ERROR_IF(*path == NULL, status, STATUS_MEMORY, "out of memory for a path");
@@ -56,7 +56,7 @@ static status_code list_add(struct machine_list *list, const char *folder, size_
         place++;
     status_code code = STATUS_OK;
     if (place == list->count || strcmp(list->names[place], name) != 0) {
-        code = join(&path, folder, folder_length, file, "", status);
+        code = join_path(&path, folder, folder_length, file, "", status);
         if (code == STATUS_OK)
             code = memory_grow((void **)&list->names, &list->name_capacity, list->count + 1,
                                sizeof *list->names, status);
@@ -80,7 +80,7 @@ static status_code list_add(struct machine_list *list, const char *folder, size_
 static status_code list_folder(struct machine_list *list, const char *folder, size_t length,
                                struct status *status) {
     char *path = NULL;
-    FORWARD_IF_ERROR(join(&path, folder, length, "", "", status));
+    FORWARD_IF_ERROR(join_path(&path, folder, length, "", "", status));
     errno = 0;
     DIR *directory = opendir(path);
     const int reason = directory != NULL ? 0 : errno;

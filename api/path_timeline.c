@@ -38,8 +38,9 @@ static status_code name_step(struct path_timeline *timeline, const struct replay
     return STATUS_OK;
 }
 
-static status_code fill(struct path_timeline *timeline, const struct replay_path_step **kinds,
-                        const struct replay_critical_path *path, struct status *status) {
+static status_code fill_timeline(struct path_timeline *timeline,
+                                 const struct replay_path_step **kinds,
+                                 const struct replay_critical_path *path, struct status *status) {
     for (uint64_t i = 0; i < path->step_count; i++) {
         const struct replay_path_step *step = &path->steps[i];
         struct traces_path_step *to = &timeline->steps[i];
@@ -62,7 +63,7 @@ status_code path_timeline_of(struct path_timeline *timeline, const struct replay
     bool enough = timeline->steps != NULL && timeline->names != NULL && kinds != NULL &&
                   timeline->path.io_nodes != NULL;
     status_code code =
-        enough ? fill(timeline, kinds, path, status)
+        enough ? fill_timeline(timeline, kinds, path, status)
                : status_set(status, STATUS_MEMORY, "out of memory for the critical path");
     free(kinds);
     for (uint32_t i = 0; i < replay->storage_count && enough; i++)

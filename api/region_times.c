@@ -34,7 +34,7 @@ bool region_times_wanted(const struct program *program, const struct traces_conf
     return false;
 }
 
-static void enter(struct adder *adder, uint32_t region, int64_t now_ps) {
+static void enter_region(struct adder *adder, uint32_t region, int64_t now_ps) {
     struct open_region *open = &adder->open[region];
     adder->times[region].count++;
     open->was_entered = true;
@@ -43,7 +43,7 @@ static void enter(struct adder *adder, uint32_t region, int64_t now_ps) {
     open->mpi_since_ps = adder->mpi_ps;
 }
 
-static void leave(struct adder *adder, uint32_t region, int64_t now_ps) {
+static void leave_region(struct adder *adder, uint32_t region, int64_t now_ps) {
     struct open_region *open = &adder->open[region];
     if (open->depth == 0 || --open->depth > 0) return;
     open->rank_ps += now_ps - open->since_ps;
@@ -54,10 +54,10 @@ static void add_mark(struct adder *adder, const struct program_operation *operat
                      int64_t now_ps) {
     switch ((program_kind)operation->kind) {
     case PROGRAM_ENTER:
-        enter(adder, operation->mark.region, now_ps);
+        enter_region(adder, operation->mark.region, now_ps);
         break;
     case PROGRAM_LEAVE:
-        leave(adder, operation->mark.region, now_ps);
+        leave_region(adder, operation->mark.region, now_ps);
         break;
     case PROGRAM_CALL:
         adder->call_ps = now_ps;
@@ -87,9 +87,9 @@ static void add_rank(struct adder *adder, const int64_t *times_ps, uint32_t rank
         int64_t rank_ps = adder->open[i].rank_ps;
         if (!adder->open[i].was_entered) continue;
         time->time_ps += (uint64_t)rank_ps;
-        if (time->ranks++ > 0 && rank_ps <= time->most_ps) continue;
-        time->most_ps = rank_ps;
-        time->most_rank = rank;
+        if (time->ranks++ > 0 && rank_ps <= time->max_ps) continue;
+        time->max_ps = rank_ps;
+        time->max_rank = rank;
     }
 }
 

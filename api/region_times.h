@@ -13,8 +13,8 @@ struct region_time {
     uint32_t ranks;   /* number of ranks that entered it */
     wide time_ps;     /* time in it, over all ranks; nested entries of itself count once */
     wide mpi_ps;      /* part of time_ps in MPI calls */
-    int64_t most_ps;  /* time of the rank that spent most in it */
-    uint32_t most_rank;
+    int64_t max_ps;   /* time of the rank that spent most in it */
+    uint32_t max_rank;
     size_t job; /* index of the job that it belongs to */
 };
 

@@ -50,7 +50,7 @@ static checkpoint_wish ask(void *context) {
 }
 
 /* The caller's function that is told of a checkpoint that could not be written. */
-static void tell(void *context, const char *why) {
+static void report_failed_write(void *context, const char *why) {
     const anax_options *options = context;
     options->checkpoint_failed(options->checkpoint_context, why);
 }
@@ -63,7 +63,7 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
         .every_s = (int64_t)options->checkpoint_every_s,
         .wish = options->checkpoint_wish != NULL ? ask : NULL,
         .wish_context = (void *)options,
-        .failed = options->checkpoint_failed != NULL ? tell : NULL,
+        .failed = options->checkpoint_failed != NULL ? report_failed_write : NULL,
         .processes = api_processes(options),
     };
     const status_code code = checkpoint_new(checkpoint, &made, facts, status);

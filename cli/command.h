@@ -171,8 +171,8 @@ struct command {
     const char *description; /* lines of at most 80 characters; no blank line at the end */
     const struct option_row *options;
     const struct example *examples;
-    size_t least_arguments;
-    size_t most_arguments;
+    size_t min_arguments;
+    size_t max_arguments;
     const char *argument_family; /* for completion, like option_row.family */
     const char *preset;          /* NAME=VALUE: a setting's default in this command; NULL: none */
     anax_scope scope;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRANGEMENTS_MOST = 16 };
+enum { ARRANGEMENTS_MAX = 16 };
 
 static int wrong(const char *what, const char *text) {
     complain("anax bisection: %s%s\nTry `anax help bisection`.\n", what, text);
@@ -66,12 +66,12 @@ static anax_code configure(anax_config **config, const struct invocation *invoca
 
 /* Splits a comma-separated list in place. Returns the number of names, or 0 if the list is wrong.
  */
-static size_t split(char *list, const char *names[ARRANGEMENTS_MOST]) {
+static size_t split_list(char *list, const char *names[ARRANGEMENTS_MAX]) {
     size_t count = 0;
     for (char *name = list; name != NULL;) {
         char *comma = strchr(name, ',');
         if (comma != NULL) *comma = '\0';
-        if (*name == '\0' || count == ARRANGEMENTS_MOST) return 0;
+        if (*name == '\0' || count == ARRANGEMENTS_MAX) return 0;
         for (size_t i = 0; i < count; i++)
             if (strcmp(names[i], name) == 0) return 0;
         names[count++] = name;
@@ -90,8 +90,8 @@ static int write_file(const char *path, char *text, const struct invocation *inv
     return code == ANAX_OK ? 0 : run_failed(&error);
 }
 
-static int deliver(anax_bisection *const *found, size_t count,
-                   const struct invocation *invocation) {
+static int output_results(anax_bisection *const *found, size_t count,
+                          const struct invocation *invocation) {
     const anax_bisection *const *list = (const anax_bisection *const *)found;
     int exit_code = 0;
     if (invocation->csv != NULL)
@@ -108,8 +108,8 @@ static int deliver(anax_bisection *const *found, size_t count,
                                       : anax_bisection_text(list, count));
 }
 
-static anax_code solve(anax_bisection **found, const struct invocation *invocation,
-                       const char *arrangement, anax_error *error) {
+static anax_code solve_arrangement(anax_bisection **found, const struct invocation *invocation,
+                                   const char *arrangement, anax_error *error) {
     anax_config *config = NULL;
     struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
@@ -150,11 +150,11 @@ static anax_code check_all(const struct invocation *invocation, const char *cons
 }
 
 int command_bisection(const struct invocation *invocation) {
-    const char *names[ARRANGEMENTS_MOST] = {NULL};
+    const char *names[ARRANGEMENTS_MAX] = {NULL};
     size_t count = 1;
     char *list = invocation->arrangements != NULL ? strdup(invocation->arrangements) : NULL;
     if (list == NULL && invocation->arrangements != NULL) return run_print(NULL);
-    if (list != NULL) count = split(list, names);
+    if (list != NULL) count = split_list(list, names);
     int exit_code = 0;
     if (count == 0) {
         exit_code = wrong("--arrangement takes up to 16 different names separated by commas, not ",
@@ -164,11 +164,11 @@ int command_bisection(const struct invocation *invocation) {
                               : print_config(invocation, names[0]);
     } else {
         anax_error error = ANAX_ERROR_INIT;
-        anax_bisection *found[ARRANGEMENTS_MOST] = {NULL};
+        anax_bisection *found[ARRANGEMENTS_MAX] = {NULL};
         anax_code code = check_all(invocation, names, count, &error);
         for (size_t i = 0; i < count && code == ANAX_OK; i++)
-            code = solve(&found[i], invocation, names[i], &error);
-        exit_code = code == ANAX_OK ? deliver(found, count, invocation) : run_failed(&error);
+            code = solve_arrangement(&found[i], invocation, names[i], &error);
+        exit_code = code == ANAX_OK ? output_results(found, count, invocation) : run_failed(&error);
         for (size_t i = 0; i < count; i++)
             anax_bisection_free(found[i]);
     }

@@ -25,7 +25,8 @@ static anax_code write_file(const char *path, char *text, const struct invocatio
     return code;
 }
 
-static int deliver(const anax_calibration *calibration, const struct invocation *invocation) {
+static int output_calibration(const anax_calibration *calibration,
+                              const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_code code = ANAX_OK;
     if (invocation->output != NULL)
@@ -57,7 +58,8 @@ int command_calibrate(const struct invocation *invocation) {
         code = anax_calibrate(&calibration, config, invocation->arguments,
                               invocation->argument_count, &options, &error);
     run_progress_end(&progress);
-    int exit_code = code == ANAX_OK ? deliver(calibration, invocation) : run_failed(&error);
+    int exit_code =
+        code == ANAX_OK ? output_calibration(calibration, invocation) : run_failed(&error);
     anax_calibration_free(calibration);
     anax_config_free(config);
     return exit_code;

@@ -26,8 +26,8 @@ static anax_plan plan_of(const struct plan_parts *parts, const struct invocation
     };
 }
 
-static int deliver(const anax_comparison *comparison, const struct invocation *invocation,
-                   anax_error *error) {
+static int output_result(const anax_comparison *comparison, const struct invocation *invocation,
+                         anax_error *error) {
     size_t found = 0, points = anax_comparison_points(comparison, &found);
     plan_print_found(points, found, anax_comparison_damaged(comparison), invocation);
     if (invocation->output != NULL &&
@@ -41,8 +41,8 @@ static int deliver(const anax_comparison *comparison, const struct invocation *i
 }
 
 /* Runs all points, or those of a part, and prints the result or a summary. */
-static int run(const struct plan_parts *parts, const struct invocation *invocation,
-               const anax_options *shown, struct run_progress *progress) {
+static int run_points(const struct plan_parts *parts, const struct invocation *invocation,
+                      const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT, written = ANAX_ERROR_INIT;
     const anax_plan plan = plan_of(parts, invocation);
     anax_comparison *comparison = NULL;
@@ -56,7 +56,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
                                : anax_compare(&comparison, &plan, &options, &error);
     plan_uninterruptible();
     run_progress_end(progress);
-    int exit_code = comparison != NULL ? deliver(comparison, invocation, &written) : 0;
+    int exit_code = comparison != NULL ? output_result(comparison, invocation, &written) : 0;
     if (code != ANAX_OK) {
         const int failed = run_failed(&error);
         if (exit_code == 0) exit_code = failed;
@@ -77,6 +77,6 @@ static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
 }
 
 int command_compare(const struct invocation *invocation) {
-    static const struct plan_command compare = {true, count_parts, run};
+    static const struct plan_command compare = {true, count_parts, run_points};
     return plan_command(invocation, &compare);
 }

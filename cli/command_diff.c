@@ -2,7 +2,8 @@
 #include "cli/report_outputs.h"
 #include "cli/run.h"
 
-static anax_code make(anax_diff **diff, const struct invocation *invocation, anax_error *error) {
+static anax_code make_diff(anax_diff **diff, const struct invocation *invocation,
+                           anax_error *error) {
     anax_code code = report_outputs_check(invocation, NULL, error);
     if (code == ANAX_OK)
         code = anax_diff_results(diff, invocation->arguments[0], invocation->arguments[1], error);
@@ -14,7 +15,7 @@ static anax_code make(anax_diff **diff, const struct invocation *invocation, ana
 int command_diff(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_diff *diff = NULL;
-    const anax_code code = make(&diff, invocation, &error);
+    const anax_code code = make_diff(&diff, invocation, &error);
     const int exit_code =
         code == ANAX_OK ? run_print(invocation->json ? anax_diff_json(diff) : anax_diff_text(diff))
                         : run_failed(&error);

@@ -21,7 +21,7 @@ static anax_code open_traces(anax_trace **traces, const anax_config *config,
     return code;
 }
 
-static int deliver(const anax_extrapolation *made, const struct invocation *invocation) {
+static int output_program(const anax_extrapolation *made, const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = invocation->threads;
@@ -44,7 +44,7 @@ static int extrapolate(anax_trace **traces, const anax_config *config,
     if (code == ANAX_OK)
         code = anax_extrapolate(&made, (const anax_trace *const *)traces,
                                 invocation->argument_count, config, &options, &error);
-    const int exit_code = code == ANAX_OK ? deliver(made, invocation) : run_failed(&error);
+    const int exit_code = code == ANAX_OK ? output_program(made, invocation) : run_failed(&error);
     anax_extrapolation_free(made);
     return exit_code;
 }

@@ -11,11 +11,11 @@ enum { OTHER_WIDTH = 80 }; /* columns of help that does not go to a terminal */
 
 /* Returns the width of the terminal in columns; 0: the output is no terminal. */
 static size_t terminal_width(void) {
-    enum { LEAST_WIDTH = 40 };
+    enum { WIDTH_MIN = 40 };
     struct winsize size;
     if (!isatty(STDOUT_FILENO)) return 0;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return OTHER_WIDTH;
-    return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;
+    return size.ws_col > WIDTH_MIN ? size.ws_col : WIDTH_MIN;
 }
 
 /* Prints a line "NAME   HELP", and breaks the help before `width`. Names have one column; where

@@ -38,8 +38,9 @@ static void print_found(const anax_placement *placement, const struct plan_parts
     if (parts->folder != NULL) plan_print_found(points, found, damaged, invocation);
 }
 
-static anax_code place(anax_placement **placement, anax_trace **trace, const anax_config *config,
-                       const char *path, const struct invocation *invocation, anax_error *error) {
+static anax_code place_program(anax_placement **placement, anax_trace **trace,
+                               const anax_config *config, const char *path,
+                               const struct invocation *invocation, anax_error *error) {
     struct run_progress progress;
     struct plan_parts parts = {0};
     anax_options options = run_options(invocation, &progress);
@@ -86,7 +87,8 @@ int command_place(const struct invocation *invocation) {
     if (code == ANAX_OK && invocation->print_config) {
         exit_code = run_print_config(config, ANAX_SCOPE_PLACE, invocation);
     } else {
-        if (code == ANAX_OK) code = place(&placement, &trace, config, path, invocation, &error);
+        if (code == ANAX_OK)
+            code = place_program(&placement, &trace, config, path, invocation, &error);
         exit_code = code == ANAX_OK ? print(placement, invocation) : run_failed(&error);
     }
     anax_placement_free(placement);

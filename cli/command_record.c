@@ -66,7 +66,7 @@ static unsigned clear_folder(const char *folder, bool remove_files) {
 
 /* Finds the names of all files, and refuses what would overwrite something. Returns an exit code.
  */
-static int prepare(struct recording *recording, bool is_first) {
+static int prepare_files(struct recording *recording, bool is_first) {
     const struct invocation *invocation = recording->invocation;
     const char *output = invocation->output;
     char recorder[PATH_MAX], here[PATH_MAX] = "";
@@ -178,7 +178,7 @@ int command_record(const struct invocation *invocation) {
     struct recording recording = {.invocation = invocation};
     unsigned count = 1;
     const unsigned number = anax_processes_launched(&count);
-    int exit_code = prepare(&recording, number == 0);
+    int exit_code = prepare_files(&recording, number == 0);
     if (exit_code != 0) return exit_code;
     if (number > 0) return become(&recording);
     const int application = run_application(&recording);

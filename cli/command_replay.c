@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static anax_code prepare(anax_config **config, const struct invocation *invocation,
-                         anax_error *error) {
+static anax_code prepare_config(anax_config **config, const struct invocation *invocation,
+                                anax_error *error) {
     const anax_scope scope = invocation->command->scope;
     anax_code code = run_config_new(config, invocation, error);
     if (code == ANAX_OK) code = report_outputs_keep_bins(invocation, *config, error);
@@ -89,7 +89,7 @@ int command_replay(const struct invocation *invocation) {
     struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     int exit_code = 0;
-    anax_code code = prepare(&config, invocation, &error);
+    anax_code code = prepare_config(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config) {
         exit_code = run_print_config(config, ANAX_SCOPE_REPLAY, invocation);
     } else {

@@ -2,7 +2,7 @@
 #include "cli/report_outputs.h"
 #include "cli/run.h"
 
-static anax_code make(const struct invocation *invocation, anax_error *error) {
+static anax_code make_report(const struct invocation *invocation, anax_error *error) {
     const char *path = invocation->arguments[0];
     anax_report *report = NULL;
     anax_code code = report_outputs_check(invocation, NULL, error);
@@ -18,6 +18,6 @@ int command_report(const struct invocation *invocation) {
     if (!report_outputs_wanted(invocation))
         code = run_refuse(&error, "nothing to write: name a page with --report FILE.html, or a "
                                   "folder of pictures with --figures DIR");
-    if (code == ANAX_OK) code = make(invocation, &error);
+    if (code == ANAX_OK) code = make_report(invocation, &error);
     return code == ANAX_OK ? 0 : run_failed(&error);
 }

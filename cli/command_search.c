@@ -9,7 +9,7 @@
 
 enum { DEFAULT_SEEDS = 5 };
 
-static int deliver(const anax_search *search, const struct invocation *invocation) {
+static int output_result(const anax_search *search, const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     size_t found = 0, damaged = 0;
     const size_t points = anax_search_points(search, &found, &damaged);
@@ -40,8 +40,8 @@ static anax_search_plan plan_of(const struct plan_parts *parts,
 }
 
 /* Searches, or takes part in a search, and prints the result or a summary. */
-static int run(const struct plan_parts *parts, const struct invocation *invocation,
-               const anax_options *shown, struct run_progress *progress) {
+static int run_search(const struct plan_parts *parts, const struct invocation *invocation,
+                      const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT;
     const anax_search_plan plan = plan_of(parts, invocation);
     anax_search *found = NULL;
@@ -60,7 +60,7 @@ static int run(const struct plan_parts *parts, const struct invocation *invocati
     else if (invocation->parts > 0)
         exit_code = plan_print_part(&part, parts, invocation, false);
     else
-        exit_code = deliver(found, invocation);
+        exit_code = output_result(found, invocation);
     if (interrupt_noted() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
     interrupt_points(NULL);
@@ -75,6 +75,6 @@ static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
 }
 
 int command_search(const struct invocation *invocation) {
-    static const struct plan_command search = {true, count_parts, run};
+    static const struct plan_command search = {true, count_parts, run_search};
     return plan_command(invocation, &search);
 }

@@ -53,14 +53,14 @@ static int print_config(const struct invocation *invocation) {
     return exit_code;
 }
 
-static char *report(anax_topology *const *machines, size_t count,
-                    const struct invocation *invocation) {
+static char *output_machines(anax_topology *const *machines, size_t count,
+                             const struct invocation *invocation) {
     const anax_topology *const *list = (const anax_topology *const *)machines;
     if (invocation->dot) return anax_topology_dot(list[0]);
     return invocation->json ? anax_topology_json(list, count) : anax_topology_text(list, count);
 }
 
-static int describe(const struct invocation *invocation) {
+static int describe_machines(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     size_t count = invocation->argument_count > 0 ? invocation->argument_count : 1;
     anax_topology **machines = calloc(count, sizeof *machines);
@@ -76,8 +76,8 @@ static int describe(const struct invocation *invocation) {
     if (code == ANAX_OK && report_outputs_wanted(invocation))
         code = report_outputs_write(
             invocation, anax_topology_json((const anax_topology *const *)machines, count), &error);
-    int exit_code =
-        code == ANAX_OK ? run_print(report(machines, count, invocation)) : run_failed(&error);
+    int exit_code = code == ANAX_OK ? run_print(output_machines(machines, count, invocation))
+                                    : run_failed(&error);
     for (size_t i = 0; i < count && machines != NULL; i++)
         anax_topology_free(machines[i]);
     free(machines);
@@ -116,5 +116,5 @@ int command_topology(const struct invocation *invocation) {
     }
     if (invocation->gcc_conjecture) return conjectures(invocation);
     if (invocation->rivals) return rivals(invocation);
-    return invocation->print_config ? print_config(invocation) : describe(invocation);
+    return invocation->print_config ? print_config(invocation) : describe_machines(invocation);
 }

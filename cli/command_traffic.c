@@ -58,8 +58,8 @@ static void print_found(const anax_result *result, const struct invocation *invo
 }
 
 /* Runs all points, or those of a part, and prints the result or a summary. */
-static int run(const struct plan_parts *parts, const struct invocation *invocation,
-               const anax_options *shown, struct run_progress *progress) {
+static int run_points(const struct plan_parts *parts, const struct invocation *invocation,
+                      const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT;
     const anax_traffic_plan plan = plan_of(parts, invocation);
     anax_result *result = NULL;
@@ -100,7 +100,7 @@ static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
 }
 
 int command_traffic(const struct invocation *invocation) {
-    static const struct plan_command traffic = {.count_parts = count_parts, .run = run};
+    static const struct plan_command traffic = {.count_parts = count_parts, .run = run_points};
     if (!prints_one(invocation) || !plan_options_fit(invocation)) return EXIT_USAGE;
     return invocation->print_config ? print_config(invocation) : plan_command(invocation, &traffic);
 }

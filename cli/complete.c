@@ -179,7 +179,7 @@ static void complete_word(struct completion *completion, const char *before) {
         offer_family(completion, command->argument_family);
         if (completion->printed == 0 && strcmp(command->argument_family, "machines") == 0)
             print_files_word();
-    } else if (command->most_arguments > 0) {
+    } else if (command->max_arguments > 0) {
         print_files_word();
     }
 }

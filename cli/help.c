@@ -74,11 +74,11 @@ void help_overview(void) {
 }
 
 void command_unknown(const char *name) {
-    enum { MOST_COMMANDS = 64 };
-    const char *names[MOST_COMMANDS];
+    enum { COMMANDS_MAX = 64 };
+    const char *names[COMMANDS_MAX];
     size_t count = 0;
     for (const struct command *row = commands(); row->name != NULL; row++) {
-        assert(count < MOST_COMMANDS);
+        assert(count < COMMANDS_MAX);
         names[count++] = row->name;
     }
     const char *nearest = api_nearest(name, names, count);

@@ -16,14 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_OUTPUTS = 7, STACK_BYTES = 256 << 10, STOP_MS = 400, PARK_MS = 100, MOST_TRIES = 10 };
+enum { OUTPUTS_MAX = 7, STACK_BYTES = 256 << 10, STOP_MS = 400, PARK_MS = 100, TRIES_MAX = 10 };
 
 /* What the thread that begins outputs does while the process ends. */
 enum { WRITER_RUNS, WRITER_IS_PARKED, WRITER_IS_STOPPED };
 
 static struct {
     sigset_t signals;
-    const char *outputs[MOST_OUTPUTS]; /* set before the thread begins */
+    const char *outputs[OUTPUTS_MAX]; /* set before the thread begins */
     _Atomic(const char *) points;
     atomic_bool notes;
     atomic_bool waits;
@@ -35,7 +35,7 @@ static struct {
 } state;
 
 static void remove_unfinished(void) {
-    for (size_t i = 0; i < MOST_OUTPUTS; i++)
+    for (size_t i = 0; i < OUTPUTS_MAX; i++)
         if (state.outputs[i] != NULL) api_abandon(state.outputs[i]);
     const char *points = atomic_load(&state.points);
     if (points != NULL) api_abandon_points(points);
@@ -73,7 +73,7 @@ static void park(int number) {
 static void remove_for_good(void) {
     struct sigaction parking = {.sa_handler = park, .sa_flags = SA_RESTART};
     if (sigaction(SIGRTMAX, &parking, NULL) != 0) return;
-    for (int try = 0; try < MOST_TRIES; try++) {
+    for (int try = 0; try < TRIES_MAX; try++) {
         if (pthread_kill(state.writer, SIGRTMAX) != 0) return;
         for (int i = 0; i < PARK_MS && atomic_load(&state.writer_state) != WRITER_IS_PARKED; i++)
             sleep_1_ms();
@@ -140,11 +140,11 @@ static bool begin_thread(void) {
 
 void interrupt_begin(const struct invocation *invocation) {
     static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
-    const char *const outputs[MOST_OUTPUTS] = {
+    const char *const outputs[OUTPUTS_MAX] = {
         invocation->output,   invocation->timeline, invocation->csv,    invocation->svg,
         invocation->perfetto, invocation->report,   invocation->figures};
     state.writer = pthread_self();
-    for (size_t i = 0; i < MOST_OUTPUTS; i++)
+    for (size_t i = 0; i < OUTPUTS_MAX; i++)
         state.outputs[i] = outputs[i];
     sigemptyset(&state.signals);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 48, FIRST_VALUE = 256 };
+enum { OPTIONS_MAX = 48, FIRST_VALUE = 256 };
 
 struct option_table {
-    struct option longs[MOST_OPTIONS + 1];
-    char letters[2 * MOST_OPTIONS + 3];
+    struct option longs[OPTIONS_MAX + 1];
+    char letters[2 * OPTIONS_MAX + 3];
 };
 
 /* Fills in the tables of getopt_long. The value of an option is its letter, or FIRST_VALUE plus the
@@ -29,7 +29,7 @@ static void make_table(struct option_table *table, const struct command *command
     char *letter = table->letters;
     if (command->takes_command) *letter++ = '+'; /* options end at the first argument */
     *letter++ = ':'; /* getopt_long then returns ':' for a missing argument */
-    for (int i = 0; rows[i].name != NULL && i < MOST_OPTIONS; i++) {
+    for (int i = 0; rows[i].name != NULL && i < OPTIONS_MAX; i++) {
         table->longs[i].name = rows[i].name;
         table->longs[i].has_arg = rows[i].argument != NULL ? required_argument : no_argument;
         table->longs[i].val = FIRST_VALUE + i;
@@ -63,7 +63,7 @@ static bool wrong(const struct command *command, const char *what, const char *t
 }
 
 static bool unknown_option(const struct command *command, const char *text) {
-    const char *names[MOST_OPTIONS];
+    const char *names[OPTIONS_MAX];
     size_t count = 0;
     for (const struct option_row *row = command->options; row->name != NULL; row++)
         names[count++] = row->name;
@@ -79,9 +79,9 @@ static bool parse_number(unsigned *number, const struct command *command,
                          const struct option_row *row, const char *text) {
     char *end = NULL;
     char what[64];
-    long value = strtol(text, &end, 10), most = row->action == OPTION_SEEDS ? 1000 : 1024;
-    if (end == text || *end != '\0' || value < 1 || value > most) {
-        snprintf(what, sizeof what, "--%s takes a number from 1 to %ld%s, not ", row->name, most,
+    long value = strtol(text, &end, 10), max = row->action == OPTION_SEEDS ? 1000 : 1024;
+    if (end == text || *end != '\0' || value < 1 || value > max) {
+        snprintf(what, sizeof what, "--%s takes a number from 1 to %ld%s, not ", row->name, max,
                  row->action == OPTION_THREADS ? " or auto" : "");
         return wrong(command, what, text);
     }
@@ -91,11 +91,11 @@ static bool parse_number(unsigned *number, const struct command *command,
 
 /* Parses a number at the beginning of a text; returns the rest, or NULL if there is no number from
  * 1 to most. */
-static const char *parse_count(unsigned *number, const char *text, long most) {
+static const char *parse_count(unsigned *number, const char *text, long max) {
     char *end = NULL;
     if (!isdigit((unsigned char)*text)) return NULL;
     const long value = strtol(text, &end, 10);
-    if (value < 1 || value > most) return NULL;
+    if (value < 1 || value > max) return NULL;
     *number = (unsigned)value;
     return end;
 }
@@ -121,10 +121,10 @@ static bool parse_ranks(struct invocation *invocation, const struct command *com
 /* Parses the argument of --part. */
 static bool parse_part(struct invocation *invocation, const struct command *command,
                        const char *text) {
-    enum { MOST_PARTS = 1000000 };
+    enum { PARTS_MAX = 1000000 };
     unsigned part = 0, parts = 0;
-    const char *rest = parse_count(&part, text, MOST_PARTS);
-    if (rest != NULL) rest = *rest == '/' ? parse_count(&parts, rest + 1, MOST_PARTS) : NULL;
+    const char *rest = parse_count(&part, text, PARTS_MAX);
+    if (rest != NULL) rest = *rest == '/' ? parse_count(&parts, rest + 1, PARTS_MAX) : NULL;
     if (rest == NULL || *rest != '\0' || part > parts)
         return wrong(command,
                      "--part takes K/N, a part from 1 to N and how many parts there are, as 2/8, "
@@ -138,8 +138,8 @@ static bool parse_part(struct invocation *invocation, const struct command *comm
 /* Parses the argument of --parts. */
 static bool parse_part_count(struct invocation *invocation, const struct command *command,
                              const char *text) {
-    enum { MOST_EMITTED = 1000 };
-    const char *rest = parse_count(&invocation->part_count, text, MOST_EMITTED);
+    enum { EMITTED_MAX = 1000 };
+    const char *rest = parse_count(&invocation->part_count, text, EMITTED_MAX);
     if (rest == NULL || *rest != '\0')
         return wrong(command, "--parts takes a number from 1 to 1000, not ", text);
     return true;
@@ -148,13 +148,13 @@ static bool parse_part_count(struct invocation *invocation, const struct command
 /* Parses the argument of --path-steps. */
 static bool parse_path_steps(struct invocation *invocation, const struct command *command,
                              const char *text) {
-    enum { MOST_STEPS = 1000000 };
+    enum { STEPS_MAX = 1000000 };
     unsigned count = 0;
     if (strcmp(text, "all") == 0) {
         invocation->path_steps = ANAX_ALL_STEPS;
         return true;
     }
-    const char *rest = parse_count(&count, text, MOST_STEPS);
+    const char *rest = parse_count(&count, text, STEPS_MAX);
     invocation->path_steps = count;
     if (rest == NULL || *rest != '\0')
         return wrong(command, "--path-steps takes a number from 1 to 1000000, or all, not ", text);
@@ -187,13 +187,13 @@ static bool parse_every(uint64_t *seconds, const struct command *command, const 
         const char *unit;
         uint64_t seconds;
     } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
-    enum { MOST_S = 1000 * 3600 };
+    enum { SECONDS_MAX = 1000 * 3600 };
     char *end = NULL;
     const long value = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units && value > 0 && value <= MOST_S; i++) {
+    for (size_t i = 0; i < sizeof units / sizeof *units && value > 0 && value <= SECONDS_MAX; i++) {
         if (strcmp(end, units[i].unit) != 0) continue;
         *seconds = (uint64_t)value * units[i].seconds;
-        if (*seconds <= MOST_S) return true;
+        if (*seconds <= SECONDS_MAX) return true;
     }
     return wrong(command,
                  "--every takes a whole number of s, min or h up to 1000h, e.g. 10min, not ", text);
@@ -289,8 +289,8 @@ static bool *switch_of(struct invocation *invocation, option_action action) {
     }
 }
 
-static bool apply(struct invocation *invocation, const struct command *command,
-                  const struct option_row *row, const char *argument) {
+static bool apply_option(struct invocation *invocation, const struct command *command,
+                         const struct option_row *row, const char *argument) {
     const char **text = text_of(invocation, row->action);
     bool *is_on = switch_of(invocation, row->action);
     if (text != NULL) *text = argument;
@@ -409,7 +409,7 @@ static bool is_argument(const struct command *command, const struct option_row *
 static bool parse_options(struct invocation *invocation, const struct command *command, int argc,
                           char **argv) {
     struct option_table table;
-    bool given[MOST_OPTIONS] = {false};
+    bool given[OPTIONS_MAX] = {false};
     make_table(&table, command);
     opterr = 0;
     optind = 1;
@@ -430,16 +430,16 @@ static bool parse_options(struct invocation *invocation, const struct command *c
             return false;
         given[row - command->options] = true;
         invocation->given[invocation->given_count++] = (struct given_option){row, optarg};
-        if (!apply(invocation, command, row, optarg)) return false;
+        if (!apply_option(invocation, command, row, optarg)) return false;
     }
     return true;
 }
 
 /* Checks the number of arguments and prints an error if it is wrong. */
 static bool check_arguments(const struct invocation *invocation, const struct command *command) {
-    if (invocation->argument_count > command->most_arguments)
+    if (invocation->argument_count > command->max_arguments)
         return wrong(command,
-                     "one argument too many: ", invocation->arguments[command->most_arguments]);
+                     "one argument too many: ", invocation->arguments[command->max_arguments]);
     for (size_t i = 0; i < invocation->argument_count; i++)
         if (invocation->arguments[i][0] == '\0' && !(command->takes_command && i > 0))
             return wrong(command, "an argument is empty: ", command->arguments);
@@ -447,7 +447,7 @@ static bool check_arguments(const struct invocation *invocation, const struct co
         return wrong(command, "--every needs a folder for the checkpoints: ", "--checkpoint DIR");
     if (invocation->job_list != NULL && invocation->argument_count > 0)
         return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
-    if (invocation->argument_count < command->least_arguments && !invocation->print_config &&
+    if (invocation->argument_count < command->min_arguments && !invocation->print_config &&
         invocation->job_list == NULL)
         return wrong(command, "missing argument: ", command->arguments);
     return true;
@@ -462,10 +462,10 @@ int invocation_parse(struct invocation *invocation, const struct command *comman
     invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
     invocation->limits = calloc((size_t)argc + 1, sizeof *invocation->limits);
     /* letters may share a word, so there may be more options than words */
-    size_t most = (size_t)argc + 1;
+    size_t max = (size_t)argc + 1;
     for (int i = 0; i < argc; i++)
-        most += strlen(argv[i]);
-    invocation->given = calloc(most, sizeof *invocation->given);
+        max += strlen(argv[i]);
+    invocation->given = calloc(max, sizeof *invocation->given);
     if (invocation->assignments == NULL || invocation->configs == NULL ||
         invocation->factors == NULL || invocation->limits == NULL || invocation->given == NULL) {
         fprintf(stderr, "anax: out of memory for the command line\n");

@@ -27,7 +27,7 @@ void plan_free(struct plan_parts *parts) {
     free(parts->folder);
 }
 
-static char *join(const char *first, const char *between, const char *second) {
+static char *join_texts(const char *first, const char *between, const char *second) {
     const size_t size = strlen(first) + strlen(between) + strlen(second) + 1;
     char *text = malloc(size);
     if (text != NULL) snprintf(text, size, "%s%s%s", first, between, second);
@@ -36,12 +36,12 @@ static char *join(const char *first, const char *between, const char *second) {
 
 static anax_code make_machines(struct plan_parts *parts, const struct invocation *all,
                                anax_error *error) {
-    size_t most = 1;
+    size_t max = 1;
     parts->machine_names = strdup(all->machine != NULL ? all->machine : "");
     if (parts->machine_names == NULL) return error->code = ANAX_MEMORY;
     for (const char *c = parts->machine_names; *c != '\0'; c++)
-        most += *c == ',';
-    parts->machines = calloc(most, sizeof(anax_config *));
+        max += *c == ',';
+    parts->machines = calloc(max, sizeof(anax_config *));
     if (parts->machines == NULL) return error->code = ANAX_MEMORY;
     anax_code code = ANAX_OK;
     for (char *name = parts->machine_names, *next; name != NULL && code == ANAX_OK; name = next) {
@@ -64,7 +64,7 @@ static anax_code make_factors(struct plan_parts *parts, const struct invocation 
     if (parts->factors == NULL) return error->code = ANAX_MEMORY;
     for (size_t i = 0; i < invocation->factor_count; i++) {
         const struct assignment *factor = &invocation->factors[i];
-        char *text = factor->setting != NULL ? join(factor->setting, "=", factor->value)
+        char *text = factor->setting != NULL ? join_texts(factor->setting, "=", factor->value)
                                              : strdup(factor->value);
         if (text == NULL) return error->code = ANAX_MEMORY;
         parts->factors[parts->factor_count++] = text;
@@ -88,7 +88,7 @@ static bool make_folder(char *path, size_t from, mode_t mode) {
  * is_home, `folder` itself must exist. Returns NULL if the cache cannot be made. */
 static char *cache_in(const char *folder, const char *cache, bool is_home) {
     if (folder == NULL || *folder != '/') return NULL;
-    char *path = join(folder, "/", cache);
+    char *path = join_texts(folder, "/", cache);
     if (path == NULL || make_folder(path, is_home ? strlen(folder) + 1 : 0, 0700)) return path;
     free(path);
     return NULL;
@@ -153,8 +153,8 @@ static anax_code open_traces(struct plan_parts *parts, const struct invocation *
 
 /* Makes a configuration for each machine, to which all other options apply, and the factors, opens
  * the traces, and chooses the folder of kept points. Checks that the outputs can be written. */
-static anax_code prepare(struct plan_parts *parts, const struct invocation *invocation,
-                         bool has_traces, const anax_options *options, anax_error *error) {
+static anax_code prepare_points(struct plan_parts *parts, const struct invocation *invocation,
+                                bool has_traces, const anax_options *options, anax_error *error) {
     anax_code code = make_machines(parts, invocation, error);
     for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
         code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
@@ -196,7 +196,7 @@ int plan_command(const struct invocation *invocation, const struct plan_command 
     struct run_progress progress;
     if (!plan_options_fit(invocation)) return EXIT_USAGE;
     const anax_options options = run_options(invocation, &progress);
-    anax_code code = prepare(&parts, invocation, command->has_traces, &options, &error);
+    anax_code code = prepare_points(&parts, invocation, command->has_traces, &options, &error);
     int exit_code = 0;
     if (code == ANAX_OK && invocation->emit == NULL) {
         exit_code = command->run(&parts, invocation, &options, &progress);

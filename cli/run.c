@@ -54,8 +54,8 @@ static anax_code refuse_unused(const anax_config *config, const struct invocatio
     return fail(error, ANAX_USAGE, text, "");
 }
 
-static anax_code apply(anax_config *config, const struct invocation *invocation,
-                       anax_error *error) {
+static anax_code apply_settings(anax_config *config, const struct invocation *invocation,
+                                anax_error *error) {
     anax_code code = ANAX_OK;
     if (invocation->command->preset != NULL)
         code = anax_config_set_pair(config, invocation->command->preset, error);
@@ -77,7 +77,7 @@ static anax_code apply(anax_config *config, const struct invocation *invocation,
 anax_code run_config_new(anax_config **config, const struct invocation *invocation,
                          anax_error *error) {
     anax_code code = anax_config_new(config, error);
-    if (code == ANAX_OK) code = apply(*config, invocation, error);
+    if (code == ANAX_OK) code = apply_settings(*config, invocation, error);
     if (code == ANAX_OK) code = run_check_stdout(invocation, *config, error);
     if (code != ANAX_OK) {
         anax_config_free(*config);

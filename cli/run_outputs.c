@@ -56,8 +56,8 @@ anax_code run_check_stdout(const struct invocation *invocation, const anax_confi
 
 /* Writes the files and prints the text of a result, as the command line asks for. A run that did
  * not finish has a report only. */
-static int deliver(const anax_result *result, const struct invocation *invocation,
-                   anax_error *error) {
+static int output_result(const anax_result *result, const struct invocation *invocation,
+                         anax_error *error) {
     anax_code code = ANAX_OK;
     if (invocation->output != NULL)
         code = anax_result_write_tables(result, invocation->output, error);
@@ -84,7 +84,7 @@ int run_finish(anax_result *result, anax_code code, const struct invocation *inv
     }
     if (result != NULL) run_warn(NULL, anax_result_warnings(result));
     if (code == ANAX_OK) {
-        exit_code = deliver(result, invocation, error);
+        exit_code = output_result(result, invocation, error);
     } else {
         if (result != NULL && invocation->json) run_print(anax_result_json(result));
         exit_code = run_failed(error);

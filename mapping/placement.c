@@ -223,15 +223,15 @@ static status_code choose_nodes(struct placement *placement,
 }
 
 /* Computes first_rank and ranks from node_of_rank with a counting sort. */
-static void invert(struct placement *placement) {
+static void list_ranks_of_nodes(struct placement *placement) {
     for (uint32_t rank = 0; rank < placement->rank_count; rank++)
         placement->first_rank[placement->node_of_rank[rank] + 1]++;
     for (uint32_t node = 0; node < placement->node_count; node++)
         placement->first_rank[node + 1] += placement->first_rank[node];
-    /* filled from behind: first_rank[node + 1] goes down to the first rank of the node … */
+    /* filled from behind: first_rank[node + 1] goes down to the start of the node */
     for (uint32_t rank = placement->rank_count; rank-- > 0;)
         placement->ranks[--placement->first_rank[placement->node_of_rank[rank] + 1]] = rank;
-    /* … so entry node + 1 now holds the start of node */
+    /* entry node + 1 holds the start of the node: it moves to entry node */
     for (uint32_t node = 0; node < placement->node_count; node++)
         placement->first_rank[node] = placement->first_rank[node + 1];
     placement->first_rank[placement->node_count] = placement->rank_count;
@@ -254,13 +254,13 @@ static struct placement *new_empty(uint32_t rank_count, uint32_t node_count,
     return NULL;
 }
 
-static status_code fill(struct placement *placement, const struct placement_request *request,
-                        struct status *status) {
+static status_code place_ranks(struct placement *placement, const struct placement_request *request,
+                               struct status *status) {
     const struct placement_policy *policy = &table[request->config->policy];
     FORWARD_IF_ERROR(policy->assign != NULL
                          ? policy->assign(request, placement->node_of_rank, status)
                          : choose_nodes(placement, request, status));
-    invert(placement);
+    list_ranks_of_nodes(placement);
     return STATUS_OK;
 }
 
@@ -278,7 +278,7 @@ status_code placement_new(struct placement **made, const struct placement_reques
         status_set(status, code, "out of memory for a placement");
     else
         placement = new_empty(request->rank_count, request->machine->node_count, status);
-    if (placement != NULL) code = fill(placement, &full, status);
+    if (placement != NULL) code = place_ranks(placement, &full, status);
     free(all_free);
     if (code != STATUS_OK) {
         placement_free(placement);
@@ -293,7 +293,7 @@ status_code placement_of_nodes(struct placement **made, const uint32_t *node_of_
     struct placement *placement = new_empty(rank_count, node_count, status);
     if (placement == NULL) return STATUS_MEMORY;
     memcpy(placement->node_of_rank, node_of_rank, rank_count * sizeof *node_of_rank);
-    invert(placement);
+    list_ranks_of_nodes(placement);
     *made = placement;
     return STATUS_OK;
 }
@@ -310,7 +310,7 @@ status_code placement_join(struct placement **made, const struct placement *cons
     for (size_t i = 0, rank = 0; i < count; rank += parts[i++]->rank_count)
         memcpy(&joined->node_of_rank[rank], parts[i]->node_of_rank,
                parts[i]->rank_count * sizeof(uint32_t));
-    invert(joined);
+    list_ranks_of_nodes(joined);
     *made = joined;
     return STATUS_OK;
 }

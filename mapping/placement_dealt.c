@@ -9,8 +9,8 @@
 
 /* Deals out the nodes of sets of `size` nodes (routers or groups): each set in turn gives its next
  * free node, until all nodes are used. */
-static status_code deal(const struct placement_request *request, struct placement_pick *pick,
-                        uint32_t size, struct status *status) {
+static status_code deal_ranks(const struct placement_request *request, struct placement_pick *pick,
+                              uint32_t size, struct status *status) {
     uint32_t node_count = request->machine->node_count, sets = (node_count - 1) / size + 1;
     uint32_t *next = memory_new(sets, sizeof *next);
     RETURN_ERROR_IF(next == NULL, status, STATUS_MEMORY, "out of memory for %u routers or groups",
@@ -31,13 +31,13 @@ static status_code deal(const struct placement_request *request, struct placemen
 status_code placement_round_robin_routers_choose(const struct placement_request *request,
                                                  struct placement_pick *pick,
                                                  struct status *status) {
-    return deal(request, pick, request->machine->nodes_per_router, status);
+    return deal_ranks(request, pick, request->machine->nodes_per_router, status);
 }
 
 status_code placement_round_robin_groups_choose(const struct placement_request *request,
                                                 struct placement_pick *pick,
                                                 struct status *status) {
-    return deal(request, pick, request->machine->nodes_per_group, status);
+    return deal_ranks(request, pick, request->machine->nodes_per_group, status);
 }
 
 /* Takes nodes 0, s, 2s, …, then 1, s+1, … for the stride s. Every node comes once for any s. */

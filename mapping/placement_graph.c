@@ -45,7 +45,8 @@ static status_code both_ways(struct placement_edge **edges, size_t *count,
     return STATUS_OK;
 }
 
-static void fill(struct placement_graph *graph, const struct placement_edge *edges, size_t count) {
+static void fill_edges(struct placement_graph *graph, const struct placement_edge *edges,
+                       size_t count) {
     size_t next = 0;
     for (uint32_t rank = 0; rank < graph->rank_count; rank++) {
         graph->first[rank] = next;
@@ -69,7 +70,7 @@ status_code placement_graph_new(struct placement_graph *graph,
     graph->neighbours = memory_new(count, sizeof *graph->neighbours);
     graph->weights = memory_new(count, sizeof *graph->weights);
     bool allocated = graph->first && graph->degree && graph->neighbours && graph->weights;
-    if (allocated) fill(graph, edges, count);
+    if (allocated) fill_edges(graph, edges, count);
     free(edges);
     if (allocated) return STATUS_OK;
     placement_graph_free(graph);

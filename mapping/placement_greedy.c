@@ -5,8 +5,8 @@
  * then with all ranks; and of these the lowest rank.
  *
  * The greedy idea is old (Hoefler and Snir, Generic Topology Mapping Strategies, ICS 2011, describe
- * one for general networks). The order of criteria is ours; it fits a dragonfly, which has exactly
- * these distances.
+ * one for general networks). The order of criteria is that of anax; it fits a dragonfly, which has
+ * exactly these distances.
  *
  * Invariant: `heap` holds the ranks that have not been placed, in this order. Each pair of ranks
  * moves a rank a few times per level, so the policy takes O(pairs · log ranks).
@@ -40,21 +40,21 @@ static bool goes_before(const struct greedy *greedy, uint32_t a, uint32_t b) {
     return a < b;
 }
 
-static void put(struct greedy *greedy, uint32_t position, uint32_t rank) {
+static void put_rank(struct greedy *greedy, uint32_t position, uint32_t rank) {
     greedy->heap[position] = rank;
     greedy->position[rank] = position;
 }
 
-static void rise(struct greedy *greedy, uint32_t rank) {
+static void move_up(struct greedy *greedy, uint32_t rank) {
     uint32_t position = greedy->position[rank];
     while (position > 0 && goes_before(greedy, rank, greedy->heap[(position - 1) / 2])) {
-        put(greedy, position, greedy->heap[(position - 1) / 2]);
+        put_rank(greedy, position, greedy->heap[(position - 1) / 2]);
         position = (position - 1) / 2;
     }
-    put(greedy, position, rank);
+    put_rank(greedy, position, rank);
 }
 
-static void sink(struct greedy *greedy, uint32_t rank) {
+static void move_down(struct greedy *greedy, uint32_t rank) {
     uint32_t position = greedy->position[rank];
     while (2 * (uint64_t)position + 1 < greedy->waiting) {
         uint32_t child = 2 * position + 1;
@@ -62,18 +62,18 @@ static void sink(struct greedy *greedy, uint32_t rank) {
             goes_before(greedy, greedy->heap[child + 1], greedy->heap[child]))
             child++;
         if (!goes_before(greedy, greedy->heap[child], rank)) break;
-        put(greedy, position, greedy->heap[child]);
+        put_rank(greedy, position, greedy->heap[child]);
         position = child;
     }
-    put(greedy, position, rank);
+    put_rank(greedy, position, rank);
 }
 
-static uint32_t pop(struct greedy *greedy) {
+static uint32_t pop_rank(struct greedy *greedy) {
     uint32_t first = greedy->heap[0], last = greedy->heap[--greedy->waiting];
     greedy->position[first] = PLACED;
     if (last == first) return first;
-    put(greedy, 0, last);
-    sink(greedy, last);
+    put_rank(greedy, 0, last);
+    move_down(greedy, last);
     return first;
 }
 
@@ -82,7 +82,7 @@ static void reset_level(struct greedy *greedy, unsigned level) {
     for (uint32_t i = 0; i < greedy->touched_count[level]; i++) {
         uint32_t rank = greedy->touched[level][i];
         greedy->near[rank][level] = 0;
-        if (greedy->position[rank] != PLACED) sink(greedy, rank);
+        if (greedy->position[rank] != PLACED) move_down(greedy, rank);
     }
     greedy->touched_count[level] = 0;
 }
@@ -98,11 +98,11 @@ static void add_to_neighbours(struct greedy *greedy, uint32_t placed) {
                 greedy->touched[level][greedy->touched_count[level]++] = rank;
             *near += graph->weights[i];
         }
-        rise(greedy, rank);
+        move_up(greedy, rank);
     }
 }
 
-static bool prepare(struct greedy *greedy) {
+static bool prepare_greedy(struct greedy *greedy) {
     uint32_t ranks = greedy->graph.rank_count;
     greedy->near = memory_new(ranks, sizeof *greedy->near);
     greedy->heap = memory_new(ranks, sizeof *greedy->heap);
@@ -114,8 +114,8 @@ static bool prepare(struct greedy *greedy) {
     }
     for (uint32_t rank = 0; allocated && rank < ranks; rank++) {
         greedy->waiting = rank + 1;
-        put(greedy, rank, rank);
-        rise(greedy, rank);
+        put_rank(greedy, rank, rank);
+        move_up(greedy, rank);
     }
     return allocated;
 }
@@ -132,7 +132,7 @@ static void place_all(struct greedy *greedy, const struct placement_request *req
         group = node / machine->nodes_per_group;
         router = node / machine->nodes_per_router;
         for (int64_t k = 0; k < request->config->ranks_per_node && greedy->waiting > 0; k++) {
-            uint32_t rank = pop(greedy);
+            uint32_t rank = pop_rank(greedy);
             node_of_rank[rank] = node;
             add_to_neighbours(greedy, rank);
         }
@@ -143,7 +143,7 @@ status_code placement_greedy_assign(const struct placement_request *request, uin
                                     struct status *status) {
     struct greedy greedy = {0};
     FORWARD_IF_ERROR(placement_graph_new(&greedy.graph, request->traffic, status));
-    bool allocated = prepare(&greedy);
+    bool allocated = prepare_greedy(&greedy);
     if (allocated) place_all(&greedy, request, node_of_rank);
     allocated = allocated &&
                 placement_graph_or_block(&greedy.graph, request, node_of_rank, NULL) == STATUS_OK;

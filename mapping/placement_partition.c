@@ -60,8 +60,8 @@ struct work {
     uint32_t *node_of_rank;
 };
 
-static status_code place(struct work *work, uint32_t *ranks, uint32_t count, uint32_t first,
-                         uint32_t end, unsigned level, struct status *status);
+static status_code place_range(struct work *work, uint32_t *ranks, uint32_t count, uint32_t first,
+                               uint32_t end, unsigned level, struct status *status);
 
 /* Splits ranks among the sets and places the ranks of each set in it. */
 static status_code place_in_sets(struct work *work, uint32_t *ranks, uint32_t count,
@@ -77,8 +77,8 @@ static status_code place_in_sets(struct work *work, uint32_t *ranks, uint32_t co
     if (code == STATUS_OK)
         code = partition_split(&work->split, ranks, count, rooms, set_count, ends, status);
     for (uint32_t i = 0; code == STATUS_OK && i < set_count; i++)
-        code = place(work, ranks + ends[i], ends[i + 1] - ends[i], sets[i].first, sets[i].end,
-                     level + 1, status);
+        code = place_range(work, ranks + ends[i], ends[i + 1] - ends[i], sets[i].first, sets[i].end,
+                           level + 1, status);
     free(rooms);
     free(ends);
     return code;
@@ -86,8 +86,8 @@ static status_code place_in_sets(struct work *work, uint32_t *ranks, uint32_t co
 
 /* Places ranks in a range of nodes. Levels 0 to 2 split the range into groups, routers and nodes;
  * at level 3 the range is one node. */
-static status_code place(struct work *work, uint32_t *ranks, uint32_t count, uint32_t first,
-                         uint32_t end, unsigned level, struct status *status) {
+static status_code place_range(struct work *work, uint32_t *ranks, uint32_t count, uint32_t first,
+                               uint32_t end, unsigned level, struct status *status) {
     const struct placement_machine *machine = work->request->machine;
     const uint32_t sizes[] = {machine->nodes_per_group, machine->nodes_per_router, 1};
     if (count == 0) return STATUS_OK;
@@ -115,7 +115,8 @@ status_code placement_partition_assign(const struct placement_request *request,
     for (uint32_t rank = 0; ranks != NULL && rank < request->rank_count; rank++)
         ranks[rank] = rank;
     if (code == STATUS_OK)
-        code = place(&work, ranks, request->rank_count, 0, request->machine->node_count, 0, status);
+        code = place_range(&work, ranks, request->rank_count, 0, request->machine->node_count, 0,
+                           status);
     if (code == STATUS_OK)
         code = placement_graph_or_block(&work.split.graph, request, node_of_rank, status);
     free(ranks);

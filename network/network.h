@@ -171,8 +171,9 @@ status_code network_explain(struct network *network, struct status *status);
 void network_time_parts_of(const struct network_domain *domain,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts);
-/* Does the same in less time, for memory_ps, bytes_ps, memory_bytes_ps, hops and routers only.
- * bytes_ps can be larger than network_time_parts_of makes it. */
+/* Fills in only memory_ps, bytes_ps, memory_bytes_ps, hops and routers of what
+ * network_time_parts_of fills in, in less time. bytes_ps can be larger than that function makes it.
+ */
 void network_path_parts_of(const struct network_domain *domain,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts);
@@ -213,8 +214,8 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
 /* Makes the network call sink.timer(entity, data) at at_ps, which is not before the domain's
  * current time. */
 void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
-/* Does the same for a sink whose callbacks come in any order (sink.unordered). The timer expires
- * after all other events of its time. */
+/* Sets a timer, as network_timer does, that expires after all other events of its time, even for a
+ * sink whose callbacks come in any order (sink.unordered). */
 void network_timer_last(struct network_domain *domain, int64_t at_ps, uint32_t entity,
                         uint64_t data);
 /* Tells the network that sink.timer(entity) reads item `entity` of an array with items of
@@ -365,8 +366,9 @@ struct network_injection_counts {
 };
 
 /* Figures that the engine keeps for each output although flow control does not need them. To add a
- * figure about links, add a member here and let the engine count it in domain.figures; checkpoints
- * and processes treat the struct as a whole (ARCHITECTURE.md, "Where to change what"). */
+ * figure about links, add a member here and let the engine count it in domain.counts.links;
+ * checkpoints and processes treat the struct as a whole (ARCHITECTURE.md, "Where to change what").
+ */
 struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
 };

@@ -204,13 +204,13 @@ static void check_buffer(const char *name, int64_t buffer_bytes,
 }
 
 /* Returns the least bandwidth that framing leaves to channels of a kind. */
-static int64_t least_bandwidth(const struct network_config *config, uint32_t channel_kind) {
-    int64_t least = network_config_bandwidth(config, channel_kind);
+static int64_t min_bandwidth(const struct network_config *config, uint32_t channel_kind) {
+    int64_t min = network_config_bandwidth(config, channel_kind);
     for (uint32_t channel = NETWORK_CHANNEL_KINDS; channel < NETWORK_CHANNELS; channel++) {
         int64_t bandwidth = network_config_bandwidth(config, channel);
-        if (channel_kind == NETWORK_LOCAL && bandwidth < least) least = bandwidth;
+        if (channel_kind == NETWORK_LOCAL && bandwidth < min) min = bandwidth;
     }
-    return least;
+    return min;
 }
 
 /* Checks what packets are divided into, and what framing leaves of channels. */
@@ -222,7 +222,7 @@ static void check_sizes(const struct network_config *config, struct status *stat
         const char *name = level_names[channel_kind];
         if (!units_share_is_valid(config->channels[channel_kind].framing)) {
             FAULT(status, "network.%s.framing is no share above 0 and up to 1", name);
-        } else if (least_bandwidth(config, channel_kind) < NETWORK_SLOWEST) {
+        } else if (min_bandwidth(config, channel_kind) < NETWORK_SLOWEST) {
             FAULT(status,
                   "network.%s.framing leaves less than 1MB/s of network.%s.bandwidth; enlarge one "
                   "of them",
@@ -271,13 +271,13 @@ static void check_ring(const struct network_config *config, struct status *statu
               " (network.ofar.vcs); lower it, or set it to 0 for all",
               config->ofar_global_vcs, config->ofar_vcs);
     int64_t packets = config->ofar_injection_room > 1 ? config->ofar_injection_room + 1 : 2;
-    int64_t least_bytes = packets * network_config_full_bytes(config);
+    int64_t min_bytes = packets * network_config_full_bytes(config);
     char needed[UNITS_TEXT_BYTES];
-    units_size_text(least_bytes, needed, sizeof needed);
+    units_size_text(min_bytes, needed, sizeof needed);
     for (int channel_kind = NETWORK_LOCAL; channel_kind < NETWORK_CHANNEL_KINDS; channel_kind++) {
         bool used =
             channel_kind == NETWORK_LOCAL ? config->routers_per_group > 1 : config->groups > 1;
-        if (!used || config->channels[channel_kind].buffer_bytes >= least_bytes) continue;
+        if (!used || config->channels[channel_kind].buffer_bytes >= min_bytes) continue;
         FAULT(status,
               "network.%s.buffer is too small for the escape ring of network.routing ofar, which "
               "needs room for %" PRId64 " packets; set it to %s or more, or choose ofar-ordered",
@@ -384,8 +384,8 @@ static void check_responses(const struct network_config *config, struct status *
 static void check_congestion_control(const struct network_config *config, struct status *status) {
     if (config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF) return;
     int64_t packets_bytes = 2 * (config->packet_bytes + config->header_bytes);
-    char least[UNITS_TEXT_BYTES];
-    units_size_text(packets_bytes, least, sizeof least);
+    char min[UNITS_TEXT_BYTES];
+    units_size_text(packets_bytes, min, sizeof min);
     if (config->acknowledgement == NETWORK_ACKNOWLEDGEMENT_OFF)
         FAULT(status, "network.congestion_control limits what is not yet acknowledged, and "
                       "network.acknowledgement is off; set it to delay or packet, or "
@@ -394,7 +394,7 @@ static void check_congestion_control(const struct network_config *config, struct
         FAULT(status,
               "network.congestion.begin must be more than two packets (network.packet + "
               "network.header), which wait without congestion; set it to more than %s",
-              least);
+              min);
     if (config->congestion_end_bytes >= config->congestion_begin_bytes)
         FAULT(status, "network.congestion.end must be less than network.congestion.begin");
 }

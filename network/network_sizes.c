@@ -39,9 +39,9 @@ int64_t network_config_response_bytes(const struct network_config *config, int64
 }
 
 wide network_config_message_bytes(const struct network_config *config, uint64_t size_bytes) {
-    uint64_t most = (uint64_t)config->packet_bytes;
-    uint64_t before_last = size_bytes > 0 ? (size_bytes - 1) / most : 0;
-    int64_t last = (int64_t)(size_bytes - before_last * most);
+    uint64_t max = (uint64_t)config->packet_bytes;
+    uint64_t before_last = size_bytes > 0 ? (size_bytes - 1) / max : 0;
+    int64_t last = (int64_t)(size_bytes - before_last * max);
     return (wide)before_last * (uint64_t)network_config_full_bytes(config) +
            (uint64_t)network_config_packet_bytes(config, last);
 }

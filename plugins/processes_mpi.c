@@ -62,7 +62,7 @@ static void wait_for(MPI_Request *request, int is_patient) {
     }
 }
 
-static void post(int number) {
+static void post_first_receive(int number) {
     struct peer *peer = &state.peers[number];
     MPI_Irecv(peer->next_in, MESSAGE_BYTES, MPI_BYTE, number, TAG_FIRST, state.communicator,
               &peer->first_in);
@@ -78,13 +78,13 @@ static int make_peers(void) {
         peer->next_in = malloc(MESSAGE_BYTES);
         peer->out = malloc(MESSAGE_BYTES);
         if (peer->in == NULL || peer->next_in == NULL || peer->out == NULL) return 1;
-        post(i);
+        post_first_receive(i);
     }
     return 0;
 }
 
-static int begin(unsigned *number, unsigned *count, unsigned *local, char *error,
-                 size_t error_bytes) {
+static int begin_mpi(unsigned *number, unsigned *count, unsigned *local, char *error,
+                     size_t error_bytes) {
     int provided = MPI_THREAD_SINGLE, locals = 1;
     MPI_Comm neighbours;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
@@ -124,7 +124,7 @@ static void take_first(int number, int is_patient) {
     char *filled = peer->next_in;
     peer->next_in = peer->in;
     peer->in = filled;
-    post(number);
+    post_first_receive(number);
     memcpy(&length, peer->in, sizeof length);
     peer->bytes = (size_t)length;
 }
@@ -173,8 +173,8 @@ static int exchange_rest(const struct processes_block *sent, size_t done, int is
     return any;
 }
 
-static int exchange(const struct processes_block *sent, struct processes_block *received,
-                    int is_patient) {
+static int exchange_blocks(const struct processes_block *sent, struct processes_block *received,
+                           int is_patient) {
     for (int i = 0; i < state.count; i++)
         if (i != state.number) send_first(i, &sent[i]);
     for (int i = 0; i < state.count; i++)
@@ -194,7 +194,7 @@ static int exchange(const struct processes_block *sent, struct processes_block *
     return 0;
 }
 
-static void end(void) {
+static void end_mpi(void) {
     for (int i = 0; i < state.count; i++) {
         if (i == state.number) continue;
         MPI_Cancel(&state.peers[i].first_in);
@@ -219,9 +219,9 @@ static void end_all(int exit_code) {
 const struct processes_plugin *anax_processes_plugin(void);
 const struct processes_plugin *anax_processes_plugin(void) {
     static const struct processes_plugin table = {.version = PROCESSES_PLUGIN_VERSION,
-                                                  .begin = begin,
-                                                  .exchange = exchange,
-                                                  .end = end,
+                                                  .begin = begin_mpi,
+                                                  .exchange = exchange_blocks,
+                                                  .end = end_mpi,
                                                   .end_all = end_all};
     return &table;
 }

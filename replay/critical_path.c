@@ -135,8 +135,8 @@ static void add_acting(struct replay_critical_path *path, const struct rivals *r
         if (chain_acted_value(i) == value) set_range(path, rivals, rivals->of.bounds[i] * unit_ps);
 }
 
-static void limit(int64_t *range, int64_t most) {
-    if (*range > most) *range = most;
+static void limit(int64_t *range, int64_t max) {
+    if (*range > max) *range = max;
 }
 
 /* Limits the range of the setting that was added last, the bandwidth `own` of a kind of channel, to
@@ -201,9 +201,9 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
     add_acting(path, rivals, "network.memory.bandwidth", REPLAY_PATH_UNCOUNTED, values,
                CHAIN_MEMORY_BYTES, 1, true);
 }
-#define SETTINGS_MOST (SETTING_ROWS + 6 + 2 + 5)
+#define SETTINGS_MAX (SETTING_ROWS + 6 + 2 + 5)
 
-#define CHANNELS_MOST 10u /* that are listed */
+#define CHANNELS_MAX 10u /* that are listed */
 
 static int longest_first(const void *one, const void *other) {
     const struct chain_channel *a = one, *b = other;
@@ -216,7 +216,7 @@ static void list_channels(struct replay_critical_path *path, const int64_t *tabl
     struct chain_channel channels[CHAIN_CHANNELS];
     uint32_t count = chain_channels_list(table, channels);
     qsort(channels, count, sizeof *channels, longest_first);
-    path->channel_count = count < CHANNELS_MOST ? count : CHANNELS_MOST;
+    path->channel_count = count < CHANNELS_MAX ? count : CHANNELS_MAX;
     for (uint32_t i = 0; i < path->channel_count; i++)
         path->channels[i] =
             (struct replay_path_channel){.kind = kinds[chain_channel_kind(channels[i].key)],
@@ -295,8 +295,8 @@ static status_code list_sums(struct replay_critical_path *path, const struct eng
     int64_t *values = memory_new(names->rules->value_count, sizeof *values);
     path->parts =
         memory_new(names->region_count + names->call_count + PART_ROWS + 9, sizeof *path->parts);
-    path->settings = memory_new(SETTINGS_MOST, sizeof *path->settings);
-    path->channels = memory_new(CHANNELS_MOST, sizeof *path->channels);
+    path->settings = memory_new(SETTINGS_MAX, sizeof *path->settings);
+    path->channels = memory_new(CHANNELS_MAX, sizeof *path->channels);
     bool enough =
         values != NULL && path->parts != NULL && path->settings != NULL && path->channels != NULL;
     if (enough) {

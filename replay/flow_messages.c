@@ -82,9 +82,9 @@ static int by_time(const void *one, const void *other) {
 
 /* Sorts arrivals by time. Arrivals of the same time may be in any order, since only the sum of
  * their costs matters. */
-static void sort(struct flow_taken *taken, size_t count) {
-    enum { INSERTION_MOST = 16 };
-    if (count > INSERTION_MOST) {
+static void sort_arrivals(struct flow_taken *taken, size_t count) {
+    enum { INSERTION_MAX = 16 };
+    if (count > INSERTION_MAX) {
         qsort(taken, count, sizeof *taken, by_time);
         return;
     }
@@ -120,7 +120,7 @@ static void take_in_on(struct flow *flow, struct flow_waiter *waiter, unsigned m
         else
             flow->taken[later++] = (struct flow_taken){at_ps, cost_ps};
     }
-    sort(flow->taken, later);
+    sort_arrivals(flow->taken, later);
     for (size_t i = 0; i < later; i++)
         clock_ps = clock_after(flow, clock_ps, flow->taken[i].at_ps, flow->taken[i].cost_ps);
     waiter->clock.ps[machine] = clock_ps;
@@ -179,8 +179,8 @@ static int64_t control_ps(const struct flow *flow, uint32_t from, uint32_t to) {
 }
 
 /* Notifies the owner of a send that it is complete. */
-static void complete(struct flow *flow, uint32_t rank, uint32_t owner,
-                     const struct flow_times *at) {
+static void complete_send(struct flow *flow, uint32_t rank, uint32_t owner,
+                          const struct flow_times *at) {
     if (owner == ENGINE_OWNER_NOBODY) return;
     if (owner & ENGINE_OWNER_ACTIVATION)
         flow_arrive_pending(flow,
@@ -197,7 +197,7 @@ static void complete_when_sent(struct flow *flow, const struct inflight_key *key
     if (owner == ENGINE_OWNER_NOBODY) return;
     const int64_t sent_ps = network_idle_sent_ps(flow->idle.network, message);
     const struct flow_times sent = after_message(flow, ready, sent_ps);
-    complete(flow, key->source, owner, &sent);
+    complete_send(flow, key->source, owner, &sent);
 }
 
 /* Carries out a rendezvous whose request has arrived and whose receive is posted. Returns when the
@@ -216,7 +216,7 @@ static struct flow_times match_rendezvous(struct flow *flow, const struct inflig
     const struct flow_times arrived = after_message(flow, &answered, time_of(flow, &data));
     if (flow->engine->config.rendezvous == REPLAY_RENDEZVOUS_GET) {
         const struct flow_times finished = after_message(flow, &arrived, back_ps);
-        complete(flow, key->source, owner, &finished);
+        complete_send(flow, key->source, owner, &finished);
     } else {
         complete_when_sent(flow, key, owner, &data, &answered);
     }
@@ -233,15 +233,16 @@ static struct flow_message *entry_of(struct flow *flow, const struct inflight_ke
     struct flow_message *entry =
         fits ? flow_message_map_find_or_add(&flow->messages, key, is_new) : NULL;
     if (entry == NULL) flow->stop = FLOW_OUT_OF_MEMORY;
-    if (flow->messages.count > flow->messages_most) flow_give_up(flow);
+    if (flow->messages.count > flow->messages_max) flow_give_up(flow);
     return entry;
 }
 
 /* Delivers a message. If a waiter waits for its receive, the message goes to the waiter and the
  * entry is removed; otherwise the entry becomes that of the arrived message. path: cost_path.
  */
-static void deliver(struct flow *flow, struct flow_message *entry, bool is_new,
-                    replay_message_path path, uint64_t size_bytes, const struct flow_times *at) {
+static void deliver_message(struct flow *flow, struct flow_message *entry, bool is_new,
+                            replay_message_path path, uint64_t size_bytes,
+                            const struct flow_times *at) {
     const uint32_t waiter = is_new ? FLOW_NO_WAITER : entry->waiter;
     if (waiter == FLOW_NO_WAITER) {
         entry->state = FLOW_ARRIVED;
@@ -267,7 +268,7 @@ void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner
         const struct flow_times at = after_message(flow, ready, time_of(flow, &message));
         entry = entry_of(flow, key, &is_new);
         if (entry == NULL) return;
-        deliver(flow, entry, is_new, costs, size_bytes, &at);
+        deliver_message(flow, entry, is_new, costs, size_bytes, &at);
         if (path == REPLAY_MESSAGE_DIRECT) complete_when_sent(flow, key, owner, &message, ready);
         return;
     }
@@ -283,7 +284,7 @@ void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner
     } else {
         const struct flow_times at =
             match_rendezvous(flow, key, owner, size_bytes, &requested, &entry->at);
-        deliver(flow, entry, false, costs, size_bytes, &at);
+        deliver_message(flow, entry, false, costs, size_bytes, &at);
     }
 }
 

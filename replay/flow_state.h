@@ -141,7 +141,7 @@ struct flow {
     struct flow_rank *ranks;
     struct flow_slot *slots; /* as engine.slots */
     struct flow_message_map messages;
-    uint32_t messages_most; /* most entries in `messages`; with more the replay gives up */
+    uint32_t messages_max; /* most entries in `messages`; with more the replay gives up */
     struct flow_arrival_pool arrivals;
     struct flow_collective_pool collectives;
     struct flow_costs costs[1u << FLOW_COSTS_BITS];

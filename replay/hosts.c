@@ -70,7 +70,7 @@ const struct setting_row hosts_setting_rows[] = {
 };
 const size_t hosts_setting_count = sizeof hosts_setting_rows / sizeof *hosts_setting_rows;
 
-static status_code check(const struct hosts_config *config, struct status *status) {
+static status_code check_hosts(const struct hosts_config *config, struct status *status) {
     bool recorded = config->noise == HOSTS_NOISE_RECORDED,
          has_file = config->detours_path[0] != '\0';
     RETURN_ERROR_IF(recorded && !has_file, status, STATUS_USAGE,
@@ -117,7 +117,7 @@ status_code hosts_new(struct replay_hosts **made, const struct hosts_config *con
                                    .detours = detours,
                                    .detour_count = detour_count,
                                    .period_ps = period_ps};
-    status_code code = check(config, status);
+    status_code code = check_hosts(config, status);
     if (code == STATUS_OK) code = lay_out(hosts, status);
     if (code != STATUS_OK) {
         hosts_free(hosts);

@@ -21,14 +21,15 @@
  * receive its messages. */
 #define OPERATIONS_PER_TURN 256u
 
-/* Most unmatched messages and receives: this many per rank, but at least MESSAGES_LEAST. */
+/* Most unmatched messages and receives: this many per rank, but at least MESSAGES_MIN. */
 #define MESSAGES_PER_RANK 64u
-#define MESSAGES_LEAST    1048576u
+#define MESSAGES_MIN      1048576u
 
 /* ---------------------------------------------------------------- collectives */
 
-static struct inflight_key key_of(const struct flow *flow, const struct activation_plan *plan,
-                                  uint32_t receiver, uint32_t sender, uint32_t tag) {
+static struct inflight_key key_of_message(const struct flow *flow,
+                                          const struct activation_plan *plan, uint32_t receiver,
+                                          uint32_t sender, uint32_t tag) {
     const uint32_t communicator =
         flow->task->program->collective_arguments[plan->operation.collective.arguments]
             .communicator;
@@ -61,8 +62,8 @@ static void begin_receive(struct flow *flow, struct flow_collective *collective,
         for (unsigned i = 0; i < step->combine; i++)
             collective->combine.ps[index] = host_costs_ps(collective->combine.ps[index], cost_ps);
     }
-    const struct inflight_key key =
-        key_of(flow, plan, plan->rank, world_rank(flow, plan, step->from), step->tag + step->lead);
+    const struct inflight_key key = key_of_message(
+        flow, plan, plan->rank, world_rank(flow, plan, step->from), step->tag + step->lead);
     collective->waiter.pending += flow_receive(flow, &key, waiter, &collective->waiter.clock);
 }
 
@@ -74,7 +75,7 @@ static void begin_send(struct flow *flow, struct flow_collective *collective, ui
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     const replay_message_path path = transfer_path(flow->engine, owner, size_bytes, 0);
     const struct inflight_key key =
-        key_of(flow, plan, world_rank(flow, plan, step->to), plan->rank, step->tag);
+        key_of_message(flow, plan, world_rank(flow, plan, step->to), plan->rank, step->tag);
     const struct flow_costs *costs =
         flow_costs_of(flow, cost_path(flow->engine, key.source, key.rank, path), size_bytes);
     const struct flow_cost completion = costs->completion;
@@ -103,7 +104,7 @@ static void begin_steps(struct flow *flow, uint32_t index) {
 }
 
 /* Advances a collective until it must wait. Returns true if it is complete. */
-static bool advance(struct flow *flow, uint32_t index) {
+static bool advance_collective(struct flow *flow, uint32_t index) {
     struct flow_collective *collective = &flow->collectives.items[index];
     while (flow->stop == FLOW_GOES_ON) {
         flow_take_in(flow, &collective->waiter);
@@ -149,14 +150,14 @@ static bool begin_collective(struct flow *flow, uint32_t rank, uint64_t operatio
     }
     flow->collectives.items[index] = (struct flow_collective){
         .waiter = {.clock = of->waiter.clock, .arrived = POOL_NONE}, .plan = plan};
-    if (!advance(flow, index)) return !is_blocking(&plan);
+    if (!advance_collective(flow, index)) return !is_blocking(&plan);
     end_collective(flow, index);
     return true;
 }
 
 /* ---------------------------------------------------------------- operations of a rank */
 
-static void compute(struct flow *flow, uint32_t rank, uint64_t number, int64_t duration_ps) {
+static void add_compute(struct flow *flow, uint32_t rank, uint64_t number, int64_t duration_ps) {
     const struct engine *engine = flow->engine;
     struct flow_times *clock = &flow->ranks[rank].waiter.clock;
     int64_t time_ps = 0;
@@ -276,12 +277,13 @@ static void end_wait(struct flow *flow, struct flow_rank *of) {
 }
 
 /* Begins an operation that is no mark. Returns false if the rank cannot go on after it. */
-static bool begin(struct flow *flow, uint32_t rank, const struct program_operation *operation) {
+static bool begin_operation(struct flow *flow, uint32_t rank,
+                            const struct program_operation *operation) {
     struct flow_rank *of = &flow->ranks[rank];
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
-        compute(flow, rank, of->next - flow->engine->ranks[rank].first,
-                operation->compute.duration_ps);
+        add_compute(flow, rank, of->next - flow->engine->ranks[rank].first,
+                    operation->compute.duration_ps);
         return true;
     case PROGRAM_SEND:
         if (program_is_remote(operation)) break;
@@ -329,7 +331,7 @@ HINT_APART static void run_rank(struct flow *flow, uint32_t rank) {
             of->next++;
             continue;
         }
-        if (!begin(flow, rank, operation) || flow->stop != FLOW_GOES_ON) return;
+        if (!begin_operation(flow, rank, operation) || flow->stop != FLOW_GOES_ON) return;
         of->next++;
     }
     flow_make_ready(flow, rank);
@@ -345,7 +347,7 @@ static void advance_waiter(struct flow *flow, uint32_t waiter) {
         const uint32_t index = waiter - flow->task->program->rank_count;
         const bool blocks = is_blocking(&flow->collectives.items[index].plan);
         rank = flow->collectives.items[index].plan.rank;
-        if (!advance(flow, index)) return;
+        if (!advance_collective(flow, index)) return;
         end_collective(flow, index);
         if (!blocks) return;
     } else if (flow->ranks[rank].is_waiting) {
@@ -379,7 +381,7 @@ PREFETCH_FUNCTION void fetch_ready(const struct flow *flow) {
 }
 
 /* Advances all waiters until none is ready. */
-static status_code run(struct flow *flow, struct status *status) {
+static status_code run_waiters(struct flow *flow, struct status *status) {
     const struct replay_options *options = flow->task->options;
     for (uint64_t turns = 1; flow->ready_count > 0 && flow->stop == FLOW_GOES_ON; turns++) {
         const uint32_t waiter = flow->ready[flow->ready_first];
@@ -397,7 +399,7 @@ static status_code run(struct flow *flow, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code prepare(struct flow *flow, struct status *status) {
+static status_code prepare_flow(struct flow *flow, struct status *status) {
     const struct flow_task *task = flow->task;
     const struct program *program = task->program;
     const struct replay_options *options = task->options;
@@ -420,10 +422,10 @@ static status_code prepare(struct flow *flow, struct status *status) {
     flow->slots = memory_new(slots, sizeof *flow->slots);
     RETURN_ERROR_IF(flow->ranks == NULL || flow->slots == NULL, status, STATUS_MEMORY,
                     "out of memory for %u ranks", program->rank_count);
-    const uint64_t most = (uint64_t)program->rank_count * MESSAGES_PER_RANK;
-    flow->messages_most = most < MESSAGES_LEAST ? MESSAGES_LEAST
-                          : most < UINT32_MAX   ? (uint32_t)most
-                                                : UINT32_MAX;
+    const uint64_t max = (uint64_t)program->rank_count * MESSAGES_PER_RANK;
+    flow->messages_max = max < MESSAGES_MIN ? MESSAGES_MIN
+                         : max < UINT32_MAX ? (uint32_t)max
+                                            : UINT32_MAX;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const int64_t start_ps = options->start_ps != NULL ? options->start_ps[rank] : 0;
         struct flow_rank *of = &flow->ranks[rank];
@@ -439,7 +441,7 @@ static status_code prepare(struct flow *flow, struct status *status) {
     return STATUS_OK;
 }
 
-static void clear(struct flow *flow) {
+static void clear_flow(struct flow *flow) {
     if (flow->engine != NULL) program_ahead_free(flow->engine->ahead);
     engine_free(flow->engine);
     transport_idle_clear(&flow->idle);
@@ -472,11 +474,11 @@ status_code ideal_flow(int64_t times_ps[IDEAL_RUNS], bool *is_known, const struc
     struct flow flow = {.task = task};
     *is_known = false;
     if (task->effective->progress == REPLAY_PROGRESS_SOFTWARE) return STATUS_OK;
-    status_code code = prepare(&flow, status);
-    if (code == STATUS_OK) code = run(&flow, status);
+    status_code code = prepare_flow(&flow, status);
+    if (code == STATUS_OK) code = run_waiters(&flow, status);
     if (code == STATUS_OK && flow.stop == FLOW_OUT_OF_MEMORY)
         code = status_set(status, STATUS_MEMORY, "out of memory for messages in flight");
     if (code == STATUS_OK && flow.stop == FLOW_GOES_ON) find_times(&flow, times_ps, is_known);
-    clear(&flow);
+    clear_flow(&flow);
     return code;
 }

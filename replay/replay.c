@@ -335,8 +335,8 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
                                       .has_failed = has_failed,
                                       .saved_context = &saved};
     if (engine->quiescence.watched) {
-        run.give_tally = quiescence_tell;
-        run.take_tally = quiescence_told;
+        run.give_tally = quiescence_give_tally;
+        run.take_tally = quiescence_take_tally;
         run.tally_context = engine;
     }
     if (engine->causes != NULL && options->processes != NULL) {
@@ -410,9 +410,11 @@ static status_code check_graphs(const struct program *program, const struct repl
     return STATUS_OK;
 }
 
-static status_code prepare(struct replay_config *effective, const struct program *program,
-                           const struct replay_config *config, const struct network_config *machine,
-                           const struct replay_options *options, struct status *status) {
+static status_code effective_settings(struct replay_config *effective,
+                                      const struct program *program,
+                                      const struct replay_config *config,
+                                      const struct network_config *machine,
+                                      const struct replay_options *options, struct status *status) {
     FORWARD_IF_ERROR(check_graphs(program, options, status));
     FORWARD_IF_ERROR(check_config(config, status));
     *effective = *config;
@@ -454,7 +456,7 @@ status_code replay_run_on(struct replay_result **result, struct transport *trans
                           struct status *status) {
     struct replay_config effective;
     *result = NULL;
-    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
+    FORWARD_IF_ERROR(effective_settings(&effective, program, config, machine, options, status));
     return run_on(result, transport, program, placement, &effective, machine, seed, options,
                   status);
 }
@@ -502,7 +504,7 @@ status_code replay_run(struct replay_result **result, struct network **network,
     struct transport_packet packet;
     *result = NULL;
     *network = NULL;
-    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
+    FORWARD_IF_ERROR(effective_settings(&effective, program, config, machine, options, status));
     struct network_distribution part = {.processes = options->processes};
     uint32_t *weights = NULL;
     FORWARD_IF_ERROR(weigh_groups(&weights, placement, machine, options->processes, status));

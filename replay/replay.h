@@ -35,7 +35,7 @@ struct collective_choice {
     int64_t offload_largest_bytes; /* vector of an allreduce that NICs can combine */
 };
 
-#define REPLAY_REQUESTS_MOST 16 /* largest value of replay_storage.requests */
+#define REPLAY_REQUESTS_MAX 16 /* largest value of replay_storage.requests */
 
 /* Nodes with storage, to which reads and writes of files go. */
 struct replay_storage {

@@ -294,7 +294,7 @@ const struct setting_row replay_setting_rows[] = {
      .kind = SETTING_COUNT,
      .offset = MEMBER(storage.requests),
      .minimum = 1,
-     .maximum = REPLAY_REQUESTS_MOST,
+     .maximum = REPLAY_REQUESTS_MAX,
      .initial = "8",
      .help = "requests of one read or write under way at a time"},
     ALGORITHM_ROW(BARRIER, "barrier", "Barrier"),

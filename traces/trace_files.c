@@ -22,7 +22,7 @@ static bool is_same(const char *path, const struct stat *file) {
 
 /* Joins a path. Returns false if it is longer than the system allows: then there is no such file.
  */
-static bool join(char path[PATH_MAX], const char *start, size_t start_bytes, const char *end) {
+static bool join_path(char path[PATH_MAX], const char *start, size_t start_bytes, const char *end) {
     int length = snprintf(path, PATH_MAX, "%.*s%s", (int)start_bytes, start, end);
     return length > 0 && length < PATH_MAX;
 }
@@ -41,8 +41,8 @@ static bool folder_has(const char *folder, const struct stat *file,
     bool found = false;
     for (struct dirent *entry = readdir(listing); entry != NULL && !found;
          entry = readdir(listing)) {
-        found = asks(entry->d_name) && join(start, folder, strlen(folder), "/") &&
-                join(path, start, strlen(start), entry->d_name) && has(path, file);
+        found = asks(entry->d_name) && join_path(start, folder, strlen(folder), "/") &&
+                join_path(path, start, strlen(start), entry->d_name) && has(path, file);
     }
     closedir(listing);
     return found;
@@ -52,8 +52,8 @@ static bool archive_has(const char *anchor, const struct stat *file) {
     char path[PATH_MAX];
     size_t stem = strlen(anchor) - strlen(ANCHOR_END);
     if (is_same(anchor, file)) return true;
-    if (join(path, anchor, stem, ".def") && is_same(path, file)) return true;
-    if (!join(path, anchor, stem, "")) return false;
+    if (join_path(path, anchor, stem, ".def") && is_same(path, file)) return true;
+    if (!join_path(path, anchor, stem, "")) return false;
     return is_same(path, file) ||
            (S_ISREG(file->st_mode) && folder_has(path, file, is_same, is_entry));
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *describe(const anax_calibration *calibration) {
+static char *describe_calibration(const anax_calibration *calibration) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s, with hosts calibrated by anax from measurements",
              api_machine_name(calibration->given));
@@ -46,7 +46,7 @@ static bool is_fitted(const struct setting_row *row) {
 }
 
 char *calibrated_machine_yaml(const anax_calibration *calibration) {
-    char *description = describe(calibration), *source = describe_sources(calibration);
+    char *description = describe_calibration(calibration), *source = describe_sources(calibration);
     char *yaml = machine_yaml(calibration->config, description, source, is_fitted);
     free(description);
     free(source);

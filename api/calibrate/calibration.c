@@ -104,7 +104,7 @@ static size_t merge(struct fit_latency_point *points, struct measurement_row *ro
         for (end = first; end < count && rows[end].size_bytes == rows[first].size_bytes;)
             end++;
         const struct measurement_row *median = &rows[first + (end - first - 1) / 2];
-        if (merged == SEGMENT_POINTS_MOST) break;
+        if (merged == SEGMENT_POINTS_MAX) break;
         points[merged++] =
             (struct fit_latency_point){median->size_bytes, median->time_ps, error_of(median),
                                        network_time(times, median->size_bytes)};
@@ -139,13 +139,13 @@ static status_code collect_latencies(struct fit_latency_point *points, size_t *c
 
 /* Returns the first table of a kind with the fewest or the most pairs. */
 static const struct measurement *find_table(const struct measurement_list *list,
-                                            measurement_kind kind, bool most_pairs) {
+                                            measurement_kind kind, bool max_pairs) {
     const struct measurement *found = NULL;
     for (size_t t = 0; t < list->count; t++) {
         const struct measurement *table = &list->tables[t];
         if (table->kind != kind) continue;
         if (found == NULL ||
-            (most_pairs ? table->pairs > found->pairs : table->pairs < found->pairs))
+            (max_pairs ? table->pairs > found->pairs : table->pairs < found->pairs))
             found = table;
     }
     return found;
@@ -187,10 +187,10 @@ static status_code collect_streams(struct host_data *data, const anax_calibratio
                                    const struct network_times *times, struct status *status) {
     const struct measurement_list *list = &calibration->measurements;
     const struct measurement *fewest = find_table(list, MEASUREMENT_STREAM, false);
-    const struct measurement *most = find_table(list, MEASUREMENT_STREAM, true);
-    if (most != NULL && most->pairs == fewest->pairs) most = NULL;
+    const struct measurement *max = find_table(list, MEASUREMENT_STREAM, true);
+    if (max != NULL && max->pairs == fewest->pairs) max = NULL;
     FORWARD_IF_ERROR(collect_stream(&data->stream, fewest, run, times, status));
-    FORWARD_IF_ERROR(collect_stream(&data->crowded, most, run, times, status));
+    FORWARD_IF_ERROR(collect_stream(&data->crowded, max, run, times, status));
     FORWARD_IF_ERROR(collect_stream(&data->both, find_table(list, MEASUREMENT_BISTREAM, false), run,
                                     times, status));
     return collect_stream(&data->exchange, find_table(list, MEASUREMENT_EXCHANGE, false), run,
@@ -202,7 +202,7 @@ static status_code collect_streams(struct host_data *data, const anax_calibratio
 static status_code fit_hosts(anax_calibration *calibration, const struct benchmark_run *run,
                              struct network_times *times, struct host_data *data,
                              struct status *status) {
-    struct fit_latency_point *points = memory_new(SEGMENT_POINTS_MOST, sizeof *points);
+    struct fit_latency_point *points = memory_new(SEGMENT_POINTS_MAX, sizeof *points);
     data->latencies = points;
     RETURN_ERROR_IF(points == NULL, status, STATUS_MEMORY, "out of memory for ping-pongs");
     FORWARD_IF_ERROR(collect_sizes(times, calibration, status));
@@ -250,17 +250,17 @@ static status_code model(anax_calibration *calibration, const struct benchmark_r
 }
 
 bool calibration_deviation(const anax_calibration *calibration, measurement_kind kind, double *mean,
-                           double *most, uint64_t *most_bytes) {
+                           double *max, uint64_t *max_bytes) {
     const struct measurement_list *list = &calibration->measurements;
     size_t count = 0;
-    *mean = *most = 0;
+    *mean = *max = 0;
     for (size_t t = 0; t < list->count; t++) {
         const struct measurement *table = &list->tables[t];
         if (table->kind != kind || calibration->modelled_ps[t] == NULL) continue;
         for (size_t i = 0; i < table->count; i++, count++) {
             const double off = fabs(calibration->modelled_ps[t][i] / table->rows[i].time_ps - 1);
             *mean += off;
-            if (off > *most) *most = off, *most_bytes = table->rows[i].size_bytes;
+            if (off > *max) *max = off, *max_bytes = table->rows[i].size_bytes;
         }
     }
     if (count > 0) *mean /= (double)count;
@@ -269,14 +269,13 @@ bool calibration_deviation(const anax_calibration *calibration, measurement_kind
 
 static void warn_of_deviations(anax_calibration *calibration) {
     for (measurement_kind kind = 0; kind < MEASUREMENT_KINDS; kind++) {
-        double mean = 0, most = 0;
+        double mean = 0, max = 0;
         uint64_t bytes = 0;
-        if (!calibration_deviation(calibration, kind, &mean, &most, &bytes) ||
-            most < LARGE_DEVIATION)
+        if (!calibration_deviation(calibration, kind, &mean, &max, &bytes) || max < LARGE_DEVIATION)
             continue;
         fit_warn(&calibration->fit,
                  "%s: the model is up to %.0f %% off (at %" PRIu64 " bytes), %.0f %% in the mean",
-                 measurement_kind_name(kind), 100 * most, bytes, 100 * mean);
+                 measurement_kind_name(kind), 100 * max, bytes, 100 * mean);
     }
 }
 
@@ -305,10 +304,10 @@ static status_code find_threshold(struct host_data *data, const anax_config *con
     data->eager_bytes = replay_eager_threshold(&replay);
     const struct network_config *network = &config->network;
     data->within_node = config->calibrate.distance == CALIBRATE_SAME_NODE;
-    data->kept_latency_ps = data->within_node
-                                ? (double)network->memory_latency_ps
-                                : (double)(by_size_at(&network->nic_send_latency_ps, 0) +
-                                           network->nic_receive_latency_ps);
+    data->given_latency_ps = data->within_node
+                                 ? (double)network->memory_latency_ps
+                                 : (double)(by_size_at(&network->nic_send_latency_ps, 0) +
+                                            network->nic_receive_latency_ps);
     return STATUS_OK;
 }
 

@@ -34,6 +34,6 @@ char *calibrated_machine_yaml(const anax_calibration *calibration);
 /* Finds the mean and the largest deviation of the model, |modelled / measured - 1|, over all tables
  * of a kind, and the message size of the largest. Returns false if there is no such table. */
 bool calibration_deviation(const anax_calibration *calibration, measurement_kind kind, double *mean,
-                           double *most, uint64_t *most_bytes);
+                           double *max, uint64_t *max_bytes);
 
 #endif

@@ -104,8 +104,8 @@ static void add_both(struct rates *rates, const struct fit_stream_data *data,
 
 static void without_rates(struct host_division *division, struct host_fit *fit,
                           const struct host_data *data, const struct segment *first) {
-    const bool fits = data->kept_latency_ps < first->fixed.value;
-    division->latency = (struct segment_estimate){fits ? data->kept_latency_ps : 0, 0};
+    const bool fits = data->given_latency_ps < first->fixed.value;
+    division->latency = (struct segment_estimate){fits ? data->given_latency_ps : 0, 0};
     division->latency_is_fitted = !fits;
     SAY(division->of_overheads, "ping-pong: half of what the network and the NICs leave");
     SAY(division->of_latency, fits ? "a ping-pong does not tell it from overheads"

@@ -60,7 +60,7 @@ const char *const fit_needs_nodes = "messages within a node pass no NIC";
 /* The hosts' times on both sides of the eager threshold. */
 struct pieces {
     const struct host_data *data;
-    struct segment_point points[SEGMENT_POINTS_MOST];
+    struct segment_point points[SEGMENT_POINTS_MAX];
     size_t eager_count; /* number of points up to the threshold */
     uint64_t eager_bytes;
     struct segments eager, rendezvous; /* points of `rendezvous` are numbered from eager_count */
@@ -88,13 +88,13 @@ static status_code fit_sides(struct pieces *pieces, struct status *status) {
 }
 
 /* Returns whether the messages of all segments from number `from` on can be rendezvous: whether
- * they take at least least_ps. */
+ * they take at least min_ps. */
 static bool can_be_rendezvous(const struct segments *segments, size_t from,
-                              const struct segment_point *points, double least_ps) {
+                              const struct segment_point *points, double min_ps) {
     for (size_t k = from; k < segments->count; k++) {
         const struct segment *segment = &segments->list[k];
         const double value = segment_at(segment, points[segment->first].size_bytes);
-        if (value + points[segment->first].error < least_ps) return false;
+        if (value + points[segment->first].error < min_ps) return false;
     }
     return true;
 }
@@ -105,14 +105,14 @@ static bool can_be_rendezvous(const struct segments *segments, size_t from,
 static size_t find_rise(const struct pieces *pieces, const struct segments *segments,
                         double latency_ps) {
     const double round_ps = 2 * pieces->data->control_ps + 2 * latency_ps;
-    double most = round_ps / 2;
+    double max = round_ps / 2;
     size_t before = 0;
     for (size_t k = 1; k < segments->count; k++) {
         const struct segment *segment = &segments->list[k];
         const double rise = segment->fixed.value - (segment - 1)->fixed.value;
-        if (rise < most || !can_be_rendezvous(segments, k, pieces->points, round_ps + latency_ps))
+        if (rise < max || !can_be_rendezvous(segments, k, pieces->points, round_ps + latency_ps))
             continue;
-        most = rise;
+        max = rise;
         before = segment->first;
     }
     return before;
@@ -150,12 +150,12 @@ static status_code take_rise(struct pieces *pieces, struct host_fit *fit, size_t
 
 /* Decides on the threshold if the ping-pong shows no rendezvous. The threshold stays if messages
  * above it take as long as a rendezvous; otherwise all measured sizes are eager. */
-static status_code keep_threshold(struct pieces *pieces, struct host_fit *fit, double least_ps,
+static status_code keep_threshold(struct pieces *pieces, struct host_fit *fit, double min_ps,
                                   struct status *status) {
     struct fit_result *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
     const size_t count = pieces->data->latency_count;
     FORWARD_IF_ERROR(fit_sides(pieces, status));
-    if (can_be_rendezvous(&pieces->rendezvous, 0, pieces->points + pieces->eager_count, least_ps)) {
+    if (can_be_rendezvous(&pieces->rendezvous, 0, pieces->points + pieces->eager_count, min_ps)) {
         fit_say(threshold, FIT_KEPT, "the ping-pong shows no rendezvous");
         fit_warn(fit,
                  "mpi.eager_threshold: the ping-pong shows no rendezvous, so it stays %" PRIu64
@@ -193,16 +193,16 @@ static status_code find_threshold(struct pieces *pieces, struct host_fit *fit,
 
 /* ---------------------------------------------------------------------------- parameters */
 
-/* Raises the fixed part of a segment to at least `least`, and then fits the slope again. */
-static void raise_fixed(struct segment *segment, const struct segment_point *points, double least) {
-    if (segment->fixed.value >= least) return;
+/* Raises the fixed part of a segment to at least `min`, and then fits the slope again. */
+static void raise_fixed(struct segment *segment, const struct segment_point *points, double min) {
+    if (segment->fixed.value >= min) return;
     double above = 0, squares = 0;
     for (size_t i = segment->first; i < segment->first + segment->count; i++) {
         const double size = (double)points[i].size_bytes / points[i].error;
-        above += size * (points[i].value - least) / points[i].error;
+        above += size * (points[i].value - min) / points[i].error;
         squares += size * size;
     }
-    segment->fixed.value = least;
+    segment->fixed.value = min;
     segment->slope.value = squares > 0 && above > 0 ? above / squares : 0;
 }
 

@@ -86,10 +86,10 @@ struct fit_stream_data {
 struct host_data {
     const struct fit_latency_point *latencies;
     size_t latency_count;
-    double control_ps;      /* time of a rendezvous' control message on the network */
-    double kept_latency_ps; /* latency of both NICs, or of the memory, in the given machine */
-    bool within_node;       /* the processes ran on one node: messages pass through its memory */
-    double fastest_memory;  /* bytes per second of a memory that takes no time per byte */
+    double control_ps;       /* time of a rendezvous' control message on the network */
+    double given_latency_ps; /* latency of both NICs, or of the memory, in the given machine */
+    bool within_node;        /* the processes ran on one node: messages pass through its memory */
+    double fastest_memory;   /* bytes per second of a memory that takes no time per byte */
     struct fit_stream_data stream;   /* the stream with the fewest pairs */
     struct fit_stream_data crowded;  /* the most pairs, if more than in `stream` */
     struct fit_stream_data both;     /* streams in both directions */

@@ -41,10 +41,11 @@ static int64_t three_digits(double bandwidth) {
 }
 
 /* Finds the bandwidth with which the replay of a stream takes the measured time. */
-static status_code match(struct fit_result *fitted, fit_parameter parameter,
-                         anax_calibration *calibration, const struct benchmark_run *run,
-                         const struct measurement *table, const struct measurement_row *row,
-                         double ways, struct status *status) {
+static status_code match_bandwidth(struct fit_result *fitted, fit_parameter parameter,
+                                   anax_calibration *calibration, const struct benchmark_run *run,
+                                   const struct measurement *table,
+                                   const struct measurement_row *row, double ways,
+                                   struct status *status) {
     double bandwidth = ways * table->pairs * (double)row->size_bytes / row->time_ps * 1e12;
     for (int i = 0; i < ROUNDS; i++) {
         double time_ps = 0;
@@ -70,7 +71,8 @@ static status_code fit_one(anax_calibration *calibration, const struct benchmark
     if (row == NULL || row->size_bytes < LARGE_BYTES) return STATUS_OK;
     FORWARD_IF_ERROR(benchmark_times(&time_ps, run, table, &row->size_bytes, 1, status));
     if (row->time_ps > (1 + TOLERANCE) * time_ps) {
-        FORWARD_IF_ERROR(match(fitted, parameter, calibration, run, table, row, ways, status));
+        FORWARD_IF_ERROR(
+            match_bandwidth(fitted, parameter, calibration, run, table, row, ways, status));
         fit_say(fitted, FIT_DETERMINED, "%s: stream of %" PRIu64 " bytes", table->name,
                 row->size_bytes);
         return STATUS_OK;

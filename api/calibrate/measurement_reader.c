@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#define SIZE_MOST    (UINT64_C(1) << 40)
-#define TIME_MOST_PS 1e18 /* 11 days */
+#define MESSAGE_BYTES_MAX (UINT64_C(1) << 40)
+#define TIME_MAX_PS       1e18 /* 11 days */
 
 bool reader_next(struct measurement_reader *reader) {
     if (reader->next >= reader->end || source_report_full(&reader->report) ||
@@ -76,7 +76,7 @@ bool field_is(const struct measurement_field *field, const char *text) {
     return field->length == strlen(text) && memcmp(field->text, text, field->length) == 0;
 }
 
-static const char *find(const char *text, size_t length, const char *wanted) {
+static const char *find_text(const char *text, size_t length, const char *wanted) {
     const size_t size = strlen(wanted);
     for (size_t i = 0; i + size <= length; i++)
         if (memcmp(text + i, wanted, size) == 0) return text + i;
@@ -84,7 +84,7 @@ static const char *find(const char *text, size_t length, const char *wanted) {
 }
 
 bool field_contains(const struct measurement_field *field, const char *text) {
-    return find(field->text, field->length, text) != NULL;
+    return find_text(field->text, field->length, text) != NULL;
 }
 
 static double power_of_ten(int exponent) {
@@ -164,7 +164,7 @@ bool reader_size(struct measurement_reader *reader, const struct measurement_fie
                  uint64_t *size_bytes) {
     uint64_t value = 0;
     for (size_t i = 0; i < field->length; i++) {
-        if (!is_digit(field->text[i]) || value > SIZE_MOST) {
+        if (!is_digit(field->text[i]) || value > MESSAGE_BYTES_MAX) {
             READER_FAULT(reader, field->text,
                          "a message size in bytes, up to 2^40, is expected here, not `%.*s`",
                          field->length < 40 ? (int)field->length : 40, field->text);
@@ -173,14 +173,14 @@ bool reader_size(struct measurement_reader *reader, const struct measurement_fie
         value = value * 10 + (uint64_t)(field->text[i] - '0');
     }
     *size_bytes = value;
-    if (value <= SIZE_MOST) return true;
+    if (value <= MESSAGE_BYTES_MAX) return true;
     READER_FAULT(reader, field->text, "this message size is larger than 2^40 bytes");
     return false;
 }
 
 bool reader_number_after(const struct measurement_reader *reader, const char *text,
                          uint32_t *value) {
-    const char *place = find(reader->line, reader->length, text);
+    const char *place = find_text(reader->line, reader->length, text);
     if (place == NULL) return false;
     const char *end = reader->line + reader->length;
     place += strlen(text);
@@ -244,7 +244,7 @@ void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, doub
                      last->line);
         return;
     }
-    if (!(time_ps > 0) || time_ps > TIME_MOST_PS) {
+    if (!(time_ps > 0) || time_ps > TIME_MAX_PS) {
         READER_FAULT(reader, reader->fields[0].text,
                      "this row's time is %s, so it says nothing about the machine",
                      time_ps > 0 ? "longer than 11 days" : "0");

@@ -15,11 +15,11 @@ enum { UNITS = sizeof units / sizeof *units };
 
 /* Returns whether a printed throughput is the bits per second, within the rounding of its own
  * digits and of the time's digits. */
-static bool fits(double bits, double seconds, double seconds_step, double printed,
-                 double printed_step, double unit) {
-    const double least = bits / (seconds + seconds_step) / unit - printed_step;
-    const double most = seconds > seconds_step ? bits / (seconds - seconds_step) / unit : 1e300;
-    return printed >= least * 0.999 && printed <= most * 1.001 + printed_step;
+static bool is_consistent(double bits, double seconds, double seconds_step, double printed,
+                          double printed_step, double unit) {
+    const double min = bits / (seconds + seconds_step) / unit - printed_step;
+    const double max = seconds > seconds_step ? bits / (seconds - seconds_step) / unit : 1e300;
+    return printed >= min * 0.999 && printed <= max * 1.001 + printed_step;
 }
 
 bool is_netpipe(struct measurement_reader *reader) {
@@ -57,8 +57,8 @@ void read_netpipe(struct measurement_reader *reader) {
             continue;
         bool any = false;
         for (size_t i = 0; i < UNITS; i++) {
-            possible[i] = possible[i] && fits(8.0 * (double)size_bytes, seconds, seconds_step,
-                                              throughput, step, units[i]);
+            possible[i] = possible[i] && is_consistent(8.0 * (double)size_bytes, seconds,
+                                                       seconds_step, throughput, step, units[i]);
             any = any || possible[i];
         }
         if (!any) {

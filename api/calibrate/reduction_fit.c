@@ -30,8 +30,8 @@ static status_code replay_with(double *times_ps, double per_kib_ps, anax_calibra
 }
 
 /* Fits the setting to all sizes by least squares of the relative errors of times. */
-static void solve(struct fit_result *fitted, const struct measurement *table,
-                  const double *without_ps, const double *with_ps) {
+static void fit_least_squares(struct fit_result *fitted, const struct measurement *table,
+                              const double *without_ps, const double *with_ps) {
     double numerator = 0, denominator = 0, squares = 0;
     size_t count = 0;
     for (size_t i = 0; i < table->count; i++) {
@@ -73,7 +73,7 @@ static status_code fit_table(anax_calibration *calibration, const struct benchma
     if (code == STATUS_OK)
         code = replay_with(with_ps, PROBE_PS, calibration, run, table, sizes, status);
     if (code == STATUS_OK)
-        solve(&calibration->fit.parameters[FIT_REDUCTION], table, without_ps, with_ps);
+        fit_least_squares(&calibration->fit.parameters[FIT_REDUCTION], table, without_ps, with_ps);
     free(sizes);
     free(without_ps);
     free(with_ps);

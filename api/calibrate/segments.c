@@ -70,28 +70,28 @@ void segment_line(struct segment *segment, const struct segment_point *points, s
 /* The best segmentations of some points into 1, 2, ... parts, each with a least number of
  * points. */
 struct partition {
-    size_t points, least_points, most_parts;
+    size_t points, min_points, max_parts;
     double *cost;  /* [first][last]: cost of one segment */
-    double *least; /* [part - 1][last point]: least cost */
+    double *min;   /* [part - 1][last point]: least cost */
     size_t *start; /* [part - 1][last point]: first point of the last part */
 };
 
-static status_code partition_new(struct partition *partition, size_t points, size_t most_parts,
+static status_code partition_new(struct partition *partition, size_t points, size_t max_parts,
                                  struct status *status) {
     *partition = (struct partition){
-        .most_parts = most_parts,
+        .max_parts = max_parts,
         .cost = memory_new(points * points, sizeof *partition->cost),
-        .least = memory_new(points * most_parts, sizeof *partition->least),
-        .start = memory_new(points * most_parts, sizeof *partition->start),
+        .min = memory_new(points * max_parts, sizeof *partition->min),
+        .start = memory_new(points * max_parts, sizeof *partition->start),
     };
-    RETURN_ERROR_IF(partition->cost == NULL || partition->least == NULL || partition->start == NULL,
+    RETURN_ERROR_IF(partition->cost == NULL || partition->min == NULL || partition->start == NULL,
                     status, STATUS_MEMORY, "out of memory for a fit of %zu sizes", points);
     return STATUS_OK;
 }
 
 static void partition_free(struct partition *partition) {
     free(partition->cost);
-    free(partition->least);
+    free(partition->min);
     free(partition->start);
 }
 
@@ -101,32 +101,32 @@ static void fill_costs(struct partition *partition, const struct segment_point *
         for (size_t last = first; last < partition->points; last++) {
             add_point(&sums, &points[last]);
             partition->cost[first * partition->points + last] =
-                last - first + 1 < partition->least_points ? INFINITY : residual_of(&sums);
+                last - first + 1 < partition->min_points ? INFINITY : residual_of(&sums);
         }
     }
 }
 
 static void fill_parts(struct partition *partition, size_t parts) {
     const size_t count = partition->points;
-    double *least = partition->least + (parts - 1) * count;
+    double *min = partition->min + (parts - 1) * count;
     size_t *start = partition->start + (parts - 1) * count;
-    const double *before = parts > 1 ? least - count : NULL;
+    const double *before = parts > 1 ? min - count : NULL;
     for (size_t last = 0; last < count; last++) {
-        least[last] = parts == 1 ? partition->cost[last] : INFINITY;
+        min[last] = parts == 1 ? partition->cost[last] : INFINITY;
         start[last] = 0;
         for (size_t first = 1; parts > 1 && first <= last; first++) {
             const double error = before[first - 1] + partition->cost[first * count + last];
-            if (error < least[last]) least[last] = error, start[last] = first;
+            if (error < min[last]) min[last] = error, start[last] = first;
         }
     }
 }
 
 static void partition_fill(struct partition *partition, const struct segment_point *points,
-                           size_t count, size_t least_points) {
+                           size_t count, size_t min_points) {
     partition->points = count;
-    partition->least_points = least_points;
+    partition->min_points = min_points;
     fill_costs(partition, points);
-    for (size_t parts = 1; parts <= partition->most_parts; parts++)
+    for (size_t parts = 1; parts <= partition->max_parts; parts++)
         fill_parts(partition, parts);
 }
 
@@ -135,7 +135,7 @@ static void partition_fill(struct partition *partition, const struct segment_poi
 static bool partition_take(struct segments *segments, const struct partition *partition,
                            const struct segment_point *points, size_t parts) {
     size_t end = partition->points;
-    if (!isfinite(partition->least[(parts - 1) * partition->points + end - 1])) return false;
+    if (!isfinite(partition->min[(parts - 1) * partition->points + end - 1])) return false;
     segments->count = parts;
     for (size_t k = parts; k > 0; k--) {
         struct segment *segment = &segments->list[k - 1];
@@ -176,8 +176,8 @@ static void cross_validate(double *squares, struct partition *partition,
     for (size_t i = 0; i < count; i++) {
         memcpy(others, points, i * sizeof *others);
         memcpy(others + i, points + i + 1, (count - i - 1) * sizeof *others);
-        partition_fill(partition, others, count - 1, SEGMENT_POINTS_LEAST - 1);
-        for (size_t parts = 1; parts <= partition->most_parts; parts++) {
+        partition_fill(partition, others, count - 1, SEGMENT_POINTS_MIN - 1);
+        for (size_t parts = 1; parts <= partition->max_parts; parts++) {
             struct segments segments;
             double error = INFINITY;
             if (partition_take(&segments, partition, others, parts))
@@ -194,18 +194,18 @@ static double sum_of(const double *values, size_t count) {
     return sum;
 }
 
-static size_t choose_parts(const double *squares, size_t most_parts, size_t count) {
+static size_t choose_parts(const double *squares, size_t max_parts, size_t count) {
     size_t best = 1;
-    for (size_t parts = 2; parts <= most_parts; parts++)
+    for (size_t parts = 2; parts <= max_parts; parts++)
         if (sum_of(squares + (parts - 1) * count, count) <
             sum_of(squares + (best - 1) * count, count))
             best = parts;
     const double *own = squares + (best - 1) * count;
-    const double least = sum_of(own, count), mean = least / (double)count;
+    const double min = sum_of(own, count), mean = min / (double)count;
     double variance = 0;
     for (size_t i = 0; i < count; i++)
         variance += (own[i] - mean) * (own[i] - mean);
-    const double limit = least + sqrt(variance) + (double)count * NEGLIGIBLE * NEGLIGIBLE;
+    const double limit = min + sqrt(variance) + (double)count * NEGLIGIBLE * NEGLIGIBLE;
     for (size_t parts = 1; parts < best; parts++)
         if (sum_of(squares + (parts - 1) * count, count) <= limit) return parts;
     return best;
@@ -216,19 +216,19 @@ status_code segments_fit(struct segments *segments, const struct segment_point *
     *segments = (struct segments){.count = count > 0};
     segments->list[0].count = count;
     if (count > 0) segment_line(&segments->list[0], points, count);
-    if (count < (size_t)2 * SEGMENT_POINTS_LEAST) return STATUS_OK;
-    size_t most = count / SEGMENT_POINTS_LEAST;
-    if (most > SEGMENTS_MOST) most = SEGMENTS_MOST;
+    if (count < (size_t)2 * SEGMENT_POINTS_MIN) return STATUS_OK;
+    size_t max = count / SEGMENT_POINTS_MIN;
+    if (max > SEGMENTS_MAX) max = SEGMENTS_MAX;
     struct partition partition = {0};
     struct segment_point *others = memory_new(count, sizeof *others);
-    double *squares = memory_new(count * most, sizeof *squares);
-    status_code code = partition_new(&partition, count, most, status);
+    double *squares = memory_new(count * max, sizeof *squares);
+    status_code code = partition_new(&partition, count, max, status);
     if (code == STATUS_OK && (others == NULL || squares == NULL))
         code = status_set(status, STATUS_MEMORY, "out of memory for a fit of %zu sizes", count);
     if (code == STATUS_OK) {
         cross_validate(squares, &partition, others, points, count);
-        partition_fill(&partition, points, count, SEGMENT_POINTS_LEAST);
-        partition_take(segments, &partition, points, choose_parts(squares, most, count));
+        partition_fill(&partition, points, count, SEGMENT_POINTS_MIN);
+        partition_take(segments, &partition, points, choose_parts(squares, max, count));
     }
     partition_free(&partition);
     free(others);

@@ -37,14 +37,14 @@ struct segment {
     struct segment_estimate fixed, slope;
 };
 
-enum { SEGMENTS_MOST = 8, SEGMENT_POINTS_LEAST = 3, SEGMENT_POINTS_MOST = 512 };
+enum { SEGMENTS_MAX = 8, SEGMENT_POINTS_MIN = 3, SEGMENT_POINTS_MAX = 512 };
 
 struct segments {
-    struct segment list[SEGMENTS_MOST];
+    struct segment list[SEGMENTS_MAX];
     size_t count;
 };
 
-/* Fits segments to points, at most SEGMENT_POINTS_MOST. Only memory can fail (STATUS_MEMORY). */
+/* Fits segments to points, at most SEGMENT_POINTS_MAX. Only memory can fail (STATUS_MEMORY). */
 status_code segments_fit(struct segments *segments, const struct segment_point *points,
                          size_t count, struct status *status);
 

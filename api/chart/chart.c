@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { WIDTH = 760, LEFT = 70, RIGHT = 230, TOP = 34, PLOT = 340, BOTTOM = 50, STYLES = 8 };
-enum { RIGHT_MOST = 330 }; /* right of a plot whose labels need more room than RIGHT */
+enum { RIGHT_MAX = 330 }; /* right of a plot whose labels need more room than RIGHT */
 enum { LEGEND_ROW = 18, LABEL_ROW = 15, LABELS = PLOT / LABEL_ROW, TICKS = 64 };
 enum { LABEL_GAP = 10, LABEL_LINE = 30 }; /* before a label: a gap, and a piece of its line */
 
@@ -20,21 +20,21 @@ static const char *const colours[STYLES] = {"#000000", "#e69f00", "#56b4e9", "#0
 void chart_axis_hold(struct chart_axis *axis, const double *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(values[i]) || (axis->base > 0 && values[i] <= 0)) continue;
-        const bool first = axis->least == 0 && axis->most == 0;
-        if (first || values[i] < axis->least) axis->least = values[i];
-        if (first || values[i] > axis->most) axis->most = values[i];
+        const bool first = axis->min == 0 && axis->max == 0;
+        if (first || values[i] < axis->min) axis->min = values[i];
+        if (first || values[i] > axis->max) axis->max = values[i];
     }
 }
 
 /* Returns the position of a value along an axis, 0 to 1. */
-static double place(const struct chart_axis *axis, double value) {
-    if (!(axis->most > axis->least)) return 0.5;
-    if (axis->base > 0) return log(value / axis->least) / log(axis->most / axis->least);
-    return (value - axis->least) / (axis->most - axis->least);
+static double position_on_axis(const struct chart_axis *axis, double value) {
+    if (!(axis->max > axis->min)) return 0.5;
+    if (axis->base > 0) return log(value / axis->min) / log(axis->max / axis->min);
+    return (value - axis->min) / (axis->max - axis->min);
 }
 
 static bool shows(const struct chart_axis *axis, double value) {
-    return isfinite(value) && value >= axis->least && value <= axis->most &&
+    return isfinite(value) && value >= axis->min && value <= axis->max &&
            (axis->base == 0 || value > 0);
 }
 
@@ -54,15 +54,15 @@ static double plot_end(const struct chart *chart) {
     for (size_t i = 0; i < chart->count; i++)
         if (chart->series[i].label != NULL)
             right = fmax(right, label_left(chart) + svg_text_width(chart->series[i].label));
-    return WIDTH - fmin(ceil(right), RIGHT_MOST);
+    return WIDTH - fmin(ceil(right), RIGHT_MAX);
 }
 
 static double across(const struct chart *chart, double x) {
-    return LEFT + (plot_end(chart) - LEFT) * place(&chart->x, x);
+    return LEFT + (plot_end(chart) - LEFT) * position_on_axis(&chart->x, x);
 }
 
 static double up(const struct chart *chart, double y) {
-    return TOP + PLOT * (1 - place(&chart->y, y));
+    return TOP + PLOT * (1 - position_on_axis(&chart->y, y));
 }
 
 static void text_at(struct text_buffer *text, double x, double y, const char *anchor,
@@ -74,7 +74,7 @@ static void text_at(struct text_buffer *text, double x, double y, const char *an
 
 /* Adds the linear ticks of an axis. */
 static size_t linear_ticks(const struct chart_axis *axis, double ticks[TICKS]) {
-    const double range = axis->most - axis->least;
+    const double range = axis->max - axis->min;
     double step = pow(10, floor(log10(range / 4)));
     size_t count = 0;
     if (range / step > 20)
@@ -82,8 +82,8 @@ static size_t linear_ticks(const struct chart_axis *axis, double ticks[TICKS]) {
     else if (range / step > 10)
         step *= 2;
     if (axis->whole) step = fmax(1, step);
-    const double first = ceil(axis->least / step - 1e-9) * step + 0.0; /* not -0 */
-    for (double value = first; value <= axis->most * (1 + 1e-9) && count < TICKS; value += step)
+    const double first = ceil(axis->min / step - 1e-9) * step + 0.0; /* not -0 */
+    for (double value = first; value <= axis->max * (1 + 1e-9) && count < TICKS; value += step)
         ticks[count++] = value;
     return count;
 }
@@ -97,14 +97,14 @@ static size_t find_ticks(const struct chart_axis *axis, double ticks[TICKS]) {
     if (!(axis->base > 0)) return linear_ticks(axis, ticks);
     double step = axis->base;
     size_t count = 0;
-    while (log(axis->most / axis->least) / log(step) > POWERS)
+    while (log(axis->max / axis->min) / log(step) > POWERS)
         step *= axis->base;
-    const double first = pow(step, ceil(log(axis->least) / log(step) - 1e-9));
-    for (double value = first; value <= axis->most * (1 + 1e-9) && count < TICKS; value *= step)
+    const double first = pow(step, ceil(log(axis->min) / log(step) - 1e-9));
+    for (double value = first; value <= axis->max * (1 + 1e-9) && count < TICKS; value *= step)
         ticks[count++] = value;
     if (count >= FEW || axis->tick != NULL) return count;
     count = 0;
-    for (double power = floor(log10(axis->least)); power <= log10(axis->most); power++)
+    for (double power = floor(log10(axis->min)); power <= log10(axis->max); power++)
         for (size_t i = 0; i < sizeof digits / sizeof *digits; i++) {
             const double value = digits[i] * pow(10, power);
             if (shows(axis, value) && count < TICKS) ticks[count++] = value;
@@ -115,7 +115,7 @@ static size_t find_ticks(const struct chart_axis *axis, double ticks[TICKS]) {
 static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool horizontal) {
     const struct chart_axis *axis = horizontal ? &chart->x : &chart->y;
     double ticks[TICKS];
-    if (!(axis->most > axis->least)) return;
+    if (!(axis->max > axis->min)) return;
     const size_t count = find_ticks(axis, ticks);
     svg_quiet_begin(text, NULL);
     for (size_t i = 0; i < count; i++) {
@@ -177,9 +177,9 @@ static void draw_line(struct text_buffer *text, const struct chart *chart,
         if (isnan(value)) begun = false;
         if (isnan(value) || !shows(&chart->x, series->x[i])) continue;
         if (!series->clipped && !shows(axis, value)) continue;
-        ended = value > axis->most && !series->steps;
+        ended = value > axis->max && !series->steps;
         const double x = across(chart, series->x[i]);
-        const double y = up(chart, fmin(fmax(value, axis->least), axis->most));
+        const double y = up(chart, fmin(fmax(value, axis->min), axis->max));
         if (begun && series->steps)
             text_add(text, "H%.1fV%.1f", x, y);
         else

@@ -13,8 +13,8 @@
 
 struct chart_axis {
     const char *label;
-    double least, most; /* range of the axis; least > 0 if logarithmic */
-    double base;        /* base of a logarithmic axis, whose ticks are powers of it; 0: linear */
+    double min, max; /* range of the axis; min > 0 if logarithmic */
+    double base;     /* base of a logarithmic axis, whose ticks are powers of it; 0: linear */
     /* Writes the label of a tick; NULL: labels are numbers. */
     void (*tick)(double value, char *text, size_t size);
     bool whole; /* ticks are whole numbers */

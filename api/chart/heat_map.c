@@ -28,8 +28,8 @@ const char *heat_map_colour(size_t level) {
 /* Returns the level of a value; HEAT_MAP_LEVELS: it has none. */
 static size_t level_of(const struct heat_map *map, double value) {
     if (!isfinite(value)) return HEAT_MAP_LEVELS;
-    if (!(map->most > map->least) || value <= map->least) return 0;
-    const double share = (value - map->least) / (map->most - map->least);
+    if (!(map->max > map->min) || value <= map->min) return 0;
+    const double share = (value - map->min) / (map->max - map->min);
     const size_t level = (size_t)(fmin(share, 1) * HEAT_MAP_LEVELS);
     return level < HEAT_MAP_LEVELS ? level : HEAT_MAP_LEVELS - 1;
 }
@@ -91,9 +91,9 @@ static void add_pixels(struct text_buffer *text, const struct heat_map *map, con
 
 /* Adds ticks at round numbers along the axis across. */
 static void add_ticks(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
-    const double step = svg_tick_step(map->across_most, 5), bottom = at[1] + at[3];
-    for (int i = 0; i * step <= map->across_most * (1 + 1e-9); i++) {
-        const double x = at[0] + at[2] * i * step / map->across_most;
+    const double step = svg_tick_step(map->across_max, 5), bottom = at[1] + at[3];
+    for (int i = 0; i * step <= map->across_max * (1 + 1e-9); i++) {
+        const double x = at[0] + at[2] * i * step / map->across_max;
         char label[32];
         snprintf(label, sizeof label, "%g", i * step);
         svg_line(text, x, bottom, x, bottom + 4, SVG_QUIET, 1);
@@ -140,7 +140,7 @@ static void value_label(const struct heat_map *map, double value, char *label, s
 
 /* The values of a map, as far as they are numbers. */
 struct spread {
-    double least, most; /* most < least: there is none */
+    double min, max; /* max < min: there is none */
     bool everywhere;
 };
 
@@ -148,8 +148,8 @@ static struct spread spread_of(const struct heat_map *map) {
     struct spread spread = {HUGE_VAL, -HUGE_VAL, true};
     for (size_t i = 0; i < map->rows * map->columns; i++) {
         if (isfinite(map->values[i])) {
-            spread.least = fmin(spread.least, map->values[i]);
-            spread.most = fmax(spread.most, map->values[i]);
+            spread.min = fmin(spread.min, map->values[i]);
+            spread.max = fmax(spread.max, map->values[i]);
         } else {
             spread.everywhere = false;
         }
@@ -163,8 +163,8 @@ static void draw_only_value(struct text_buffer *text, const struct heat_map *map
     const double side = fmin(width / HEAT_MAP_LEVELS, 20);
     char value[32], label[96];
     svg_box(text, "", x, y, side, 10,
-            (struct svg_fill){heat_map_colour(level_of(map, spread->most)), SVG_PLAIN});
-    value_label(map, spread->most, value, sizeof value);
+            (struct svg_fill){heat_map_colour(level_of(map, spread->max)), SVG_PLAIN});
+    value_label(map, spread->max, value, sizeof value);
     snprintf(label, sizeof label, "%s: %s", map->scale, value);
     svg_quiet_text(text, x + side + 6, y + 9, SVG_START, label);
     svg_quiet_text(text, x + side + 6, y + 22, SVG_START,
@@ -175,20 +175,20 @@ static void draw_scale(struct text_buffer *text, const struct heat_map *map, dou
                        double width) {
     const struct spread spread = spread_of(map);
     char label[48];
-    if (spread.most < spread.least) {
+    if (spread.max < spread.min) {
         svg_quiet_text(text, x, y + 9, SVG_START, "no values");
         return;
     }
-    if (!(spread.most > spread.least) || !(map->most > map->least)) {
+    if (!(spread.max > spread.min) || !(map->max > map->min)) {
         draw_only_value(text, map, &spread, x, y, width);
         return;
     }
     for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
         svg_box(text, "", x + width * (double)level / HEAT_MAP_LEVELS, y, width / HEAT_MAP_LEVELS,
                 10, (struct svg_fill){heat_map_colour(level), SVG_PLAIN});
-    value_label(map, map->least, label, sizeof label);
+    value_label(map, map->min, label, sizeof label);
     svg_quiet_text(text, x, y + 22, SVG_START, label);
-    value_label(map, map->most, label, sizeof label);
+    value_label(map, map->max, label, sizeof label);
     svg_quiet_text(text, x + width, y + 22, SVG_END, label);
     svg_quiet_text(text, x + width / 2, y + 22, SVG_MIDDLE, map->scale);
 }
@@ -201,7 +201,7 @@ static size_t span_of(size_t numbers, size_t cells, size_t given) {
 /* Begins the grid of tooltips, and returns true, unless the map has no scale: its values then have
  * no unit, and no tooltips. */
 static bool begin_grid(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
-    const bool is_time = map->across_most > 0;
+    const bool is_time = map->across_max > 0;
     const struct tip_grid grid = {
         .title = map->title,
         .unit = map->scale != NULL ? map->scale : "",
@@ -213,11 +213,11 @@ static bool begin_grid(struct text_buffer *text, const struct heat_map *map, con
         .columns = map->columns,
         .part_count = 1,
         .values = map->values,
-        .most = heat_map_largest(map->values, map->rows * map->columns),
+        .max = heat_map_largest(map->values, map->rows * map->columns),
         .factor = map->percent,
         .across = {.label = map->across,
                    .first = (double)map->first_column,
-                   .count = is_time ? map->across_most : (double)map->column_numbers,
+                   .count = is_time ? map->across_max : (double)map->column_numbers,
                    .span =
                        is_time ? 0 : span_of(map->column_numbers, map->columns, map->cell_columns),
                    .names = map->column_names},
@@ -250,7 +250,7 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
     add_numbers(text, map, at, true);
     tip_ticks_end(text);
     tip_ticks(text, 'x');
-    if (map->across_most > 0)
+    if (map->across_max > 0)
         add_ticks(text, map, at);
     else
         add_numbers(text, map, at, false);

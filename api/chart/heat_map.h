@@ -19,13 +19,13 @@ struct heat_map {
     const char *scale;       /* label of the scale; NULL: there is none */
     const double *values;    /* [row * columns + column]; NAN: no value */
     size_t rows, columns;
-    double least, most;                 /* ends of the scale; equal: all values are equal */
+    double min, max;                    /* ends of the scale; equal: all values are equal */
     double percent;                     /* factor of the numbers on the scale; 100: percent */
     size_t first_row, first_column;     /* numbers of the first row and column */
     size_t row_numbers, column_numbers; /* how many numbers the axes have */
     const char *const *column_names;    /* [columns], instead of numbers; NULL: numbers */
     bool apart;                         /* cells have gaps between them; for maps of few cells */
-    double across_most; /* the axis across goes from 0 to this number; 0: column numbers */
+    double across_max; /* the axis across goes from 0 to this number; 0: column numbers */
     size_t cell_rows, cell_columns; /* how many numbers a cell has; 0: an equal share of them */
 };
 

@@ -13,8 +13,8 @@ struct lanes_place {
 };
 
 static double across(const struct lanes *lanes, const struct lanes_place *place, double value) {
-    const double range = lanes->most - lanes->least;
-    return place->left + place->width * (range > 0 ? (value - lanes->least) / range : 0);
+    const double range = lanes->max - lanes->min;
+    return place->left + place->width * (range > 0 ? (value - lanes->min) / range : 0);
 }
 
 static double middle_of(size_t lane) {
@@ -27,8 +27,8 @@ static void draw_axis(struct text_buffer *text, const struct lanes *lanes,
                                   .width = place->width,
                                   .top = TOP,
                                   .bottom = place->bottom,
-                                  .least = lanes->least,
-                                  .most = lanes->most,
+                                  .min = lanes->min,
+                                  .max = lanes->max,
                                   .ticks = 7,
                                   .title = lanes->across};
     svg_axis_below(text, &axis);

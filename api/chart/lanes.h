@@ -17,7 +17,7 @@ struct lanes_box {
 struct lanes {
     const char *name, *title;
     const char *across;        /* label of the axis across */
-    double least, most;        /* its ends */
+    double min, max;           /* its ends */
     const char *const *labels; /* [lane] */
     size_t lane_count;
     const struct svg_key *keys;

@@ -11,31 +11,31 @@ enum { LEFT = 74, TOP = 12, WIDTH = SVG_WIDTH - LEFT - 24, HEIGHT = 330, BOTTOM 
 static const char front_colour[] = "#d55e00", other_colour[] = "#595959";
 
 struct pareto_axis {
-    double least, most;
+    double min, max;
     bool is_log;
 };
 
 enum { LOG_FROM = 20 }; /* an axis whose values differ by this factor is logarithmic */
 
-static void hold(struct pareto_axis *axis, double value) {
+static void include_value(struct pareto_axis *axis, double value) {
     if (!isfinite(value)) return;
-    axis->least = fmin(axis->least, value);
-    axis->most = fmax(axis->most, value);
+    axis->min = fmin(axis->min, value);
+    axis->max = fmax(axis->max, value);
 }
 
 /* Widens an axis a little beyond its values, but not below 0. */
-static void widen(struct pareto_axis *axis) {
-    if (!(axis->most >= axis->least)) *axis = (struct pareto_axis){0, 1, false};
-    if (axis->least > 0 && axis->most >= LOG_FROM * axis->least) {
+static void widen_axis(struct pareto_axis *axis) {
+    if (!(axis->max >= axis->min)) *axis = (struct pareto_axis){0, 1, false};
+    if (axis->min > 0 && axis->max >= LOG_FROM * axis->min) {
         axis->is_log = true;
-        axis->least /= 1.3;
-        axis->most *= 1.3;
+        axis->min /= 1.3;
+        axis->max *= 1.3;
         return;
     }
-    const double margin = axis->most > axis->least ? 0.07 * (axis->most - axis->least)
-                                                   : 0.05 * fabs(axis->most) + 1e-9;
-    axis->least = axis->least >= 0 ? fmax(0, axis->least - margin) : axis->least - margin;
-    axis->most += margin;
+    const double margin =
+        axis->max > axis->min ? 0.07 * (axis->max - axis->min) : 0.05 * fabs(axis->max) + 1e-9;
+    axis->min = axis->min >= 0 ? fmax(0, axis->min - margin) : axis->min - margin;
+    axis->max += margin;
 }
 
 struct pareto_place {
@@ -44,9 +44,8 @@ struct pareto_place {
 
 /* Returns the position of a value along an axis, 0 to 1. */
 static double along(const struct pareto_axis *axis, double value) {
-    if (axis->is_log)
-        return log(fmax(value, axis->least) / axis->least) / log(axis->most / axis->least);
-    return (value - axis->least) / (axis->most - axis->least);
+    if (axis->is_log) return log(fmax(value, axis->min) / axis->min) / log(axis->max / axis->min);
+    return (value - axis->min) / (axis->max - axis->min);
 }
 
 static double across(const struct pareto_place *place, double x) {
@@ -76,22 +75,22 @@ static void draw_log_ticks(struct text_buffer *text, const struct pareto_place *
                            bool is_across) {
     static const double steps[] = {1, 2, 5};
     const struct pareto_axis *axis = is_across ? &place->x : &place->y;
-    const int first = (int)floor(log10(axis->least)), last = (int)floor(log10(axis->most));
+    const int first = (int)floor(log10(axis->min)), last = (int)floor(log10(axis->max));
     for (int decade = first; decade <= last; decade++)
         for (size_t i = 0; i < (last - first > 4 ? 1 : 3); i++) {
             const double tick = steps[i] * pow(10, decade);
-            if (tick >= axis->least && tick <= axis->most) draw_tick(text, place, is_across, tick);
+            if (tick >= axis->min && tick <= axis->max) draw_tick(text, place, is_across, tick);
         }
 }
 
 static void draw_axis(struct text_buffer *text, const struct pareto_place *place, bool is_across) {
     const struct pareto_axis *axis = is_across ? &place->x : &place->y;
-    const double step = svg_tick_step(axis->most - axis->least, is_across ? 7 : 6);
+    const double step = svg_tick_step(axis->max - axis->min, is_across ? 7 : 6);
     if (axis->is_log) {
         draw_log_ticks(text, place, is_across);
         return;
     }
-    for (double tick = ceil(axis->least / step - 1e-9) * step; tick <= axis->most; tick += step)
+    for (double tick = ceil(axis->min / step - 1e-9) * step; tick <= axis->max; tick += step)
         draw_tick(text, place, is_across, fabs(tick) < step / 2 ? 0 : tick);
 }
 
@@ -174,14 +173,14 @@ static void draw_point_with_tip(struct text_buffer *text, const struct pareto *p
 void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
     struct pareto_place place = {{HUGE_VAL, -HUGE_VAL, false}, {HUGE_VAL, -HUGE_VAL, false}};
     for (size_t i = 0; i < pareto->count; i++) {
-        hold(&place.x, pareto->points[i].x);
-        hold(&place.y, pareto->points[i].y);
+        include_value(&place.x, pareto->points[i].x);
+        include_value(&place.y, pareto->points[i].y);
         if (!pareto->points[i].is_front) continue;
-        hold(&place.y, pareto->points[i].low);
-        hold(&place.y, pareto->points[i].high);
+        include_value(&place.y, pareto->points[i].low);
+        include_value(&place.y, pareto->points[i].high);
     }
-    widen(&place.x);
-    widen(&place.y);
+    widen_axis(&place.x);
+    widen_axis(&place.y);
     svg_begin(text, pareto->name, SVG_WIDTH, TOP + HEIGHT + BOTTOM, pareto->title);
     draw_axis(text, &place, true);
     draw_axis(text, &place, false);

@@ -7,44 +7,44 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PITCH = 26, BAR = 14, TOP = 10, AXIS = 42, LABEL_MOST = 280 };
+enum { PITCH = 26, BAR = 14, TOP = 10, AXIS = 42, LABEL_MAX = 280 };
 
 struct ranking_place {
-    double left, width, bottom, least, most;
+    double left, width, bottom, min, max;
 };
 
-static void hold(struct ranking_place *place, double value) {
+static void include_value(struct ranking_place *place, double value) {
     if (!isfinite(value)) return;
-    place->least = fmin(place->least, value);
-    place->most = fmax(place->most, value);
+    place->min = fmin(place->min, value);
+    place->max = fmax(place->max, value);
 }
 
 static struct ranking_place place_of(const struct ranking *ranking) {
-    struct ranking_place place = {.least = HUGE_VAL, .most = -HUGE_VAL};
+    struct ranking_place place = {.min = HUGE_VAL, .max = -HUGE_VAL};
     double label = 0, note = 0;
     for (size_t i = 0; i < ranking->count; i++) {
         const struct ranking_row *row = &ranking->rows[i];
         label = fmax(label, svg_text_width(row->label) + 12);
         note = fmax(note, svg_text_width(row->note) + 12);
-        hold(&place, row->mean);
-        hold(&place, row->low);
-        hold(&place, row->high);
+        include_value(&place, row->mean);
+        include_value(&place, row->low);
+        include_value(&place, row->high);
         for (size_t k = 0; k < row->value_count; k++)
-            hold(&place, row->values[k]);
+            include_value(&place, row->values[k]);
     }
-    if (!(place.most >= place.least)) place.least = 0, place.most = 1;
-    const double margin = place.most > place.least ? 0.04 * (place.most - place.least)
-                                                   : 0.01 * fabs(place.most) + 1e-9;
-    place.least = ranking->from_zero ? 0 : place.least - margin;
-    place.most += margin;
-    place.left = fmin(label, LABEL_MOST) + 8;
+    if (!(place.max >= place.min)) place.min = 0, place.max = 1;
+    const double margin =
+        place.max > place.min ? 0.04 * (place.max - place.min) : 0.01 * fabs(place.max) + 1e-9;
+    place.min = ranking->from_zero ? 0 : place.min - margin;
+    place.max += margin;
+    place.left = fmin(label, LABEL_MAX) + 8;
     place.width = SVG_WIDTH - place.left - note - 16;
     place.bottom = TOP + PITCH * (double)ranking->count;
     return place;
 }
 
 static double across(const struct ranking_place *place, double value) {
-    return place->left + place->width * (value - place->least) / (place->most - place->least);
+    return place->left + place->width * (value - place->min) / (place->max - place->min);
 }
 
 static void draw_axis(struct text_buffer *text, const struct ranking *ranking,
@@ -53,8 +53,8 @@ static void draw_axis(struct text_buffer *text, const struct ranking *ranking,
                                   .width = place->width,
                                   .top = TOP,
                                   .bottom = place->bottom,
-                                  .least = place->least / ranking->unit,
-                                  .most = place->most / ranking->unit,
+                                  .min = place->min / ranking->unit,
+                                  .max = place->max / ranking->unit,
                                   .ticks = 6,
                                   .title = ranking->axis};
     svg_axis_below(text, &axis);

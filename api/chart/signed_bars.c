@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PITCH = 24, BAR = 14, ABOVE = 8, AXIS = 42, LABEL_MOST = 280 };
+enum { PITCH = 24, BAR = 14, ABOVE = 8, AXIS = 42, LABEL_MAX = 280 };
 
 static const struct svg_fill fills[2] = {{"#d55e00", SVG_FALLING}, {"#56b4e9", SVG_PLAIN}};
 
@@ -17,11 +17,11 @@ static struct svg_axis axis_of(const struct signed_bars *bars, double top) {
         label = fmax(label, svg_text_width(bars->bars[i].label) + 12);
         note = fmax(note, svg_text_width(bars->bars[i].note) + 12);
         if (!isfinite(bars->bars[i].value)) continue;
-        axis.least = fmin(axis.least, bars->bars[i].value / bars->unit);
-        axis.most = fmax(axis.most, bars->bars[i].value / bars->unit);
+        axis.min = fmin(axis.min, bars->bars[i].value / bars->unit);
+        axis.max = fmax(axis.max, bars->bars[i].value / bars->unit);
     }
-    if (!(axis.most > axis.least)) axis.most = 1;
-    axis.left = fmin(label, LABEL_MOST) + 8;
+    if (!(axis.max > axis.min)) axis.max = 1;
+    axis.left = fmin(label, LABEL_MAX) + 8;
     axis.width = SVG_WIDTH - axis.left - note - 16;
     axis.bottom = top + PITCH * (double)bars->count;
     return axis;
@@ -29,7 +29,7 @@ static struct svg_axis axis_of(const struct signed_bars *bars, double top) {
 
 static void draw_bar(struct text_buffer *text, const char *name, const struct svg_axis *axis,
                      double zero, double value, double y) {
-    const double length = fabs(value) / (axis->most - axis->least) * axis->width;
+    const double length = fabs(value) / (axis->max - axis->min) * axis->width;
     if (!(length > 0)) return;
     svg_box(text, name, value > 0 ? zero : zero - length, y - BAR / 2.0, length, BAR,
             fills[value < 0]);
@@ -39,7 +39,7 @@ void signed_bars_draw(struct text_buffer *text, const struct signed_bars *bars) 
     const struct svg_key keys[2] = {{bars->above, fills[0]}, {bars->below, fills[1]}};
     const double legend = svg_legend_height(SVG_WIDTH - 16, keys, 2);
     const struct svg_axis axis = axis_of(bars, ABOVE + legend + 8);
-    const double zero = axis.left - axis.width * axis.least / (axis.most - axis.least);
+    const double zero = axis.left - axis.width * axis.min / (axis.max - axis.min);
     svg_begin(text, bars->name, SVG_WIDTH, axis.bottom + AXIS, bars->title);
     svg_legend(text, bars->name, axis.left, ABOVE, SVG_WIDTH - 16, keys, 2);
     svg_axis_below(text, &axis);

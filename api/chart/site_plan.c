@@ -13,11 +13,11 @@ static const char band_colour[] = "#e69f00";
 
 static void draw_ticks(struct text_buffer *text, const struct plan_frame *frame, double pitch,
                        size_t places, bool down) {
-    const double most = pitch * ((double)places - 1), cell = down ? frame->cell_y : frame->cell_x;
+    const double max = pitch * ((double)places - 1), cell = down ? frame->cell_y : frame->cell_x;
     const double bottom = frame->top + frame->height;
-    const double step = fmax(svg_tick_step(most, 6), 0.001);
+    const double step = fmax(svg_tick_step(max, 6), 0.001);
     svg_quiet_begin(text, NULL);
-    for (size_t i = 0; (double)i * step <= most * (1 + 1e-9) && i < 64; i++) {
+    for (size_t i = 0; (double)i * step <= max * (1 + 1e-9) && i < 64; i++) {
         const double at = (double)i * step / pitch * cell;
         char label[32];
         snprintf(label, sizeof label, "%.6g", (double)i * step);
@@ -52,7 +52,7 @@ void plan_draw_frame(struct text_buffer *text, const struct plan *plan,
 
 /* ---- bands ---- */
 
-enum { MOST_WIDTH = 640, MOST_HEIGHT = 480, MOST_CELL = 110, LEGEND = 56 };
+enum { WIDTH_MAX = 640, HEIGHT_MAX = 480, CELL_MAX = 110, LEGEND = 56 };
 
 enum {
     PLACES_WITH_TIPS = 100, /* most places of a plan whose places have tooltips and numbers */
@@ -65,20 +65,20 @@ struct sides {
     double widest; /* width of the widest band; 0: there are none */
 };
 
-/* Scales both directions alike. If one pitch is more than MOST_RATIO times the other, widens the
+/* Scales both directions alike. If one pitch is more than RATIO_MAX times the other, widens the
  * smaller one. */
 static struct plan_frame frame_of(const struct plan *plan) {
-    enum { MOST_RATIO = 4 };
+    enum { RATIO_MAX = 4 };
     const double across = (double)plan->columns, down = (double)plan->rows;
     const double scale =
-        fmin(fmin(MOST_WIDTH / (across * plan->pitch_x), MOST_HEIGHT / (down * plan->pitch_y)),
-             MOST_CELL / fmax(plan->pitch_x, plan->pitch_y));
+        fmin(fmin(WIDTH_MAX / (across * plan->pitch_x), HEIGHT_MAX / (down * plan->pitch_y)),
+             CELL_MAX / fmax(plan->pitch_x, plan->pitch_y));
     struct plan_frame frame = {.left = PLAN_LEFT,
                                .top = PLAN_TOP,
                                .cell_x = scale * plan->pitch_x,
                                .cell_y = scale * plan->pitch_y};
-    frame.cell_x = fmax(frame.cell_x, fmin(frame.cell_y / MOST_RATIO, MOST_WIDTH / across));
-    frame.cell_y = fmax(frame.cell_y, fmin(frame.cell_x / MOST_RATIO, MOST_HEIGHT / down));
+    frame.cell_x = fmax(frame.cell_x, fmin(frame.cell_y / RATIO_MAX, WIDTH_MAX / across));
+    frame.cell_y = fmax(frame.cell_y, fmin(frame.cell_x / RATIO_MAX, HEIGHT_MAX / down));
     frame.width = frame.cell_x * across;
     frame.height = frame.cell_y * down;
     frame.first_x = frame.left + frame.cell_x / 2;
@@ -95,8 +95,8 @@ static struct sides sides_of(const struct plan_frame *frame) {
 
 /* The ranges of a plan's values and bands. */
 struct spread {
-    double least, most; /* most < least: there are none */
-    double widest;      /* most lines of a band */
+    double min, max; /* max < min: there are none */
+    double widest;   /* most lines of a band */
 };
 
 static struct spread spread_of(const struct plan *plan) {
@@ -105,8 +105,8 @@ static struct spread spread_of(const struct plan *plan) {
         const struct plan_place *place = &plan->places[i];
         spread.widest = fmax(spread.widest, fmax(place->right, place->below));
         if (!isfinite(place->value)) continue;
-        spread.least = fmin(spread.least, place->value);
-        spread.most = fmax(spread.most, place->value);
+        spread.min = fmin(spread.min, place->value);
+        spread.max = fmax(spread.max, place->value);
     }
     return spread;
 }
@@ -114,8 +114,8 @@ static struct spread spread_of(const struct plan *plan) {
 /* Returns the level of a value; HEAT_MAP_LEVELS: it is none. */
 static size_t level_of(const struct spread *spread, double value) {
     if (!isfinite(value)) return HEAT_MAP_LEVELS;
-    if (!(spread->most > spread->least)) return HEAT_MAP_LEVELS / 2;
-    const double share = (value - spread->least) / (spread->most - spread->least);
+    if (!(spread->max > spread->min)) return HEAT_MAP_LEVELS / 2;
+    const double share = (value - spread->min) / (spread->max - spread->min);
     const size_t level = (size_t)(share * HEAT_MAP_LEVELS);
     return level < HEAT_MAP_LEVELS ? level : HEAT_MAP_LEVELS - 1;
 }
@@ -224,20 +224,20 @@ static void draw_legend(struct text_buffer *text, const struct plan *plan,
                         const struct spread *spread, double widest, double y) {
     enum { WIDTH = 260, BANDS = PLAN_LEFT + WIDTH + 70 };
     char label[96];
-    if (spread->most > spread->least) {
+    if (spread->max > spread->min) {
         for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
             svg_box(text, "", PLAN_LEFT + (double)WIDTH * (double)level / HEAT_MAP_LEVELS, y,
                     (double)WIDTH / HEAT_MAP_LEVELS, 10,
                     (struct svg_fill){heat_map_colour(level), SVG_PLAIN});
-        snprintf(label, sizeof label, "%.1f", spread->least);
+        snprintf(label, sizeof label, "%.1f", spread->min);
         svg_quiet_text(text, PLAN_LEFT, y + 22, SVG_START, label);
-        snprintf(label, sizeof label, "%.1f", spread->most);
+        snprintf(label, sizeof label, "%.1f", spread->max);
         svg_quiet_text(text, PLAN_LEFT + WIDTH, y + 22, SVG_END, label);
         svg_quiet_text(text, PLAN_LEFT + WIDTH / 2.0, y + 22, SVG_MIDDLE, plan->value);
-    } else if (spread->most >= spread->least) {
+    } else if (spread->max >= spread->min) {
         svg_box(text, "", PLAN_LEFT, y, 20, 10,
-                (struct svg_fill){heat_map_colour(level_of(spread, spread->most)), SVG_PLAIN});
-        snprintf(label, sizeof label, "%s: %.1f everywhere", plan->value, spread->most);
+                (struct svg_fill){heat_map_colour(level_of(spread, spread->max)), SVG_PLAIN});
+        snprintf(label, sizeof label, "%s: %.1f everywhere", plan->value, spread->max);
         svg_quiet_text(text, PLAN_LEFT + 26, y + 9, SVG_START, label);
     }
     if (!(spread->widest > 0 && widest > 0)) return;
@@ -253,7 +253,7 @@ static void draw_legend(struct text_buffer *text, const struct plan *plan,
 }
 
 static void begin_grid(struct text_buffer *text, const struct plan *plan,
-                       const struct plan_frame *frame, double most, double *values) {
+                       const struct plan_frame *frame, double max, double *values) {
     for (size_t i = 0; i < plan->columns * plan->rows; i++)
         values[i] = (double)NAN;
     for (size_t i = 0; i < plan->count; i++)
@@ -270,7 +270,7 @@ static void begin_grid(struct text_buffer *text, const struct plan *plan,
         .columns = plan->columns,
         .part_count = 1,
         .values = values,
-        .most = most,
+        .max = max,
         .factor = 1,
         .across = {.label = "column",
                    .count = (double)(plan->columns * plan->side),
@@ -288,7 +288,7 @@ void plan_draw_bands(struct text_buffer *text, const struct plan *plan) {
               plan->title);
     plan_draw_frame(text, plan, &frame);
     const bool has_tips = plan->count <= PLACES_WITH_TIPS;
-    if (!has_tips) begin_grid(text, plan, &frame, spread.most, values);
+    if (!has_tips) begin_grid(text, plan, &frame, spread.max, values);
     if (sides.widest > 0) draw_bands(text, plan, &frame, &spread, sides.widest, has_tips);
     draw_boxes(text, plan, &frame, &spread, &sides, has_tips);
     if (!has_tips) tip_grid_end(text);

@@ -78,8 +78,8 @@ static double middle_y(const struct drawing *drawing, const struct plan_place *p
 
 /* Returns how far a lane is from the middle of its row or column. */
 static double lane_at(const struct lanes *lanes, size_t lane, double cell) {
-    enum { FREE = 8, MOST_STEP = 7 };
-    const double step = fmin(MOST_STEP, (cell - BOX - 2 * FREE) / (double)lanes->count);
+    enum { FREE = 8, STEP_MAX = 7 };
+    const double step = fmin(STEP_MAX, (cell - BOX - 2 * FREE) / (double)lanes->count);
     return BOX / 2. + FREE + step * ((double)lane + 0.5);
 }
 
@@ -136,7 +136,7 @@ static void draw_boxes(struct text_buffer *text, const struct drawing *drawing) 
 }
 
 /* Returns the thickness of a line, which leaves room between lanes. */
-static double thickness(const struct drawing *drawing, double count, double most) {
+static double thickness(const struct drawing *drawing, double count, double max) {
     size_t lanes = 1;
     for (size_t i = 0; i < PLAN_LINES_ACROSS; i++) {
         if (drawing->rows[i].count > lanes) lanes = drawing->rows[i].count;
@@ -144,7 +144,7 @@ static double thickness(const struct drawing *drawing, double count, double most
     }
     const double room = fmin(drawing->frame.cell_x, drawing->frame.cell_y) - BOX - 16;
     const double thickest = fmax(0.8, fmin(2.2, 0.6 * room / (double)lanes));
-    return fmax(0.6, thickest * count / most);
+    return fmax(0.6, thickest * count / max);
 }
 
 static void draw_legend(struct text_buffer *text, const struct plan *plan, const bool kinds[2],
@@ -187,11 +187,11 @@ void plan_draw_lines(struct text_buffer *text, const struct plan *plan,
     drawing.count = count < PLAN_LINES ? count : PLAN_LINES;
     drawing.frame = frame_of(plan);
     bool kinds[2] = {false, false};
-    double most = 1;
+    double max = 1;
     for (size_t i = 0; i < drawing.count; i++) {
         find_way(&drawing, i);
         kinds[lines[i].dashed] = true;
-        most = fmax(most, lines[i].count);
+        max = fmax(max, lines[i].count);
     }
     struct plan_frame *frame = &drawing.frame;
     frame->width =
@@ -201,7 +201,7 @@ void plan_draw_lines(struct text_buffer *text, const struct plan *plan,
     svg_begin(text, plan->name, SVG_WIDTH, bottom + LEGEND, plan->title);
     plan_draw_frame(text, plan, &drawing.frame);
     for (size_t i = 0; i < drawing.count; i++)
-        draw_way(text, &drawing, i, thickness(&drawing, lines[i].count, most));
+        draw_way(text, &drawing, i, thickness(&drawing, lines[i].count, max));
     draw_boxes(text, &drawing);
     draw_legend(text, plan, kinds, bottom + 10);
     svg_end(text);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BAR = 22, PITCH = 32, TOP = 8, AXIS = 40, LEFT_MOST = 240, PROFILE = 170, GUTTER = 56 };
+enum { BAR = 22, PITCH = 32, TOP = 8, AXIS = 40, LEFT_MAX = 240, PROFILE = 170, GUTTER = 56 };
 
 static double sum_of(const double *values, size_t count) {
     double sum = 0;
@@ -20,12 +20,12 @@ static double sum_of(const double *values, size_t count) {
 /* ---- bars ---- */
 
 static double longest(const struct stack *stack) {
-    double most = stack->most;
+    double max = stack->max;
     for (size_t i = 0; i < stack->bar_count; i++) {
         const double sum = sum_of(stack->bars[i].values, stack->part_count);
-        if (stack->most == 0 && sum > most) most = sum;
+        if (stack->max == 0 && sum > max) max = sum;
     }
-    return most > 0 ? most : 1;
+    return max > 0 ? max : 1;
 }
 
 static void widest(const struct stack *stack, double *label, double *note) {
@@ -35,31 +35,31 @@ static void widest(const struct stack *stack, double *label, double *note) {
         if (bar->label != NULL) *label = fmax(*label, svg_text_width(bar->label) + 10);
         if (bar->note != NULL) *note = fmax(*note, svg_text_width(bar->note) + 10);
     }
-    *label = fmin(*label, stack->label_most > 0 ? stack->label_most : LEFT_MOST);
+    *label = fmin(*label, stack->label_max > 0 ? stack->label_max : LEFT_MAX);
 }
 
 /* Returns the distance of the axis' ticks, whose last number is most. */
-static double tick_step(const struct stack *stack, double most) {
-    const double step = svg_tick_step(most, 8);
+static double tick_step(const struct stack *stack, double max) {
+    const double step = svg_tick_step(max, 8);
     return stack->counts ? fmax(1, step) : step;
 }
 
 /* Returns the width that the notes right of the bars need, and half of the axis' last number. */
 static double room_right(const struct stack *stack, double note) {
-    const double most = longest(stack) / (stack->unit > 0 ? stack->unit : 1);
-    const double step = tick_step(stack, most);
+    const double max = longest(stack) / (stack->unit > 0 ? stack->unit : 1);
+    const double step = tick_step(stack, max);
     char label[32];
-    snprintf(label, sizeof label, "%g", floor(most / step * (1 + 1e-9)) * step);
+    snprintf(label, sizeof label, "%g", floor(max / step * (1 + 1e-9)) * step);
     return fmax(note + 14, svg_text_width(label) * SVG_SMALL / SVG_FONT / 2 + 4);
 }
 
 static void draw_axis(struct text_buffer *text, const struct stack *stack, double left,
                       double width, double bottom) {
-    const double unit = stack->unit > 0 ? stack->unit : 1, most = longest(stack) / unit;
-    const double step = tick_step(stack, most);
+    const double unit = stack->unit > 0 ? stack->unit : 1, max = longest(stack) / unit;
+    const double step = tick_step(stack, max);
     svg_quiet_begin(text, NULL);
-    for (int i = 0; i * step <= most * (1 + 1e-9); i++) {
-        const double x = left + width * i * step / most;
+    for (int i = 0; i * step <= max * (1 + 1e-9); i++) {
+        const double x = left + width * i * step / max;
         char label[32];
         snprintf(label, sizeof label, "%g", i * step);
         svg_line(text, x, TOP, x, bottom, SVG_GRID, 1);
@@ -125,10 +125,10 @@ void stack_draw(struct text_buffer *text, const struct stack *stack) {
 /* ---- profiles ---- */
 
 static double highest(const struct stack_profile *profile, size_t part_count) {
-    double most = profile->most;
-    for (size_t i = 0; i < profile->columns && profile->most == 0; i++)
-        most = fmax(most, sum_of(profile->values + i * part_count, part_count));
-    return most > 0 ? most : 1;
+    double max = profile->max;
+    for (size_t i = 0; i < profile->columns && profile->max == 0; i++)
+        max = fmax(max, sum_of(profile->values + i * part_count, part_count));
+    return max > 0 ? max : 1;
 }
 
 static double height_below(const struct stack_profile *profile, size_t column, size_t part,
@@ -140,7 +140,7 @@ static double height_below(const struct stack_profile *profile, size_t column, s
  * neighbours. Steps are relative, which takes fewer bytes. */
 static void add_steps(struct text_buffer *text, const struct stack_profile *profile,
                       const struct stack_place *place, size_t part, size_t part_count) {
-    const double scale = place->height / place->most;
+    const double scale = place->height / place->max;
     double left = 0, before = 0; /* the last point, as it was written: in tenths */
     for (size_t column = 0; column < profile->columns; column++) {
         const double height = scale * height_below(profile, column, part, part_count);
@@ -198,12 +198,12 @@ void stack_areas_begin(struct text_buffer *text, const struct stack_profile *pro
                        const struct stack_place *place, const struct svg_key *parts,
                        size_t part_count, struct tip_axis across) {
     const char **names = memory_new(part_count, sizeof *names);
-    double most = 0;
+    double max = 0;
     if (names == NULL) text->failed = true;
     for (size_t i = 0; i < part_count && names != NULL; i++)
         names[i] = parts[i].label;
     for (size_t i = 0; i < profile->columns * part_count; i++)
-        most = fmax(most, profile->values[i]);
+        max = fmax(max, profile->values[i]);
     const struct tip_grid grid = {.title = profile->title,
                                   .unit = profile->unit_name,
                                   .x = place->left,
@@ -215,7 +215,7 @@ void stack_areas_begin(struct text_buffer *text, const struct stack_profile *pro
                                   .part_count = part_count,
                                   .parts = names,
                                   .values = profile->values,
-                                  .most = most,
+                                  .max = max,
                                   .factor = profile->unit > 0 ? 1 / profile->unit : 1,
                                   .across = across,
                                   .up = {.label = ""}};
@@ -230,12 +230,12 @@ static void draw_profile(struct text_buffer *text, const char *name, const struc
                                     .first = profile->tip_first,
                                     .count = profile->count,
                                     .shared = true};
-    const double most = highest(profile, part_count), step = svg_tick_step(most / unit, 5);
-    const struct stack_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22, PROFILE, most};
+    const double max = highest(profile, part_count), step = svg_tick_step(max / unit, 5);
+    const struct stack_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22, PROFILE, max};
     svg_bold_text(text, place.left, top + 12, SVG_START, profile->title);
-    for (int i = 0; i * step <= most / unit * (1 + 1e-9); i++) {
+    for (int i = 0; i * step <= max / unit * (1 + 1e-9); i++) {
         char label[32];
-        const double y = place.top + PROFILE - PROFILE * i * step * unit / most;
+        const double y = place.top + PROFILE - PROFILE * i * step * unit / max;
         snprintf(label, sizeof label, "%g", i * step);
         svg_line(text, place.left, y, place.left + place.width, y, SVG_GRID, 1);
         svg_quiet_text(text, place.left - 6, y + 4, SVG_END, label);
@@ -291,7 +291,7 @@ void stack_draw_shares(struct text_buffer *text, const char *name, const char *t
     const struct stack stack = {.name = name,
                                 .title = title,
                                 .axis = axis,
-                                .most = PERCENT,
+                                .max = PERCENT,
                                 .parts = keys,
                                 .part_count = count,
                                 .bars = &bar,

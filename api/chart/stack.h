@@ -17,11 +17,11 @@ struct stack_bar {
 
 struct stack {
     const char *name, *title;
-    const char *axis;  /* label of the axis */
-    double most;       /* end of the axis; 0: the longest bar */
-    double unit;       /* what 1 on the axis is in values; 0: 1 */
-    double label_most; /* labels are cut if they are wider; 0: 240 */
-    bool counts;       /* values are whole numbers */
+    const char *axis; /* label of the axis */
+    double max;       /* end of the axis; 0: the longest bar */
+    double unit;      /* what 1 on the axis is in values; 0: 1 */
+    double label_max; /* labels are cut if they are wider; 0: 240 */
+    bool counts;      /* values are whole numbers */
     const struct svg_key *parts;
     size_t part_count;
     const struct stack_bar *bars;
@@ -46,14 +46,14 @@ struct stack_profile {
      * as evenly as possible. */
     const char *tip_label; /* what the numbers are: "rank" */
     double tip_first, count;
-    double most; /* end of the axis upwards; 0: the highest column */
+    double max;  /* end of the axis upwards; 0: the highest column */
     double unit; /* what 1 on the axis upwards is in values */
     const char *unit_name;
 };
 
-/* Where the columns of a profile are drawn; `most` is the amount at the top. */
+/* Where the columns of a profile are drawn; `max` is the amount at the top. */
 struct stack_place {
-    double left, width, top, height, most;
+    double left, width, top, height, max;
 };
 
 /* Begins the grid of tooltips with the values of a profile; tip_grid_end ends it. */

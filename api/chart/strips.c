@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 enum { LEFT = 62, WIDTH = SVG_WIDTH - LEFT - 16, TITLE = 22, TICKS = 30, STRIP = 96 };
-enum { ROWS_MOST = 384, ROW_MOST = 24, SHARP = 2 }; /* SHARP: pixels for a unit of the picture */
+enum { ROWS_MAX = 384, ROW_MAX = 24, SHARP = 2 }; /* SHARP: pixels for a unit of the picture */
 enum { TALL = 8 * SHARP };     /* pixels of rows that have white lines between them */
 enum { HATCH = 1, FIRST = 2 }; /* colours of the pixels: of hatches, and of the first part */
 
 static double height_of_rows(const struct strips *strips) {
-    return fmin(ROWS_MOST, ROW_MOST * (double)strips->row_count);
+    return fmin(ROWS_MAX, ROW_MAX * (double)strips->row_count);
 }
 
 /* Returns whether a pixel is on the hatch of a fill, which looks like that of shapes. */
@@ -95,10 +95,10 @@ static void draw_rows(struct text_buffer *text, const struct strips *strips, dou
 /* Draws lines from the top of a strip to its bottom, and their numbers below. */
 static void draw_ticks(struct text_buffer *text, const struct strips *strips, double top,
                        double bottom) {
-    const double step = svg_tick_step(strips->most, 8);
+    const double step = svg_tick_step(strips->max, 8);
     tip_ticks(text, 'x');
-    for (int i = 0; i * step <= strips->most * (1 + 1e-9); i++) {
-        const double x = LEFT + WIDTH * i * step / strips->most;
+    for (int i = 0; i * step <= strips->max * (1 + 1e-9); i++) {
+        const double x = LEFT + WIDTH * i * step / strips->max;
         char label[32];
         snprintf(label, sizeof label, "%g", i * step);
         svg_line(text, x, top, x, bottom + 4, SVG_GRID, 1);
@@ -108,11 +108,11 @@ static void draw_ticks(struct text_buffer *text, const struct strips *strips, do
 }
 
 /* Draws the axis upwards of a strip, which begins with 0. */
-static void draw_scale(struct text_buffer *text, const char *label, double top, double most) {
-    const double step = svg_tick_step(most, 5);
+static void draw_scale(struct text_buffer *text, const char *label, double top, double max) {
+    const double step = svg_tick_step(max, 5);
     svg_quiet_begin(text, NULL);
-    for (int i = 0; i * step <= most * (1 + 1e-9); i++) {
-        const double y = top + STRIP - STRIP * i * step / most;
+    for (int i = 0; i * step <= max * (1 + 1e-9); i++) {
+        const double y = top + STRIP - STRIP * i * step / max;
         char number[32];
         snprintf(number, sizeof number, "%g", i * step);
         svg_line(text, LEFT, y, LEFT + WIDTH, y, SVG_GRID, 1);
@@ -129,11 +129,11 @@ static void begin_line(struct text_buffer *text, const struct strips_line *line)
 }
 
 static void draw_line(struct text_buffer *text, const struct strips *strips,
-                      const struct strips_line *line, double top, double most) {
+                      const struct strips_line *line, double top, double max) {
     double before = 0;
     begin_line(text, line);
     for (size_t i = 0; i < strips->columns; i++) {
-        const double y = top + STRIP * (1 - fmin(1, line->values[i] / most));
+        const double y = top + STRIP * (1 - fmin(1, line->values[i] / max));
         if (i > 0 && lround(y * 10) == lround(before * 10)) continue;
         if (i > 0) text_add(text, "H");
         svg_number(text, LEFT + WIDTH * (double)i / (double)strips->columns);
@@ -146,15 +146,15 @@ static void draw_line(struct text_buffer *text, const struct strips *strips,
 
 /* Draws the lines with a legend at the right of their title. */
 static void draw_lines(struct text_buffer *text, const struct strips *strips, double top) {
-    double most = 0, x = LEFT + WIDTH;
+    double max = 0, x = LEFT + WIDTH;
     for (size_t i = 0; i < strips->line_count; i++)
         for (size_t column = 0; column < strips->columns; column++)
-            most = fmax(most, strips->lines[i].values[column]);
-    if (!(most > 0)) most = 1;
-    draw_scale(text, strips->lines_label, top, most);
+            max = fmax(max, strips->lines[i].values[column]);
+    if (!(max > 0)) max = 1;
+    draw_scale(text, strips->lines_label, top, max);
     tip_frame(text);
     for (size_t i = strips->line_count; i-- > 0;)
-        draw_line(text, strips, &strips->lines[i], top, most);
+        draw_line(text, strips, &strips->lines[i], top, max);
     tip_frame_end(text);
     for (size_t i = strips->line_count; i-- > 0;) {
         const struct strips_line *line = &strips->lines[i];
@@ -168,11 +168,11 @@ static void draw_lines(struct text_buffer *text, const struct strips *strips, do
     }
 }
 
-/* Begins the grid of tooltips of a strip: values from 0 to `most`, shown in percent of `most`.
+/* Begins the grid of tooltips of a strip: values from 0 to `max`, shown in percent of `max`.
  * place: top and height of the strip. */
 static void begin_grid(struct text_buffer *text, const struct strips *strips, const char *title,
                        const double place[2], size_t rows, const char *const *names,
-                       size_t part_count, const double *values, double most) {
+                       size_t part_count, const double *values, double max) {
     const struct tip_grid grid = {.title = title,
                                   .unit = "%",
                                   .x = LEFT,
@@ -184,9 +184,9 @@ static void begin_grid(struct text_buffer *text, const struct strips *strips, co
                                   .parts = names,
                                   .part_count = part_count,
                                   .values = values,
-                                  .most = most,
-                                  .factor = 100 / most,
-                                  .across = {.label = strips->across, .count = strips->most},
+                                  .max = max,
+                                  .factor = 100 / max,
+                                  .across = {.label = strips->across, .count = strips->max},
                                   .up = {.label = rows > 1 ? strips->rows_label : "",
                                          .count = (double)strips->numbers,
                                          .span = strips->row_numbers}};

@@ -21,7 +21,7 @@ struct strips_line {
 struct strips {
     const char *name, *title;
     const char *across; /* label of the axis across, which begins with 0 */
-    double most;        /* end of the axis across */
+    double max;         /* end of the axis across */
     size_t columns;
     const struct svg_key *parts;
     size_t part_count; /* at most RASTER_COLOURS - 2 */

@@ -233,24 +233,24 @@ double svg_legend_height(double width, const struct svg_key *keys, size_t count)
     return walk_legend(NULL, "", 0, 0, width, keys, count);
 }
 
-double svg_tick_step(double most, size_t ticks) {
-    if (!(most > 0)) return 1;
-    double step = pow(10, floor(log10(most / (double)ticks)));
-    if (most / step > 5 * (double)ticks)
+double svg_tick_step(double max, size_t ticks) {
+    if (!(max > 0)) return 1;
+    double step = pow(10, floor(log10(max / (double)ticks)));
+    if (max / step > 5 * (double)ticks)
         step *= 10;
-    else if (most / step > 2 * (double)ticks)
+    else if (max / step > 2 * (double)ticks)
         step *= 5;
-    else if (most / step > (double)ticks)
+    else if (max / step > (double)ticks)
         step *= 2;
     return step;
 }
 
 void svg_axis_below(struct text_buffer *text, const struct svg_axis *axis) {
-    const double range = axis->most - axis->least, step = svg_tick_step(range, axis->ticks);
+    const double range = axis->max - axis->min, step = svg_tick_step(range, axis->ticks);
     svg_quiet_begin(text, NULL);
-    for (double tick = ceil(axis->least / step - 1e-9) * step; tick <= axis->most + step * 1e-9;
+    for (double tick = ceil(axis->min / step - 1e-9) * step; tick <= axis->max + step * 1e-9;
          tick += step) {
-        const double share = range > 0 ? (tick - axis->least) / range : 0;
+        const double share = range > 0 ? (tick - axis->min) / range : 0;
         const double x = axis->left + axis->width * share;
         char label[32];
         snprintf(label, sizeof label, "%.6g", fabs(tick) < step / 2 ? 0 : tick);

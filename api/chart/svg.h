@@ -90,14 +90,14 @@ double svg_legend(struct text_buffer *text, const char *name, double x, double y
 /* Returns the height that svg_legend would take. */
 double svg_legend_height(double width, const struct svg_key *keys, size_t count);
 
-/* Returns the distance of ticks, a round number, of a linear axis from 0 to `most`; `ticks` is how
+/* Returns the distance of ticks, a round number, of a linear axis from 0 to `max`; `ticks` is how
  * many there should be at most, about. */
-double svg_tick_step(double most, size_t ticks);
+double svg_tick_step(double max, size_t ticks);
 
 /* A horizontal axis of values from least to most below a picture. */
 struct svg_axis {
     double left, width, top, bottom; /* of the picture above it */
-    double least, most;
+    double min, max;
     size_t ticks; /* how many ticks there should be at most, about */
     const char *title;
 };

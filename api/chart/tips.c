@@ -9,7 +9,7 @@
 /* The digits in which page.js reads values, and its codes for no value and for a repetition. */
 static const char digits[] = "!#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`"
                              "abcdefghijklmnopqrstuvwxyz{|";
-enum { NONE = '~', AGAIN = '}', BASE = sizeof digits - 1, FINE_MOST = 1200 };
+enum { NONE = '~', AGAIN = '}', BASE = sizeof digits - 1, FINE_MAX = 1200 };
 
 _Static_assert(BASE == 87, "page.js has this base, too");
 
@@ -61,9 +61,9 @@ static void add_axis(struct text_buffer *text, const char *name, const struct ti
 }
 
 /* Returns the code of a value; -1: it has none. */
-static long code_of(double value, double most, long full) {
+static long code_of(double value, double max, long full) {
     if (!isfinite(value)) return -1;
-    return most > 0 ? lround(fmin(1, fmax(0, value / most)) * (double)full) : 0;
+    return max > 0 ? lround(fmin(1, fmax(0, value / max)) * (double)full) : 0;
 }
 
 static void add_code(struct text_buffer *text, long code, bool fine) {
@@ -99,7 +99,7 @@ static void add_values(struct text_buffer *text, const struct tip_grid *grid, bo
     text_add(text, " data-values='");
     for (size_t i = 0; i < cells * grid->part_count; i++) {
         const double value = grid->values[i % cells * grid->part_count + i / cells];
-        const long code = code_of(value, grid->most, full);
+        const long code = code_of(value, grid->max, full);
         if (code == before) {
             times++;
             continue;
@@ -114,10 +114,10 @@ static void add_values(struct text_buffer *text, const struct tip_grid *grid, bo
 }
 
 void tip_grid_begin(struct text_buffer *text, const struct tip_grid *grid) {
-    const bool fine = grid->rows * grid->columns <= FINE_MOST;
+    const bool fine = grid->rows * grid->columns <= FINE_MAX;
     text_add(text, "<g data-grid='%.9g %.9g %.9g %.9g %zu %zu %d %.9g'", grid->x, grid->y,
              grid->width, grid->height, grid->rows, grid->columns, fine ? 2 : 1,
-             grid->most * (grid->factor > 0 ? grid->factor : 1));
+             grid->max * (grid->factor > 0 ? grid->factor : 1));
     add_attribute(text, "title", grid->title);
     add_attribute(text, "unit", grid->unit);
     text_add(text, " data-parts='");

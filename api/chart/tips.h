@@ -29,7 +29,7 @@ struct tip_grid {
     size_t rows, columns, part_count;
     const char *const *parts; /* [part_count]; NULL: there is one, without a name */
     const double *values;     /* [(row * columns + column) * part_count + part]; NAN: none */
-    double most;              /* values are from 0 to this */
+    double max;               /* values are from 0 to this */
     double factor;            /* tooltips show values times this */
     struct tip_axis across, up;
 };

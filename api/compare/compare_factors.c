@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 10000 };
+enum { CANDIDATES_MAX = 10000 };
 
 const char *comparison_value(const anax_comparison *comparison, size_t candidate, size_t factor) {
     for (size_t i = comparison->factor_count - 1; i > factor; i--)
@@ -85,10 +85,10 @@ static status_code add_value(struct compare_factor *factor, const anax_config *c
 /* Adds the values of a list to a factor; cuts the list up in place. */
 static status_code add_values(struct compare_factor *factor, const anax_config *config, char *list,
                               struct status *status) {
-    size_t most = 1;
+    size_t max = 1;
     for (const char *comma = list; (comma = strchr(comma, ',')) != NULL; comma++)
-        most++;
-    factor->values = memory_new(most, sizeof *factor->values);
+        max++;
+    factor->values = memory_new(max, sizeof *factor->values);
     RETURN_ERROR_IF(factor->values == NULL, status, STATUS_MEMORY, "out of memory for values");
     for (char *value = list, *next; value != NULL; value = next) {
         next = strchr(value, ',');
@@ -108,9 +108,9 @@ static status_code add_factor(anax_comparison *comparison, char *pair, struct st
     FORWARD_IF_ERROR(memory_copy_text(&factor->setting, pair, status));
     FORWARD_IF_ERROR(add_values(factor, comparison->machines[0], list, status));
     comparison->candidate_count *= factor->count;
-    RETURN_ERROR_IF(comparison->candidate_count > MOST_CANDIDATES, status, STATUS_USAGE,
+    RETURN_ERROR_IF(comparison->candidate_count > CANDIDATES_MAX, status, STATUS_USAGE,
                     "%zu candidates or more, and at most %d in one comparison; vary less at once",
-                    comparison->candidate_count, MOST_CANDIDATES);
+                    comparison->candidate_count, CANDIDATES_MAX);
     return STATUS_OK;
 }
 

@@ -22,11 +22,11 @@ struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count
     struct compare_sample sample = {.count = count, .half_ps = -1, .p = -1};
     if (count == 0) return sample;
     __int128 sum = 0;
-    sample.least_ps = sample.most_ps = values_ps[0];
+    sample.min_ps = sample.max_ps = values_ps[0];
     for (uint32_t i = 0; i < count; i++) {
         sum += values_ps[i];
-        if (values_ps[i] < sample.least_ps) sample.least_ps = values_ps[i];
-        if (values_ps[i] > sample.most_ps) sample.most_ps = values_ps[i];
+        if (values_ps[i] < sample.min_ps) sample.min_ps = values_ps[i];
+        if (values_ps[i] > sample.max_ps) sample.max_ps = values_ps[i];
     }
     sample.mean_ps = mean_of(sum, count);
     if (count < 2) return sample;

@@ -36,7 +36,7 @@ struct compare_progress {
     unsigned worker;
 };
 
-static struct compare_place place_of(const anax_comparison *comparison, size_t point) {
+static struct compare_place place_of_point(const anax_comparison *comparison, size_t point) {
     return (struct compare_place){
         .trace = point / comparison->seed_count / comparison->candidate_count,
         .candidate = point / comparison->seed_count % comparison->candidate_count,
@@ -45,7 +45,7 @@ static struct compare_place place_of(const anax_comparison *comparison, size_t p
 }
 
 /* Takes the progress of a worker's replay. */
-static bool note(void *context, const anax_progress *inner) {
+static bool note_progress(void *context, const anax_progress *inner) {
     const struct compare_progress *progress = context;
     const uint64_t share =
         inner->total > 0 ? (uint64_t)wide_millionths(inner->done, inner->total) : 0;
@@ -54,7 +54,7 @@ static bool note(void *context, const anax_progress *inner) {
 }
 
 /* Tells the caller how many points are done. */
-static bool report(const struct points_run *run) {
+static bool report_progress(const struct points_run *run) {
     char phase[96];
     const size_t done = atomic_load(&run->done);
     const struct compare_work *work = run->context;
@@ -127,7 +127,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     struct compare_progress progress = {work, worker};
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = work->threads;
-    options.progress = note;
+    options.progress = note_progress;
     options.progress_context = &progress;
     anax_error error = ANAX_ERROR_INIT;
     anax_result *result = NULL;
@@ -151,11 +151,11 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     return own;
 }
 
-static status_code key_of(void *context, size_t number, struct kept_key *key, bool *is_pending,
-                          struct status *status) {
+static status_code key_of_point(void *context, size_t number, struct kept_key *key,
+                                bool *is_pending, struct status *status) {
     struct compare_work *work = context;
     anax_comparison *comparison = work->comparison;
-    const struct compare_place place = place_of(comparison, number);
+    const struct compare_place place = place_of_point(comparison, number);
     anax_config *config = NULL;
     struct status own = STATUS_INIT;
     status_code code = comparison_config(&config, comparison, place.candidate, place.seed, &own);
@@ -173,8 +173,8 @@ static status_code key_of(void *context, size_t number, struct kept_key *key, bo
     return code == STATUS_MEMORY ? code : STATUS_OK;
 }
 
-static kept_state find(void *context, size_t number, const char *folder,
-                       const struct kept_key *key) {
+static kept_state find_kept_point(void *context, size_t number, const char *folder,
+                                  const struct kept_key *key) {
     struct compare_work *work = context;
     struct compare_point *point = &work->comparison->points[number];
     const kept_state state = kept_find(point, folder, key);
@@ -186,7 +186,7 @@ static status_code run_point(void *context, unsigned worker, size_t number, bool
                              struct status *status) {
     struct compare_work *work = context;
     anax_comparison *comparison = work->comparison;
-    const struct compare_place place = place_of(comparison, number);
+    const struct compare_place place = place_of_point(comparison, number);
     anax_config *config = NULL;
     FORWARD_IF_ERROR(comparison_config(&config, comparison, place.candidate, place.seed, status));
     status_code code = replay_point(&comparison->points[number], work, worker, config,
@@ -195,11 +195,11 @@ static status_code run_point(void *context, unsigned worker, size_t number, bool
     return code;
 }
 
-static status_code keep(void *context, size_t number, const char *folder,
-                        const struct kept_key *key, struct status *status) {
+static status_code keep_point(void *context, size_t number, const char *folder,
+                              const struct kept_key *key, struct status *status) {
     const struct compare_work *work = context;
     const anax_comparison *comparison = work->comparison;
-    const struct compare_place place = place_of(comparison, number);
+    const struct compare_place place = place_of_point(comparison, number);
     char *label = comparison_label(comparison, place.candidate);
     struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s: %s, seed %" PRId64, comparison->names[place.trace],
@@ -238,19 +238,19 @@ static bool take_exact(void *context, size_t number) {
 }
 
 static const struct points_kind kind = {
-    .key = key_of, .find = find, .run = run_point, .keep = keep};
+    .key = key_of_point, .find = find_kept_point, .run = run_point, .keep = keep_point};
 
 /* Returns the number of nodes of the largest machine. */
-static int64_t most_nodes(const anax_comparison *comparison) {
-    int64_t most = 0;
+static int64_t max_nodes(const anax_comparison *comparison) {
+    int64_t max = 0;
     for (size_t candidate = 0; candidate < comparison->candidate_count; candidate++) {
         anax_config *config = NULL;
         if (comparison_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) continue;
         const int64_t nodes = network_config_nodes(&config->network);
-        if (nodes > most) most = nodes;
+        if (nodes > max) max = nodes;
         anax_config_free(config);
     }
-    return most;
+    return max;
 }
 
 static void count_up(anax_comparison *comparison, uint32_t part, uint32_t parts) {
@@ -275,12 +275,12 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
                                    .is_wanted = is_wanted,
                                    .comes_first = comes_first,
                                    .take_result = take_exact,
-                                   .report = report};
+                                   .report = report_progress};
     size_t count = 0;
     for (size_t i = 0; i < comparison->point_count; i++)
         count += points_is_of_part(i, part, parts) && is_wanted(&work, i);
     work.count = count;
-    work.run.at_once = points_at_once(options, most_nodes(comparison), count, &work.threads);
+    work.run.at_once = points_at_once(options, max_nodes(comparison), count, &work.threads);
     status_code code = points_run(&work.run, status);
     if (code == STATUS_RUN && folder != NULL)
         status_set(status, STATUS_RUN,
@@ -298,15 +298,16 @@ status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const
     for (size_t i = 0; i < comparison->point_count; i++) {
         struct kept_key key;
         bool is_pending;
-        FORWARD_IF_ERROR(key_of(&work, i, &key, &is_pending, status));
+        FORWARD_IF_ERROR(key_of_point(&work, i, &key, &is_pending, status));
         if (!is_pending) continue;
-        const bool is_there = folder != NULL && find(&work, i, folder, &key) == KEPT_FOUND;
+        const bool is_there =
+            folder != NULL && find_kept_point(&work, i, folder, &key) == KEPT_FOUND;
         times.missing += !is_there;
         if (!is_there || comparison->points[i].seconds < 0) continue;
         times.known++;
         times.known_s += comparison->points[i].seconds;
     }
-    times.at_once = points_at_once(options, most_nodes(comparison), times.items, &work.threads);
+    times.at_once = points_at_once(options, max_nodes(comparison), times.items, &work.threads);
     *parts = points_parts(&times);
     return STATUS_OK;
 }

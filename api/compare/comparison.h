@@ -47,8 +47,8 @@ struct compare_sample {
     uint32_t count;
     int64_t mean_ps;
     int64_t half_ps; /* half the width; -1: fewer than two values, or above 53 days */
-    int64_t least_ps;
-    int64_t most_ps;
+    int64_t min_ps;
+    int64_t max_ps;
     double p; /* p value of the hypothesis that the true mean is 0; -1: not tested */
 };
 

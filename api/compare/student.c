@@ -44,15 +44,15 @@ void student_holm(double *p, size_t count) {
     size_t tests = 0;
     for (size_t i = 0; i < count; i++)
         tests += p[i] >= 0;
-    double least = 0;
+    double min = 0;
     for (size_t left = tests; left > 0; left--) {
         size_t next = count;
         for (size_t i = 0; i < count; i++)
             if (p[i] >= 0 && p[i] < 2 && (next == count || p[i] < p[next])) next = i;
         double corrected = p[next] * (double)left;
         if (corrected > 1) corrected = 1;
-        if (corrected > least) least = corrected;
-        p[next] = 2 + least;
+        if (corrected > min) min = corrected;
+        p[next] = 2 + min;
     }
     for (size_t i = 0; i < count; i++)
         if (p[i] >= 2) p[i] -= 2;

@@ -25,7 +25,7 @@ static const struct {
     {"wait_queueing_ps", "network queueing"},
     {"collective_ps", "collectives"},
 };
-enum { CAUSES = sizeof causes / sizeof *causes, LATE_RECEIVERS = 5, NAMES_MOST = 10000 };
+enum { CAUSES = sizeof causes / sizeof *causes, LATE_RECEIVERS = 5, NAMES_MAX = 10000 };
 
 const char *result_group_name(result_group group) {
     static const char *const names[RESULT_GROUPS] = {"cause", "rank", "call", "region",
@@ -81,8 +81,8 @@ static status_code add_named(anax_diff *diff, int which, struct json_object *res
                              const char *array, const char *name, const char *time,
                              result_group group, struct status *status) {
     struct json_object *list = member(result, array, json_type_array);
-    RETURN_ERROR_IF(list != NULL && json_object_array_length(list) > NAMES_MOST, status,
-                    STATUS_INPUT, "it has more than %d %s", NAMES_MOST, array);
+    RETURN_ERROR_IF(list != NULL && json_object_array_length(list) > NAMES_MAX, status,
+                    STATUS_INPUT, "it has more than %d %s", NAMES_MAX, array);
     for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
         struct json_object *object = json_object_array_get_idx(list, i);
         wide time_ps = 0;

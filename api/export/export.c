@@ -38,9 +38,9 @@ struct export_walk {
     struct export_job job;
 };
 
-static status_code flush(struct export_job *job, size_t least, struct status *status) {
+static status_code flush_text(struct export_job *job, size_t min, struct status *status) {
     RETURN_ERROR_IF(job->text.failed, status, STATUS_MEMORY, "out of memory for an export");
-    if (job->text.length < least || job->text.length == 0) return STATUS_OK;
+    if (job->text.length < min || job->text.length == 0) return STATUS_OK;
     RETURN_ERROR_IF(!job->write(job->context, job->text.text, job->text.length), status,
                     STATUS_SYSTEM, "the export could not be written");
     job->text.length = 0;
@@ -59,12 +59,12 @@ static void go_to_rank(struct export_walk *walk, uint32_t rank) {
     }
 }
 
-static status_code take(void *context, const struct schedule_operation *operation,
-                        struct status *status) {
+static status_code take_operation(void *context, const struct schedule_operation *operation,
+                                  struct status *status) {
     struct export_walk *walk = context;
     go_to_rank(walk, operation->rank);
     walk->format->operation(&walk->job, operation);
-    return flush(&walk->job, PIECE_BYTES, status);
+    return flush_text(&walk->job, PIECE_BYTES, status);
 }
 
 static status_code find_format(const char *name, const struct export_format **format,
@@ -85,11 +85,11 @@ static status_code find_format(const char *name, const struct export_format **fo
 static status_code export(struct export_walk *walk, const anax_config *config,
                           struct status *status) {
     walk->format->begin(&walk->job);
-    FORWARD_IF_ERROR(
-        replay_schedule(walk->job.program, &config->replay, &config->network, take, walk, status));
+    FORWARD_IF_ERROR(replay_schedule(walk->job.program, &config->replay, &config->network,
+                                     take_operation, walk, status));
     go_to_rank(walk, walk->job.program->rank_count);
     walk->format->end(&walk->job);
-    return flush(&walk->job, 0, status);
+    return flush_text(&walk->job, 0, status);
 }
 
 static status_code export_trace(const anax_trace *trace, const anax_config *config,

@@ -35,11 +35,11 @@ static bool is_unit(const char *word) {
 /* Adds a text, escaped. Lines do not break within an option such as --explain (browsers would,
  * behind its hyphens), nor in sentences between a number and its unit. */
 static void add_words(struct text_buffer *text, const char *words, bool is_sentence) {
-    enum { OPTION_MOST = 32 }; /* a longer one breaks, for narrow screens */
+    enum { OPTION_MAX = 32 }; /* a longer one breaks, for narrow screens */
     for (const char *at = words; *at != '\0';) {
         const size_t length = strcspn(at, " ");
         char *word = strndup(at, length);
-        const bool is_option = strncmp(at + (*at == '('), "--", 2) == 0 && length < OPTION_MOST;
+        const bool is_option = strncmp(at + (*at == '('), "--", 2) == 0 && length < OPTION_MAX;
         if (is_option) text_add(text, "<span class=\"w\">");
         if (word == NULL)
             text->failed = true;

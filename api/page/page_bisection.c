@@ -52,7 +52,7 @@ static void draw(struct page *page, struct json_object *result, const char *cons
     enum { STEPS = 200 };
     double(*values)[2][STEPS + 1] = memory_new(count, sizeof *values);
     struct chart_series series[CURVES];
-    const double most = 1.25 * last_corner(result, count);
+    const double max = 1.25 * last_corner(result, count);
     size_t best = 0;
     double largest = -1;
     if (values == NULL) {
@@ -61,18 +61,17 @@ static void draw(struct page *page, struct json_object *result, const char *cons
     }
     struct chart chart = {
         .title = "Bisection bandwidth",
-        .x = {.label = "alpha (bandwidth of a global / a local link)", .most = most},
-        .y = {.label = "bisection bandwidth (local links)", .most = 1},
+        .x = {.label = "alpha (bandwidth of a global / a local link)", .max = max},
+        .y = {.label = "bisection bandwidth (local links)", .max = 1},
         .series = series,
         .count = count};
     for (size_t i = 0; i < count; i++) {
         struct json_object *curve = page_bisection_curve(result, i);
         struct json_object *lines = value_list(curve, "lines");
         for (size_t k = 0; k <= STEPS; k++) {
-            values[i][0][k] = most * (double)k / STEPS;
+            values[i][0][k] = max * (double)k / STEPS;
             values[i][1][k] = lowest_at(lines, values[i][0][k]);
-            if (isfinite(values[i][1][k]))
-                chart.y.most = fmax(chart.y.most, 1.05 * values[i][1][k]);
+            if (isfinite(values[i][1][k])) chart.y.max = fmax(chart.y.max, 1.05 * values[i][1][k]);
         }
         const double now = value_number(curve, "bisection_bytes_per_s");
         if (now > largest) largest = now, best = i;

@@ -252,7 +252,7 @@ static void draw_parts(struct page *page, const struct contest *contest) {
     double(*values)[PAGE_PARTS] = memory_new(contest->count, sizeof *values);
     struct stack_bar *bars = memory_new(contest->count, sizeof *bars);
     char name[40], axis[48], text[VALUES_TEXT];
-    double unit, most = 0;
+    double unit, max = 0;
     for (size_t i = 0; i < contest->count && values != NULL && bars != NULL; i++) {
         double sum = 0;
         for (size_t k = 0; k < PAGE_PARTS; k++) {
@@ -260,13 +260,13 @@ static void draw_parts(struct page *page, const struct contest *contest) {
             values[i][k] = part > 0 ? part : 0;
             sum += values[i][k];
         }
-        most = fmax(most, sum);
+        max = fmax(max, sum);
         bars[i] = (struct stack_bar){.label = contest->names[i], .values = values[i]};
     }
     snprintf(name, sizeof name, "parts-%zu", contest->number);
-    snprintf(axis, sizeof axis, "mean time of a rank (%s)", value_unit(most, &unit));
+    snprintf(axis, sizeof axis, "mean time of a rank (%s)", value_unit(max, &unit));
     if (values == NULL || bars == NULL) page->failed = true;
-    if (most > 0) {
+    if (max > 0) {
         const struct stack stack = {.name = name,
                                     .title = "Where the time of a rank goes",
                                     .axis = axis,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 128, ROWS_MOST = 64, TABLE_ROWS = 32, KINDS = 2, GROUPS_MOST = 1 << 20 };
+enum { COLUMNS = 128, ROWS_MAX = 64, TABLE_ROWS = 32, KINDS = 2, GROUPS_MAX = 1 << 20 };
 
 static const char *const kinds[KINDS] = {"global", "local"};
 
@@ -82,7 +82,7 @@ static bool has_kind(const struct congestion *cells, size_t kind) {
 }
 
 static void draw_kind(struct text_buffer *svg, const struct congestion *cells, size_t kind,
-                      const char *across, double most, double top, double height) {
+                      const char *across, double max, double top, double height) {
     enum { WIDTH = 310, PITCH = 376 };
     static const char *const titles[KINDS][2] = {
         {"Global channels: busy", "Global channels: stalled"},
@@ -99,11 +99,11 @@ static void draw_kind(struct text_buffer *svg, const struct congestion *cells, s
             .values = values[i],
             .rows = cells->rows,
             .columns = cells->bins.columns,
-            .most = heat_map_largest(values[i], cells->rows * cells->bins.columns),
+            .max = heat_map_largest(values[i], cells->rows * cells->bins.columns),
             .percent = 100,
             .row_numbers = cells->groups,
             .cell_rows = cells->of_row,
-            .across_most = most,
+            .across_max = max,
         };
         heat_map_draw(svg, &map, HEAT_MAP_LEFT + PITCH * (double)i, top, WIDTH, height);
     }
@@ -123,7 +123,7 @@ static const char *groups_text(char text[VALUES_TEXT], const struct congestion *
 }
 
 static void draw(struct page *page, const struct congestion *cells) {
-    const double most_ps = cells->bins.width_ps * (double)cells->bins.columns;
+    const double max_ps = cells->bins.width_ps * (double)cells->bins.columns;
     const double height = fmax(60, fmin(230, 14 * (double)cells->rows));
     const double each = HEAT_MAP_ABOVE + height + HEAT_MAP_BELOW;
     const size_t kind = has_kind(cells, 0) ? 0 : 1, columns = cells->bins.columns;
@@ -131,14 +131,14 @@ static void draw(struct page *page, const struct congestion *cells) {
     char groups[VALUES_TEXT];
     size_t drawn = 0;
     double unit;
-    snprintf(across, sizeof across, "simulated time (%s)", value_unit(most_ps, &unit));
+    snprintf(across, sizeof across, "simulated time (%s)", value_unit(max_ps, &unit));
     struct text_buffer svg = TEXT_BUFFER_INIT;
     svg_begin(&svg, "congestion", SVG_WIDTH,
               each * (double)(has_kind(cells, 0) + has_kind(cells, 1)),
               "Load of the channels of each group over time");
     for (size_t i = 0; i < KINDS; i++)
         if (has_kind(cells, i))
-            draw_kind(&svg, cells, i, across, most_ps / unit,
+            draw_kind(&svg, cells, i, across, max_ps / unit,
                       HEAT_MAP_ABOVE + each * (double)drawn++, height);
     svg_end(&svg);
     const size_t best = largest_cell(cells, cells->busy, kind, 0, columns);
@@ -181,9 +181,9 @@ void page_congestion(struct page *page, struct json_object *result) {
     struct json_object *list = value_list(result, "channel_bins");
     struct json_object *machine = value_object(result, "machine");
     struct congestion cells = {.bins = bin_columns_of(list, COLUMNS),
-                               .groups = value_size(machine, "groups", GROUPS_MOST)};
+                               .groups = value_size(machine, "groups", GROUPS_MAX)};
     if (cells.bins.columns == 0 || cells.groups == 0) return;
-    cells.of_row = (cells.groups + ROWS_MOST - 1) / ROWS_MOST;
+    cells.of_row = (cells.groups + ROWS_MAX - 1) / ROWS_MAX;
     cells.rows = (cells.groups + cells.of_row - 1) / cells.of_row;
     if (new_cells(&cells)) {
         read_cells(&cells, list);

@@ -86,7 +86,7 @@ static void add_table(struct page *page, const char *const *factors, size_t fact
 
 static void draw(struct page *page, const char *const *factors, size_t factor_count, size_t number,
                  struct priced *priced, struct pareto_point *points, size_t count) {
-    char name[40], up[48], across[64], cheap[NAME], least[VALUES_TEXT], cost[VALUES_TEXT];
+    char name[40], up[48], across[64], cheap[NAME], min[VALUES_TEXT], cost[VALUES_TEXT];
     double unit;
     const char *dollars;
     const double cost_unit = value_dollar_unit(priced[count - 1].cost, &dollars);
@@ -109,7 +109,7 @@ static void draw(struct page *page, const char *const *factors, size_t factor_co
                  "with their numbers in the table. The cheapest, %s, costs %s and takes %s. "
                  "Upright lines are 95 %% intervals of the front; the axes need not begin at 0.",
                  front, count, cheap, value_dollars(cost, priced[0].cost),
-                 value_time(least, priced[0].mean_ps));
+                 value_time(min, priced[0].mean_ps));
     add_table(page, factors, factor_count, priced, count);
 }
 

@@ -280,7 +280,7 @@ static size_t fill_columns(double *x, double *y, const struct changes *ranks, bo
     return columns;
 }
 
-static void draw_ranks(struct page *page, const struct changes *ranks, const struct change *most) {
+static void draw_ranks(struct page *page, const struct changes *ranks, const struct change *max) {
     double x[2][RANK_COLUMNS + 1], y[2][RANK_COLUMNS + 1], unit, end = 0;
     char axis[64], text[96];
     size_t columns[2];
@@ -311,32 +311,32 @@ static void draw_ranks(struct page *page, const struct changes *ranks, const str
                                             .dashed = true, /* the first shows through it */
                                             .width = 2}};
     const struct chart chart = {.title = "The time of ranks in both runs",
-                                .x = {.label = "rank", .whole = true, .most = (double)ranks->count},
-                                .y = {.label = axis, .most = end > 0 ? end / unit : 1},
+                                .x = {.label = "rank", .whole = true, .max = (double)ranks->count},
+                                .y = {.label = axis, .max = end > 0 ? end / unit : 1},
                                 .series = series,
                                 .count = 2};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
     const char *mean =
         RANK_COLUMNS < ranks->count ? " A step is the mean of neighbouring ranks." : "";
-    if (size_of(most) == 0)
+    if (size_of(max) == 0)
         page_picture(page, "ranks", &svg,
                      "In both runs each of the %zu ranks takes the same time.%s", ranks->count,
                      mean);
     else
-        page_picture(page, "ranks", &svg, "Rank %s changes most: %s.%s", most->name,
-                     difference_text(text, sizeof text, most), mean);
+        page_picture(page, "ranks", &svg, "Rank %s changes most: %s.%s", max->name,
+                     difference_text(text, sizeof text, max), mean);
 }
 
 static void add_ranks(struct page *page, struct json_object *result) {
     struct changes ranks = changes_by(result, "rank");
     if (ranks.rows == NULL) page->failed = true;
     if (ranks.rows != NULL && ranks.count > 0) {
-        size_t most = 0;
+        size_t max = 0;
         for (size_t i = 1; i < ranks.count; i++)
-            if (size_of(&ranks.rows[i]) > size_of(&ranks.rows[most])) most = i;
+            if (size_of(&ranks.rows[i]) > size_of(&ranks.rows[max])) max = i;
         page_section(page, "ranks", "Ranks");
-        draw_ranks(page, &ranks, &ranks.rows[most]);
+        draw_ranks(page, &ranks, &ranks.rows[max]);
         qsort(ranks.rows, ranks.count, sizeof *ranks.rows, largest_first);
         page_numbers(page, "Numbers: the ranks that change most",
                      "#rank|#first|#second|#difference");

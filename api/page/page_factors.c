@@ -29,8 +29,8 @@ static size_t number_of(struct grid *grid, int axis, const char *name) {
     return i;
 }
 
-static void fill(struct grid *grid, const char *const *factors, const char *trace,
-                 struct json_object *candidates) {
+static void fill_grid(struct grid *grid, const char *const *factors, const char *trace,
+                      struct json_object *candidates) {
     for (size_t i = 0; i < value_count(candidates); i++) {
         struct json_object *row = value_at(candidates, i);
         const double share =
@@ -48,10 +48,10 @@ static void fill(struct grid *grid, const char *const *factors, const char *trac
 }
 
 /* A diverging scale: blue is faster than the baseline, orange slower, white the same. */
-static const char *colour_of(double share, double most) {
+static const char *colour_of(double share, double max) {
     static const char *const faster[] = {"#ffffff", "#d6e9f5", "#a9d2ec", "#7abce3"};
     static const char *const slower[] = {"#ffffff", "#fbe6c8", "#f5c98a", "#eeae4d"};
-    const double size = most > 0 ? fabs(share) / most : 0;
+    const double size = max > 0 ? fabs(share) / max : 0;
     const size_t level = fabs(share) < 0.0005 ? 0 : 1 + (size_t)fmin(2, size * 3);
     return share < 0 ? faster[level] : slower[level];
 }
@@ -70,7 +70,7 @@ static void cut_text(struct text_buffer *svg, double x, double y, double width, 
 }
 
 static void draw_cells(struct text_buffer *svg, const struct grid *grid, const char *name,
-                       double width, double most) {
+                       double width, double max) {
     for (size_t down = 0; down < grid->counts[0]; down++) {
         const double y = ABOVE + CELL_HEIGHT * (double)down;
         cut_text(svg, LEFT - 8, y + 19, LEFT - 10, SVG_END, grid->names[0][down]);
@@ -80,7 +80,7 @@ static void draw_cells(struct text_buffer *svg, const struct grid *grid, const c
             if (!isfinite(share)) continue;
             value_change(label, share);
             svg_box(svg, name, x + 1, y + 1, width - 2, CELL_HEIGHT - 2,
-                    (struct svg_fill){colour_of(share, most), SVG_PLAIN});
+                    (struct svg_fill){colour_of(share, max), SVG_PLAIN});
             svg_text(svg, x + width / 2, y + 19, SVG_MIDDLE, label);
         }
     }
@@ -90,14 +90,14 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
                      const char *trace, size_t number, struct json_object *candidates) {
     struct grid grid = {0};
     char name[40], text[VALUES_TEXT];
-    double most = 0, best = (double)INFINITY;
+    double max = 0, best = (double)INFINITY;
     size_t at[2] = {0, 0};
     if (factor_count < 2) return;
-    fill(&grid, factors, trace, candidates);
+    fill_grid(&grid, factors, trace, candidates);
     for (size_t i = 0; i < grid.counts[0]; i++)
         for (size_t k = 0; k < grid.counts[1]; k++) {
             const double share = mean_of(&grid, i, k);
-            if (isfinite(share)) most = fmax(most, fabs(share));
+            if (isfinite(share)) max = fmax(max, fabs(share));
             if (!(share < best)) continue;
             best = share;
             at[0] = i;
@@ -114,7 +114,7 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
     for (size_t i = 0; i < grid.counts[1]; i++)
         cut_text(&svg, LEFT + width * ((double)i + 0.5), ABOVE - 10, width, SVG_MIDDLE,
                  grid.names[1][i]);
-    draw_cells(&svg, &grid, name, width, most);
+    draw_cells(&svg, &grid, name, width, max);
     svg_end(&svg);
     page_picture(page, name, &svg,
                  "By %s and %s, %s with %s is best%s: %s against the baseline in the mean of its "

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CABINETS_MOST = 1 << 26, NUMBERS = 40, TIP = 96 };
+enum { CABINETS_MAX = 1 << 26, NUMBERS = 40, TIP = 96 };
 
 struct floor {
     struct json_object *rows[PLAN_ACROSS * PLAN_ACROSS]; /* of the places */
@@ -36,19 +36,19 @@ static void read_places(struct floor *floor, struct json_object *list, size_t ma
     bool taken[PLAN_ACROSS * PLAN_ACROSS] = {false};
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *row = value_at(list, i);
-        if (value_size(row, "machine", CABINETS_MOST) != machine) continue;
-        const size_t side = value_size(row, "side", CABINETS_MOST);
+        if (value_size(row, "machine", CABINETS_MAX) != machine) continue;
+        const size_t side = value_size(row, "side", CABINETS_MAX);
         if (plan->count == 0) plan->side = side;
         if (side == 0 || side != plan->side) continue;
-        const size_t x = value_size(row, "column", CABINETS_MOST) / side;
-        const size_t y = value_size(row, "row", CABINETS_MOST) / side;
+        const size_t x = value_size(row, "column", CABINETS_MAX) / side;
+        const size_t y = value_size(row, "row", CABINETS_MAX) / side;
         if (x >= PLAN_ACROSS || y >= PLAN_ACROSS || taken[y * PLAN_ACROSS + x]) continue;
         taken[y * PLAN_ACROSS + x] = true;
         floor->rows[plan->count] = row;
         floor->places[plan->count++] =
             (struct plan_place){.column = x,
                                 .row = y,
-                                .is_empty = value_size(row, "cabinets", CABINETS_MOST) == 0,
+                                .is_empty = value_size(row, "cabinets", CABINETS_MAX) == 0,
                                 .number = amount(row, "cabinet"),
                                 .value = value_number(row, "mean_length_m"),
                                 .right = amount(row, "cables_right"),
@@ -72,7 +72,7 @@ static size_t place_of(const struct floor *floor, double cabinet) {
 static void read_pairs(struct floor *floor, struct json_object *list, size_t machine) {
     for (size_t i = 0; i < value_count(list) && floor->line_count < PLAN_LINES; i++) {
         struct json_object *row = value_at(list, i);
-        if (value_size(row, "machine", CABINETS_MOST) != machine) continue;
+        if (value_size(row, "machine", CABINETS_MAX) != machine) continue;
         const double one = value_number(row, "cabinet"), two = value_number(row, "other_cabinet");
         const double cables = amount(row, "cables");
         const struct plan_line line = {.first = place_of(floor, one),
@@ -95,8 +95,8 @@ static void read_pairs(struct floor *floor, struct json_object *list, size_t mac
 /* ---- numbers ---- */
 
 /* Sorts rows by a number, the largest first; rows with equal ones keep their order. */
-static void sort_rows(struct json_object **rows, size_t count, const char *key, size_t most) {
-    for (size_t i = 0; i < most && i < count; i++) {
+static void sort_rows(struct json_object **rows, size_t count, const char *key, size_t max) {
+    for (size_t i = 0; i < max && i < count; i++) {
         size_t best = i;
         for (size_t k = i + 1; k < count; k++)
             if (amount(rows[k], key) > amount(rows[best], key)) best = k;

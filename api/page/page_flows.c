@@ -15,11 +15,11 @@ enum { LABEL_WIDTH = 310 }; /* of "rank 41171 to 43219 behind 45513 to 45514" */
  */
 static struct json_object *largest(struct json_object *list, const char *key, bool *taken) {
     size_t best = value_count(list);
-    double most = -1;
+    double max = -1;
     for (size_t i = 0; i < value_count(list); i++) {
         const double now = value_number(value_at(list, i), key);
-        if (taken[i] || !(now > most)) continue;
-        most = now;
+        if (taken[i] || !(now > max)) continue;
+        max = now;
         best = i;
     }
     if (best == value_count(list)) return NULL;
@@ -82,7 +82,7 @@ static void draw(const struct bars *bars, const char *name, const char *title, c
                                 .title = title,
                                 .axis = axis,
                                 .unit = unit,
-                                .label_most = LABEL_WIDTH,
+                                .label_max = LABEL_WIDTH,
                                 .parts = key,
                                 .part_count = 1,
                                 .bars = bars->bars,
@@ -103,10 +103,10 @@ static void draw_flows(struct page *page, struct json_object *result, double spa
     static const struct svg_key key = {"time in which the link carries its packets",
                                        {"#56b4e9", SVG_PLAIN}};
     struct bars bars = {.count = 0};
-    struct json_object *flow, *most = NULL;
+    struct json_object *flow, *max = NULL;
     char name[NAME], link[NAME], share[VALUES_TEXT];
     while (bars.count < BARS && (flow = largest(list, "busy_ps", taken)) != NULL) {
-        if (most == NULL) most = flow;
+        if (max == NULL) max = flow;
         const char *call = value_text(flow, "call");
         snprintf(bars.labels[bars.count], LABEL, "%s%s%.60s", flow_name(name, result, flow, ""),
                  *call != '\0' ? ", " : "", call);
@@ -119,8 +119,8 @@ static void draw_flows(struct page *page, struct json_object *result, double spa
          &svg);
     page_picture(page, "flows", &svg,
                  "Of %zu flows over the watched links, %s keeps one busy for longest: %s of %s.",
-                 value_count(list), flow_name(name, result, most, ""),
-                 share_of(share, value_number(most, "busy_ps"), span_ps), link_name(link, most));
+                 value_count(list), flow_name(name, result, max, ""),
+                 share_of(share, value_number(max, "busy_ps"), span_ps), link_name(link, max));
 }
 
 static void add_flows(struct page *page, struct json_object *result, double span_ps, bool *taken) {
@@ -170,13 +170,12 @@ static void draw_waits(struct page *page, struct json_object *result) {
     }
     struct text_buffer svg = TEXT_BUFFER_INIT;
     draw(&bars, "waits", "The longest waits of one flow behind another", "waiting", &key, &svg);
-    struct json_object *most = value_at(list, 0);
+    struct json_object *max = value_at(list, 0);
     page_picture(page, "waits", &svg,
                  "Packets of %s wait longest: %s behind those of %s, for the %s link %.0f to %.0f.",
-                 flow_name(name, result, most, ""),
-                 value_time(time, value_number(most, "waited_ps")),
-                 flow_name(behind, result, most, "behind_"), value_text(most, "kind"),
-                 value_number(most, "source"), value_number(most, "destination"));
+                 flow_name(name, result, max, ""), value_time(time, value_number(max, "waited_ps")),
+                 flow_name(behind, result, max, "behind_"), value_text(max, "kind"),
+                 value_number(max, "source"), value_number(max, "destination"));
 }
 
 static void add_waits(struct page *page, struct json_object *result) {

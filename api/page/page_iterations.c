@@ -37,13 +37,13 @@ static void read_curves(struct curves *curves, struct json_object *list) {
     }
 }
 
-static size_t least_parallel(struct json_object *list) {
-    size_t least = 0;
+static size_t min_parallel(struct json_object *list) {
+    size_t min = 0;
     for (size_t i = 1; i < value_count(list); i++)
         if (value_number(value_at(list, i), "parallel") <
-            value_number(value_at(list, least), "parallel"))
-            least = i;
-    return least;
+            value_number(value_at(list, min), "parallel"))
+            min = i;
+    return min;
 }
 
 static void draw(struct page *page, struct json_object *list) {
@@ -65,14 +65,14 @@ static void draw(struct page *page, struct json_object *list) {
                                           .width = k == 0 ? 2.5 : 1.5};
     struct chart chart = {
         .title = "Efficiencies of the iterations",
-        .x = {.label = "iteration", .whole = true, .least = curves.x[0], .most = curves.x[0]},
-        .y = {.label = "efficiency (%)", .most = 100},
+        .x = {.label = "iteration", .whole = true, .min = curves.x[0], .max = curves.x[0]},
+        .y = {.label = "efficiency (%)", .max = 100},
         .series = series,
         .count = FACTORS + 1};
     chart_axis_hold(&chart.x, curves.x, curves.points);
-    if (!(chart.x.most > chart.x.least)) chart.x.most = chart.x.least + 1; /* all are equal */
-    limit_x[0] = chart.x.least;
-    limit_x[1] = chart.x.most;
+    if (!(chart.x.max > chart.x.min)) chart.x.max = chart.x.min + 1; /* all are equal */
+    limit_x[0] = chart.x.min;
+    limit_x[1] = chart.x.max;
     series[FACTORS] = (struct chart_series){.label = "80 %: below it, worth a look",
                                             .x = limit_x,
                                             .y = limit_y,
@@ -83,11 +83,11 @@ static void draw(struct page *page, struct json_object *list) {
                                             .width = 1};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
-    struct json_object *least = value_at(list, least_parallel(list));
+    struct json_object *min = value_at(list, min_parallel(list));
     page_picture(page, "iterations", &svg,
                  "Of %zu iterations, number %.0f has the lowest parallel efficiency: %s.%s",
-                 value_count(list), value_number(least, "iteration"),
-                 value_percent(share, value_number(least, "parallel")),
+                 value_count(list), value_number(min, "iteration"),
+                 value_percent(share, value_number(min, "parallel")),
                  value_count(list) > POINTS ? " A point is the mean of neighbouring iterations."
                                             : "");
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 88, TABLE_ROWS = 40, PLACES_MOST = 1 << 26, FIGURES = 2 };
+enum { CELLS = 88, TABLE_ROWS = 40, PLACES_MAX = 1 << 26, FIGURES = 2 };
 
 static const char *const keys[FIGURES] = {"bytes", "messages"};
 
@@ -28,14 +28,14 @@ static double figure_of(struct json_object *row, size_t figure) {
 /* Returns the number of places: one beyond the last that sends or receives. */
 static size_t count_places(struct json_object *list) {
     static const char *const ends[][2] = {{"source", "sources"}, {"destination", "destinations"}};
-    size_t most = 0;
+    size_t max = 0;
     for (size_t i = 0; i < value_count(list); i++)
         for (size_t k = 0; k < 2; k++) {
-            const size_t end = value_size(value_at(list, i), ends[k][0], PLACES_MOST) +
-                               value_size(value_at(list, i), ends[k][1], PLACES_MOST);
-            if (end > most) most = end;
+            const size_t end = value_size(value_at(list, i), ends[k][0], PLACES_MAX) +
+                               value_size(value_at(list, i), ends[k][1], PLACES_MAX);
+            if (end > max) max = end;
         }
-    return most;
+    return max;
 }
 
 static bool new_matrix(struct matrix *matrix) {
@@ -63,12 +63,12 @@ static void read_matrix(struct matrix *matrix) {
     }
 }
 
-/* Returns the unit in which sizes up to `most` are best written. */
-static const char *unit_of(double most, double *unit) {
+/* Returns the unit in which sizes up to `max` are best written. */
+static const char *unit_of(double max, double *unit) {
     static const char *const names[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     size_t i = 0;
     *unit = 1;
-    for (; i + 1 < sizeof names / sizeof *names && most >= 1024 * *unit; i++)
+    for (; i + 1 < sizeof names / sizeof *names && max >= 1024 * *unit; i++)
         *unit *= 1024;
     return names[i];
 }
@@ -76,11 +76,11 @@ static const char *unit_of(double most, double *unit) {
 /* Returns the row of the table with the largest figure among those not taken; NULL: none. */
 static struct json_object *largest_row(const struct matrix *matrix, bool *taken) {
     size_t best = value_count(matrix->list);
-    double most = -1;
+    double max = -1;
     for (size_t i = 0; i < value_count(matrix->list); i++) {
         const double now = figure_of(value_at(matrix->list, i), 0);
-        if (taken[i] || !(now > most)) continue;
-        most = now;
+        if (taken[i] || !(now > max)) continue;
+        max = now;
         best = i;
     }
     if (best == value_count(matrix->list)) return NULL;
@@ -112,9 +112,9 @@ static void draw(struct page *page, const struct matrix *matrix, struct json_obj
     svg_begin(&svg, "matrix", SVG_WIDTH, SIDE + HEAT_MAP_ABOVE + HEAT_MAP_BELOW,
               "Who sends to whom");
     for (size_t figure = 0; figure < FIGURES; figure++) {
-        const double most = heat_map_largest(matrix->values[figure], matrix->rows * matrix->rows);
+        const double max = heat_map_largest(matrix->values[figure], matrix->rows * matrix->rows);
         double unit = 1;
-        const char *name = figure == 0 ? unit_of(most, &unit) : "messages";
+        const char *name = figure == 0 ? unit_of(max, &unit) : "messages";
         const struct heat_map map = {.title = titles[figure],
                                      .across = across,
                                      .up = up,
@@ -123,7 +123,7 @@ static void draw(struct page *page, const struct matrix *matrix, struct json_obj
                                      .values = matrix->values[figure],
                                      .rows = matrix->rows,
                                      .columns = matrix->rows,
-                                     .most = most,
+                                     .max = max,
                                      .percent = 1 / unit,
                                      .row_numbers = matrix->places,
                                      .column_numbers = matrix->places,
@@ -158,7 +158,7 @@ void page_matrix(struct page *page, struct json_object *result) {
     if (taken == NULL) page->failed = true;
     if (matrix.places > 0 && taken != NULL) {
         /* a row of the picture has whole rows of the table */
-        const size_t of_table = value_size(value_at(matrix.list, 0), "sources", PLACES_MOST);
+        const size_t of_table = value_size(value_at(matrix.list, 0), "sources", PLACES_MAX);
         const size_t together = of_table > 0 ? of_table : 1;
         const size_t wanted = (matrix.places + CELLS - 1) / CELLS;
         matrix.of_row = (wanted + together - 1) / together * together;

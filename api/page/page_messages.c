@@ -13,13 +13,13 @@ static void draw_latencies(struct page *page, struct json_object *list,
                            struct json_object *network) {
     const size_t count = value_count(list);
     double *x = memory_new(count + 1, sizeof *x), *y = memory_new(count + 1, sizeof *y);
-    double total = 0, left, unit, most = 0;
+    double total = 0, left, unit, max = 0;
     char label[32], p50[VALUES_TEXT], p99[VALUES_TEXT], share[VALUES_TEXT];
     for (size_t i = 0; i < count; i++) {
         total += fmax(0, value_number(value_at(list, i), "messages"));
-        most = fmax(most, value_number(value_at(list, i), "to_ps"));
+        max = fmax(max, value_number(value_at(list, i), "to_ps"));
     }
-    snprintf(label, sizeof label, "latency (%s)", value_unit(most, &unit));
+    snprintf(label, sizeof label, "latency (%s)", value_unit(max, &unit));
     left = total;
     for (size_t i = 0; i < count && x != NULL && y != NULL; i++) {
         x[i] = value_number(value_at(list, i), "from_ps") / unit;
@@ -45,7 +45,7 @@ static void draw_latencies(struct page *page, struct json_object *list,
         page->failed = x == NULL || y == NULL;
     } else {
         chart_axis_hold(&chart.x, x, count);
-        chart_axis_hold(&chart.x, (const double[]){most / unit}, 1);
+        chart_axis_hold(&chart.x, (const double[]){max / unit}, 1);
         chart_axis_hold(&chart.y, y, count);
         chart_draw(&svg, &chart);
         page_picture(page, "latencies", &svg,

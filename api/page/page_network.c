@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MOST = 64, KINDS = 4, SHARES = 100, TABLE_ROWS = 40 };
+enum { ROWS_MAX = 64, KINDS = 4, SHARES = 100, TABLE_ROWS = 40 };
 
 static const char *const kinds[KINDS] = {"injection", "ejection", "local", "global"};
 static const char *const short_names[KINDS] = {"inject", "eject", "local", "global"};
@@ -114,7 +114,7 @@ static void draw_maps(struct text_buffer *svg, const struct pair_maps *maps, siz
             .values = panels[i].values,
             .rows = maps->rows,
             .columns = columns,
-            .most = heat_map_largest(panels[i].values, maps->rows * columns),
+            .max = heat_map_largest(panels[i].values, maps->rows * columns),
             .percent = panels[i].percent,
             .row_numbers = maps->groups,
             .cell_rows = maps->of_row,
@@ -142,11 +142,11 @@ static void add_pairs(struct page *page, const struct pair_maps *maps, struct js
                  "#from group|#to group|#links|#bytes|#busy|#stalled");
     for (size_t shown = 0; shares != NULL && shown < count && shown < TABLE_ROWS; shown++) {
         size_t best = count;
-        double most = -1;
+        double max = -1;
         for (size_t i = 0; i < count; i++) {
-            if (!(shares[i] > most)) continue;
+            if (!(shares[i] > max)) continue;
             best = i;
-            most = shares[i];
+            max = shares[i];
         }
         if (best == count) break;
         shares[best] = -1;
@@ -242,11 +242,11 @@ static void draw_channels(struct page *page, struct pair_maps *maps, struct json
 }
 
 void page_groups(struct page *page, struct json_object *result) {
-    enum { GROUPS_MOST = 1 << 20 };
+    enum { GROUPS_MAX = 1 << 20 };
     struct json_object *pairs = value_list(result, "group_pairs");
     struct json_object *channels = value_list(result, "group_channels");
     struct pair_maps maps = {
-        .groups = value_size(value_object(result, "machine"), "groups", GROUPS_MOST),
+        .groups = value_size(value_object(result, "machine"), "groups", GROUPS_MAX),
         .time_ps = value_links_span(result),
     };
     if (maps.groups == 0 || value_count(channels) == 0) return;
@@ -255,7 +255,7 @@ void page_groups(struct page *page, struct json_object *result) {
         page_say(page, "No message crossed the network.");
         return;
     }
-    maps.of_row = (maps.groups + ROWS_MOST - 1) / ROWS_MOST;
+    maps.of_row = (maps.groups + ROWS_MAX - 1) / ROWS_MAX;
     maps.rows = (maps.groups + maps.of_row - 1) / maps.of_row;
     page_section(page, "groups", "Load of the network by group");
     if (value_count(pairs) == 0)
@@ -279,7 +279,7 @@ static void draw_shares(struct page *page, struct json_object *list) {
     double x[KINDS][SHARES + 2], y[KINDS][SHARES + 2], links[KINDS][SHARES] = {{0}};
     struct chart_series series[KINDS];
     size_t drawn = 0;
-    double most = 0;
+    double max = 0;
     char text[VALUES_TEXT];
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *row = value_at(list, i);
@@ -288,7 +288,7 @@ static void draw_shares(struct page *page, struct json_object *list) {
             if (strcmp(kinds[kind], value_text(row, "kind")) == 0 && from >= 0 && from < 1 &&
                 count > 0) {
                 links[kind][(size_t)(from * SHARES + 0.5) % SHARES] += count;
-                most = fmax(most, value_number(row, "to_share"));
+                max = fmax(max, value_number(row, "to_share"));
             }
     }
     for (size_t kind = 0; kind < KINDS; kind++) {
@@ -314,14 +314,14 @@ static void draw_shares(struct page *page, struct json_object *list) {
     }
     const struct chart chart = {
         .title = "Links that are at least so busy",
-        .x = {.label = "busy (% of the time)", .most = fmax(1, ceil(most * 100 - 1e-6))},
-        .y = {.label = "links of the kind (%)", .most = 100},
+        .x = {.label = "busy (% of the time)", .max = fmax(1, ceil(max * 100 - 1e-6))},
+        .y = {.label = "links of the kind (%)", .max = 100},
         .series = series,
         .count = drawn};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
     page_picture(page, "links", &svg, "No link is busy for more than %s of the time.",
-                 value_percent(text, most));
+                 value_percent(text, max));
 }
 
 void page_link_ends(struct page *page, struct json_object *link) {

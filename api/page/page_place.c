@@ -20,13 +20,13 @@ static void add_distances(struct page *page, struct json_object *result) {
     struct json_object *list = value_list(result, "distances");
     char labels[ROWS][64], name[40], share[VALUES_TEXT], bytes[VALUES_TEXT];
     struct svg_key keys[ROWS];
-    double shares[ROWS], most = -1;
+    double shares[ROWS], max = -1;
     size_t count = 0, best = 0;
     for (size_t i = 0; i < value_count(list) && count < ROWS; i++) {
         struct json_object *row = value_at(list, i);
         const double value = value_number(row, "share");
         if (!(value > 0)) continue;
-        if (value > most) most = value, best = i;
+        if (value > max) max = value, best = i;
         snprintf(labels[count], sizeof labels[count], "%s %s",
                  spaced(value_text(row, "distance"), name, sizeof name),
                  value_percent(share, value));
@@ -39,7 +39,7 @@ static void add_distances(struct page *page, struct json_object *result) {
                       shares, count);
     page_section(page, "distances", "How far messages go");
     spaced(value_text(value_at(list, best), "distance"), name, sizeof name);
-    page_picture(page, "distances", &svg, "%s of the bytes go to %s.", value_percent(share, most),
+    page_picture(page, "distances", &svg, "%s of the bytes go to %s.", value_percent(share, max),
                  strcmp(name, "other group") == 0   ? "another group"
                  : strcmp(name, "same group") == 0  ? "another router of the group"
                  : strcmp(name, "same router") == 0 ? "another node of the router"
@@ -67,9 +67,9 @@ static void add_links(struct page *page, struct json_object *result) {
     size_t count = 0, best = 0;
     for (; count < value_count(list) && count < ROWS; count++) {
         struct json_object *row = value_at(list, count);
-        const double mean = value_number(row, "mean_bytes"), most = value_number(row, "max_bytes");
+        const double mean = value_number(row, "mean_bytes"), max = value_number(row, "max_bytes");
         values[count][0] = mean > 0 ? mean / 1024 : 0;
-        values[count][1] = most > mean ? (most - mean) / 1024 : 0;
+        values[count][1] = max > mean ? (max - mean) / 1024 : 0;
         value_time(notes[count], value_number(row, "max_time_ps"));
         bars[count] = (struct stack_bar){value_text(row, "kind"), notes[count], values[count]};
         if (value_number(row, "max_time_ps") > longest) {

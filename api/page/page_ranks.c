@@ -119,7 +119,7 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
                                          .unit = unit,
                                          .count = (double)count,
                                          .unit_name = value_unit(ranks[0].time_ps, &unit),
-                                         .most = 1.04 * ranks[0].time_ps};
+                                         .max = 1.04 * ranks[0].time_ps};
     profiles[0] = profiles[1] = profiles[2] = common;
     profiles[0].title = "Slowest first";
     profiles[0].across = "place in the order";
@@ -174,7 +174,7 @@ void page_ranks(struct page *page, struct json_object *result) {
 
 /* ---- the placement ---- */
 
-enum { GROUP_ROWS = 64, NODE_COLUMNS = 128, JOBS_MOST = 1 << 20, JOBS_DRAWN = 7 };
+enum { GROUP_ROWS = 64, NODE_COLUMNS = 128, JOBS_MAX = 1 << 20, JOBS_DRAWN = 7 };
 
 struct places {
     size_t nodes, groups, group_nodes; /* of the machine */
@@ -220,7 +220,7 @@ static size_t count_places(struct places *places, struct json_object *ranks) {
         double *cell = &places->ranks[group / places->row_groups * places->columns +
                                       node % places->group_nodes / places->column_nodes];
         *cell = (isnan(*cell) ? 0 : *cell) + 1;
-        const size_t job = value_size(value_at(ranks, i), "job", JOBS_MOST);
+        const size_t job = value_size(value_at(ranks, i), "job", JOBS_MAX);
         places->jobs[cell - places->ranks] = (double)job;
         if (job >= places->job_count) places->job_count = job + 1;
     }
@@ -247,8 +247,8 @@ static void draw_places(struct page *page, struct places *places, struct json_ob
         .values = places->ranks,
         .rows = places->rows,
         .columns = places->columns,
-        .least = 0,
-        .most = fmax(2, heat_map_largest(places->ranks, cells)),
+        .min = 0,
+        .max = fmax(2, heat_map_largest(places->ranks, cells)),
         .apart = cells <= 2112,
         .row_numbers = places->groups,
         .column_numbers = places->group_nodes,
@@ -266,7 +266,7 @@ static void draw_places(struct page *page, struct places *places, struct json_ob
     if (has_jobs) {
         map.title = "Jobs on them";
         map.values = places->jobs;
-        map.most = HEAT_MAP_LEVELS;
+        map.max = HEAT_MAP_LEVELS;
         map.scale = NULL;
         heat_map_draw(&svg, &map, HEAT_MAP_LEFT, HEAT_MAP_ABOVE + one, width, height);
         add_job_legend(&svg, places->job_count, 2 * one - HEAT_MAP_BELOW + 38);
@@ -292,14 +292,14 @@ static void draw_places(struct page *page, struct places *places, struct json_ob
     page_numbers_end(page);
 }
 
-static size_t bins(size_t count, size_t most) {
-    return (count + most - 1) / most;
+static size_t bins(size_t count, size_t max) {
+    return (count + max - 1) / max;
 }
 
 void page_placement(struct page *page, struct json_object *ranks, struct json_object *machine) {
-    enum { NODES_MOST = 1 << 26 };
-    struct places places = {.nodes = value_size(machine, "nodes", NODES_MOST),
-                            .groups = value_size(machine, "groups", NODES_MOST)};
+    enum { NODES_MAX = 1 << 26 };
+    struct places places = {.nodes = value_size(machine, "nodes", NODES_MAX),
+                            .groups = value_size(machine, "groups", NODES_MAX)};
     if (value_count(ranks) == 0 || places.groups == 0 || places.nodes < places.groups) return;
     places.group_nodes = places.nodes / places.groups;
     places.groups = bins(places.nodes, places.group_nodes);

@@ -14,7 +14,7 @@ enum { BARS = 12, TABLE_ROWS = 40 };
 struct region {
     const char *name;
     double time_ps, mpi_ps; /* over all ranks */
-    double most_ps, most_rank, count;
+    double max_ps, max_rank, count;
     struct json_object *row;
 };
 
@@ -37,8 +37,8 @@ static struct region *read_regions(struct json_object *list) {
         regions[i] = (struct region){.name = value_text(row, "name"),
                                      .time_ps = positive(value_number(row, "time_ps")),
                                      .mpi_ps = positive(value_number(row, "mpi_ps")),
-                                     .most_ps = value_number(row, "most_ps"),
-                                     .most_rank = value_number(row, "most_rank"),
+                                     .max_ps = value_number(row, "most_ps"),
+                                     .max_rank = value_number(row, "most_rank"),
                                      .count = value_number(row, "count"),
                                      .row = row};
     }
@@ -94,8 +94,8 @@ static void add_times(struct page *page, struct json_object *list) {
             page_cell(page, "%s", value_count_text(text, regions[i].count));
             page_cell(page, "%s", value_time(text, regions[i].time_ps));
             page_cell(page, "%s", value_time(text, regions[i].mpi_ps));
-            page_cell(page, "%s", value_time(text, regions[i].most_ps));
-            page_cell(page, "%s", value_count_text(text, regions[i].most_rank));
+            page_cell(page, "%s", value_time(text, regions[i].max_ps));
+            page_cell(page, "%s", value_count_text(text, regions[i].max_rank));
         }
         page_numbers_end(page);
     }
@@ -110,11 +110,11 @@ static void draw_efficiencies(struct page *page, const struct region *regions, s
     struct stack_bar bars[BARS];
     double values[BARS];
     char notes[BARS][VALUES_TEXT + 16], share[VALUES_TEXT];
-    size_t least = 0;
+    size_t min = 0;
     for (size_t i = 0; i < shown; i++) {
         const double parallel = value_number(regions[i].row, "parallel");
         values[i] = 100 * fmin(1, positive(parallel));
-        if (values[i] < values[least]) least = i;
+        if (values[i] < values[min]) min = i;
         snprintf(notes[i], sizeof notes[i], "%s%s", value_percent(share, parallel),
                  parallel < 0.8 ? " (low)" : "");
         bars[i] = (struct stack_bar){regions[i].name, notes[i], &values[i]};
@@ -122,7 +122,7 @@ static void draw_efficiencies(struct page *page, const struct region *regions, s
     const struct stack stack = {.name = "region-efficiency",
                                 .title = "Parallel efficiency of user regions",
                                 .axis = "parallel efficiency (%)",
-                                .most = 100,
+                                .max = 100,
                                 .unit = 1,
                                 .parts = &key,
                                 .part_count = 1,
@@ -132,9 +132,9 @@ static void draw_efficiencies(struct page *page, const struct region *regions, s
     stack_draw(&svg, &stack);
     page_picture(page, "region-efficiency", &svg,
                  "%s %s%s%s. Below 80.0 %% a region deserves a look.",
-                 shown > 1 ? "Of these regions," : "The parallel efficiency of",
-                 regions[least].name, shown > 1 ? " has the lowest parallel efficiency: " : " is ",
-                 value_percent(share, value_number(regions[least].row, "parallel")));
+                 shown > 1 ? "Of these regions," : "The parallel efficiency of", regions[min].name,
+                 shown > 1 ? " has the lowest parallel efficiency: " : " is ",
+                 value_percent(share, value_number(regions[min].row, "parallel")));
 }
 
 void page_factors_heads(struct page *page, const char *summary, const char *first) {

@@ -127,14 +127,14 @@ static void add_sentence(struct page *page, const struct search_page *search,
 
 static void draw_front(struct page *page, const struct search_page *search) {
     struct pareto_point *points = memory_new(search->count, sizeof *points);
-    const double most_ps = search->found[search->count - 1].mean_ps;
+    const double max_ps = search->found[search->count - 1].mean_ps;
     size_t drawn = 0, number = 0;
     char up[48], across[64];
     double unit;
     const char *dollars;
     const double cost_unit = value_dollar_unit(search->found[search->count - 1].cost, &dollars);
     snprintf(across, sizeof across, "cost of cables and routers (%s)", dollars);
-    snprintf(up, sizeof up, "mean predicted time (%s)", value_unit(most_ps, &unit));
+    snprintf(up, sizeof up, "mean predicted time (%s)", value_unit(max_ps, &unit));
     for (size_t i = 0; i < search->count && points != NULL; i++) {
         const struct found *found = &search->found[i];
         if (!found->is_front && i - number >= DRAWN) continue;

@@ -78,14 +78,14 @@ static size_t longest_of(const struct steps *steps) {
 }
 
 static void draw(struct page *page, struct steps *steps) {
-    const double least = value_number(step_at(steps, 0), "from_ps");
-    const double most = value_number(step_at(steps, steps->count - 1), "to_ps");
+    const double min = value_number(step_at(steps, 0), "from_ps");
+    const double max = value_number(step_at(steps, steps->count - 1), "to_ps");
     struct json_object *longest = step_at(steps, longest_of(steps));
     const char *name = value_text(longest, "name");
     char across[48], time[VALUES_TEXT], from[VALUES_TEXT], place[VALUES_TEXT];
     char begin[80];
     double unit;
-    snprintf(across, sizeof across, "simulated time (%s)", value_unit(most, &unit));
+    snprintf(across, sizeof across, "simulated time (%s)", value_unit(max, &unit));
     for (size_t i = 0; i < steps->count; i++) {
         struct json_object *step = step_at(steps, i);
         const double rank = value_number(step, "rank");
@@ -100,8 +100,8 @@ static void draw(struct page *page, struct steps *steps) {
     const struct lanes lanes = {.name = "path-steps",
                                 .title = "The last steps of the critical path",
                                 .across = across,
-                                .least = least / unit,
-                                .most = most / unit,
+                                .min = min / unit,
+                                .max = max / unit,
                                 .labels = steps->labels,
                                 .lane_count = steps->lane_count,
                                 .keys = steps->keys,
@@ -112,10 +112,10 @@ static void draw(struct page *page, struct steps *steps) {
     lanes_draw(&svg, &lanes);
     if (steps->count == 1)
         snprintf(begin, sizeof begin, "The last step of the path begins at %s",
-                 value_time(from, least));
+                 value_time(from, min));
     else
         snprintf(begin, sizeof begin, "The last %zu steps of the path begin at %s", steps->count,
-                 value_time(from, least));
+                 value_time(from, min));
     page_picture(page, "path-steps", &svg, "%s. %s of the kind %s on %s%s%s and takes %s.%s", begin,
                  steps->count == 1 ? "It is" : "The longest is", value_text(longest, "cause"),
                  value_rank_name(place, steps->result, value_number(longest, "rank")),

@@ -40,9 +40,9 @@ static void draw_shares(struct page *page, const double *sums, double total) {
     struct svg_key keys[PAGE_PARTS];
     char labels[PAGE_PARTS][80], share[VALUES_TEXT];
     double shares[PAGE_PARTS];
-    size_t count = 0, most = 0;
+    size_t count = 0, max = 0;
     for (size_t i = 0; i < PAGE_PARTS; i++) {
-        if (sums[i] > sums[most]) most = i;
+        if (sums[i] > sums[max]) max = i;
         if (!(sums[i] > 0)) continue;
         snprintf(labels[count], sizeof labels[count], "%s %s", page_parts[i].label,
                  value_percent(share, sums[i] / total));
@@ -53,7 +53,7 @@ static void draw_shares(struct page *page, const double *sums, double total) {
     stack_draw_shares(&svg, "breakdown", "Parts of all ranks' time", "share of all ranks' time (%)",
                       keys, shares, count);
     page_picture(page, "breakdown", &svg, "The largest part is %s: %s of all ranks' time.",
-                 page_parts[most].label, value_percent(share, sums[most] / total));
+                 page_parts[max].label, value_percent(share, sums[max] / total));
 }
 
 void page_breakdown(struct page *page, struct json_object *result) {
@@ -97,23 +97,23 @@ void page_efficiency(struct page *page, struct json_object *result) {
     struct json_object *efficiency = value_object(result, "efficiency");
     const size_t count = sizeof rows / sizeof *rows;
     char share[VALUES_TEXT];
-    size_t least = 0;
+    size_t min = 0;
     double lowest = 2;
     if (efficiency == NULL) return;
     for (size_t i = 1; i < count; i++) {
         const double value = value_number(efficiency, rows[i].key);
         if (value < lowest && i != 3) {
             lowest = value;
-            least = i;
+            min = i;
         }
     }
     page_section(page, "efficiency", "Efficiencies");
-    if (least > 0 && lowest >= 0.9995)
+    if (min > 0 && lowest >= 0.9995)
         page_say(page, "The parallel efficiency is %s: nothing is lost.",
                  value_percent(share, value_number(efficiency, "parallel")));
-    else if (least > 0)
+    else if (min > 0)
         page_say(page, "The parallel efficiency is %s. Its lowest factor is %s.",
-                 value_percent(share, value_number(efficiency, "parallel")), rows[least].name);
+                 value_percent(share, value_number(efficiency, "parallel")), rows[min].name);
     page_tiles(page);
     for (size_t i = 0; i < count; i++) {
         const double value = value_number(efficiency, rows[i].key);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 128, ROWS = 64, TABLE_ROWS = 32, KINDS = 4, RANKS_MOST = 1 << 26 };
+enum { COLUMNS = 128, ROWS = 64, TABLE_ROWS = 32, KINDS = 4, RANKS_MAX = 1 << 26 };
 
 static const char *const kinds[KINDS] = {"injection", "ejection", "local", "global"};
 
@@ -46,7 +46,7 @@ static void read_ranks(struct timeline *timeline, struct json_object *list) {
     const size_t columns = timeline->bins.columns;
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *bin = value_at(list, i);
-        const size_t row = value_size(bin, "first_rank", RANKS_MOST) / timeline->row_ranks;
+        const size_t row = value_size(bin, "first_rank", RANKS_MAX) / timeline->row_ranks;
         const size_t column = bin_columns_at(&timeline->bins, bin);
         if (row >= timeline->rows || column >= columns) continue;
         const size_t left = timeline->ranks - row * timeline->row_ranks;
@@ -104,13 +104,13 @@ static bool is_waiting(const struct timeline *timeline, size_t column) {
 /* Returns the largest part besides computation in some columns. */
 static size_t largest_part(const struct timeline *timeline, size_t first, size_t end) {
     size_t best = 1;
-    double most = -1;
+    double max = -1;
     for (size_t part = 1; part < PAGE_PARTS; part++) {
         double sum = 0;
         for (size_t column = first; column < end; column++)
             sum += timeline->sums[column * PAGE_PARTS + part];
-        if (sum > most) {
-            most = sum;
+        if (sum > max) {
+            max = sum;
             best = part;
         }
     }
@@ -167,18 +167,18 @@ static void draw(struct page *page, const struct timeline *timeline) {
     struct strips_line lines[KINDS];
     char across[48];
     double unit;
-    const double most_ps = timeline->bins.width_ps * (double)timeline->bins.columns;
+    const double max_ps = timeline->bins.width_ps * (double)timeline->bins.columns;
     for (size_t i = 0; i < KINDS; i++)
         lines[i] = (struct strips_line){.label = kinds[i],
                                         .values = timeline->loads + i * timeline->bins.columns,
                                         .colour = colours[i],
                                         .dashes = dashes[i]};
-    snprintf(across, sizeof across, "simulated time (%s)", value_unit(most_ps, &unit));
+    snprintf(across, sizeof across, "simulated time (%s)", value_unit(max_ps, &unit));
     const struct strips strips = {
         .name = "timeline",
         .title = "What ranks do over time, and the load of the network",
         .across = across,
-        .most = most_ps / unit,
+        .max = max_ps / unit,
         .columns = timeline->bins.columns,
         .parts = page_parts,
         .part_count = PAGE_PARTS,
@@ -238,11 +238,11 @@ void page_timeline(struct page *page, struct json_object *result) {
     struct json_object *states = value_list(result, "state_bins");
     struct json_object *list = value_list(result, "rank_bins");
     struct timeline timeline = {.result = result, .bins = bin_columns_of(states, COLUMNS)};
-    timeline.ranks = value_size(value_at(states, 0), "ranks", RANKS_MOST);
+    timeline.ranks = value_size(value_at(states, 0), "ranks", RANKS_MAX);
     if (timeline.bins.columns < 2) return; /* a run that is shorter than a bin would hardly show */
     if (timeline.ranks == 0 || value_count(list) == 0) return;
     /* a row of the picture has whole rows of the table */
-    const size_t of_table = value_size(value_at(list, 0), "ranks", RANKS_MOST);
+    const size_t of_table = value_size(value_at(list, 0), "ranks", RANKS_MAX);
     const size_t together = of_table > 0 ? of_table : 1;
     const size_t wanted = (timeline.ranks + ROWS - 1) / ROWS;
     timeline.row_ranks = (wanted + together - 1) / together * together;

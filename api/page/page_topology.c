@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MOST = 64, ROUTERS_DRAWN = 32, GROUPS_MOST = 1 << 20 };
+enum { ROWS_MAX = 64, ROUTERS_DRAWN = 32, GROUPS_MAX = 1 << 20 };
 
 static const double turn = 6.283185307179586;
 
@@ -23,7 +23,7 @@ struct machine {
     size_t number; /* in the list, from 0 */
     char id[32];
     size_t groups, of_row, rows; /* of_row: groups that are drawn as one */
-    double links[ROWS_MOST][ROWS_MOST];
+    double links[ROWS_MAX][ROWS_MAX];
 };
 
 /* Reads the wiring of a machine; returns the number of pairs. */
@@ -31,7 +31,7 @@ static size_t read_wiring(struct machine *machine, struct json_object *list) {
     size_t pairs = 0;
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *row = value_at(list, i);
-        if (value_size(row, "machine", GROUPS_MOST) != machine->number) continue;
+        if (value_size(row, "machine", GROUPS_MAX) != machine->number) continue;
         const size_t one = value_size(row, "group", machine->groups - 1) / machine->of_row;
         const size_t two = value_size(row, "other_group", machine->groups - 1) / machine->of_row;
         const double links = value_number(row, "links");
@@ -47,18 +47,18 @@ static size_t read_wiring(struct machine *machine, struct json_object *list) {
 static void draw_circle(struct text_buffer *svg, const struct machine *machine, double x, double y,
                         double radius) {
     const size_t count = machine->rows;
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++)
-            most = fmax(most, machine->links[i][k]);
+            max = fmax(max, machine->links[i][k]);
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++) {
             const double a = turn * (double)i / (double)count, b = turn * (double)k / (double)count;
             if (!(machine->links[i][k] > 0)) continue;
             const double thick = count > 40 ? 0.2 : count > 20 ? 0.4 : 1.6;
-            const double width = 0.1 + thick * machine->links[i][k] / most;
+            const double width = 0.1 + thick * machine->links[i][k] / max;
             svg_line(svg, x + radius * sin(a), y - radius * cos(a), x + radius * sin(b),
-                     y - radius * cos(b), machine->links[i][k] < most ? "#9fb8cc" : "#5b8db5",
+                     y - radius * cos(b), machine->links[i][k] < max ? "#9fb8cc" : "#5b8db5",
                      width);
         }
     for (size_t i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ static void draw_circle(struct text_buffer *svg, const struct machine *machine, 
 
 /* Draws the routers of a group on a circle, with their nodes and their global links outside. */
 static void draw_group(struct text_buffer *svg, struct json_object *row, double x, double y) {
-    const size_t all = value_size(row, "routers_per_group", GROUPS_MOST);
+    const size_t all = value_size(row, "routers_per_group", GROUPS_MAX);
     const size_t count = all < ROUTERS_DRAWN ? all : ROUTERS_DRAWN;
     const double radius = 84;
     char text[96];
@@ -151,8 +151,8 @@ static void draw_machine(struct page *page, const struct machine *machine, size_
 static void draw_wiring(struct page *page, struct machine *machine) {
     enum { SIDE = 320 };
     const size_t rows = machine->rows;
-    double *values = memory_new(rows * rows, sizeof *values), least = HUGE_VAL;
-    char name[48], most_text[VALUES_TEXT];
+    double *values = memory_new(rows * rows, sizeof *values), min = HUGE_VAL;
+    char name[48], max_text[VALUES_TEXT];
     if (values == NULL) {
         page->failed = true;
         return;
@@ -160,13 +160,13 @@ static void draw_wiring(struct page *page, struct machine *machine) {
     for (size_t i = 0; i < rows * rows; i++) {
         const double links = machine->links[i / rows][i % rows];
         values[i] = links > 0 ? links : (double)NAN;
-        if (links > 0) least = fmin(least, links);
+        if (links > 0) min = fmin(min, links);
     }
     bool is_whole = true; /* all groups are joined */
     for (size_t i = 0; i < rows * rows; i++)
         is_whole = is_whole && (i / rows == i % rows || isfinite(values[i]));
-    const double most = heat_map_largest(values, rows * rows);
-    value_count_text(most_text, most);
+    const double max = heat_map_largest(values, rows * rows);
+    value_count_text(max_text, max);
     const struct heat_map map = {.title = "Global links between groups",
                                  .across = "group",
                                  .up = "group",
@@ -174,7 +174,7 @@ static void draw_wiring(struct page *page, struct machine *machine) {
                                  .values = values,
                                  .rows = rows,
                                  .columns = rows,
-                                 .most = fmax(2, most),
+                                 .max = fmax(2, max),
                                  .row_numbers = machine->groups,
                                  .column_numbers = machine->groups,
                                  .cell_rows = machine->of_row,
@@ -188,8 +188,8 @@ static void draw_wiring(struct page *page, struct machine *machine) {
     page_picture(page, name, &svg, "%s that are joined directly have %.0f%s%s link%s.%s",
                  machine->of_row > 1 ? "Neighbouring groups share a cell; cells of groups"
                                      : "Two groups",
-                 least, most > least ? " to " : "", most > least ? most_text : "",
-                 most > 1 ? "s" : "", is_whole ? "" : " White pairs are not joined directly.");
+                 min, max > min ? " to " : "", max > min ? max_text : "", max > 1 ? "s" : "",
+                 is_whole ? "" : " White pairs are not joined directly.");
     page_numbers(page, "Numbers: global links of the first groups", "#from group|#to group|#links");
     for (size_t i = 0, shown = 0; i < rows * rows && shown < 40; i++) {
         if (i / rows > i % rows || !isfinite(values[i])) continue;
@@ -216,7 +216,7 @@ static void draw_cables(struct page *page, const struct machine *machine,
     size_t count = 0;
     for (size_t i = 0; i < value_count(list) && count < LEVELS; i++) {
         struct json_object *row = value_at(list, i);
-        if (value_size(row, "machine", GROUPS_MOST) != machine->number ||
+        if (value_size(row, "machine", GROUPS_MAX) != machine->number ||
             strcmp(value_text(row, "level"), "all") == 0)
             continue;
         rows[count] = row;
@@ -268,11 +268,11 @@ void page_of_topology(struct page *page, struct json_object *result) {
     for (size_t i = 0; i < value_count(list) && machine != NULL; i++) {
         struct json_object *row = value_at(list, i);
         *machine = (struct machine){
-            .row = row, .number = i, .groups = value_size(row, "groups", GROUPS_MOST)};
+            .row = row, .number = i, .groups = value_size(row, "groups", GROUPS_MAX)};
         snprintf(machine->id, sizeof machine->id, "machine-%zu", i + 1);
         page_section(page, machine->id, value_text(row, "name"));
         if (machine->groups == 0) continue;
-        machine->of_row = (machine->groups + ROWS_MOST - 1) / ROWS_MOST;
+        machine->of_row = (machine->groups + ROWS_MAX - 1) / ROWS_MAX;
         machine->rows = (machine->groups + machine->of_row - 1) / machine->of_row;
         const size_t pairs = read_wiring(machine, value_list(result, "group_wiring"));
         draw_machine(page, machine, pairs);

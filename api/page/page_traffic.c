@@ -26,7 +26,7 @@ struct curves {
     double *values; /* of all curves */
     double unit;
     const char *unit_name;
-    double most_ps, most_load;
+    double max_ps, max_load;
 };
 
 /* Tells whether a point belongs to a curve: it has the same text under each key that is a text. */
@@ -113,8 +113,8 @@ static bool read_curves(struct curves *curves, struct json_object *result) {
         for (size_t k = 0; k < count; k++)
             if (is_of(value_at(points, k), row)) add_point(curve, seeds, value_at(points, k));
         for (size_t k = 0; k < curve->count; k++) {
-            curves->most_load = fmax(curves->most_load, curve->load[k]);
-            curves->most_ps = fmax(curves->most_ps, fmax(curve->mean[k], curve->p99[k]));
+            curves->max_load = fmax(curves->max_load, curve->load[k]);
+            curves->max_ps = fmax(curves->max_ps, fmax(curve->mean[k], curve->p99[k]));
         }
     }
     free(seeds);
@@ -125,12 +125,12 @@ static bool read_curves(struct curves *curves, struct json_object *result) {
  * curve has one. */
 static const struct curve *lowest_curve(const struct curves *curves) {
     const struct curve *best = NULL;
-    double least = (double)INFINITY;
+    double min = (double)INFINITY;
     for (size_t i = 0; i < curves->count; i++)
-        if (curves->list[i].count > 0) least = fmin(least, curves->list[i].load[0]);
+        if (curves->list[i].count > 0) min = fmin(min, curves->list[i].load[0]);
     for (size_t i = 0; i < curves->count; i++) {
         const struct curve *curve = &curves->list[i];
-        if (curve->count == 0 || curve->load[0] > least || !isfinite(curve->mean[0])) continue;
+        if (curve->count == 0 || curve->load[0] > min || !isfinite(curve->mean[0])) continue;
         if (best == NULL || curve->mean[0] < best->mean[0]) best = curve;
     }
     return best;
@@ -160,7 +160,7 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
     struct chart chart = {
         .title = base > 0 ? "Latency, logarithmic" : "Latency",
         .x = {.label = "offered load (share of the injection bandwidth)",
-              .most = fmax(0.1, curves->most_load)},
+              .max = fmax(0.1, curves->max_load)},
         .y = {.label = axis, .base = base},
         .labels_at_lines = true,
     };
@@ -181,15 +181,15 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
             chart_axis_hold(&chart.y, series[drawn].y, curve->count);
         }
     }
-    if (base == 0) chart.y.least = 0;
-    if (base > 0 && chart.y.most < 100 * chart.y.least) chart.y.base = 2;
+    if (base == 0) chart.y.min = 0;
+    if (base > 0 && chart.y.max < 100 * chart.y.min) chart.y.base = 2;
     chart.series = series;
     chart.count = drawn;
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
     if (base > 0)
         page_picture(page, name, &svg, "The same latencies on a logarithmic axis, up to %s.",
-                     value_time(lowest, curves->most_ps));
+                     value_time(lowest, curves->max_ps));
     else
         add_latency(page, curves, &svg);
 }
@@ -209,7 +209,7 @@ static void draw_accepted(struct page *page, struct curves *curves) {
     static const char stable[] = "Filled marks, and the numbers behind names, are the "
                                  "largest loads that are stable.";
     struct chart_series series[2 * CURVES + 1];
-    double ends[2] = {0, fmax(0.1, curves->most_load)}, marks[CURVES];
+    double ends[2] = {0, fmax(0.1, curves->max_load)}, marks[CURVES];
     char accepted[VALUES_TEXT], labels[CURVES][NAME + 24];
     const struct curve *best = NULL;
     size_t drawn = 0;
@@ -250,8 +250,8 @@ static void draw_accepted(struct page *page, struct curves *curves) {
     }
     const struct chart chart = {
         .title = "Accepted load",
-        .x = {.label = "offered load (share of the injection bandwidth)", .most = ends[1]},
-        .y = {.label = "accepted load", .most = ends[1] * 1.05},
+        .x = {.label = "offered load (share of the injection bandwidth)", .max = ends[1]},
+        .y = {.label = "accepted load", .max = ends[1] * 1.05},
         .series = series,
         .count = drawn,
         .labels_at_lines = true};
@@ -299,8 +299,7 @@ static void add_accepted(struct page *page, const struct curves *curves) {
 /* Returns whether all curves have one and the same load, so that their lines would be points. */
 static bool is_single_load(const struct curves *curves) {
     for (size_t i = 0; i < curves->count; i++)
-        if (curves->list[i].count != 1 || curves->list[i].load[0] != curves->most_load)
-            return false;
+        if (curves->list[i].count != 1 || curves->list[i].load[0] != curves->max_load) return false;
     return true;
 }
 
@@ -345,7 +344,7 @@ static void draw_latency_bars(struct page *page, struct curves *curves) {
     page_picture(page, "latency", &svg,
                  "At an offered load of %s messages of %s%s take %s in the mean. Several loads "
                  "(--loads) make curves.",
-                 value_percent(text[0], curves->most_load), lowest->name,
+                 value_percent(text[0], curves->max_load), lowest->name,
                  curves->count > 1 ? " are fastest: they" : "",
                  value_time(text[1], lowest->mean[0] * curves->unit));
 }
@@ -377,7 +376,7 @@ static void draw_accepted_bars(struct page *page, struct curves *curves) {
 static void draw(struct page *page, struct curves *curves) {
     const bool is_single = is_single_load(curves);
     bool has_latency = false;
-    curves->unit_name = value_unit(curves->most_ps, &curves->unit);
+    curves->unit_name = value_unit(curves->max_ps, &curves->unit);
     for (size_t i = 0; i < curves->count; i++)
         for (size_t k = 0; k < curves->list[i].count; k++) {
             curves->list[i].mean[k] /= curves->unit;

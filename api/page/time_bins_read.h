@@ -14,8 +14,8 @@ struct bin_columns {
     size_t columns;  /* number of columns */
 };
 
-/* Returns at most `most` columns that hold all bins of a table; no columns if it has no bins. */
-struct bin_columns bin_columns_of(struct json_object *table, size_t most);
+/* Returns at most `max` columns that hold all bins of a table; no columns if it has no bins. */
+struct bin_columns bin_columns_of(struct json_object *table, size_t max);
 
 /* Returns the number of the column that the bin of a row falls into. It can be at or beyond
  * columns->columns if the row is of another table than the columns. */

@@ -56,10 +56,10 @@ bool value_has(struct json_object *object, const char *key) {
     return member(object, key) != NULL;
 }
 
-size_t value_size(struct json_object *object, const char *key, size_t most) {
+size_t value_size(struct json_object *object, const char *key, size_t max) {
     const double number = value_number(object, key);
     if (!(number > 0)) return 0;
-    return number < (double)most ? (size_t)number : most;
+    return number < (double)max ? (size_t)number : max;
 }
 
 double value_links_span(struct json_object *result) {
@@ -67,12 +67,12 @@ double value_links_span(struct json_object *result) {
     return isfinite(span_ps) ? span_ps : value_number(result, "time_ps");
 }
 
-void value_machine_names(struct text_buffer *text, struct json_object *result, size_t most) {
+void value_machine_names(struct text_buffer *text, struct json_object *result, size_t max) {
     struct json_object *machines = value_list(result, "machines");
     const size_t count = value_count(machines);
-    for (size_t i = 0; i < count && i < most; i++)
+    for (size_t i = 0; i < count && i < max; i++)
         text_add(text, "%s%s", i > 0 ? ", " : "", value_text(value_at(machines, i), "name"));
-    if (count > most) text_add(text, " and %zu more", count - most);
+    if (count > max) text_add(text, " and %zu more", count - max);
 }
 
 char *value_time(char *text, double time_ps) {
@@ -145,13 +145,13 @@ const char *value_plural(double count) {
     return count == 1 ? "" : "s";
 }
 
-double value_dollar_unit(double most, const char **name) {
-    const bool millions = most >= 1e6, thousands = most >= 1e4;
+double value_dollar_unit(double max, const char **name) {
+    const bool millions = max >= 1e6, thousands = max >= 1e4;
     *name = millions ? "million dollars" : thousands ? "thousand dollars" : "dollars";
     return millions ? 1e6 : thousands ? 1e3 : 1;
 }
 
-const char *value_unit(double most_ps, double *unit_ps) {
+const char *value_unit(double max_ps, double *unit_ps) {
     static const struct {
         double ps;
         const char *name;
@@ -159,7 +159,7 @@ const char *value_unit(double most_ps, double *unit_ps) {
     const size_t count = sizeof units / sizeof *units;
     for (size_t i = 0; i < count; i++) {
         *unit_ps = units[i].ps;
-        if (most_ps >= units[i].ps || i + 1 == count) return units[i].name;
+        if (max_ps >= units[i].ps || i + 1 == count) return units[i].name;
     }
     return "";
 }

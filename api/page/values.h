@@ -25,12 +25,12 @@ const char *value_text(struct json_object *object, const char *key);
 bool value_truth(struct json_object *object, const char *key);
 bool value_has(struct json_object *object, const char *key); /* it is there and not null */
 
-/* Returns a number as a size from 0 to most; 0 if it is none. */
-size_t value_size(struct json_object *object, const char *key, size_t most);
+/* Returns a number as a size from 0 to max; 0 if it is none. */
+size_t value_size(struct json_object *object, const char *key, size_t max);
 
-/* Adds the names of the first `most` machines in the result's list of machines, and how many more
+/* Adds the names of the first `max` machines in the result's list of machines, and how many more
  * there are. */
-void value_machine_names(struct text_buffer *text, struct json_object *result, size_t most);
+void value_machine_names(struct text_buffer *text, struct json_object *result, size_t max);
 
 /* Write "rank 3" (name) or "3" (number) into a text of VALUES_TEXT bytes and return it. Numbers
  * after those of the result's ranks are I/O nodes: "I/O node 71". */
@@ -53,12 +53,12 @@ double value_links_span(struct json_object *result);
 /* Returns the ending of a noun with a number before it: "" after 1, else "s". */
 const char *value_plural(double count);
 
-/* Returns the number of dollars of the unit in which costs up to `most` are best drawn, and sets
+/* Returns the number of dollars of the unit in which costs up to `max` are best drawn, and sets
  * *name to the name of the unit. */
-double value_dollar_unit(double most, const char **name);
+double value_dollar_unit(double max, const char **name);
 
-/* Returns the name of the unit in which times up to most_ps are best written ("ms"), and sets
+/* Returns the name of the unit in which times up to max_ps are best written ("ms"), and sets
  * *unit_ps to its length. */
-const char *value_unit(double most_ps, double *unit_ps);
+const char *value_unit(double max_ps, double *unit_ps);
 
 #endif

@@ -21,7 +21,7 @@
 #define LOCK_NAME   "/.claims.lock"
 #define CLAIM_KIND  "anax.claim/1"
 
-enum { MOST_BYTES = 1024, HOST_BYTES = 256 };
+enum { BYTES_MAX = 1024, HOST_BYTES = 256 };
 
 /* The owner of a claim. A process number means something on its host and in its name space of
  * processes only, which differs between containers. */
@@ -35,11 +35,11 @@ struct owner {
 /* Returns when a process began, which tells it from a later process of the same number. */
 static int64_t begun_at(int64_t process) {
     enum { FIELDS_BEFORE = 20 }; /* fields of /proc/N/stat from the name's end on */
-    char path[64], text[MOST_BYTES + 1];
+    char path[64], text[BYTES_MAX + 1];
     FILE *file;
     snprintf(path, sizeof path, "/proc/%lld/stat", (long long)process);
     if (input_file_open(&file, path, NULL) != STATUS_OK) return 0;
-    text[fread(text, 1, MOST_BYTES, file)] = '\0';
+    text[fread(text, 1, BYTES_MAX, file)] = '\0';
     fclose(file);
     const char *field = strrchr(text, ')');
     for (int i = 0; i < FIELDS_BEFORE && field != NULL; i++)
@@ -70,7 +70,7 @@ static void unlock(int file) {
     if (file >= 0) close(file);
 }
 
-static char *describe(void) {
+static char *claim_text(void) {
     struct owner owner;
     char date[32] = "";
     const time_t now = time(NULL);
@@ -91,10 +91,10 @@ static char *describe(void) {
 /* Reads who made a claim. Returns false if the claim is not complete, because its owner is writing
  * it, or was killed as it did. */
 static bool read_owner(struct owner *owner, const char *path) {
-    char text[MOST_BYTES + 1];
+    char text[BYTES_MAX + 1];
     FILE *file;
     if (input_file_open(&file, path, NULL) != STATUS_OK) return false;
-    text[fread(text, 1, MOST_BYTES, file)] = '\0';
+    text[fread(text, 1, BYTES_MAX, file)] = '\0';
     fclose(file);
     struct json_object *object = json_tokener_parse(text);
     const char *host = object != NULL ? kept_text(object, "host") : NULL;
@@ -137,7 +137,7 @@ static bool is_stale(const char *path) {
 
 /* Creates a claim. Returns 0, EEXIST if there is one, or the reason why it cannot be written. */
 static int create(const char *path) {
-    char *text = describe();
+    char *text = claim_text();
     if (text == NULL) return ENOMEM;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int reason = file < 0 ? errno : 0;

@@ -171,11 +171,11 @@ double kept_seconds(struct json_object *object) {
  * out of range. json_object_from_file is not used, because it writes errors into one buffer for all
  * threads. */
 static char *read_text(const char *path, size_t *length) {
-    enum { MOST_BYTES = 16 << 20 };
+    enum { BYTES_MAX = 16 << 20 };
     struct stat about;
     FILE *file;
     if (input_file_open(&file, path, NULL) != STATUS_OK) return NULL;
-    const bool fits = fstat(fileno(file), &about) == 0 && about.st_size <= MOST_BYTES;
+    const bool fits = fstat(fileno(file), &about) == 0 && about.st_size <= BYTES_MAX;
     char *text = fits ? malloc((size_t)about.st_size + 1) : NULL;
     *length = text != NULL ? fread(text, 1, (size_t)about.st_size, file) : 0;
     if (text != NULL) text[*length] = '\0';

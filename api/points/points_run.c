@@ -27,15 +27,16 @@ status_code points_check_part(uint32_t part, uint32_t parts, const char *folder,
 }
 
 unsigned points_parts(const struct points_times *times) {
-    enum { LEAST_S = 300, MOST = 1000, MOST_UNKNOWN = 100 };
-    size_t most = times->items, wanted = MOST_UNKNOWN;
-    if (most > MOST) most = MOST;
+    enum { SECONDS_MIN = 300, PARTS_MAX = 1000, UNKNOWN_MAX = 100 };
+    size_t max = times->items, wanted = UNKNOWN_MAX;
+    if (max > PARTS_MAX) max = PARTS_MAX;
     if (times->known > 0) {
         const double mean_s = times->known_s / (double)times->known;
         const double all_s = mean_s * (double)times->missing / (times->at_once + 0.0);
-        wanted = all_s < (double)LEAST_S * MOST ? (size_t)(all_s / LEAST_S) : MOST;
+        wanted =
+            all_s < (double)SECONDS_MIN * PARTS_MAX ? (size_t)(all_s / SECONDS_MIN) : PARTS_MAX;
     }
-    if (wanted > most) wanted = most;
+    if (wanted > max) wanted = max;
     return wanted > 0 ? (unsigned)wanted : 1;
 }
 
@@ -49,11 +50,11 @@ bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint6
 }
 
 uint64_t points_done_millionths(const struct points_run *run, size_t points) {
-    const uint64_t most = (uint64_t)points * POINTS_MILLION;
+    const uint64_t max = (uint64_t)points * POINTS_MILLION;
     uint64_t done = (uint64_t)atomic_load(&run->done) * POINTS_MILLION;
     for (unsigned i = 0; i < run->at_once; i++)
         done += atomic_load_explicit(&run->workers[i].share_millionths, memory_order_relaxed);
-    return done < most ? done : most;
+    return done < max ? done : max;
 }
 
 static void note_claim(struct points_worker *worker, const struct kept_key *key) {
@@ -178,7 +179,7 @@ static void tick(void *context) {
     }
 }
 
-static void begin(struct points_run *run) {
+static void begin_points(struct points_run *run) {
     atomic_init(&run->done, 0);
     atomic_init(&run->begun, 0);
     atomic_init(&run->stopped, false);
@@ -205,7 +206,7 @@ status_code points_run(struct points_run *run, struct status *status) {
     if (run->workers == NULL || run->claimed_elsewhere == NULL || run->list == NULL) {
         code = status_set(status, STATUS_MEMORY, "out of memory for %zu points", run->count);
     } else {
-        begin(run);
+        begin_points(run);
         if (run->options->progress != NULL || run->folder != NULL)
             code = ticker_run(TICK_MS, tick, work, run, status);
         else

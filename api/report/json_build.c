@@ -36,8 +36,8 @@ void json_give_up(struct json_object *container) {
 
 /* Adds a value to an object, or, without a key, to an array. Returns the value, or NULL after
  * noting that memory ran out. */
-static struct json_object *add(struct json_object *container, const char *key,
-                               struct json_object *value) {
+static struct json_object *add_value(struct json_object *container, const char *key,
+                                     struct json_object *value) {
     if (container != NULL && value != NULL &&
         (key != NULL ? json_object_object_add(container, key, value)
                      : json_object_array_add(container, value)) == 0)
@@ -49,7 +49,7 @@ static struct json_object *add(struct json_object *container, const char *key,
 
 static struct json_object *add_container(struct json_object *container, const char *key,
                                          struct json_object *value) {
-    value = add(container, key, value);
+    value = add_value(container, key, value);
     if (value != NULL) json_object_set_userdata(value, json_object_get_userdata(container), NULL);
     return value;
 }
@@ -57,19 +57,19 @@ static struct json_object *add_container(struct json_object *container, const ch
 /* ---- members ---- */
 
 void json_put_text(struct json_object *object, const char *key, const char *text) {
-    add(object, key, text != NULL ? json_object_new_string(text) : NULL);
+    add_value(object, key, text != NULL ? json_object_new_string(text) : NULL);
 }
 
 void json_put_bool(struct json_object *object, const char *key, bool value) {
-    add(object, key, json_object_new_boolean(value));
+    add_value(object, key, json_object_new_boolean(value));
 }
 
 void json_put_int(struct json_object *object, const char *key, int64_t value) {
-    add(object, key, json_object_new_int64(value));
+    add_value(object, key, json_object_new_int64(value));
 }
 
 void json_put_count(struct json_object *object, const char *key, uint64_t value) {
-    add(object, key, json_object_new_uint64(value));
+    add_value(object, key, json_object_new_uint64(value));
 }
 
 /* Puts null, for which json-c has no value of its own. */
@@ -82,7 +82,7 @@ void json_put_sum(struct json_object *object, const char *key, wide value) {
     if (value <= UINT64_MAX)
         json_put_count(object, key, (uint64_t)value);
     else
-        add(object, key, json_object_new_double_s((double)value, wide_text(value, text)));
+        add_value(object, key, json_object_new_double_s((double)value, wide_text(value, text)));
 }
 
 void json_put_balance(struct json_object *object, const char *key, signed_wide value) {
@@ -93,7 +93,7 @@ void json_put_balance(struct json_object *object, const char *key, signed_wide v
     }
     snprintf(text, sizeof text, "%s%s", value < 0 ? "-" : "",
              wide_text(wide_magnitude(value), digits));
-    add(object, key, json_object_new_double_s((double)value, text));
+    add_value(object, key, json_object_new_double_s((double)value, text));
 }
 
 void json_put_hash(struct json_object *object, const char *key, uint64_t value) {
@@ -109,13 +109,13 @@ void json_put_millionths(struct json_object *object, const char *key, signed_wid
                           wide_text(size / 1000000u, whole), (unsigned)(size % 1000000u));
     while (text[length - 1] == '0' && text[length - 2] != '.')
         text[--length] = '\0';
-    add(object, key, json_object_new_double_s((double)value / 1e6, text));
+    add_value(object, key, json_object_new_double_s((double)value / 1e6, text));
 }
 
 void json_put_seconds(struct json_object *object, const char *key, double seconds) {
     char text[64];
     snprintf(text, sizeof text, "%.6f", seconds);
-    add(object, key, json_object_new_double_s(seconds, text));
+    add_value(object, key, json_object_new_double_s(seconds, text));
 }
 
 struct json_object *json_put_object(struct json_object *object, const char *key) {
@@ -133,11 +133,11 @@ struct json_object *json_append_object(struct json_object *array) {
 }
 
 void json_append_text(struct json_object *array, const char *text) {
-    add(array, NULL, json_object_new_string(text));
+    add_value(array, NULL, json_object_new_string(text));
 }
 
 void json_append_count(struct json_object *array, uint64_t value) {
-    add(array, NULL, json_object_new_uint64(value));
+    add_value(array, NULL, json_object_new_uint64(value));
 }
 
 char *json_finish(struct json_object *object) {

@@ -30,25 +30,25 @@ static double alpha_of(const struct bisection_point *point) {
 /* Sets the ranges of the axes: alpha to a quarter beyond the last corner of any curve, and both
  * axes to at least 1. */
 static void set_ranges(struct chart *chart, const anax_bisection *const *list, size_t count) {
-    chart->x.most = chart->y.most = 1;
+    chart->x.max = chart->y.max = 1;
     for (size_t i = 0; i < count; i++) {
         const struct bisection_result *result = &list[i]->result;
         if (result->line_count < 2) continue;
         double last = 1.25 * alpha_of(&result->points[result->line_count - 1]);
-        if (last > chart->x.most) chart->x.most = last;
+        if (last > chart->x.max) chart->x.max = last;
     }
     for (size_t i = 0; i < count; i++) {
-        double value = 1.05 * lowest_at(list[i], chart->x.most);
-        if (value > chart->y.most) chart->y.most = value;
+        double value = 1.05 * lowest_at(list[i], chart->x.max);
+        if (value > chart->y.max) chart->y.max = value;
     }
 }
 
 /* Sets the series of a curve, from its corners in `values`, first all x, then all y. */
 static void set_series(struct chart_series *series, double *values, const anax_bisection *bisection,
-                       double alpha_most, size_t number) {
+                       double alpha_max, size_t number) {
     const size_t lines = bisection->result.line_count;
     for (size_t i = 0; i <= lines; i++) {
-        values[i] = i < lines ? alpha_of(&bisection->result.points[i]) : alpha_most;
+        values[i] = i < lines ? alpha_of(&bisection->result.points[i]) : alpha_max;
         values[lines + 1 + i] = lowest_at(bisection, values[i]);
     }
     *series = (struct chart_series){
@@ -88,7 +88,7 @@ char *report_bisection_svg(const anax_bisection *const *list, size_t count) {
     const bool enough = series != NULL && values != NULL;
     set_ranges(&chart, list, count);
     for (size_t i = 0; i < count && enough; i++) {
-        set_series(&series[i], values + used, list[i], chart.x.most, i);
+        set_series(&series[i], values + used, list[i], chart.x.max, i);
         used += 2 * series[i].count;
     }
     if (enough) chart_draw(&text, &chart);

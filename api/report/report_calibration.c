@@ -67,11 +67,11 @@ static void add_table(struct text_buffer *text, const struct measurement *table,
 static void add_deviations(struct text_buffer *text, const anax_calibration *calibration) {
     text_add(text, "\nDeviation of the model, |modelled / measured - 1|:\n");
     for (measurement_kind kind = 0; kind < MEASUREMENT_KINDS; kind++) {
-        double mean = 0, most = 0;
+        double mean = 0, max = 0;
         uint64_t bytes = 0;
-        if (!calibration_deviation(calibration, kind, &mean, &most, &bytes)) continue;
+        if (!calibration_deviation(calibration, kind, &mean, &max, &bytes)) continue;
         text_add(text, "  %-10s mean %.1f %%, largest %.1f %% at %" PRIu64 " bytes\n",
-                 measurement_kind_name(kind), 100 * mean, 100 * most, bytes);
+                 measurement_kind_name(kind), 100 * mean, 100 * max, bytes);
     }
 }
 

@@ -211,13 +211,13 @@ static struct time_form form_of(const struct compare_candidate *candidates, size
     while (i + 1 < sizeof units / sizeof *units && best_ps < units[i].unit_ps)
         i++;
     struct time_form form = units[i];
-    int most = 0;
+    int max = 0;
     for (int64_t unit_ps = form.unit_ps; unit_ps > 1; unit_ps /= 10)
-        most++;
+        max++;
     const int64_t whole = best_ps / form.unit_ps;
     form.decimals = whole < 10 ? 3 : whole < 100 ? 2 : whole < 1000 ? 1 : 0;
-    if (form.decimals > most) form.decimals = most;
-    while (form.decimals < most && !tells_apart(candidates, count, order, &form))
+    if (form.decimals > max) form.decimals = max;
+    while (form.decimals < max && !tells_apart(candidates, count, order, &form))
         form.decimals++;
     return form;
 }

@@ -51,14 +51,14 @@ void report_io_nodes_text(struct text_buffer *text, const struct replay_result *
 int64_t report_storage_bound_ps(const anax_result *result) {
     const struct replay_result *replay = result->replay;
     wide sum_ps = 0;
-    int64_t most_ps = 0;
+    int64_t max_ps = 0;
     for (uint32_t i = 0; i < replay->storage_count; i++) {
         const struct replay_storage_node *node = &replay->storage[i];
         if (node->free_ps > replay->time_ps) continue;
         sum_ps += (uint64_t)node->busy_ps;
-        if (node->busy_ps > most_ps) most_ps = node->busy_ps;
+        if (node->busy_ps > max_ps) max_ps = node->busy_ps;
     }
     if (replay->storage_count == 0 || result->config->replay.storage.rule != STORAGE_RULE_NEAREST)
-        return most_ps;
+        return max_ps;
     return (int64_t)(sum_ps / replay->storage_count);
 }

@@ -8,10 +8,10 @@
 #include <inttypes.h>
 
 enum {
-    FLOWS = 3,        /* most flows of a link in the text */
-    PLACES = 3,       /* most pairs of a call and a region of a link in the text */
-    PLACES_MOST = 64, /* most such pairs of a link that are counted */
-    WAITS = 2         /* most waits of a link in the text */
+    FLOWS = 3,       /* most flows of a link in the text */
+    PLACES = 3,      /* most pairs of a call and a region of a link in the text */
+    PLACES_MAX = 64, /* most such pairs of a link that are counted */
+    WAITS = 2        /* most waits of a link in the text */
 };
 
 /* A call and region in which flows were sent. */
@@ -39,7 +39,7 @@ struct flow_text {
     bool has_link;
     struct shown_flow shown[FLOWS]; /* its first flows */
     unsigned shown_count;
-    struct place places[PLACES_MOST];
+    struct place places[PLACES_MAX];
     size_t place_count;
     struct network_link_flow victim; /* the flow that waited longest */
     struct shown_wait waits[WAITS];  /* its longest waits */
@@ -100,7 +100,7 @@ static void count_place(struct flow_text *flows, const struct network_link_flow 
     while (i < flows->place_count &&
            (flows->places[i].call != ends.call || flows->places[i].region != ends.region))
         i++;
-    if (i == PLACES_MOST) return;
+    if (i == PLACES_MAX) return;
     if (i == flows->place_count)
         flows->places[flows->place_count++] = (struct place){ends.call, ends.region, 0};
     flows->places[i].bytes += flow->bytes;

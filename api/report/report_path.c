@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_PARTS = 8, LATEST_STEPS = 8, MOST_PARTS = 8, LONGEST_WAITS = 3 };
+enum { LONGEST_PARTS = 8, LATEST_STEPS = 8, PARTS_MAX = 8, LONGEST_WAITS = 3 };
 
 static int by_time(const void *one, const void *other) {
     const struct replay_path_part *a = one, *b = other;
@@ -117,8 +117,8 @@ static void add_part_factors(struct text_buffer *text, const struct efficiencies
         text_add(text, "    "), text_add_cut_name(text, part->region, 24);
     add_share(text, part->compute_ps,
               (wide)(uint64_t)time_ps[EFFICIENCIES_PREDICTED] * part->ranks);
-    add_share(text, part->compute_ps, (wide)(uint64_t)part->most_compute_ps * part->ranks);
-    add_share(text, (uint64_t)part->most_compute_ps, (uint64_t)time_ps[IDEAL_FREE]);
+    add_share(text, part->compute_ps, (wide)(uint64_t)part->max_compute_ps * part->ranks);
+    add_share(text, (uint64_t)part->max_compute_ps, (uint64_t)time_ps[IDEAL_FREE]);
     add_share(text, (uint64_t)time_ps[IDEAL_FREE], (uint64_t)time_ps[EFFICIENCIES_PREDICTED]);
     text_add(text, "\n");
 }
@@ -132,16 +132,16 @@ static void add_part_title(struct text_buffer *text, const char *title) {
 static void add_parts_of_run(struct text_buffer *text, const struct efficiencies *all) {
     size_t shown = 0, iterations = all->iteration_count;
     for (uint32_t i = 0; all->program != NULL && i < all->program->region_count; i++) {
-        if (all->regions[i].ranks == 0 || shown == MOST_PARTS) continue;
+        if (all->regions[i].ranks == 0 || shown == PARTS_MAX) continue;
         if (shown++ == 0) add_part_title(text, "Efficiency by region");
         add_part_factors(text, &all->regions[i]);
     }
     if (iterations == 0) return;
     add_part_title(text, "Efficiency by iteration");
-    for (size_t i = 0; i < iterations && i < MOST_PARTS; i++)
+    for (size_t i = 0; i < iterations && i < PARTS_MAX; i++)
         add_part_factors(text, &all->iterations[i]);
-    if (iterations > MOST_PARTS)
-        text_add(text, "    and %zu more (-o writes all)\n", iterations - MOST_PARTS);
+    if (iterations > PARTS_MAX)
+        text_add(text, "    and %zu more (-o writes all)\n", iterations - PARTS_MAX);
 }
 
 void report_path_text(struct text_buffer *text, const anax_result *result) {
@@ -149,10 +149,10 @@ void report_path_text(struct text_buffer *text, const anax_result *result) {
     const struct ideal_times *times = &result->ideal;
     if (replay->path_count == 0) return;
     const struct replay_critical_path *path = &replay->paths[0];
-    int64_t most_ps = 0;
+    int64_t max_ps = 0;
     wide sum_ps = 0;
     for (uint32_t i = 0; i < replay->rank_count; i++) {
-        if (replay->ranks[i].compute_ps > most_ps) most_ps = replay->ranks[i].compute_ps;
+        if (replay->ranks[i].compute_ps > max_ps) max_ps = replay->ranks[i].compute_ps;
         sum_ps += (uint64_t)replay->ranks[i].compute_ps;
     }
     text_add(text, "\nCritical path (rank %" PRIu32 " ends last; %" PRIu64 " messages)\n",
@@ -162,8 +162,8 @@ void report_path_text(struct text_buffer *text, const anax_result *result) {
     add_steps(text, replay);
     text_add(text, "\nEfficiency\n");
     add_factor(text, "parallel", (int64_t)(sum_ps / replay->rank_count), replay->time_ps);
-    add_factor(text, "load balance", (int64_t)(sum_ps / replay->rank_count), most_ps);
-    add_factor(text, "serialisation", most_ps, times->ideal_ps);
+    add_factor(text, "load balance", (int64_t)(sum_ps / replay->rank_count), max_ps);
+    add_factor(text, "serialisation", max_ps, times->ideal_ps);
     add_factor(text, "transfer", times->ideal_ps, replay->time_ps);
     add_factor(text, "hosts", times->ideal_ps, times->hosts_ps);
     add_factor(text, "distance", times->hosts_ps, times->distance_ps);

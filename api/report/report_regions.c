@@ -19,17 +19,17 @@ static int by_time(const void *first, const void *second) {
 
 static void add_region(struct text_buffer *text, const struct region_time *region, size_t width,
                        const struct api_job_result *jobs) {
-    char time[32], mpi[32], most[32];
+    char time[32], mpi[32], max[32];
     units_time_sum_human(region->time_ps, time, sizeof time);
     units_time_sum_human(region->mpi_ps, mpi, sizeof mpi);
-    units_time_human(region->most_ps, most, sizeof most);
+    units_time_human(region->max_ps, max, sizeof max);
     const size_t own = text_name_width(region->name);
     text_add(text, "  ");
     text_add_cut_name(text, region->name,
                       own > width ? own < WIDEST_NAME ? own : WIDEST_NAME : width);
     if (own > width) text_add(text, "\n  %*s", (int)width, "");
-    text_add(text, " %10" PRIu64 "  %-9s  %-9s  %s (%s%" PRIu32, region->count, time, mpi, most,
-             jobs != NULL ? "rank " : "", region->most_rank);
+    text_add(text, " %10" PRIu64 "  %-9s  %-9s  %s (%s%" PRIu32, region->count, time, mpi, max,
+             jobs != NULL ? "rank " : "", region->max_rank);
     if (jobs != NULL) {
         text_add(text, ", job ");
         text_add_name(text, jobs[region->job].name, 0);

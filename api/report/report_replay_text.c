@@ -205,7 +205,7 @@ static int by_time(const void *first, const void *second) {
 
 /* Returns the width of a column of names: at least `width`, at most WIDEST_NAME, so that the
  * figures beside long names stay in view. */
-static size_t widen(size_t width, const char *name) {
+static size_t column_width(size_t width, const char *name) {
     const size_t wanted = text_name_width(name);
     if (wanted <= width) return width;
     return wanted < WIDEST_NAME ? wanted : WIDEST_NAME;
@@ -222,7 +222,7 @@ static void add_calls(struct text_buffer *text, const struct replay_result *repl
     qsort(calls, replay->call_count, sizeof *calls, by_time);
     size_t width = REPORT_LABEL_WIDTH;
     for (uint32_t i = 0; i < replay->call_count && i < CALLS; i++)
-        width = widen(width, calls[i]->name);
+        width = column_width(width, calls[i]->name);
     if (replay->call_count > 0)
         text_add(text,
                  "\nMPI calls, over all ranks\n  %-*s      count  time        of it waiting\n",

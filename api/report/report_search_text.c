@@ -67,9 +67,9 @@ static void add_limits(struct text_buffer *text, const anax_search *search) {
         const double unit = i == SEARCH_COST ? MILLION : 1;
         if (!limit->is_given) continue;
         report_row(text, 0, search_figure_names[i]);
-        if (limit->least > 0) text_add(text, "at least %.0f", (double)limit->least / unit);
-        if (limit->least > 0 && limit->most < INT64_MAX) text_add(text, ", ");
-        if (limit->most < INT64_MAX) text_add(text, "at most %.0f", (double)limit->most / unit);
+        if (limit->min > 0) text_add(text, "at least %.0f", (double)limit->min / unit);
+        if (limit->min > 0 && limit->max < INT64_MAX) text_add(text, ", ");
+        if (limit->max < INT64_MAX) text_add(text, "at most %.0f", (double)limit->max / unit);
         text_add(text, "%s\n", i == SEARCH_COST ? " dollars" : "");
     }
 }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 32, CELL_BYTES = 96, LEAST_WIDTH = 14 };
+enum { LABEL_WIDTH = 32, CELL_BYTES = 96, WIDTH_MIN = 14 };
 
 static double mean(__uint128_t sum, __uint128_t count) {
     return count > 0 ? (double)sum / (double)count : 0.0;
@@ -119,10 +119,10 @@ CELL(detours) {
     uint64_t groups = machine->topology.groups;
     if (!facts->detour_range_known)
         PUT("%.1f (mean)", mean(facts->detour_sum, (__uint128_t)groups * (groups - 1)));
-    else if (facts->detours_least == facts->detours_most)
-        PUT("%" PRIu64, facts->detours_least);
+    else if (facts->detours_min == facts->detours_max)
+        PUT("%" PRIu64, facts->detours_min);
     else
-        PUT("%" PRIu64 " to %" PRIu64, facts->detours_least, facts->detours_most);
+        PUT("%" PRIu64 " to %" PRIu64, facts->detours_min, facts->detours_max);
 }
 CELL(components) {
     PUT("%" PRIu32, machine->facts.components.count);
@@ -248,7 +248,7 @@ static size_t width_of(const anax_topology *machine) {
     char *name = changed_machine_name(machine->config);
     size_t width = name != NULL ? text_name_width(name) : 0;
     free(name);
-    if (width < LEAST_WIDTH) width = LEAST_WIDTH;
+    if (width < WIDTH_MIN) width = WIDTH_MIN;
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         char cell[CELL_BYTES] = "";
         if (figures[i].label == NULL) continue;

@@ -35,9 +35,9 @@ struct figures {
     wide time, compute, host, late_sender, late_receiver, late_collective, transit, queueing,
         storage;
     wide imbalance; /* the most computation of a rank, in millionths of the mean of its job */
-    uint32_t most_compute_rank;
-    int64_t least_ps; /* the latest end of a rank that waits for nothing */
-    uint32_t least_rank;
+    uint32_t max_compute_rank;
+    int64_t min_ps; /* the latest end of a rank that waits for nothing */
+    uint32_t min_rank;
     int64_t storage_ps; /* of an I/O node; no placement or network shortens it */
     struct link_report_busiest busiest;
     struct network_link endpoint; /* busiest channel of a node with ranks, which routing cannot
@@ -61,17 +61,17 @@ static void find_imbalance(struct figures *figures) {
     const struct replay_result *replay = figures->replay;
     for (uint32_t first = 0, end; first < replay->rank_count; first = end) {
         const size_t job = job_of(figures->result, first);
-        uint32_t most = first;
+        uint32_t max = first;
         wide sum = 0;
         for (end = first; end < replay->rank_count && job_of(figures->result, end) == job; end++) {
             sum += (uint64_t)replay->ranks[end].compute_ps;
-            if (replay->ranks[end].compute_ps > replay->ranks[most].compute_ps) most = end;
+            if (replay->ranks[end].compute_ps > replay->ranks[max].compute_ps) max = end;
         }
-        const wide most_ps = (wide)(uint64_t)replay->ranks[most].compute_ps * (end - first);
-        const wide imbalance = sum > 0 ? most_ps * MILLION / sum : 0;
+        const wide max_ps = (wide)(uint64_t)replay->ranks[max].compute_ps * (end - first);
+        const wide imbalance = sum > 0 ? max_ps * MILLION / sum : 0;
         if (imbalance <= figures->imbalance) continue;
         figures->imbalance = imbalance;
-        figures->most_compute_rank = most;
+        figures->max_compute_rank = max;
     }
 }
 
@@ -131,9 +131,9 @@ static void read_figures(struct figures *figures, const anax_result *result) {
         figures->transit += (uint64_t)(rank->wait_transit_ps + rank->collective.transit_ps);
         figures->queueing += (uint64_t)(rank->wait_queueing_ps + rank->collective.queueing_ps);
         figures->late_collective += (uint64_t)rank->collective.late_ps;
-        if (end_ps > figures->least_ps) {
-            figures->least_ps = end_ps;
-            figures->least_rank = i;
+        if (end_ps > figures->min_ps) {
+            figures->min_ps = end_ps;
+            figures->min_rank = i;
         }
     }
     find_imbalance(figures);
@@ -157,7 +157,7 @@ static double percent(const struct figures *figures, wide part) {
 static void add_imbalance(struct text_buffer *text, const struct figures *figures) {
     if (figures->imbalance * 100 < (wide)UNEVEN_PERCENT * MILLION) return;
     text_add(text, "; rank %" PRIu32 " computes %.2f times as long as the mean%s",
-             figures->most_compute_rank, (double)figures->imbalance / MILLION,
+             figures->max_compute_rank, (double)figures->imbalance / MILLION,
              figures->result->job_count > 1 ? " of its job" : "");
 }
 
@@ -488,41 +488,41 @@ static void add_bound(struct verdict *verdict, const struct figures *figures) {
 
 static void add_limit(struct verdict *verdict, const struct figures *figures) {
     struct text_buffer text = TEXT_BUFFER_INIT;
-    char least[32];
+    char min[32];
     if (is_explained(figures) && add_path_limit(&text, figures)) {
         take_sentence(verdict, "limit", &text);
         return;
     }
-    const bool is_storage = figures->storage_ps > figures->least_ps;
-    const int64_t least_ps = is_storage ? figures->storage_ps : figures->least_ps;
-    if (least_ps <= 0) return;
-    const int64_t start_ps = is_storage ? 0 : start_of(figures->result, figures->least_rank);
+    const bool is_storage = figures->storage_ps > figures->min_ps;
+    const int64_t min_ps = is_storage ? figures->storage_ps : figures->min_ps;
+    if (min_ps <= 0) return;
+    const int64_t start_ps = is_storage ? 0 : start_of(figures->result, figures->min_rank);
     const int64_t time_ps = figures->replay->time_ps;
-    units_time_human(least_ps, least, sizeof least);
+    units_time_human(min_ps, min, sizeof min);
     text_add(&text, "If nobody waited%s, the run would take %s, for the ",
-             is_storage ? " for messages" : "", least);
+             is_storage ? " for messages" : "", min);
     if (start_ps > 0) {
-        units_time_human(start_ps, least, sizeof least);
-        text_add(&text, "start of a job at %s, and the ", least);
+        units_time_human(start_ps, min, sizeof min);
+        text_add(&text, "start of a job at %s, and the ", min);
     }
     if (is_storage)
         text_add(&text, "reads and writes of an I/O node: ");
     else
-        text_add(&text, "computation and overheads of rank %" PRIu32 ": ", figures->least_rank);
-    if (is_nothing(figures, least_ps))
+        text_add(&text, "computation and overheads of rank %" PRIu32 ": ", figures->min_rank);
+    if (is_nothing(figures, min_ps))
         text_add(&text, "placement, routing and network cannot make it %d %% faster",
                  NOTHING_PERCENT);
     else
         text_add(&text, "placement, routing and network can make it at most %.2f times faster%s",
-                 (double)time_ps / (double)least_ps,
+                 (double)time_ps / (double)min_ps,
                  is_explained(figures) ? "" : " (--explain finds what each of them can gain)");
     const int64_t busy_ps = figures->endpoint.busy_ps;
-    if (busy_ps > least_ps && !is_nothing(figures, busy_ps)) {
+    if (busy_ps > min_ps && !is_nothing(figures, busy_ps)) {
         text_add(&text, "; routing alone at most %.2f times, since ",
                  (double)time_ps / (double)busy_ps);
         add_endpoint(&text, figures);
-        units_time_human(busy_ps, least, sizeof least);
-        text_add(&text, " is busy for %s", least);
+        units_time_human(busy_ps, min, sizeof min);
+        text_add(&text, " is busy for %s", min);
     }
     take_sentence(verdict, "limit", &text);
 }

@@ -8,7 +8,7 @@
 
 #include "api/api.h"
 
-enum { VERDICT_MOST = 3, VERDICT_BYTES = 640, VERDICT_VALUE_BYTES = 40, VERDICT_ADVICES = 3 };
+enum { VERDICT_MAX = 3, VERDICT_BYTES = 640, VERDICT_VALUE_BYTES = 40, VERDICT_ADVICES = 3 };
 
 struct verdict_sentence {
     const char *rule;
@@ -16,7 +16,7 @@ struct verdict_sentence {
 };
 
 struct verdict {
-    struct verdict_sentence sentences[VERDICT_MOST];
+    struct verdict_sentence sentences[VERDICT_MAX];
     size_t count;
 };
 

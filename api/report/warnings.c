@@ -87,7 +87,7 @@ bool warnings_of(const struct program *program, struct report_trace_warning *war
 /* Adds a line for each warning: as a paragraph of a text if something stands before it. */
 static void add_lines(struct text_buffer *text, const char *before, const char *job,
                       const struct program *program) {
-    struct report_trace_warning warnings[WARNINGS_MOST];
+    struct report_trace_warning warnings[WARNINGS_MAX];
     size_t count;
     if (!warnings_of(program, warnings, &count)) text->failed = true;
     for (size_t i = 0; i < count; i++) {

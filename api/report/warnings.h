@@ -8,7 +8,7 @@
 #include "api/api.h"
 #include "api/report/text_buffer.h"
 
-enum { WARNINGS_MOST = 4, WARNING_BYTES = 512 };
+enum { WARNINGS_MAX = 4, WARNING_BYTES = 512 };
 
 struct report_trace_warning {
     const char *what;
@@ -16,7 +16,7 @@ struct report_trace_warning {
     char why[WARNING_BYTES];
 };
 
-/* Finds the warnings about a program, at most WARNINGS_MOST. Returns false: out of memory. */
+/* Finds the warnings about a program, at most WARNINGS_MAX. Returns false: out of memory. */
 bool warnings_of(const struct program *program, struct report_trace_warning *warnings,
                  size_t *count);
 

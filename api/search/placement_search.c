@@ -48,8 +48,8 @@ static status_code measure_links(void *context, const uint32_t *node_of_rank,
 }
 
 /* Sets the key of the replay of a placement. */
-static status_code key_of(struct kept_key *key, const anax_placement *result,
-                          const uint32_t *node_of_rank, struct status *status) {
+static status_code key_of_placement(struct kept_key *key, const anax_placement *result,
+                                    const uint32_t *node_of_rank, struct status *status) {
     const uint32_t ranks = result->placement->rank_count;
     FORWARD_IF_ERROR(kept_key_begin(key, result->config, ANAX_SCOPE_REPLAY, status));
     kept_key_add(key, result->trace->program->content_hash);
@@ -115,7 +115,7 @@ static status_code measure_replay(void *context, const uint32_t *node_of_rank,
     int64_t time_ps = 0;
     kept_state state = KEPT_ABSENT;
     if (folder != NULL) {
-        FORWARD_IF_ERROR(key_of(&key, work->result, node_of_rank, status));
+        FORWARD_IF_ERROR(key_of_placement(&key, work->result, node_of_rank, status));
         state = find_time(&time_ps, folder, &key);
     }
     figures->found += state == KEPT_FOUND;
@@ -176,8 +176,8 @@ static status_code search_replays(struct placement_work *work, struct exchange_t
     return STATUS_OK;
 }
 
-static status_code run(struct placement_work *work, uint32_t *nodes, const bool *taken,
-                       struct status *status) {
+static status_code search_by_exchange(struct placement_work *work, uint32_t *nodes,
+                                      const bool *taken, struct status *status) {
     anax_placement *result = work->result;
     const struct api_exchange_config *config = &result->config->exchange;
     struct exchange_task task = {.rank_count = result->placement->rank_count,
@@ -213,7 +213,7 @@ status_code placement_search(anax_placement *result, const bool *taken, const an
     RETURN_ERROR_IF(nodes == NULL, status, STATUS_MEMORY, "out of memory for a search");
     memcpy(nodes, result->placement->node_of_rank, ranks * sizeof *nodes);
     status_code code = expected_load_new(&work.load, &result->config->network, status);
-    if (code == STATUS_OK) code = run(&work, nodes, taken, status);
+    if (code == STATUS_OK) code = search_by_exchange(&work, nodes, taken, status);
     if (code == STATUS_OK) code = placement_of(&best, result, nodes, status);
     if (code == STATUS_OK) {
         placement_free(result->placement);

@@ -11,8 +11,8 @@
 
 enum {
     NOBODY = UINT32_MAX,
-    KICK_SHARE = 8,    /* a fresh start makes one random exchange for each KICK_SHARE ranks */
-    ATTEMPTS_MOST = 50 /* most proposals per placement of the budget: few may be new in the end */
+    KICK_SHARE = 8,   /* a fresh start makes one random exchange for each KICK_SHARE ranks */
+    ATTEMPTS_MAX = 50 /* most proposals per placement of the budget: few may be new in the end */
 };
 
 /* A placement that has been measured, by its digest. */
@@ -45,13 +45,13 @@ static bool is_less(const struct exchange_value *one, const struct exchange_valu
     return one->second < other->second;
 }
 
-static uint64_t draw(struct exchange_work *work) {
+static uint64_t draw_number(struct exchange_work *work) {
     const struct random_block block =
         random_draw(work->task->seed, RANDOM_PLACEMENT, UINT32_MAX, work->draws++);
     return (uint64_t)block.word[0] << 32 | block.word[1];
 }
 
-static void put(struct exchange_work *work, uint32_t rank, uint32_t slot) {
+static void put_rank(struct exchange_work *work, uint32_t rank, uint32_t slot) {
     work->slot_of_rank[rank] = slot;
     work->rank_of_slot[slot] = rank;
     work->node_of_rank[rank] = work->task->node_of_slot[slot];
@@ -59,16 +59,16 @@ static void put(struct exchange_work *work, uint32_t rank, uint32_t slot) {
 
 /* Moves a rank to a slot; a rank that has the slot gets the first one's slot. Returns the slot that
  * the first rank had, so that a second call undoes the exchange. */
-static uint32_t exchange(struct exchange_work *work, uint32_t rank, uint32_t slot) {
+static uint32_t move_rank(struct exchange_work *work, uint32_t rank, uint32_t slot) {
     const uint32_t left = work->slot_of_rank[rank], other = work->rank_of_slot[slot];
     work->rank_of_slot[left] = NOBODY;
-    if (other != NOBODY) put(work, other, left);
-    put(work, rank, slot);
+    if (other != NOBODY) put_rank(work, other, left);
+    put_rank(work, rank, slot);
     return left;
 }
 
-static status_code measure(struct exchange_work *work, struct exchange_value *value,
-                           struct status *status) {
+static status_code measure_placement(struct exchange_work *work, struct exchange_value *value,
+                                     struct status *status) {
     const struct exchange_task *task = work->task;
     uint64_t digest = DIGEST_GOLDEN;
     for (uint32_t rank = 0; rank < task->rank_count; rank++)
@@ -88,7 +88,7 @@ static status_code measure(struct exchange_work *work, struct exchange_value *va
 
 static bool is_over(const struct exchange_work *work) {
     return work->found->measures >= work->task->budget ||
-           work->attempts / ATTEMPTS_MOST >= work->task->budget;
+           work->attempts / ATTEMPTS_MAX >= work->task->budget;
 }
 
 /* Returns whether an exchange gives another placement, and is not tried from the other rank as
@@ -115,7 +115,7 @@ static status_code descend(struct exchange_work *work, struct exchange_value *va
                            struct status *status) {
     const uint64_t slots = work->task->slot_count;
     const uint64_t pairs = work->task->rank_count * slots;
-    uint64_t at = draw(work) % pairs, step = draw(work) % pairs;
+    uint64_t at = draw_number(work) % pairs, step = draw_number(work) % pairs;
     while (common_divisor(step, pairs) != 1)
         step = (step + 1) % pairs;
     for (uint64_t without = 0; without < pairs && !is_over(work); without++) {
@@ -124,13 +124,13 @@ static status_code descend(struct exchange_work *work, struct exchange_value *va
         work->attempts++;
         if (!is_proposal(work, rank, slot)) continue;
         struct exchange_value next;
-        const uint32_t left = exchange(work, rank, slot);
-        FORWARD_IF_ERROR(measure(work, &next, status));
+        const uint32_t left = move_rank(work, rank, slot);
+        FORWARD_IF_ERROR(measure_placement(work, &next, status));
         if (is_less(&next, value)) {
             *value = next;
             without = 0;
         } else {
-            exchange(work, rank, left);
+            move_rank(work, rank, left);
         }
     }
     return STATUS_OK;
@@ -147,7 +147,7 @@ static void go_to_best(struct exchange_work *work) {
     for (uint32_t slot = 0; slot < task->slot_count; slot++)
         work->rank_of_slot[slot] = NOBODY;
     for (uint32_t rank = 0; rank < task->rank_count; rank++)
-        put(work, rank, work->best[rank]);
+        put_rank(work, rank, work->best[rank]);
 }
 
 /* Goes back to the best placement and exchanges some ranks at random. */
@@ -155,13 +155,13 @@ static void kick(struct exchange_work *work) {
     const struct exchange_task *task = work->task;
     go_to_best(work);
     for (uint32_t i = 0; i < 2 + task->rank_count / KICK_SHARE; i++)
-        exchange(work, (uint32_t)(draw(work) % task->rank_count),
-                 (uint32_t)(draw(work) % task->slot_count));
+        move_rank(work, (uint32_t)(draw_number(work) % task->rank_count),
+                  (uint32_t)(draw_number(work) % task->slot_count));
     work->attempts++;
 }
 
 /* Gives each rank a slot of its node. */
-static status_code begin(struct exchange_work *work, struct status *status) {
+static status_code assign_slots(struct exchange_work *work, struct status *status) {
     const struct exchange_task *task = work->task;
     for (uint32_t slot = 0; slot < task->slot_count; slot++)
         work->rank_of_slot[slot] = NOBODY;
@@ -179,7 +179,7 @@ static status_code begin(struct exchange_work *work, struct status *status) {
             low++;
         RETURN_ERROR_IF(low == task->slot_count || task->node_of_slot[low] != node, status,
                         STATUS_USAGE, "the ranks of node %u do not fit its slots", node);
-        put(work, rank, low);
+        put_rank(work, rank, low);
     }
     return STATUS_OK;
 }
@@ -189,18 +189,18 @@ static status_code try_other_start(struct exchange_work *work, struct exchange_v
                                    struct status *status) {
     const struct exchange_task *task = work->task;
     memcpy(work->node_of_rank, task->other_start, task->rank_count * sizeof *work->node_of_rank);
-    FORWARD_IF_ERROR(begin(work, status));
-    FORWARD_IF_ERROR(measure(work, value, status));
+    FORWARD_IF_ERROR(assign_slots(work, status));
+    FORWARD_IF_ERROR(measure_placement(work, value, status));
     keep_best(work, value);
     *value = work->found->best;
     go_to_best(work);
     return STATUS_OK;
 }
 
-static status_code search(struct exchange_work *work, struct status *status) {
+static status_code search_exchanges(struct exchange_work *work, struct status *status) {
     struct exchange_value value;
-    FORWARD_IF_ERROR(begin(work, status));
-    FORWARD_IF_ERROR(measure(work, &value, status));
+    FORWARD_IF_ERROR(assign_slots(work, status));
+    FORWARD_IF_ERROR(measure_placement(work, &value, status));
     work->found->start = work->found->best = value;
     memcpy(work->best, work->slot_of_rank, work->task->rank_count * sizeof *work->best);
     if (work->task->other_start != NULL && !is_over(work))
@@ -209,7 +209,7 @@ static status_code search(struct exchange_work *work, struct status *status) {
     keep_best(work, &value);
     while (!is_over(work)) {
         kick(work);
-        FORWARD_IF_ERROR(measure(work, &value, status));
+        FORWARD_IF_ERROR(measure_placement(work, &value, status));
         FORWARD_IF_ERROR(descend(work, &value, status));
         keep_best(work, &value);
     }
@@ -226,7 +226,7 @@ status_code exchange_search(uint32_t *node_of_rank, struct exchange_found *found
     work.best = memory_new(task->rank_count, sizeof *work.best);
     work.rank_of_slot = memory_new(task->slot_count, sizeof *work.rank_of_slot);
     status_code code = work.slot_of_rank != NULL && work.best != NULL && work.rank_of_slot != NULL
-                           ? search(&work, status)
+                           ? search_exchanges(&work, status)
                            : status_set(status, STATUS_MEMORY, "out of memory for a search");
     free(work.slot_of_rank);
     free(work.best);

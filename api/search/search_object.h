@@ -20,7 +20,7 @@ typedef enum search_figure {
 
 struct search_limit {
     bool is_given;
-    int64_t least, most;
+    int64_t min, max;
 };
 
 enum { SEARCH_STAGES = 3 };

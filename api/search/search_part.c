@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The part has an eighth of the calls. A trace in which that is less than LEAST_CALLS for each rank
+/* The part has an eighth of the calls. A trace in which that is less than CALLS_MIN for each rank
  * is replayed whole. */
-enum { PART = 8, LEAST_CALLS = 32, MILLION = 1000000 };
+enum { PART = 8, CALLS_MIN = 32, MILLION = 1000000 };
 
 static int by_value(const void *first, const void *second) {
     const int64_t a = *(const int64_t *)first, b = *(const int64_t *)second;
@@ -22,13 +22,13 @@ static int by_value(const void *first, const void *second) {
 
 /* Collects the times at which MPI calls began: of large programs those of every n-th call. */
 static int64_t *times_of_calls(const struct program *program, size_t *count, uint64_t *calls) {
-    enum { MOST = 1 << 20 };
+    enum { STEPS_MAX = 1 << 20 };
     *count = 0;
     *calls = 0;
     struct program_walk walk = {0}, again = {0};
     while (program_next(program, &walk))
         *calls += walk.operation->kind == PROGRAM_CALL;
-    const uint64_t step = *calls / MOST + 1;
+    const uint64_t step = *calls / STEPS_MAX + 1;
     int64_t *times_ps = memory_new(*calls / step + 1, sizeof *times_ps);
     uint64_t number = 0;
     while (times_ps != NULL && program_next(program, &again))
@@ -44,7 +44,7 @@ status_code search_part_make(anax_search *search, unsigned threads, struct statu
     uint64_t calls;
     int64_t *times_ps = times_of_calls(program, &count, &calls);
     RETURN_ERROR_IF(times_ps == NULL, status, STATUS_MEMORY, "out of memory for times of calls");
-    if (calls / PART < (uint64_t)LEAST_CALLS * program->rank_count) {
+    if (calls / PART < (uint64_t)CALLS_MIN * program->rank_count) {
         free(times_ps);
         return STATUS_OK;
     }

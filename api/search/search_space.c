@@ -22,8 +22,8 @@ static bool parse_number(int64_t *value, const char *text, size_t length, search
     snprintf(copy, sizeof copy, "%.*s", (int)length, text);
     if (strspn(copy, "0123456789.eE+") != length) return false;
     const double number = strtod(copy, &end);
-    const double most = figure == SEARCH_COST ? 9e12 : 1e12;
-    if (*end != '\0' || !(number >= 0) || number > most) return false;
+    const double max = figure == SEARCH_COST ? 9e12 : 1e12;
+    if (*end != '\0' || !(number >= 0) || number > max) return false;
     *value = figure == SEARCH_COST ? (int64_t)llround(number * MILLION) : (int64_t)llround(number);
     return figure == SEARCH_COST || (double)*value == number;
 }
@@ -45,11 +45,11 @@ static status_code parse_limit(struct search_limit limits[SEARCH_FIGURES], const
     *limit = (struct search_limit){true, 0, INT64_MAX};
     bool good = true;
     if (colon != NULL && colon > value)
-        good = parse_number(&limit->least, value, (size_t)(colon - value), figure);
-    const char *most = colon != NULL ? colon + 1 : value;
-    if (*most != '\0' || colon == NULL)
-        good = good && parse_number(&limit->most, most, strlen(most), figure);
-    RETURN_ERROR_IF(!good || limit->least > limit->most, status, STATUS_USAGE,
+        good = parse_number(&limit->min, value, (size_t)(colon - value), figure);
+    const char *max = colon != NULL ? colon + 1 : value;
+    if (*max != '\0' || colon == NULL)
+        good = good && parse_number(&limit->max, max, strlen(max), figure);
+    RETURN_ERROR_IF(!good || limit->min > limit->max, status, STATUS_USAGE,
                     "limit `%s`: the limits of %s are %s, the least one first", text,
                     search_figure_names[figure],
                     figure == SEARCH_COST ? "dollars such as 250000 or 1e6" : "whole numbers");
@@ -64,8 +64,8 @@ status_code search_limits_parse(struct search_limit limits[SEARCH_FIGURES],
 }
 
 /* Finds the figures of a machine. */
-static status_code measure(int64_t figures[SEARCH_FIGURES], const anax_config *config,
-                           struct status *status) {
+static status_code measure_machine(int64_t figures[SEARCH_FIGURES], const anax_config *config,
+                                   struct status *status) {
     struct machine_figures machine;
     FORWARD_IF_ERROR(machine_figures_of(&machine, config, status));
     figures[SEARCH_NODES] = machine.nodes;
@@ -80,9 +80,9 @@ static char *beyond(const anax_search *search, const int64_t figures[SEARCH_FIGU
     char text[96];
     for (search_figure i = 0; i < SEARCH_FIGURES; i++) {
         const struct search_limit *limit = &search->limits[i];
-        if (!limit->is_given || (figures[i] >= limit->least && figures[i] <= limit->most)) continue;
-        const bool is_less = figures[i] < limit->least;
-        const int64_t bound = is_less ? limit->least : limit->most;
+        if (!limit->is_given || (figures[i] >= limit->min && figures[i] <= limit->max)) continue;
+        const bool is_less = figures[i] < limit->min;
+        const int64_t bound = is_less ? limit->min : limit->max;
         const char *what = is_less ? "less than" : "more than";
         if (i == SEARCH_COST)
             snprintf(text, sizeof text, "a cost of $%.0f, %s $%.0f", (double)figures[i] / MILLION,
@@ -107,7 +107,7 @@ static status_code measure_candidate(anax_search *search, size_t index, struct s
     anax_config *config = NULL;
     char text[96];
     status_code code = comparison_config(&config, search->whole, index, 0, &own);
-    if (code == STATUS_OK) code = measure(candidate->figures, config, &own);
+    if (code == STATUS_OK) code = measure_machine(candidate->figures, config, &own);
     if (code == STATUS_MEMORY) {
         anax_config_free(config);
         return status_take(status, code, own.text);

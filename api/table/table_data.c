@@ -121,8 +121,8 @@ static bool keep_row(void *context, const void *row) {
 }
 
 /* Sets the names and types of the columns; source NULL: of no result. */
-static status_code begin(struct anax_table *table, const struct table *from,
-                         const struct table_source *source, struct status *status) {
+static status_code define_columns(struct anax_table *table, const struct table *from,
+                                  const struct table_source *source, struct status *status) {
     FORWARD_IF_ERROR(table_columns_of(&table->from, &table->column_count, from, source, status));
     table->columns = memory_new(table->column_count, sizeof *table->columns);
     table->cells = memory_new(table->column_count, sizeof *table->cells);
@@ -143,7 +143,7 @@ static status_code begin(struct anax_table *table, const struct table *from,
     return STATUS_OK;
 }
 
-static void finish(struct anax_table *table) {
+static void finish_table(struct anax_table *table) {
     for (size_t i = 0; i < table->column_count; i++) {
         anax_column *column = &table->columns[i];
         const void *array = table->cells[i].array;
@@ -190,7 +190,7 @@ status_code table_collect(anax_table **data, const struct table_schema *schema, 
                         : "it has nothing of the kind");
     *data = memory_new(1, sizeof **data);
     RETURN_ERROR_IF(*data == NULL, status, STATUS_MEMORY, "out of memory for a table");
-    status_code code = begin(*data, table, source, status);
+    status_code code = define_columns(*data, table, source, status);
     if (code == STATUS_OK && source != NULL) {
         struct status kept = STATUS_INIT;
         const struct table_sink sink = {keep_row, *data};
@@ -201,7 +201,7 @@ status_code table_collect(anax_table **data, const struct table_schema *schema, 
         status_clear(&kept);
     }
     if (code == STATUS_OK) {
-        finish(*data);
+        finish_table(*data);
     } else {
         anax_table_free(*data);
         *data = NULL;

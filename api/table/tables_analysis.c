@@ -94,7 +94,7 @@ const struct table_schema tables_rivals = {"rivals", "anax.rivals/2", rival_tabl
 
 struct conjecture_row {
     const char *arrangement;
-    int64_t globals, least_routers, most_routers, odd_routers;
+    int64_t globals, min_routers, max_routers, odd_routers;
     uint64_t machines, exceptions;
     int64_t first_routers, first_components;
 };
@@ -108,8 +108,8 @@ static status_code visit_conjectures(const struct table_source *source,
         const struct conjecture_row row = {
             .arrangement = found->conjecture->arrangement,
             .globals = found->globals,
-            .least_routers = tables_least_routers(found),
-            .most_routers = found->conjecture->most_routers,
+            .min_routers = tables_min_routers(found),
+            .max_routers = found->conjecture->max_routers,
             .odd_routers = found->conjecture->odd_routers,
             .machines = verdict->machines,
             .exceptions = verdict->exceptions,
@@ -124,9 +124,9 @@ static status_code visit_conjectures(const struct table_source *source,
 static const struct table_column conjecture_columns[] = {
     TABLE_NAME(conjecture_row, arrangement, "arrangement", "arrangement of the global links"),
     TABLE_COLUMN(conjecture_row, globals, "globals_per_router", "", "global ports of a router"),
-    TABLE_COLUMN(conjecture_row, least_routers, "least_routers_per_group", "",
+    TABLE_COLUMN(conjecture_row, min_routers, "least_routers_per_group", "",
                  "fewest routers of a group in the machines examined"),
-    TABLE_COLUMN(conjecture_row, most_routers, "most_routers_per_group", "",
+    TABLE_COLUMN(conjecture_row, max_routers, "most_routers_per_group", "",
                  "most routers of a group in the machines examined"),
     TABLE_FLAG(conjecture_row, odd_routers, "odd_routers_only",
                "whether only odd numbers of routers were examined, because another row has the "

@@ -18,8 +18,8 @@ struct tables_verdict {
 };
 
 /* Returns the least a of a conjecture for its h. */
-static inline uint32_t tables_least_routers(const struct tables_verdict *row) {
-    return row->conjecture->least_routers +
+static inline uint32_t tables_min_routers(const struct tables_verdict *row) {
+    return row->conjecture->min_routers +
            (row->conjecture->routers_over_globals ? row->globals : 0);
 }
 

@@ -33,13 +33,13 @@ int64_t tables_bisection_bytes_per_s(const anax_bisection *bisection) {
     const struct network_config *network = &bisection->config->network;
     const int64_t local = network_config_local_unit(network);
     const int64_t global = network_config_raw_bandwidth(network, NETWORK_GLOBAL);
-    __int128 least = 0;
+    __int128 min = 0;
     for (size_t i = 0; i < bisection->result.line_count; i++) {
         const struct bisection_cut *line = &bisection->result.lines[i];
         __int128 sum = (__int128)line->local_links * local + (__int128)line->global_links * global;
-        if (i == 0 || sum < least) least = sum;
+        if (i == 0 || sum < min) min = sum;
     }
-    return least > INT64_MAX ? INT64_MAX : (int64_t)least;
+    return min > INT64_MAX ? INT64_MAX : (int64_t)min;
 }
 
 /* Returns how the curve was found: "exact", "bounds" (stopped before the proof was complete) or

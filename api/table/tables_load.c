@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS_MOST = 64, SHARES = 100, KINDS = 4 };
+enum { BINS_MAX = 64, SHARES = 100, KINDS = 4 };
 
 static const char *const kind_names[KINDS] = {"injection", "ejection", "local", "global"};
 
@@ -41,7 +41,7 @@ static unsigned kind_of(const struct network_link *link) {
     return kind;
 }
 
-static void count(struct load_row *row, const struct network_link *link) {
+static void count_link(struct load_row *row, const struct network_link *link) {
     row->links++;
     row->bytes += link->bytes;
     row->busy_ps += (uint64_t)link->busy_ps;
@@ -52,9 +52,10 @@ static void add_link(void *context, const struct network_link *link) {
     const struct load *load = context;
     const unsigned kind = kind_of(link);
     const uint64_t row = link->source_group / load->groups_of_row;
-    count(&load->channels[row * KINDS + kind], link);
+    count_link(&load->channels[row * KINDS + kind], link);
     if (link->channel_kind == NETWORK_GLOBAL)
-        count(&load->pairs[row * load->rows + link->destination_group / load->groups_of_row], link);
+        count_link(&load->pairs[row * load->rows + link->destination_group / load->groups_of_row],
+                   link);
 }
 
 static void free_load(struct load *load) {
@@ -62,10 +63,10 @@ static void free_load(struct load *load) {
     free(load->channels);
 }
 
-static status_code measure(struct load *load, const struct table_source *source,
-                           struct status *status) {
+static status_code measure_load(struct load *load, const struct table_source *source,
+                                struct status *status) {
     load->groups = (uint64_t)source->config->network.groups;
-    load->groups_of_row = (load->groups + BINS_MOST - 1) / BINS_MOST;
+    load->groups_of_row = (load->groups + BINS_MAX - 1) / BINS_MAX;
     load->rows = (load->groups + load->groups_of_row - 1) / load->groups_of_row;
     load->pairs = memory_new(load->rows * load->rows, sizeof *load->pairs);
     load->channels = memory_new(load->rows * KINDS, sizeof *load->channels);
@@ -86,7 +87,7 @@ static uint64_t groups_of(const struct load *load, uint64_t row) {
 static status_code visit_pairs(const struct table_source *source, const struct table_sink *sink,
                                struct status *status) {
     struct load load = {0};
-    FORWARD_IF_ERROR(measure(&load, source, status));
+    FORWARD_IF_ERROR(measure_load(&load, source, status));
     for (uint64_t i = 0; i < load.rows * load.rows; i++) {
         struct load_row *row = &load.pairs[i];
         if (row->bytes == 0) continue;
@@ -126,7 +127,7 @@ const struct table table_group_pairs = {
 static status_code visit_channels(const struct table_source *source, const struct table_sink *sink,
                                   struct status *status) {
     struct load load = {0};
-    FORWARD_IF_ERROR(measure(&load, source, status));
+    FORWARD_IF_ERROR(measure_load(&load, source, status));
     for (uint64_t i = 0; i < load.rows * KINDS; i++) {
         struct load_row *row = &load.channels[i];
         if (row->links == 0) continue;

@@ -310,11 +310,11 @@ struct efficiency_row {
 };
 
 /* Fills a row from the computation of the ranks and the times of a part. */
-static void set_factors(struct efficiency_row *row, wide sum_ps, uint64_t most_ps) {
+static void set_factors(struct efficiency_row *row, wide sum_ps, uint64_t max_ps) {
     const struct ideal_times *times = &row->times;
     const wide time_ps = (uint64_t)row->time_ps;
-    row->load_balance = table_ratio(sum_ps, (wide)most_ps * row->ranks);
-    row->serialisation = table_ratio(most_ps, (uint64_t)times->ideal_ps);
+    row->load_balance = table_ratio(sum_ps, (wide)max_ps * row->ranks);
+    row->serialisation = table_ratio(max_ps, (uint64_t)times->ideal_ps);
     row->transfer = table_ratio((uint64_t)times->ideal_ps, time_ps);
     row->parallel = table_ratio(sum_ps, time_ps * row->ranks);
     row->hosts = table_ratio((uint64_t)times->ideal_ps, (uint64_t)times->hosts_ps);
@@ -327,15 +327,15 @@ static status_code visit_efficiency(const struct table_source *source,
     (void)status;
     const struct replay_result *replay = source->replay;
     wide sum_ps = 0;
-    uint64_t most_ps = 0;
+    uint64_t max_ps = 0;
     for (uint32_t i = 0; i < replay->rank_count; i++) {
         uint64_t compute_ps = (uint64_t)replay->ranks[i].compute_ps;
         sum_ps += compute_ps;
-        if (compute_ps > most_ps) most_ps = compute_ps;
+        if (compute_ps > max_ps) max_ps = compute_ps;
     }
     struct efficiency_row row = {
         .ranks = replay->rank_count, .times = source->result->ideal, .time_ps = replay->time_ps};
-    set_factors(&row, sum_ps, most_ps);
+    set_factors(&row, sum_ps, max_ps);
     table_add(sink, &row);
     return STATUS_OK;
 }
@@ -348,7 +348,7 @@ static void add_part(const struct efficiencies_part *part, const struct table_si
         .ranks = part->ranks,
         .times = {time_ps[IDEAL_FREE], time_ps[IDEAL_HOSTS], time_ps[IDEAL_DISTANCE]},
         .time_ps = time_ps[EFFICIENCIES_PREDICTED]};
-    set_factors(&row, part->compute_ps, (uint64_t)part->most_compute_ps);
+    set_factors(&row, part->compute_ps, (uint64_t)part->max_compute_ps);
     table_add(sink, &row);
 }
 

@@ -318,7 +318,7 @@ enum { GROUP_JOB = 1, GROUP_TRACE = 2 };
 
 static status_code add_warnings(const struct program *program, struct warning_row row,
                                 const struct table_sink *sink, struct status *status) {
-    struct report_trace_warning warnings[WARNINGS_MOST];
+    struct report_trace_warning warnings[WARNINGS_MAX];
     size_t count;
     RETURN_ERROR_IF(!warnings_of(program, warnings, &count), status, STATUS_MEMORY,
                     "out of memory for warnings");

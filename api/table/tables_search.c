@@ -54,7 +54,7 @@ static const struct table result = {
 
 struct limit_row {
     const char *figure;
-    int64_t least, most;
+    int64_t min, max;
 };
 
 static status_code visit_limits(const struct table_source *source, const struct table_sink *sink,
@@ -62,8 +62,8 @@ static status_code visit_limits(const struct table_source *source, const struct 
     (void)status;
     for (search_figure i = 0; i < SEARCH_FIGURES; i++) {
         const struct search_limit *limit = &source->search->limits[i];
-        const struct limit_row row = {search_figure_names[i], limit->least,
-                                      limit->most < INT64_MAX ? limit->most : TABLE_NONE};
+        const struct limit_row row = {search_figure_names[i], limit->min,
+                                      limit->max < INT64_MAX ? limit->max : TABLE_NONE};
         if (limit->is_given) table_add(sink, &row);
     }
     return STATUS_OK;
@@ -71,8 +71,8 @@ static status_code visit_limits(const struct table_source *source, const struct 
 
 static const struct table_column limit_columns[] = {
     TABLE_NAME(limit_row, figure, "figure", "nodes, radix (ports of a router) or cost"),
-    TABLE_COLUMN(limit_row, least, "least", "", "the least value; costs in millionths of a dollar"),
-    TABLE_COLUMN(limit_row, most, "most", "", "the largest value, or null"),
+    TABLE_COLUMN(limit_row, min, "least", "", "the least value; costs in millionths of a dollar"),
+    TABLE_COLUMN(limit_row, max, "most", "", "the largest value, or null"),
 };
 
 static const struct table limits = {

@@ -24,7 +24,7 @@ struct topology_row {
     uint64_t terminal_links;
     struct topology_parts parts;
     int64_t minimal_diameter, minimal_mean_hops, diameter, mean_hops;
-    int64_t least_links, most_links, mean_links, least_paths, most_paths, mean_paths;
+    int64_t min_links, max_links, mean_links, min_paths, max_paths, mean_paths;
     int64_t components, cabinets, columns, rows, pitch_x_m, pitch_y_m, crossover_m;
     int64_t cable_dollars, router_dollars, dollars_per_node;
 };
@@ -58,12 +58,12 @@ static void fill_paths(struct topology_row *row, const anax_topology *machine) {
         row->diameter = facts->diameter;
         row->mean_hops = mean_of((wide)facts->shortest_sum, facts->endpoint_pairs);
     }
-    row->least_links = last > 0 ? facts->spread[0].links : 0;
-    row->most_links = last > 0 ? facts->spread[last - 1].links : 0;
+    row->min_links = last > 0 ? facts->spread[0].links : 0;
+    row->max_links = last > 0 ? facts->spread[last - 1].links : 0;
     row->mean_links = mean_of((wide)2 * facts->global_links, pairs);
     if (facts->detour_range_known) {
-        row->least_paths = (int64_t)facts->detours_least;
-        row->most_paths = (int64_t)facts->detours_most;
+        row->min_paths = (int64_t)facts->detours_min;
+        row->max_paths = (int64_t)facts->detours_max;
     }
     row->mean_paths = mean_of((wide)facts->detour_sum, pairs);
     row->components = facts->components.count;
@@ -92,8 +92,8 @@ static status_code visit_machines(const struct table_source *source, const struc
                                    .ring_ports = TABLE_NONE,
                                    .diameter = TABLE_NONE,
                                    .mean_hops = TABLE_NONE,
-                                   .least_paths = TABLE_NONE,
-                                   .most_paths = TABLE_NONE,
+                                   .min_paths = TABLE_NONE,
+                                   .max_paths = TABLE_NONE,
                                    .crossover_m = TABLE_NONE};
         char *name = changed_machine_name(machine->config);
         RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for a machine");
@@ -153,16 +153,16 @@ static const struct table_column machine_columns[] = {
     TABLE_SHARE(topology_row, mean_hops, "mean_hops", "",
                 "channels between routers on shortest paths, mean over all pairs of different "
                 "nodes"),
-    TABLE_COLUMN(topology_row, least_links, "least_links_per_pair", "",
+    TABLE_COLUMN(topology_row, min_links, "least_links_per_pair", "",
                  "least number of global links between two groups"),
-    TABLE_COLUMN(topology_row, most_links, "most_links_per_pair", "",
+    TABLE_COLUMN(topology_row, max_links, "most_links_per_pair", "",
                  "largest number of global links between two groups"),
     TABLE_SHARE(topology_row, mean_links, "mean_links_per_pair", "",
                 "mean number of global links between two groups"),
-    TABLE_COLUMN(topology_row, least_paths, "least_nonminimal_paths_per_pair", "",
+    TABLE_COLUMN(topology_row, min_paths, "least_nonminimal_paths_per_pair", "",
                  "least number of ways between two groups by way of a third one; null if it takes "
                  "too long to find"),
-    TABLE_COLUMN(topology_row, most_paths, "most_nonminimal_paths_per_pair", "",
+    TABLE_COLUMN(topology_row, max_paths, "most_nonminimal_paths_per_pair", "",
                  "largest number of such ways; null if it takes too long to find"),
     TABLE_SHARE(topology_row, mean_paths, "mean_nonminimal_paths_per_pair", "",
                 "mean number of such ways"),

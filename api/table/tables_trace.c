@@ -182,8 +182,8 @@ static const struct table_column region_columns[] = {
                  "recorded time between entering and leaving it, over all ranks, with all that is "
                  "inside"),
     TABLE_COLUMN(region_time, mpi_ps, "mpi_ps", "ps", "of it, in MPI calls"),
-    TABLE_COLUMN(region_time, most_ps, "most_ps", "ps", "time of the rank that spent most in it"),
-    TABLE_COLUMN(region_time, most_rank, "most_rank", "", "that rank"),
+    TABLE_COLUMN(region_time, max_ps, "most_ps", "ps", "time of the rank that spent most in it"),
+    TABLE_COLUMN(region_time, max_rank, "most_rank", "", "that rank"),
 };
 
 static const struct table regions = {

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { BINS_MOST = 64 };
+enum { BINS_MAX = 64 };
 
 struct wiring_row {
     int64_t machine;
@@ -19,7 +19,7 @@ struct wiring_row {
 static status_code add_wiring(const anax_topology *machine, int64_t number,
                               const struct table_sink *sink, struct status *status) {
     const struct topology *topology = &machine->topology;
-    const uint64_t groups = topology->groups, of_row = (groups + BINS_MOST - 1) / BINS_MOST;
+    const uint64_t groups = topology->groups, of_row = (groups + BINS_MAX - 1) / BINS_MAX;
     const uint64_t rows = (groups + of_row - 1) / of_row;
     uint64_t *links = memory_new(rows * rows, sizeof *links);
     RETURN_ERROR_IF(links == NULL, status, STATUS_MEMORY, "out of memory for a table");

@@ -44,13 +44,13 @@ void sweep_judge(struct traffic_sweep *sweep) {
 
 size_t sweep_load_of(struct sweep_load *load, const struct traffic_sweep *sweep, size_t first,
                      size_t end) {
-    enum { MOST = 1000 };
-    int64_t accepted[MOST], latency_ps[MOST];
+    enum { JUDGED_SEEDS_MAX = 1000 };
+    int64_t accepted[JUDGED_SEEDS_MAX], latency_ps[JUDGED_SEEDS_MAX];
     uint32_t latencies = 0;
     const struct sweep_point *points = sweep->points;
     *load = (struct sweep_load){.load_millionths = points[first].figures.offered_millionths};
     size_t next = first;
-    for (; next < end && load->seeds < MOST; next++) {
+    for (; next < end && load->seeds < JUDGED_SEEDS_MAX; next++) {
         const struct traffic_point *figures = &points[next].figures;
         if (figures->offered_millionths != load->load_millionths) break;
         accepted[load->seeds++] = figures->accepted_millionths;
@@ -65,10 +65,11 @@ size_t sweep_load_of(struct sweep_load *load, const struct traffic_sweep *sweep,
 }
 
 struct compare_sample sweep_saturation(const struct traffic_sweep *sweep, size_t curve) {
-    enum { MOST = 1000 };
-    int64_t loads[MOST];
+    enum { JUDGED_SEEDS_MAX = 1000 };
+    int64_t loads[JUDGED_SEEDS_MAX];
     uint32_t count = 0;
-    for (; sweep->searches != NULL && count < sweep->seed_count && count < MOST; count++)
+    for (; sweep->searches != NULL && count < sweep->seed_count && count < JUDGED_SEEDS_MAX;
+         count++)
         loads[count] = sweep->searches[curve * sweep->seed_count + count].stable_millionths;
     return compare_sample_of(loads, count);
 }

@@ -11,7 +11,7 @@
 
 #define DEFAULT_LOADS "0.1:0.9:0.2"
 
-enum { MOST_POINTS = 4000, MOST_SEEDS = 1000, FULL_LOAD = 1000000, LEAST_WIDTH = 100 };
+enum { POINTS_MAX = 4000, SEEDS_MAX = 1000, FULL_LOAD = 1000000, WIDTH_MIN = 100 };
 
 struct policy_list {
     int32_t *routings;
@@ -68,12 +68,12 @@ static status_code add_policy(struct policy_list *list, const anax_config *confi
 /* Reads a list "a,b,c", which it cuts up in place. */
 static status_code parse_policies(struct policy_list *list, const anax_config *config, char *names,
                                   struct status *status) {
-    size_t most = 1;
+    size_t max = 1;
     for (const char *comma = names; (comma = strchr(comma, ',')) != NULL; comma++)
-        most++;
-    list->routings = memory_new(most, sizeof *list->routings);
+        max++;
+    list->routings = memory_new(max, sizeof *list->routings);
     RETURN_ERROR_IF(list->routings == NULL, status, STATUS_MEMORY,
-                    "out of memory for %zu routing policies", most);
+                    "out of memory for %zu routing policies", max);
     for (char *name = names, *next; name != NULL; name = next) {
         next = strchr(name, ',');
         if (next != NULL) *next++ = '\0';
@@ -158,10 +158,10 @@ static status_code take_width(struct traffic_sweep *sweep, const anax_traffic_pl
                     "loads and a search for the saturation load exclude each other");
     status_code code = units_parse_ratio(plan->saturation, &sweep->width_millionths, status);
     if (code != STATUS_OK) return status_prefix(status, "saturation");
-    RETURN_ERROR_IF(
-        sweep->width_millionths < LEAST_WIDTH || sweep->width_millionths > FULL_LOAD / 2, status,
-        STATUS_USAGE, "saturation `%s`: the width of the search is from 0.0001 to 0.5",
-        plan->saturation);
+    RETURN_ERROR_IF(sweep->width_millionths < WIDTH_MIN || sweep->width_millionths > FULL_LOAD / 2,
+                    status, STATUS_USAGE,
+                    "saturation `%s`: the width of the search is from 0.0001 to 0.5",
+                    plan->saturation);
     sweep->searches = memory_new(sweep->curve_count * sweep->seed_count, sizeof *sweep->searches);
     RETURN_ERROR_IF(sweep->searches == NULL, status, STATUS_MEMORY, "out of memory for traffic");
     return STATUS_OK;
@@ -171,10 +171,10 @@ static status_code make_points(struct traffic_sweep *sweep, struct status *statu
     const size_t loads =
         sweep->searches != NULL ? sweep_search_steps(sweep->width_millionths) : sweep->load_count;
     const size_t count = sweep->curve_count * loads * sweep->seed_count;
-    RETURN_ERROR_IF(count > MOST_POINTS, status, STATUS_USAGE,
+    RETURN_ERROR_IF(count > POINTS_MAX, status, STATUS_USAGE,
                     "%zu loads of %zu curves with %u seeds are %zu points, and at most %d in one "
                     "run; use a larger step, or vary less at once",
-                    loads, sweep->curve_count, sweep->seed_count, count, MOST_POINTS);
+                    loads, sweep->curve_count, sweep->seed_count, count, POINTS_MAX);
     sweep->points = memory_new(count, sizeof *sweep->points);
     RETURN_ERROR_IF(sweep->points == NULL, status, STATUS_MEMORY, "out of memory for %zu points",
                     count);
@@ -190,15 +190,15 @@ static status_code make_points(struct traffic_sweep *sweep, struct status *statu
     return STATUS_OK;
 }
 
-static status_code fill(struct traffic_sweep *sweep, const anax_traffic_plan *plan,
-                        struct policy_list *list, struct status *status) {
+static status_code plan_sweep(struct traffic_sweep *sweep, const anax_traffic_plan *plan,
+                              struct policy_list *list, struct status *status) {
     RETURN_ERROR_IF(plan->machine_count == 0, status, STATUS_USAGE, "traffic needs a machine");
-    RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > MOST_SEEDS, status, STATUS_USAGE,
-                    "traffic has 1 to %d seeds, not %llu", MOST_SEEDS,
+    RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > SEEDS_MAX, status, STATUS_USAGE,
+                    "traffic has 1 to %d seeds, not %llu", SEEDS_MAX,
                     (unsigned long long)plan->seeds);
     sweep->seed_count = (uint32_t)plan->seeds;
     sweep->first_seed = plan->machines[0]->run.seed;
-    RETURN_ERROR_IF(sweep->first_seed > INT64_MAX - MOST_SEEDS, status, STATUS_USAGE,
+    RETURN_ERROR_IF(sweep->first_seed > INT64_MAX - SEEDS_MAX, status, STATUS_USAGE,
                     "seed %lld has too few numbers after it", (long long)sweep->first_seed);
     FORWARD_IF_ERROR(take_policies(list, plan, status));
     FORWARD_IF_ERROR(take_candidates(sweep, plan, status));
@@ -218,7 +218,7 @@ status_code sweep_new(struct traffic_sweep **sweep, const anax_traffic_plan *pla
     *list = NULL;
     *list_count = 0;
     RETURN_ERROR_IF(*sweep == NULL, status, STATUS_MEMORY, "out of memory for traffic");
-    status_code code = fill(*sweep, plan, &policies, status);
+    status_code code = plan_sweep(*sweep, plan, &policies, status);
     if (code == STATUS_OK) {
         *list = policies.routings;
         *list_count = policies.count;

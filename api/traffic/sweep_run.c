@@ -50,7 +50,7 @@ static uint64_t share_of(const struct sweep_work *work, unsigned worker, int64_t
 }
 
 /* Reports the point of the first worker, and the share of all points that is simulated. */
-static bool report(const struct points_run *run) {
+static bool report_progress(const struct points_run *run) {
     const struct sweep_work *work = run->context;
     const struct traffic_sweep *sweep = work->sweep;
     const struct sweep_point *point = &sweep->points[atomic_load(&run->workers[0].point)];
@@ -76,7 +76,7 @@ static bool report(const struct points_run *run) {
     return goes_on;
 }
 
-static bool note(void *context, int64_t now_ps, uint64_t events) {
+static bool note_progress(void *context, int64_t now_ps, uint64_t events) {
     const struct sweep_progress *progress = context;
     return points_note(&progress->work->run, progress->worker, now_ps, events,
                        share_of(progress->work, progress->worker, now_ps));
@@ -97,8 +97,8 @@ status_code sweep_key(struct kept_key *key, const struct traffic_sweep *sweep,
     return code;
 }
 
-static status_code key_of(void *context, size_t number, struct kept_key *key, bool *is_pending,
-                          struct status *status) {
+static status_code key_of_point(void *context, size_t number, struct kept_key *key,
+                                bool *is_pending, struct status *status) {
     const struct sweep_work *work = context;
     *is_pending = true;
     if (work->run.folder == NULL) return STATUS_OK;
@@ -106,8 +106,8 @@ static status_code key_of(void *context, size_t number, struct kept_key *key, bo
 }
 
 /* A single point is run in any case: its links and latencies are not kept. */
-static kept_state find(void *context, size_t number, const char *folder,
-                       const struct kept_key *key) {
+static kept_state find_kept_point(void *context, size_t number, const char *folder,
+                                  const struct kept_key *key) {
     const struct sweep_work *work = context;
     return is_single(work) ? KEPT_ABSENT
                            : kept_traffic_find(&work->sweep->points[number], folder, key);
@@ -160,7 +160,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
     struct traffic_options options = {
         .threads = work->threads,
         .histogram = is_single(work) ? work->result->histogram : NULL,
-        .progress = note,
+        .progress = note_progress,
         .progress_context = &progress,
         .processes = api_processes(work->run.options),
         .time_bins = is_single(work) ? api_time_bins(config) : 0,
@@ -234,8 +234,8 @@ static status_code run_point(void *context, unsigned worker, size_t number, bool
     return STATUS_OK;
 }
 
-static status_code keep(void *context, size_t number, const char *folder,
-                        const struct kept_key *key, struct status *status) {
+static status_code keep_point(void *context, size_t number, const char *folder,
+                              const struct kept_key *key, struct status *status) {
     const struct sweep_work *work = context;
     const struct sweep_point *point = &work->sweep->points[number];
     char *label = sweep_label(work->sweep, point->curve), load[UNITS_TEXT_BYTES];
@@ -252,7 +252,7 @@ static status_code keep(void *context, size_t number, const char *folder,
 }
 
 static const struct points_kind kind = {
-    .key = key_of, .find = find, .run = run_point, .keep = keep};
+    .key = key_of_point, .find = find_kept_point, .run = run_point, .keep = keep_point};
 
 /* Finds or runs a point. A failure of the point ends the run unless a part is run. */
 static status_code do_point(struct points_run *run, unsigned worker, size_t number,
@@ -266,8 +266,8 @@ static status_code do_point(struct points_run *run, unsigned worker, size_t numb
 
 /* Searches for the saturation load of a curve with a seed. points_run calls it again if another
  * process had claimed a point; the points that have results by then are not run again. */
-static status_code search(struct points_run *run, unsigned worker, size_t item,
-                          bool *claimed_elsewhere, struct status *status) {
+static status_code search_saturation(struct points_run *run, unsigned worker, size_t item,
+                                     bool *claimed_elsewhere, struct status *status) {
     const struct sweep_work *work = run->context;
     struct traffic_sweep *sweep = work->sweep;
     struct sweep_search *found = &sweep->searches[item];
@@ -295,13 +295,13 @@ static status_code search(struct points_run *run, unsigned worker, size_t item,
     return STATUS_OK;
 }
 
-static int64_t most_nodes(const struct traffic_sweep *sweep) {
-    int64_t most = 0;
+static int64_t max_nodes(const struct traffic_sweep *sweep) {
+    int64_t max = 0;
     for (size_t i = 0; i < sweep->curve_count; i++) {
         const int64_t nodes = network_config_nodes(&sweep->curves[i].config->network);
-        if (nodes > most) most = nodes;
+        if (nodes > max) max = nodes;
     }
-    return most;
+    return max;
 }
 
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
@@ -325,8 +325,8 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
                                    .count = items,
                                    .part = order->part,
                                    .parts = order->parts,
-                                   .do_item = searches ? search : do_point,
-                                   .report = report};
+                                   .do_item = searches ? search_saturation : do_point,
+                                   .report = report_progress};
     atomic_init(&work.load_millionths,
                 sweep->points_wanted > 0 ? sweep->points[0].figures.offered_millionths : 0);
     if (is_single(&work)) {
@@ -334,7 +334,7 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
         RETURN_ERROR_IF(result->histogram == NULL, status, STATUS_MEMORY, "out of memory");
     }
     work.run.at_once =
-        points_at_once(order->options, most_nodes(sweep), items_of_part, &work.threads);
+        points_at_once(order->options, max_nodes(sweep), items_of_part, &work.threads);
     if (api_processes(order->options) != NULL || run_checkpoint_wanted(order->options)) {
         work.run.at_once = 1; /* one point after another */
         work.threads = order->options->threads;
@@ -371,7 +371,7 @@ status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char
         times.known_s += point->seconds;
     }
     times.items = sweep->points_wanted / steps;
-    times.at_once = points_at_once(options, most_nodes(sweep), times.items, &threads);
+    times.at_once = points_at_once(options, max_nodes(sweep), times.items, &threads);
     *parts = points_parts(&times);
     return STATUS_OK;
 }

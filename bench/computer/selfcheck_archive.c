@@ -33,7 +33,7 @@
 #define IN_PLACE_PROPERTY  "ANAX::MPI_IN_PLACE"
 #define IN_PLACE_ATTRIBUTE 0
 
-enum { GROUP_LOCATIONS, GROUP_WORLD, GROUP_SELF, FIRST_GROUP, NAMES_MOST = 256 };
+enum { GROUP_LOCATIONS, GROUP_WORLD, GROUP_SELF, FIRST_GROUP, NAMES_MAX = 256 };
 
 static const struct {
     const char *name;
@@ -68,7 +68,7 @@ struct maker {
     OTF2_AttributeList *attributes;
     uint32_t ranks;
     uint64_t first_ns, last_ns;
-    char *functions[NAMES_MOST];
+    char *functions[NAMES_MAX];
     uint32_t function_count;
     struct communicator *communicators;
     size_t communicator_count;
@@ -86,7 +86,7 @@ static void open_archive(struct maker *maker, const char *folder) {
 static uint32_t function_id(struct maker *maker, const char *name) {
     for (uint32_t i = 0; i < maker->function_count; i++)
         if (strcmp(maker->functions[i], name) == 0) return i;
-    if (maker->function_count == NAMES_MOST) archive_fail("more than %d functions", NAMES_MOST);
+    if (maker->function_count == NAMES_MAX) archive_fail("more than %d functions", NAMES_MAX);
     maker->functions[maker->function_count] = strdup(name);
     return maker->function_count++;
 }

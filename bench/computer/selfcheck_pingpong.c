@@ -16,11 +16,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { LARGEST = 4 << 20, SWEPT = 8 << 20, ROUNDS_MOST = 10000, TAG = 1 };
+enum { LARGEST = 4 << 20, SWEPT = 8 << 20, ROUNDS_MAX = 10000, TAG = 1 };
 
 static char *data[2]; /* a buffer to send, and one to receive */
 static char *swept;
-static double times[ROUNDS_MOST];
+static double times[ROUNDS_MAX];
 
 /* Both processes have the same clock. (MPI_Wtime may have an origin of its own in each.) */
 static double now(void) {
@@ -89,7 +89,7 @@ int main(int argument_count, char **arguments) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int rounds = argument_count > 1 ? atoi(arguments[1]) : 200;
-    if (size != 2 || rounds < 1 || rounds > ROUNDS_MOST) {
+    if (size != 2 || rounds < 1 || rounds > ROUNDS_MAX) {
         if (rank == 0) fprintf(stderr, "usage: mpirun -np 2 selfcheck_pingpong [ROUNDS]\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }

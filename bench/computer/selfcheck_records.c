@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANKS_MOST 1048576
+#define RANKS_MAX 1048576
 
 void record_fault(const struct record *record, const char *what) {
     archive_fail("%s:%u: %s", record->path, record->line_number, what);
@@ -31,13 +31,13 @@ const char *record_word(struct record *record) {
     return strsep(&record->rest, " ");
 }
 
-int64_t record_number(struct record *record, int64_t least, int64_t most) {
+int64_t record_number(struct record *record, int64_t min, int64_t max) {
     const char *word = record_word(record);
     char *end;
     errno = 0;
     int64_t value = strtoll(word, &end, 10);
     if (end == word || *end != '\0' || errno != 0) record_fault(record, "no number");
-    if (value < least || value > most) record_fault(record, "a number out of range");
+    if (value < min || value > max) record_fault(record, "a number out of range");
     return value;
 }
 
@@ -55,10 +55,10 @@ void record_open(struct record *record, const char *folder, uint32_t rank, uint3
     expect(record, "selfcheck-record");
     expect(record, "1");
     expect(record, "rank");
-    if (record_number(record, 0, RANKS_MOST) != rank)
+    if (record_number(record, 0, RANKS_MAX) != rank)
         record_fault(record, "this is the record of another rank");
     expect(record, "of");
-    uint32_t count = (uint32_t)record_number(record, 1, RANKS_MOST);
+    uint32_t count = (uint32_t)record_number(record, 1, RANKS_MAX);
     if (*ranks != 0 && *ranks != count)
         record_fault(record, "this is the record of another run: it has another number of ranks");
     *ranks = count;

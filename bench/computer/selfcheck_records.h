@@ -28,7 +28,7 @@ void record_close(struct record *record);
 bool record_next(struct record *record);
 /* Return the next word of the line, and the next word as a number from least to most. */
 const char *record_word(struct record *record);
-int64_t record_number(struct record *record, int64_t least, int64_t most);
+int64_t record_number(struct record *record, int64_t min, int64_t max);
 bool record_has_more(const struct record *record);
 
 #endif

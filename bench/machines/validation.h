@@ -51,7 +51,7 @@ struct published_point {
     const char *samples; /* takes the place of % in the programs; NULL: none */
 };
 
-enum { POINTS_MOST = 20, PROGRAMS_MOST = 2 };
+enum { POINTS_MAX = 20, PROGRAMS_MAX = 2 };
 
 struct validation_row {
     const char *name; /* NULL ends the table */
@@ -59,16 +59,16 @@ struct validation_row {
     const char *what;
     const char *source;
     figure_origin origin;
-    const char *programs[PROGRAMS_MOST]; /* arguments of anax generate */
-    const char *replay;                  /* arguments of anax replay, after the programs */
-    const char *start;                   /* of the first of two programs; the second starts at 0 */
-    const char *nearer;                  /* STEP_OF_DISTANCE: other arguments of anax replay */
+    const char *programs[PROGRAMS_MAX]; /* arguments of anax generate */
+    const char *replay;                 /* arguments of anax replay, after the programs */
+    const char *start;                  /* of the first of two programs; the second starts at 0 */
+    const char *nearer;                 /* STEP_OF_DISTANCE: other arguments of anax replay */
     figure_rule rule;
     const char *unit;
     double units; /* in a second, or in a byte per second */
     bound_kind kind;
     double bound;
-    struct published_point points[POINTS_MOST];
+    struct published_point points[POINTS_MAX];
     const char *cause;   /* why it is off; NULL: not known to be */
     const char *picture; /* file of the picture that it is in; NULL: none */
 };
@@ -112,7 +112,7 @@ struct validation_options {
 
 /* anax's figures of all rows, NAN where there is none. */
 struct validation_results {
-    double (*figures)[POINTS_MOST];
+    double (*figures)[POINTS_MAX];
     size_t failed; /* runs */
 };
 

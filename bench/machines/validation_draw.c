@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CURVES_MOST = 12 };
+enum { CURVES_MAX = 12 };
 
 struct drawing {
-    double x[CURVES_MOST][POINTS_MOST], published[CURVES_MOST][POINTS_MOST],
-        ours[CURVES_MOST][POINTS_MOST];
-    char *labels[2 * CURVES_MOST];
-    struct chart_series series[2 * CURVES_MOST];
+    double x[CURVES_MAX][POINTS_MAX], published[CURVES_MAX][POINTS_MAX],
+        ours[CURVES_MAX][POINTS_MAX];
+    char *labels[2 * CURVES_MAX];
+    struct chart_series series[2 * CURVES_MAX];
     size_t curves;
 };
 
@@ -38,7 +38,7 @@ static double place_of(const char *at) {
 static void add_curve(struct drawing *drawing, struct chart *chart,
                       const struct validation_row *row, const double *figures) {
     const size_t k = drawing->curves, count = validation_points(row);
-    if (k == CURVES_MOST) return;
+    if (k == CURVES_MAX) return;
     for (size_t i = 0; i < count; i++) {
         drawing->x[k][i] = place_of(row->points[i].at);
         drawing->published[k][i] = row->points[i].figure;
@@ -78,7 +78,7 @@ bool validation_draw(const struct picture *picture, const struct validation_resu
             !isnan(results->figures[r][0]))
             add_curve(&drawing, &chart, row, results->figures[r]);
     }
-    if (chart.y.base == 0) chart.y.least = 0;
+    if (chart.y.base == 0) chart.y.min = 0;
     *drawn = drawing.curves > 0;
     if (!*drawn) return true;
     chart.series = drawing.series;

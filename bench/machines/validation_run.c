@@ -18,7 +18,7 @@
 
 size_t validation_points(const struct validation_row *row) {
     size_t count = 0;
-    while (count < POINTS_MOST && row->points[count].at != NULL)
+    while (count < POINTS_MAX && row->points[count].at != NULL)
         count++;
     return count;
 }
@@ -102,7 +102,7 @@ static char *add_line(char *text, char *line) {
 
 char *validation_commands(const struct validation_row *row, size_t point) {
     char *text = cache_text("%s", "");
-    for (size_t i = 0; i < PROGRAMS_MOST && row->programs[i] != NULL; i++)
+    for (size_t i = 0; i < PROGRAMS_MAX && row->programs[i] != NULL; i++)
         text = add_line(text, generate_command(row, point, i, ""));
     if (row->programs[1] != NULL) {
         char *jobs = jobs_text(row, "\\n");
@@ -273,7 +273,7 @@ static double slowdown(const struct validation_row *row, size_t point,
 
 static double measured(const struct validation_row *row, size_t point,
                        const struct validation_options *options, const char *folder) {
-    for (size_t i = 0; i < PROGRAMS_MOST && row->programs[i] != NULL; i++) {
+    for (size_t i = 0; i < PROGRAMS_MAX && row->programs[i] != NULL; i++) {
         char *command = generate_command(row, point, i, folder);
         char *whole = cache_text("%s/%s --force --quiet", options->build, command);
         struct child_measure child;

@@ -20,9 +20,9 @@ struct line {
 struct figure {
     const char *file; /* NULL ends the table */
     const char *title;
-    double x_most;
-    double y_least;
-    double y_most;
+    double x_max;
+    double y_min;
+    double y_max;
     bool logarithmic;
     struct line lines[8];
 };
@@ -164,7 +164,7 @@ static const struct figure figures[] = {
     {0},
 };
 
-enum { MOST_VALUES = 4000 };
+enum { VALUES_MAX = 4000 };
 
 typedef enum outcome { NOT_DRAWN, DRAWN, DRAWING_FAILED } outcome;
 
@@ -172,7 +172,7 @@ typedef enum outcome { NOT_DRAWN, DRAWN, DRAWING_FAILED } outcome;
 struct drawing {
     struct chart chart;
     struct chart_series series[12];
-    double numbers[MOST_VALUES];
+    double numbers[VALUES_MAX];
     size_t used;
 };
 
@@ -184,8 +184,8 @@ static outcome draw(struct drawing *drawing, const char *path) {
 }
 
 static double *room(struct drawing *drawing, size_t count) {
-    if (drawing->used + count > MOST_VALUES) {
-        fprintf(stderr, "fidelity: a figure of more than %d coordinates\n", MOST_VALUES);
+    if (drawing->used + count > VALUES_MAX) {
+        fprintf(stderr, "fidelity: a figure of more than %d coordinates\n", VALUES_MAX);
         exit(1);
     }
     double *numbers = drawing->numbers + drawing->used;
@@ -251,10 +251,10 @@ static outcome curves(const struct figure *figure, const struct measurement *all
     struct drawing drawing = {
         .chart = {
             .title = figure->title,
-            .x = {"offered load (share of the injection bandwidth)", 0, figure->x_most, 0, NULL,
+            .x = {"offered load (share of the injection bandwidth)", 0, figure->x_max, 0, NULL,
                   false},
             .y = {figure->lines[0].what == ACCEPTED ? "accepted load" : "mean latency (cycles)",
-                  figure->y_least, figure->y_most, figure->logarithmic ? 10 : 0, NULL, false}}};
+                  figure->y_min, figure->y_max, figure->logarithmic ? 10 : 0, NULL, false}}};
     size_t style = 0;
     for (const struct line *line = figure->lines; line->label != NULL; line++, style++) {
         const struct measurement *curve = measured(all, line->experiment);
@@ -273,7 +273,7 @@ static outcome curves(const struct figure *figure, const struct measurement *all
 /* ---- Kim, Figure 9: channels of a group, the minimal one first, then those of its router ------
  */
 
-static void mean_channels(const struct table *links, double *sums, size_t most, size_t *count) {
+static void mean_channels(const struct table *links, double *sums, size_t max, size_t *count) {
     size_t groups = 1;
     owner_of_minimal_link(links, 0, 1, &groups);
     size_t *owners = calloc(groups, sizeof *owners);
@@ -292,7 +292,7 @@ static void mean_channels(const struct table *links, double *sums, size_t most, 
         bool mine = (size_t)table_number(links, i, "source") == owners[group];
         bool minimal = (size_t)table_number(links, i, "destination_group") == (group + 1) % groups;
         size_t place = minimal ? 0 : mine ? 1 + seen[2 * group]++ : own + seen[2 * group + 1]++;
-        if (place >= most) continue;
+        if (place >= max) continue;
         sums[place] += table_number(links, i, "utilisation") / (double)groups;
         if (place + 1 > *count) *count = place + 1;
     }
@@ -312,7 +312,7 @@ static void add_steps(struct drawing *drawing, const char *label, const double *
         x[i] = (double)i * width;
         y[i] = heights[i < count ? i : count - 1];
     }
-    drawing->chart.x.most = fmax(drawing->chart.x.most, (double)count * width);
+    drawing->chart.x.max = fmax(drawing->chart.x.max, (double)count * width);
 }
 
 static outcome channels(const struct measurement *all, const char *path) {
@@ -388,7 +388,7 @@ static outcome injected(const struct measurement *all, const char *path) {
             means[i % routers] +=
                 table_number(&point->routers, i, "injected_packets") / (double)groups;
         for (size_t i = 0; i < routers; i++)
-            drawing.chart.y.most = fmax(drawing.chart.y.most, 1.1 * means[i]);
+            drawing.chart.y.max = fmax(drawing.chart.y.max, 1.1 * means[i]);
         add_steps(&drawing, points[k].label, means, routers, 1);
     }
     return draw(&drawing, path);

@@ -48,7 +48,7 @@ const struct reference_row *reference_at(const char *curve, double load) {
 }
 
 bool reference_distance(const struct measurement *curve, struct reference_distances *distances) {
-    double most = 0, ours = 0;
+    double max = 0, ours = 0;
     bool found = false;
     *distances = (struct reference_distances){0, 0, 0};
     for (size_t i = 0; i < reference_count; i++) {
@@ -63,9 +63,9 @@ bool reference_distance(const struct measurement *curve, struct reference_distan
         if (isnan(row->accepted)) continue;
         double accepted = point->accepted / row->accepted - 1;
         if (fabs(accepted) > fabs(distances->accepted)) distances->accepted = accepted;
-        if (row->accepted > most) most = row->accepted;
+        if (row->accepted > max) max = row->accepted;
         if (point->accepted > ours) ours = point->accepted;
     }
-    if (found) distances->throughput = ours / most - 1;
+    if (found) distances->throughput = ours / max - 1;
     return found;
 }

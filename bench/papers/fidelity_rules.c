@@ -20,8 +20,8 @@ __attribute__((format(printf, 4, 5))) static void conclude(struct finding *findi
     finding->verdict = good ? HOLDS : fair ? HOLDS_IN_PART : DOES_NOT_HOLD;
 }
 
-static bool within(double value, double least, double most) {
-    return value >= least && value <= most; /* false for NAN */
+static bool within(double value, double min, double max) {
+    return value >= min && value <= max; /* false for NAN */
 }
 
 /* ---- Kim: throughput ------------------------------------------------------------------------- */
@@ -81,12 +81,12 @@ void rule_saturates_early(const struct measurement *const *of, struct finding *f
 
 size_t owner_of_minimal_link(const struct table *links, size_t group, size_t distance,
                              size_t *groups) {
-    size_t most = 0;
+    size_t max = 0;
     for (size_t i = 0; i < links->rows; i++) {
         double number = table_number(links, i, "source_group");
-        if ((size_t)number > most) most = (size_t)number;
+        if ((size_t)number > max) max = (size_t)number;
     }
-    *groups = most + 1;
+    *groups = max + 1;
     for (size_t i = 0; i < links->rows; i++)
         if (strcmp(table_text(links, i, "kind"), "global") == 0 &&
             (size_t)table_number(links, i, "source_group") == group &&
@@ -175,16 +175,16 @@ static void rebin(const struct table *latencies, double step, double *all, doubl
  * them, by at least half; 0 if there is none. */
 static size_t second_mode(const double *all, size_t *first) {
     size_t best = 0;
-    double most = 1.5;
+    double max = 1.5;
     *first = 0;
     for (size_t i = 1; i < MODES_BINS; i++)
         if (all[i] > all[*first]) *first = i;
-    double least = all[*first];
+    double min = all[*first];
     for (size_t i = *first + 1; i < MODES_BINS; i++) {
-        if (all[i] < least) least = all[i];
+        if (all[i] < min) min = all[i];
         /* ten messages are chance */
-        if (all[i] >= 10 && all[i] / (least + 1) > most) {
-            most = all[i] / (least + 1);
+        if (all[i] >= 10 && all[i] / (min + 1) > max) {
+            max = all[i] / (min + 1);
             best = i;
         }
     }
@@ -251,21 +251,21 @@ void rule_higher_at_intermediate(const struct measurement *const *of, struct fin
 
 /* The largest part of the other's latency that the first curve saves, where both are stable. */
 static double saving(const struct measurement *curve, const struct measurement *other,
-                     double least_load, double *load) {
-    double most = -INFINITY;
+                     double min_load, double *load) {
+    double max = -INFINITY;
     *load = NAN;
     for (size_t i = 0; i < curve->count; i++) {
         const struct load_point *point = &curve->points[i];
         const struct load_point *against = point_at(other, point->offered);
-        if (against == NULL || !point->stable || !against->stable || point->offered < least_load)
+        if (against == NULL || !point->stable || !against->stable || point->offered < min_load)
             continue;
         double saved = 1 - point->latency / against->latency;
-        if (saved > most) {
-            most = saved;
+        if (saved > max) {
+            max = saved;
             *load = point->offered;
         }
     }
-    return most;
+    return max;
 }
 
 void rule_up_to_half_less(const struct measurement *const *of, struct finding *finding) {
@@ -287,24 +287,24 @@ void rule_twenty_times_less(const struct measurement *const *of, struct finding 
 }
 
 void rule_independent_of_depth(const struct measurement *const *of, struct finding *finding) {
-    double most = 0, load = 0, other = 0;
+    double max = 0, load = 0, other = 0;
     for (size_t i = 0; i < of[0]->count; i++) {
         const struct load_point *shallow = &of[0]->points[i];
         const struct load_point *deep = point_at(of[1], shallow->offered);
         if (deep == NULL || !shallow->stable || shallow->offered > 0.4) continue;
         double distance = fabs(deep->latency / shallow->latency - 1);
-        if (distance > most) {
-            most = distance;
+        if (distance > max) {
+            max = distance;
             load = shallow->offered;
         }
     }
     const struct load_point *shallow = point_at(of[2], 0.1), *deep = point_at(of[3], 0.1);
     if (shallow != NULL && deep != NULL) other = deep->latency / shallow->latency;
     conclude(
-        finding, most <= 0.1, most <= 0.3,
+        finding, max <= 0.1, max <= 0.3,
         "with 256 flits at most %.0f %% from 16 flits up to a load of 0.4 (at %.2f); ugal-l at "
         "0.1: %.1f times",
-        100 * most, load, other);
+        100 * max, load, other);
 }
 
 /* ---- Garcia ---------------------------------------------------------------------------------- */
@@ -369,7 +369,7 @@ static double owners_share(const struct measurement *point, char *text, size_t s
     size_t groups = 1;
     owner_of_minimal_link(&point->links, 0, 2, &groups);
     size_t per_group = routers->rows / groups;
-    double owner = 0, others = 0, least = INFINITY, most = 0;
+    double owner = 0, others = 0, min = INFINITY, max = 0;
     for (size_t group = 0; group < groups; group++) {
         size_t owning = owner_of_minimal_link(&point->links, group, 2, &groups);
         for (size_t i = group * per_group; i < (group + 1) * per_group; i++) {
@@ -379,8 +379,8 @@ static double owners_share(const struct measurement *point, char *text, size_t s
                 continue;
             }
             others += packets;
-            if (packets < least) least = packets;
-            if (packets > most) most = packets;
+            if (packets < min) min = packets;
+            if (packets > max) max = packets;
         }
     }
     owner /= (double)groups;
@@ -388,7 +388,7 @@ static double owners_share(const struct measurement *point, char *text, size_t s
     snprintf(text, size,
              "the owner of the minimal link injects %.0f packets, the others %.0f (%.0f … %.0f); "
              "ratio %.2f",
-             owner, others, least, most, owner / others);
+             owner, others, min, max, owner / others);
     return owner / others;
 }
 

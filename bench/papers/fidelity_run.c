@@ -155,10 +155,10 @@ double latency_at(const struct measurement *curve, double load) {
 }
 
 double throughput(const struct measurement *curve) {
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < curve->count; i++)
-        if (curve->points[i].accepted > most) most = curve->points[i].accepted;
-    return most;
+        if (curve->points[i].accepted > max) max = curve->points[i].accepted;
+    return max;
 }
 
 double first_unstable(const struct measurement *curve) {

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_RUNS = 1000 };
+enum { RUNS_MAX = 1000 };
 
 static double seconds(clockid_t clock) {
     struct timespec time;
@@ -189,12 +189,12 @@ static double median(double *values, size_t count) {
 
 int main(int argument_count, char **arguments) {
     long runs = argument_count == 3 ? strtol(arguments[2], NULL, 10) : 9;
-    if (argument_count < 2 || argument_count > 3 || runs < 1 || runs > MOST_RUNS) {
-        fprintf(stderr, "usage: bench_import ARCHIVE.otf2 [RUNS, at most %d]\n", MOST_RUNS);
+    if (argument_count < 2 || argument_count > 3 || runs < 1 || runs > RUNS_MAX) {
+        fprintf(stderr, "usage: bench_import ARCHIVE.otf2 [RUNS, at most %d]\n", RUNS_MAX);
         return 2;
     }
     const char *path = arguments[1];
-    static double bare_s[MOST_RUNS], import_s[MOST_RUNS], ratios[MOST_RUNS], all_s[MOST_RUNS];
+    static double bare_s[RUNS_MAX], import_s[RUNS_MAX], ratios[RUNS_MAX], all_s[RUNS_MAX];
     uint64_t events = measure_run(read_bare, path).events;
     for (long i = 0; i < runs; i++) {
         struct measure bare = measure_run(read_bare, path);

@@ -116,11 +116,11 @@ static void define(const struct maker *maker) {
     archive_define_world(definitions, maker->ranks, LOCATIONS, WORLD, WORLD_NAME);
 }
 
-static uint32_t read_number(const char *text, const char *what, unsigned long least) {
+static uint32_t read_number(const char *text, const char *what, unsigned long min) {
     char *end;
     const unsigned long number = strtoul(text, &end, 10);
-    if (end == text || *end != '\0' || number < least || number > UINT32_MAX)
-        archive_fail("%s: not a number of %s from %lu on", text, what, least);
+    if (end == text || *end != '\0' || number < min || number > UINT32_MAX)
+        archive_fail("%s: not a number of %s from %lu on", text, what, min);
     return (uint32_t)number;
 }
 

@@ -26,12 +26,12 @@ struct visiting {
 static void visit_upwards(const struct visiting *visiting, const char *root, const char *group,
                           bool is_version_2) {
     char path[2 * PATH_BYTES];
-    const size_t least = strlen(root);
+    const size_t min = strlen(root);
     const int length = snprintf(path, sizeof path, "%s%s", root, group);
     if (length < 0 || (size_t)length >= sizeof path) return;
     for (;;) {
         visiting->visit(visiting->context, path, is_version_2);
-        char *last = strrchr(path + least, '/');
+        char *last = strrchr(path + min, '/');
         if (last == NULL) return;
         *last = '\0';
     }

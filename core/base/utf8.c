@@ -21,12 +21,12 @@ void utf8_repair(char *text) {
     }
 }
 
-int utf8_fit(const char *text, size_t most) {
+int utf8_fit(const char *text, size_t max) {
     size_t fit = 0;
     while (text[fit] != '\0') {
         size_t length = utf8_character(text + fit);
         if (length == 0) length = 1;
-        if (fit + length > most) break;
+        if (fit + length > max) break;
         fit += length;
     }
     return (int)fit;

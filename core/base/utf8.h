@@ -14,12 +14,12 @@ size_t utf8_character(const char *text);
 /* Replaces every byte that is part of no character by a question mark. */
 void utf8_repair(char *text);
 
-/* Returns how many bytes of a text to show, at most `most`, so that no character is cut: for
+/* Returns how many bytes of a text to show, at most `max`, so that no character is cut: for
  * "%.*s". A byte that is part of no character counts as a character. */
-int utf8_fit(const char *text, size_t most);
+int utf8_fit(const char *text, size_t max);
 
 /* Both arguments for "%.*s". */
-#define UTF8_SHOWN(text, most) utf8_fit((text), (most)), (text)
+#define UTF8_SHOWN(text, max) utf8_fit((text), (max)), (text)
 
 /* Copies a text. If it does not fit, copies as much as possible and "..." after it. size: at least
  * 4. */

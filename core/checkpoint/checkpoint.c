@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* The result of a simulation that is over. */
-struct kept_result {
+struct finished_simulation {
     uint64_t key;
     char *data;
     size_t bytes;
@@ -23,7 +23,7 @@ struct checkpoint {
     struct checkpoint_options options;
     char *facts;
     struct checkpoint_text from; /* the checkpoint from which the run goes on; no files: none */
-    struct kept_result *results;
+    struct finished_simulation *results;
     size_t result_count;
     size_t result_capacity;
     uint64_t simulation;
@@ -98,8 +98,8 @@ static bool find_line(const char *facts, const struct line *wanted, struct line 
 }
 
 /* Tells a difference; of several, only the first is told whole. */
-static void tell(struct status *status, const char *folder, const struct line *there,
-                 const struct line *here, size_t differences) {
+static void report_difference(struct status *status, const char *folder, const struct line *there,
+                              const struct line *here, size_t differences) {
     if (differences > 3) return;
     static const struct line nothing = {"", 0, "not given", 9};
     const struct line *named = there != NULL ? there : here;
@@ -118,8 +118,8 @@ static void tell(struct status *status, const char *folder, const struct line *t
 }
 
 /* Compares the facts of a checkpoint with those of this run. */
-static status_code compare(const char *there, const char *here, const char *folder,
-                           struct status *status) {
+static status_code compare_facts(const char *there, const char *here, const char *folder,
+                                 struct status *status) {
     size_t differences = 0;
     struct line line, other;
     if (strcmp(there, here) == 0) return STATUS_OK;
@@ -128,10 +128,11 @@ static status_code compare(const char *there, const char *here, const char *fold
         if (is_there && other.value_bytes == line.value_bytes &&
             memcmp(other.value, line.value, (size_t)line.value_bytes) == 0)
             continue;
-        tell(status, folder, is_there ? &other : NULL, &line, ++differences);
+        report_difference(status, folder, is_there ? &other : NULL, &line, ++differences);
     }
     for (const char *place = there; next_line(&place, &line);)
-        if (!find_line(here, &line, &other)) tell(status, folder, &line, NULL, ++differences);
+        if (!find_line(here, &line, &other))
+            report_difference(status, folder, &line, NULL, ++differences);
     if (differences > 3) status_append(status, "%s: %zu more differ", folder, differences - 3);
     if (differences > 0) return STATUS_USAGE;
     return status_set(status, STATUS_USAGE, "%s: this checkpoint is of another run", folder);
@@ -200,7 +201,8 @@ static status_code add_result(struct checkpoint *checkpoint, uint64_t key, const
     }
     checkpoint->results = results;
     memcpy(copy, data, bytes);
-    checkpoint->results[checkpoint->result_count++] = (struct kept_result){key, copy, bytes};
+    checkpoint->results[checkpoint->result_count++] =
+        (struct finished_simulation){key, copy, bytes};
     return STATUS_OK;
 }
 
@@ -251,7 +253,7 @@ static status_code read_from(struct checkpoint *checkpoint, struct status *statu
     const char *folder = checkpoint->options.resume;
     if (folder == NULL) return STATUS_OK;
     FORWARD_IF_ERROR(checkpoint_text_read(&checkpoint->from, folder, status));
-    FORWARD_IF_ERROR(compare(checkpoint->from.facts, checkpoint->facts, folder, status));
+    FORWARD_IF_ERROR(compare_facts(checkpoint->from.facts, checkpoint->facts, folder, status));
     return visit_parts(checkpoint, CHECKPOINT_RESULT, wants_all, take_result, checkpoint, status);
 }
 
@@ -291,9 +293,9 @@ void checkpoint_free(struct checkpoint *checkpoint) {
 bool checkpoint_recall(const struct checkpoint *checkpoint, uint64_t key, void *result,
                        size_t bytes) {
     for (size_t i = 0; checkpoint != NULL && i < checkpoint->result_count; i++) {
-        const struct kept_result *kept = &checkpoint->results[i];
-        if (kept->key != key || kept->bytes != bytes) continue;
-        memcpy(result, kept->data, bytes);
+        const struct finished_simulation *finished = &checkpoint->results[i];
+        if (finished->key != key || finished->bytes != bytes) continue;
+        memcpy(result, finished->data, bytes);
         return true;
     }
     return false;
@@ -341,10 +343,10 @@ static status_code put_results(struct checkpoint_stream *stream,
                                const struct checkpoint *checkpoint, struct saved_state *state,
                                struct status *status) {
     for (size_t i = 0; i < checkpoint->result_count; i++) {
-        const struct kept_result *kept = &checkpoint->results[i];
+        const struct finished_simulation *finished = &checkpoint->results[i];
         saved_reset(state, false);
-        saved_bytes(state, kept->data, kept->bytes);
-        FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_RESULT, kept->key, state, status));
+        saved_bytes(state, finished->data, finished->bytes);
+        FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_RESULT, finished->key, state, status));
     }
     return STATUS_OK;
 }

@@ -43,7 +43,7 @@ static int open_in_place(struct output_file *file, int descriptor) {
     return reason;
 }
 
-static void clear(struct output_file *file) {
+static void clear_file(struct output_file *file) {
     free(file->temporary);
     free(file->target);
     free(file->path);
@@ -52,8 +52,8 @@ static void clear(struct output_file *file) {
 
 /* Finds where path leads and whether that may be written. *descriptor: as in output.h. *in_place:
  * the target is neither a new file nor a file to replace. */
-static status_code examine(struct output_file *file, int *descriptor, bool *in_place,
-                           struct status *status) {
+static status_code examine_target(struct output_file *file, int *descriptor, bool *in_place,
+                                  struct status *status) {
     file->target = output_follow(file->path, descriptor);
     RETURN_ERROR_IF(file->target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_SYSTEM,
                     "%s: cannot create it: %s", file->path, strerror(errno));
@@ -72,7 +72,7 @@ static status_code examine(struct output_file *file, int *descriptor, bool *in_p
 static status_code open_target(struct output_file *file, struct status *status) {
     int descriptor = -1;
     bool in_place = false;
-    FORWARD_IF_ERROR(examine(file, &descriptor, &in_place, status));
+    FORWARD_IF_ERROR(examine_target(file, &descriptor, &in_place, status));
     int reason = in_place ? open_in_place(file, descriptor) : open_temporary(file);
     RETURN_ERROR_IF(reason != 0, status, reason == ENOMEM ? STATUS_MEMORY : STATUS_SYSTEM,
                     "%s: cannot create it: %s", file->path, strerror(reason));
@@ -84,8 +84,8 @@ status_code output_file_check(const char *path, bool replace, struct status *sta
     int descriptor = -1;
     bool in_place = false;
     FORWARD_IF_ERROR(memory_copy_text(&file.path, path, status));
-    status_code code = examine(&file, &descriptor, &in_place, status);
-    clear(&file);
+    status_code code = examine_target(&file, &descriptor, &in_place, status);
+    clear_file(&file);
     return code;
 }
 
@@ -94,7 +94,7 @@ status_code output_file_open(struct output_file *file, const char *path, bool re
     *file = (struct output_file){.replace = replace};
     FORWARD_IF_ERROR(memory_copy_text(&file->path, path, status));
     status_code code = open_target(file, status);
-    if (code != STATUS_OK) clear(file);
+    if (code != STATUS_OK) clear_file(file);
     return code;
 }
 
@@ -115,6 +115,6 @@ status_code output_file_finish(struct output_file *file, status_code code, struc
             status_set(status, STATUS_SYSTEM, "%s: cannot write: %s", file->path, strerror(reason));
     if (code == STATUS_OK && file->temporary != NULL) code = take_name(file, status);
     if (code != STATUS_OK && file->temporary != NULL) remove(file->temporary);
-    clear(file);
+    clear_file(file);
     return code;
 }

@@ -30,7 +30,7 @@ static status_code make_temporary(struct output_folder *folder, struct status *s
                       strerror(reason));
 }
 
-static void clear(struct output_folder *folder) {
+static void clear_folder(struct output_folder *folder) {
     free(folder->reserve);
     free(folder->temporary);
     free(folder->path);
@@ -58,7 +58,7 @@ status_code output_folder_begin(struct output_folder *folder, const char *path,
         code = status_set(status, STATUS_MEMORY, "%s: out of memory for a folder", path);
     else
         code = make_temporary(folder, status);
-    if (code != STATUS_OK) clear(folder);
+    if (code != STATUS_OK) clear_folder(folder);
     return code;
 }
 
@@ -103,6 +103,6 @@ status_code output_folder_finish(struct output_folder *folder, status_code code,
     free(folder->reserve);
     folder->reserve = NULL;
     if (code != STATUS_OK) nftw(folder->temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    clear(folder);
+    clear_folder(folder);
     return code;
 }

@@ -3,7 +3,7 @@
  * a huge page each, so that many small pieces lie in few pages.
  *
  * Invariant: a piece begins at a multiple of the cache line of 64 bytes. A zeroed arena is empty.
- * Must not know: what its pieces are for.
+ * An arena must not know what its pieces are for.
  */
 #ifndef ANAX_CORE_ARENA_H
 #define ANAX_CORE_ARENA_H

@@ -26,7 +26,7 @@ struct array {
 
 struct paging {
     char *folder;
-    uint64_t most_bytes;
+    uint64_t max_bytes;
     bool may_use_memory;
     pthread_mutex_t lock; /* protects all members that follow */
     struct array *arrays;
@@ -97,14 +97,14 @@ static void *write_pages(void *context) {
 }
 
 static void check_memory(struct paging *paging) {
-    const uint64_t least = paging->most_bytes / 8, here = mapped_bytes();
-    uint64_t most = 0;
-    if (paging->most_bytes > paging->held_bytes) most = paging->most_bytes - paging->held_bytes;
-    if (most < least) most = least;
-    if (here > paging->others_bytes && here - paging->others_bytes > most) release_pages(paging);
+    const uint64_t min = paging->max_bytes / 8, here = mapped_bytes();
+    uint64_t max = 0;
+    if (paging->max_bytes > paging->held_bytes) max = paging->max_bytes - paging->held_bytes;
+    if (max < min) max = min;
+    if (here > paging->others_bytes && here - paging->others_bytes > max) release_pages(paging);
 }
 
-static void *watch(void *context) {
+static void *pager_thread(void *context) {
     struct paging *paging = context;
     pthread_mutex_lock(&paging->lock);
     while (!paging->is_over) {
@@ -129,8 +129,8 @@ void paging_bound(struct paging *paging) {
 uint64_t paging_room(struct paging *paging) {
     if (paging == NULL) return UINT64_MAX;
     pthread_mutex_lock(&paging->lock);
-    const bool has_room = paging->held_bytes < paging->most_bytes;
-    const uint64_t bytes = has_room ? paging->most_bytes - paging->held_bytes : 0;
+    const bool has_room = paging->held_bytes < paging->max_bytes;
+    const uint64_t bytes = has_room ? paging->max_bytes - paging->held_bytes : 0;
     pthread_mutex_unlock(&paging->lock);
     return bytes;
 }
@@ -227,7 +227,7 @@ static status_code resize_file(const struct paging *paging, struct array *array,
 
 /* ---------------------------------------------------------------- arrays */
 
-struct paging *paging_new(const char *folder, uint64_t most_bytes, bool may_use_memory) {
+struct paging *paging_new(const char *folder, uint64_t max_bytes, bool may_use_memory) {
     struct paging *paging = memory_new(1, sizeof *paging);
     if (folder == NULL || *folder == '\0') folder = getenv("TMPDIR");
     if (folder == NULL || *folder == '\0') folder = "/var/tmp";
@@ -235,7 +235,7 @@ struct paging *paging_new(const char *folder, uint64_t most_bytes, bool may_use_
         free(paging);
         return NULL;
     }
-    paging->most_bytes = most_bytes;
+    paging->max_bytes = max_bytes;
     paging->may_use_memory = may_use_memory;
     pthread_mutex_init(&paging->lock, NULL);
     pthread_cond_init(&paging->ends, NULL);
@@ -244,10 +244,10 @@ struct paging *paging_new(const char *folder, uint64_t most_bytes, bool may_use_
 }
 
 struct paging *paging_like(const struct paging *paging) {
-    return paging_new(paging->folder, paging->most_bytes, paging->may_use_memory);
+    return paging_new(paging->folder, paging->max_bytes, paging->may_use_memory);
 }
 
-static void drop(struct array *array) {
+static void free_contents(struct array *array) {
     if (array->file < 0) {
         free(array->start);
     } else {
@@ -266,7 +266,7 @@ void paging_free(struct paging *paging) {
     if (paging->has_watcher) pthread_join(paging->watcher, NULL);
     if (paging->has_writer) pthread_join(paging->writer, NULL);
     for (size_t i = 0; i < paging->count; i++)
-        drop(&paging->arrays[i]);
+        free_contents(&paging->arrays[i]);
     free(paging->arrays);
     pthread_mutex_destroy(&paging->lock);
     pthread_cond_destroy(&paging->ends);
@@ -276,7 +276,7 @@ void paging_free(struct paging *paging) {
 }
 
 /* Returns the number of an array; the count of arrays if it is none. */
-static size_t find(const struct paging *paging, const void *start) {
+static size_t number_of_array(const struct paging *paging, const void *start) {
     size_t i = 0;
     while (i < paging->count && paging->arrays[i].start != start)
         i++;
@@ -304,7 +304,7 @@ static status_code move_to_file(struct paging *paging, struct array *array, size
     *array = moved;
     if (paging->has_watcher) return STATUS_OK;
     paging->others_bytes = mapped_bytes();
-    paging->has_watcher = pthread_create(&paging->watcher, NULL, watch, paging) == 0;
+    paging->has_watcher = pthread_create(&paging->watcher, NULL, pager_thread, paging) == 0;
     paging->has_writer = pthread_create(&paging->writer, NULL, write_pages, paging) == 0;
     return STATUS_OK;
 }
@@ -326,7 +326,7 @@ static status_code resize(struct paging *paging, struct array *array, size_t use
                           struct status *status) {
     if (array->file >= 0) return resize_file(paging, array, bytes, status);
     if (bytes <= array->bytes ||
-        (bytes <= paging->most_bytes && paging->held_bytes <= paging->most_bytes - bytes))
+        (bytes <= paging->max_bytes && paging->held_bytes <= paging->max_bytes - bytes))
         return resize_in_memory(array, used, bytes, status);
     const status_code code = move_to_file(paging, array, used, bytes, status);
     if (code != STATUS_SYSTEM || !paging->may_use_memory) return code;
@@ -343,7 +343,7 @@ status_code paging_resize(struct paging *paging, void **array, size_t used, size
         return STATUS_OK;
     }
     pthread_mutex_lock(&paging->lock);
-    const size_t i = *array != NULL ? find(paging, *array) : paging->count;
+    const size_t i = *array != NULL ? number_of_array(paging, *array) : paging->count;
     struct array before = {.file = -1}; /* an array that is not known yet counts nothing */
     status_code code = STATUS_OK;
     if (i < paging->count)
@@ -371,10 +371,10 @@ void paging_release(struct paging *paging, void *array) {
         return;
     }
     pthread_mutex_lock(&paging->lock);
-    const size_t i = find(paging, array);
+    const size_t i = number_of_array(paging, array);
     if (i < paging->count) {
         count_array(paging, &paging->arrays[i], false);
-        drop(&paging->arrays[i]);
+        free_contents(&paging->arrays[i]);
         paging->arrays[i] = paging->arrays[--paging->count];
     } else {
         free(array);

@@ -20,7 +20,7 @@ struct paging;
 /* folder: where files are made; NULL or "": the folder that TMPDIR names, or /var/tmp.
  * may_use_memory: if no file can be made there, arrays lie in memory; otherwise that is an error.
  * Returns NULL if memory is short. */
-struct paging *paging_new(const char *folder, uint64_t most_bytes, bool may_use_memory);
+struct paging *paging_new(const char *folder, uint64_t max_bytes, bool may_use_memory);
 /* Returns another with the same folder and the same bound; NULL: out of memory. */
 struct paging *paging_like(const struct paging *paging);
 /* Frees all arrays, too. NULL is allowed. */

@@ -37,7 +37,7 @@ static void note_failure(struct parallel_worker *worker, uint64_t item) {
     }
 }
 
-static void *work(void *argument) {
+static void *worker_thread(void *argument) {
     struct parallel_worker *worker = argument;
     struct parallel_job *job = worker->job;
     for (;;) {
@@ -61,7 +61,8 @@ unsigned parallel_threads(unsigned threads, uint64_t count) {
 }
 
 /* Gives the error of the lowest failed item to the caller and frees the other errors. */
-static status_code collect(struct parallel_worker *workers, unsigned count, struct status *status) {
+static status_code collect_errors(struct parallel_worker *workers, unsigned count,
+                                  struct status *status) {
     struct parallel_worker *first = NULL;
     for (unsigned i = 0; i < count; i++) {
         if (workers[i].status.code == STATUS_OK) continue;
@@ -95,12 +96,12 @@ status_code parallel_for(unsigned threads, uint64_t count, parallel_function fun
     for (unsigned i = 0; i < threads; i++)
         workers[i] = (struct parallel_worker){&job, i, 0, STATUS_INIT};
     while (started < threads &&
-           pthread_create(&handles[started], NULL, work, &workers[started]) == 0)
+           pthread_create(&handles[started], NULL, worker_thread, &workers[started]) == 0)
         started++;
-    work(&workers[0]);
+    worker_thread(&workers[0]);
     for (unsigned i = 1; i < started; i++)
         pthread_join(handles[i], NULL);
-    status_code code = collect(workers, started, status);
+    status_code code = collect_errors(workers, started, status);
     free(workers);
     free(handles);
     return code;

@@ -148,9 +148,9 @@ static status_code check_received(struct processes *processes, processes_purpose
 }
 
 /* Exchanges blocks of which those of failed processes hold the text of the failure. */
-static status_code exchange(struct processes *processes, processes_purpose purpose,
-                            status_code failure, struct processes_packing *sent,
-                            struct processes_unpacking *received, struct status *status) {
+static status_code exchange_or_fail(struct processes *processes, processes_purpose purpose,
+                                    status_code failure, struct processes_packing *sent,
+                                    struct processes_unpacking *received, struct status *status) {
     RETURN_ERROR_IF(processes->has_failed, status, STATUS_SYSTEM, "another process has ended");
     for (unsigned i = 0; i < processes->count; i++) {
         const struct header header = {(uint32_t)purpose, (uint32_t)failure};
@@ -177,7 +177,7 @@ static status_code exchange(struct processes *processes, processes_purpose purpo
 status_code processes_exchange(struct processes *processes, processes_purpose purpose,
                                struct processes_packing *sent, struct processes_unpacking *received,
                                struct status *status) {
-    return exchange(processes, purpose, STATUS_OK, sent, received, status);
+    return exchange_or_fail(processes, purpose, STATUS_OK, sent, received, status);
 }
 
 status_code processes_exchange_same(struct processes *processes, processes_purpose purpose,
@@ -195,8 +195,8 @@ status_code processes_exchange_same(struct processes *processes, processes_purpo
 
 /* Sends the same text to all, and returns the failure of the first process that has failed, which
  * may be this one. */
-static status_code tell(struct processes *processes, processes_purpose purpose, status_code code,
-                        const char *text, struct status *status) {
+static status_code broadcast_text(struct processes *processes, processes_purpose purpose,
+                                  status_code code, const char *text, struct status *status) {
     struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
     struct processes_unpacking *received = memory_new(processes->count, sizeof *received);
     struct status others = STATUS_INIT;
@@ -209,7 +209,7 @@ static status_code tell(struct processes *processes, processes_purpose purpose, 
     if (text == NULL) text = status_code_text(code);
     for (unsigned i = 0; i < processes->count && code != STATUS_OK; i++)
         processes_pack(&sent[i], text, strlen(text));
-    status_code told = exchange(processes, purpose, code, sent, received, &others);
+    status_code told = exchange_or_fail(processes, purpose, code, sent, received, &others);
     for (unsigned i = 0; i < processes->count; i++)
         processes_pack_free(&sent[i]);
     free(sent);
@@ -306,12 +306,13 @@ status_code processes_share(struct processes *processes, void *data, size_t byte
 
 status_code processes_agree(struct processes *processes, status_code code, struct status *status) {
     if (processes == NULL || processes->has_failed || processes->is_broken) return code;
-    return tell(processes, PROCESSES_AGREEMENT, code, status != NULL ? status->text : NULL, status);
+    return broadcast_text(processes, PROCESSES_AGREEMENT, code,
+                          status != NULL ? status->text : NULL, status);
 }
 
 status_code processes_part(struct processes *processes, status_code code, struct status *status) {
     if (processes == NULL || processes->has_failed || processes->is_broken) return code;
-    return tell(processes, PROCESSES_END, code, status->text, status);
+    return broadcast_text(processes, PROCESSES_END, code, status->text, status);
 }
 
 void processes_end(struct processes *processes, int exit_code) {

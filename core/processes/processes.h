@@ -43,8 +43,8 @@ bool processes_supported(char *text, size_t text_bytes);
  * library. */
 status_code processes_begin(struct processes **processes, struct status *status);
 
-/* Does the same with the functions of `plugin` in place of those of a plug-in, for tests without
- * MPI. */
+/* Joins the other processes, as processes_begin does, by the functions of `plugin` in place of
+ * those of an installed plug-in: for tests without MPI. */
 status_code processes_new(struct processes **processes, const struct processes_plugin *plugin,
                           struct status *status);
 

@@ -19,7 +19,7 @@ struct ticker {
     uint64_t served; /* number of those that a tick has answered */
 };
 
-static void *run(void *argument) {
+static void *ticker_thread(void *argument) {
     struct ticker *ticker = argument;
     ticker->code = ticker->work(ticker->context, ticker, &ticker->status);
     pthread_mutex_lock(&ticker->lock);
@@ -39,7 +39,7 @@ void ticker_call(struct ticker *ticker) {
     pthread_mutex_unlock(&ticker->lock);
 }
 
-static struct timespec later(unsigned milliseconds) {
+static struct timespec time_after(unsigned milliseconds) {
     enum { SECOND_NS = 1000000000 };
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -63,7 +63,7 @@ static bool wait_until(struct ticker *ticker, const struct timespec *time, uint6
     return goes_on;
 }
 
-static void serve(struct ticker *ticker, uint64_t wanted) {
+static void mark_served(struct ticker *ticker, uint64_t wanted) {
     pthread_mutex_lock(&ticker->lock);
     ticker->served = wanted;
     pthread_cond_broadcast(&ticker->ticked);
@@ -82,10 +82,10 @@ static bool make_condition(pthread_cond_t *condition) {
 static void tick_until_end(struct ticker *ticker, unsigned interval_ms,
                            void (*tick)(void *context)) {
     uint64_t wanted;
-    for (struct timespec next = later(interval_ms); wait_until(ticker, &next, &wanted);
-         next = later(interval_ms)) {
+    for (struct timespec next = time_after(interval_ms); wait_until(ticker, &next, &wanted);
+         next = time_after(interval_ms)) {
         tick(ticker->context);
-        serve(ticker, wanted);
+        mark_served(ticker, wanted);
     }
 }
 
@@ -98,7 +98,7 @@ status_code ticker_run(unsigned interval_ms, void (*tick)(void *context), ticker
                             .ticked = PTHREAD_COND_INITIALIZER};
     pthread_t thread;
     if (!make_condition(&ticker.wake)) return work(context, NULL, status);
-    const bool begun = pthread_create(&thread, NULL, run, &ticker) == 0;
+    const bool begun = pthread_create(&thread, NULL, ticker_thread, &ticker) == 0;
     if (begun) {
         tick_until_end(&ticker, interval_ms, tick);
         pthread_join(thread, NULL);

@@ -31,7 +31,7 @@ bool by_size_equal(const struct by_size *values, const struct by_size *others) {
 #define PIECE_BYTES 64 /* of a size or a value, as text */
 
 /* Copies a piece of a text, so that it can be parsed alone. */
-static status_code cut(const char *text, size_t length, char *piece, struct status *status) {
+static status_code cut_step(const char *text, size_t length, char *piece, struct status *status) {
     RETURN_ERROR_IF(length >= PIECE_BYTES, status, STATUS_USAGE,
                     "it is longer than any size and value can be");
     memcpy(piece, text, length);
@@ -42,7 +42,7 @@ static status_code cut(const char *text, size_t length, char *piece, struct stat
 static status_code parse_value(const struct by_size_kind *kind, const char *text, size_t length,
                                int64_t *value, struct status *status) {
     char piece[PIECE_BYTES], low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
-    FORWARD_IF_ERROR(cut(text, length, piece, status));
+    FORWARD_IF_ERROR(cut_step(text, length, piece, status));
     FORWARD_IF_ERROR(kind->parse(piece, value, status));
     kind->write(kind->minimum, low, sizeof low);
     kind->write(kind->maximum, high, sizeof high);
@@ -71,7 +71,7 @@ static status_code parse_step(const struct by_size_kind *kind, const char *text,
                     kind->what);
     char size[PIECE_BYTES], before[UNITS_TEXT_BYTES];
     size_t size_length = (size_t)(colon - text);
-    FORWARD_IF_ERROR(cut(text, size_length, size, status));
+    FORWARD_IF_ERROR(cut_step(text, size_length, size, status));
     FORWARD_IF_ERROR(units_parse_size(size, &step->from_bytes, status));
     units_size_text(before_bytes, before, sizeof before);
     RETURN_ERROR_IF(step->from_bytes <= before_bytes, status, STATUS_USAGE,

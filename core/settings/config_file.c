@@ -91,7 +91,7 @@ static void unknown_name(struct reader *reader, struct yaml_mark at, const char 
 
 /* Notes that the file gives a known name. Returns NULL if the name is given twice (a fault) or if
  * out of memory. */
-static struct entry *enter(struct reader *reader, struct yaml_mark at, const char *path) {
+static struct entry *note_name(struct reader *reader, struct yaml_mark at, const char *path) {
     struct yaml_stream *yaml = &reader->yaml;
     for (size_t i = 0; i < reader->entry_count; i++) {
         if (reader->entries[i].settings != reader->settings ||
@@ -171,7 +171,7 @@ static void read_list(struct reader *reader, struct yaml_mark at, const char *ke
     if (!known)
         YAML_FAULT(yaml, at, NULL, "there is nothing called `%.*s` here, but only the list `%s`",
                    UTF8_SHOWN(key, 80), list->key);
-    else if (enter(reader, at, key) != NULL && yaml_is_bare(yaml) &&
+    else if (note_name(reader, at, key) != NULL && yaml_is_bare(yaml) &&
              yaml_kind_of(yaml) != YAML_LIST)
         YAML_FAULT(yaml, yaml_mark_of(yaml), NULL,
                    "`%s` is a list: write every %s below it, after `- `", list->key, list->item);
@@ -215,7 +215,7 @@ static void read_entry(struct reader *reader, struct yaml_mark at, const char *k
         yaml_skip_node(yaml);
         return;
     }
-    struct entry *entry = enter(reader, at, path);
+    struct entry *entry = note_name(reader, at, path);
     if (entry == NULL || (is_text && row == NULL))
         yaml_skip_node(yaml);
     else if (row != NULL && (inner == NULL || yaml_kind_of(yaml) != YAML_MAP))
@@ -266,7 +266,7 @@ static void read_document(struct reader *reader) {
                    "a second document (---); one file is one document");
 }
 
-static status_code apply(const struct reader *reader, struct status *status) {
+static status_code apply_file(const struct reader *reader, struct status *status) {
     for (size_t i = 0; i < reader->entry_count; i++) {
         const struct entry *entry = &reader->entries[i];
         if (entry->value != NULL)
@@ -275,7 +275,7 @@ static status_code apply(const struct reader *reader, struct status *status) {
     return STATUS_OK;
 }
 
-static void ask(struct reader *reader, const struct config_watch *watch) {
+static void pass_to_watch(struct reader *reader, const struct config_watch *watch) {
     struct status status = STATUS_INIT;
     for (size_t i = 0; i < reader->entry_count; i++)
         if (reader->entries[i].value != NULL)
@@ -302,13 +302,13 @@ static status_code text_read(struct settings *settings, const struct config_watc
         yaml_end(&reader.yaml);
     }
     if (watch != NULL && reader.yaml.report.faults == 0 && !reader.yaml.no_memory)
-        ask(&reader, watch);
+        pass_to_watch(&reader, watch);
     if (reader.yaml.no_memory)
         code = status_set(status, STATUS_MEMORY, "%s: out of memory for reading it", name);
     status_code faults =
         source_report_close(&reader.yaml.report, code == STATUS_OK ? status : NULL);
     if (code == STATUS_OK) code = faults;
-    if (code == STATUS_OK) code = apply(&reader, status);
+    if (code == STATUS_OK) code = apply_file(&reader, status);
     for (size_t i = 0; i < reader.entry_count; i++) {
         free(reader.entries[i].path);
         free(reader.entries[i].value);

@@ -14,7 +14,7 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static int fold(char letter) {
+static int lower_case(char letter) {
     return tolower((unsigned char)letter);
 }
 
@@ -27,10 +27,10 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
         size_t *now = row[i % 3], *before = row[(i + 2) % 3], *two_before = row[(i + 1) % 3];
         now[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            size_t changed = before[j - 1] + (fold(a[i - 1]) != fold(b[j - 1]));
+            size_t changed = before[j - 1] + (lower_case(a[i - 1]) != lower_case(b[j - 1]));
             now[j] = smaller(changed, 1 + smaller(before[j], now[j - 1]));
-            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) &&
-                fold(a[i - 2]) == fold(b[j - 1]))
+            if (i > 1 && j > 1 && lower_case(a[i - 1]) == lower_case(b[j - 2]) &&
+                lower_case(a[i - 2]) == lower_case(b[j - 1]))
                 now[j] = smaller(now[j], two_before[j - 2] + 1);
         }
     }

@@ -14,11 +14,11 @@ static bool goes_on(const struct barrier_seat *seat, unsigned long long word) {
     return word != seat->word && seat->thread < (word & ((1u << BARRIER_BITS) - 1));
 }
 
-void barrier_init(struct barrier *barrier, unsigned active, unsigned most_spins) {
+void barrier_init(struct barrier *barrier, unsigned active, unsigned max_spins) {
     pthread_mutex_init(&barrier->lock, NULL);
     pthread_cond_init(&barrier->released, NULL);
     pthread_cond_init(&barrier->called, NULL);
-    barrier->most_spins = most_spins;
+    barrier->max_spins = max_spins;
     atomic_init(&barrier->word, 1ull << BARRIER_BITS | active);
     atomic_init(&barrier->arrived, 0);
     atomic_init(&barrier->sleepers, 0);
@@ -38,7 +38,7 @@ static bool spin(struct barrier *barrier, struct barrier_seat *seat) {
         if (goes_on(seat, word)) {
             seat->word = word;
             seat->spins =
-                seat->spins * 2 < barrier->most_spins ? seat->spins * 2 : barrier->most_spins;
+                seat->spins * 2 < barrier->max_spins ? seat->spins * 2 : barrier->max_spins;
             return true;
         }
         if (word != seat->word) break; /* left out */
@@ -54,7 +54,7 @@ void barrier_enter(struct barrier *barrier, struct barrier_seat *seat) {
         seat->word = word;
         return;
     }
-    if (barrier->most_spins > 0 && spin(barrier, seat)) return;
+    if (barrier->max_spins > 0 && spin(barrier, seat)) return;
     pthread_mutex_lock(&barrier->lock);
     while (!goes_on(seat, word = atomic_load(&barrier->word))) {
         if (word != seat->word) {

@@ -17,7 +17,7 @@ struct barrier {
     pthread_mutex_t lock;
     pthread_cond_t released; /* for threads that go on at the next release */
     pthread_cond_t called;   /* for threads that were left out */
-    unsigned most_spins;     /* reads of `word` before a thread sleeps, at most */
+    unsigned max_spins;      /* reads of `word` before a thread sleeps, at most */
     /* The number of threads that go on, in the low BARRIER_BITS bits, and above them the number of
      * releases so far. */
     _Alignas(64) atomic_ullong word;
@@ -32,9 +32,9 @@ struct barrier_seat {
     unsigned long long word; /* barrier.word as the thread last read it */
 };
 
-/* Initialises a barrier, from which the first `active` threads go on at once. most_spins: 0 makes
+/* Initialises a barrier, from which the first `active` threads go on at once. max_spins: 0 makes
  * waiting threads sleep at once. */
-void barrier_init(struct barrier *barrier, unsigned active, unsigned most_spins);
+void barrier_init(struct barrier *barrier, unsigned active, unsigned max_spins);
 void barrier_clear(struct barrier *barrier);
 
 /* Waits until the thread is one of those that go on. */

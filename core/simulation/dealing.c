@@ -66,14 +66,14 @@ static void sort(struct dealing *dealing) {
     }
 }
 
-static uint32_t draw(const struct dealing *dealing, uint32_t domain, uint32_t bound) {
+static uint32_t draw_below(const struct dealing *dealing, uint32_t domain, uint32_t bound) {
     return random_below(random_draw(dealing->window, RANDOM_NOISE, domain, 0).word[0], bound);
 }
 
 /* Puts the domains in a random order. */
 static void shuffle(struct dealing *dealing) {
     for (uint32_t i = dealing->domains; i > 1; i--) {
-        uint32_t other = draw(dealing, i, i), domain = dealing->order[i - 1];
+        uint32_t other = draw_below(dealing, i, i), domain = dealing->order[i - 1];
         dealing->order[i - 1] = dealing->order[other];
         dealing->order[other] = domain;
     }
@@ -83,7 +83,7 @@ static void choose_threads(struct dealing *dealing) {
     for (uint32_t i = 0; i < dealing->domains; i++) {
         uint32_t *last_thread = &dealing->last_thread[i];
         if (dealing->choice.kind == DEALING_RANDOM)
-            *last_thread = draw(dealing, i, dealing->active);
+            *last_thread = draw_below(dealing, i, dealing->active);
         else if (dealing->choice.kind == DEALING_STATIC || *last_thread >= dealing->active)
             *last_thread = i % dealing->active;
     }

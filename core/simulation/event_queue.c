@@ -24,7 +24,8 @@ static inline bool before(const struct event_queue *queue, const struct event *a
     return one->key != other->key ? one->key < other->key : one->data < other->data;
 }
 
-static bool grow(struct event_queue *queue, struct event **array, size_t *capacity, size_t wanted) {
+static bool grow_array(struct event_queue *queue, struct event **array, size_t *capacity,
+                       size_t wanted) {
     void *moved = *array;
     if (memory_grow_aligned(&moved, capacity, wanted, sizeof(struct event), NULL) != STATUS_OK) {
         queue->out_of_memory = true;
@@ -43,7 +44,7 @@ static bool grow_run(struct event_queue *queue, struct event_run *run, size_t mo
     size_t next = (size_t)(run->next - run->events);
     size_t end = (size_t)(run->end - run->events);
     size_t old = run->capacity;
-    if (!grow(queue, &run->events, &run->capacity, end + more + EVENT_AHEAD)) return false;
+    if (!grow_array(queue, &run->events, &run->capacity, end + more + EVENT_AHEAD)) return false;
     memset(run->events + old, 0, (run->capacity - old) * sizeof(struct event));
     run->next = run->events + next;
     run->end = run->events + end;
@@ -88,7 +89,7 @@ static struct event_run *run_of(struct event_queue *queue, const struct event *a
     return added->data & EVENT_KEYED ? &queue->keyed_run : &queue->free_run;
 }
 
-static inline bool append(struct event_queue *queue, const struct event *added) {
+static inline bool append_event(struct event_queue *queue, const struct event *added) {
     struct event_run *run = run_of(queue, added);
     if (!has_room(run, 1) && !grow_run(queue, run, 1)) return false;
     *run->end++ = *added;
@@ -138,7 +139,7 @@ static void insert_open(struct event_queue *queue, const struct event *added) {
 }
 
 static void insert_far(struct event_queue *queue, const struct event *added) {
-    if (!grow(queue, &queue->far, &queue->far_capacity, queue->far_count + 1)) return;
+    if (!grow_array(queue, &queue->far, &queue->far_capacity, queue->far_count + 1)) return;
     size_t hole = queue->far_count++;
     while (hole > 0) {
         size_t parent = (hole - 1) / 2;
@@ -253,7 +254,7 @@ static_assert(EVENT_SHIFT_MAX <= DIGIT_BITS * DIGITS_MAX, "digits for all bits o
  * which would be mispredicted. */
 static void sort_many(struct event_queue *queue, struct event_run *run) {
     size_t count = (size_t)(run->end - run->events);
-    if (!grow(queue, &queue->scratch, &queue->scratch_capacity, count)) return;
+    if (!grow_array(queue, &queue->scratch, &queue->scratch_capacity, count)) return;
     uint32_t ends[DIGITS_MAX][1 << DIGIT_BITS];
     unsigned digits = (queue->shift + DIGIT_BITS - 1) / DIGIT_BITS;
     memset(ends, 0, digits * sizeof *ends);
@@ -323,7 +324,7 @@ static void sort_run(struct event_queue *queue, struct event_run *run) {
         }
         return;
     }
-    if (!grow(queue, &queue->scratch, &queue->scratch_capacity, count)) return;
+    if (!grow_array(queue, &queue->scratch, &queue->scratch_capacity, count)) return;
     struct event *from = events;
     struct event *to = queue->scratch;
     for (size_t width = 1; width < count; width *= 2) {
@@ -419,7 +420,7 @@ bool event_queue_advance(struct event_queue *queue, int64_t end_ps) {
     while (whole && queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
         struct event earliest = far_pop(queue);
         mixed |= earliest.time_ps != free_run->events->time_ps;
-        whole = append(queue, &earliest);
+        whole = append_event(queue, &earliest);
     }
     queue->open_bucket = opening;
     close_run(free_run);

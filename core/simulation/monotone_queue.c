@@ -20,7 +20,8 @@ void monotone_queue_free(struct monotone_queue *queue) {
     monotone_queue_new(queue);
 }
 
-static inline void append(struct monotone_queue *queue, struct monotone_list *list, uint32_t item) {
+static inline void append_item(struct monotone_queue *queue, struct monotone_list *list,
+                               uint32_t item) {
     queue->items[item].next = MONOTONE_NONE;
     if (list->first == MONOTONE_NONE)
         list->first = item;
@@ -30,17 +31,17 @@ static inline void append(struct monotone_queue *queue, struct monotone_list *li
 }
 
 /* Appends an item to the list that its key belongs to. */
-static inline void place(struct monotone_queue *queue, uint32_t item) {
+static inline void append_to_list(struct monotone_queue *queue, uint32_t item) {
     const uint64_t key = queue->items[item].key, differs = key ^ queue->key;
     if (differs == 0) {
-        append(queue, &queue->due, item);
+        append_item(queue, &queue->due, item);
         return;
     }
     const unsigned digit = (63 - (unsigned)__builtin_clzll(differs)) / MONOTONE_BITS;
     const unsigned value = key >> (digit * MONOTONE_BITS) & (MONOTONE_VALUES - 1);
     queue->digits |= 1u << digit;
     queue->values[digit] |= UINT64_C(1) << value;
-    append(queue, &queue->lists[digit][value], item);
+    append_item(queue, &queue->lists[digit][value], item);
 }
 
 bool monotone_queue_put(struct monotone_queue *queue, uint64_t key, uint32_t item) {
@@ -53,7 +54,7 @@ bool monotone_queue_put(struct monotone_queue *queue, uint64_t key, uint32_t ite
         queue->items = items;
     }
     queue->items[item].key = key;
-    place(queue, item);
+    append_to_list(queue, item);
     return true;
 }
 
@@ -81,7 +82,7 @@ uint32_t monotone_queue_take(struct monotone_queue *queue) {
         queue->key = lowest;
         for (uint32_t item = first, next; item != MONOTONE_NONE; item = next) {
             next = queue->items[item].next;
-            place(queue, item);
+            append_to_list(queue, item);
         }
     }
     const uint32_t taken = queue->due.first;

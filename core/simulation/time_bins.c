@@ -37,14 +37,14 @@ void time_bins_widen(struct time_bins *bins, int64_t width_ps) {
 }
 
 /* Makes the bins so wide that one of them holds at_ps. Times are far below 2^62. */
-static void reach(struct time_bins *bins, int64_t at_ps) {
+static void widen_to_reach(struct time_bins *bins, int64_t at_ps) {
     while (at_ps / bins->width_ps >= bins->count)
         widen_once(bins);
 }
 
 void time_bins_add_span(struct time_bins *bins, uint32_t series, int64_t from_ps, int64_t to_ps) {
     if (to_ps <= from_ps) return;
-    reach(bins, to_ps - 1);
+    widen_to_reach(bins, to_ps - 1);
     int64_t *sums = bins->sums + (size_t)series * bins->count;
     for (int64_t bin = from_ps / bins->width_ps; from_ps < to_ps; bin++) {
         int64_t end_ps = (bin + 1) * bins->width_ps;
@@ -55,7 +55,7 @@ void time_bins_add_span(struct time_bins *bins, uint32_t series, int64_t from_ps
 }
 
 void time_bins_add(struct time_bins *bins, uint32_t series, int64_t at_ps, int64_t amount) {
-    reach(bins, at_ps);
+    widen_to_reach(bins, at_ps);
     bins->sums[(size_t)series * bins->count + (size_t)(at_ps / bins->width_ps)] += amount;
 }
 

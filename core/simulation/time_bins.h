@@ -4,7 +4,8 @@
  * bins that it touches, to the picosecond. So the sums depend neither on the order of additions nor
  * on when the bins were widened: they are those of bins that had their final width from the start.
  *
- * Must not know: what is added up. Invariant: the bins of a series add up to all that was added.
+ * They must not know what is added up. Invariant: the bins of a series add up to all that was
+ * added.
  */
 #ifndef ANAX_CORE_TIME_BINS_H
 #define ANAX_CORE_TIME_BINS_H
@@ -30,7 +31,7 @@ status_code time_bins_new(struct time_bins *bins, uint32_t count, uint32_t serie
                           struct status *status);
 void time_bins_free(struct time_bins *bins);
 
-/* Adds the span from from_ps to to_ps, which is not before it, to a series. */
+/* Adds the span from from_ps to to_ps to a series; nothing if to_ps is not later. */
 void time_bins_add_span(struct time_bins *bins, uint32_t series, int64_t from_ps, int64_t to_ps);
 /* Adds an amount at a time to a series. */
 void time_bins_add(struct time_bins *bins, uint32_t series, int64_t at_ps, int64_t amount);

@@ -69,15 +69,15 @@ void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps) {
 
 /* ---------------------------------------------------------------- planning */
 
-/* Rounds a time down, but not to before `least`. */
-static int64_t round_down(const struct windows *windows, int64_t time_ps, int64_t least_ps) {
+/* Rounds a time down, but not to before `min`. */
+static int64_t round_down(const struct windows *windows, int64_t time_ps, int64_t min_ps) {
     if (time_ps == EVENT_NEVER || time_ps == WINDOWS_STOP) return time_ps;
     int64_t rounded_ps = time_ps >> windows->work->shift << windows->work->shift;
-    return rounded_ps > least_ps ? rounded_ps : least_ps;
+    return rounded_ps > min_ps ? rounded_ps : min_ps;
 }
 
 /* One lookahead later, at most the limit. */
-static int64_t later(const struct windows *windows, int64_t time_ps) {
+static int64_t one_lookahead_later(const struct windows *windows, int64_t time_ps) {
     int64_t lookahead_ps = windows->work->lookahead_ps;
     return time_ps > windows->limit_ps - lookahead_ps ? windows->limit_ps : time_ps + lookahead_ps;
 }
@@ -89,7 +89,7 @@ static void add_work(struct windows *windows, struct windows_meeting *meeting) {
         uint64_t done = windows->work_done[i];
         windows->dealing.work[i] = done;
         meeting->work += done;
-        if (done > meeting->most_work) meeting->most_work = done;
+        if (done > meeting->max_work) meeting->max_work = done;
         if (done > 0 && windows->work->loads != NULL)
             fprintf(windows->work->loads, "%" PRIu64 " ", done);
         windows->work_done[i] = 0;
@@ -128,7 +128,7 @@ static void note_event_again(struct windows_meeting *meeting, uint32_t domain, i
 
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other) {
     meeting->work += other->work;
-    if (other->most_work > meeting->most_work) meeting->most_work = other->most_work;
+    if (other->max_work > meeting->max_work) meeting->max_work = other->max_work;
     note_event_again(meeting, other->first, other->first_ps);
     note_event_again(meeting, other->second, other->second_ps);
 }
@@ -163,14 +163,14 @@ static void find_earliest(struct windows *windows, struct windows_meeting *meeti
 }
 
 /* Begins the next window: finds its time and the domains that have something to do in it. */
-static void plan(struct windows *windows) {
+static void plan_window(struct windows *windows) {
     const struct windows_work *work = windows->work;
     struct windows_meeting meeting = {.first_ps = EVENT_NEVER, .second_ps = EVENT_NEVER};
     add_work(windows, &meeting);
     find_earliest(windows, &meeting);
     if (work->meet != NULL) work->meet(work->context, windows, windows->window - 1, &meeting);
     windows->result.work += meeting.work;
-    windows->result.critical_work += meeting.most_work;
+    windows->result.critical_work += meeting.max_work;
     bool is_stopped = meeting.first_ps == WINDOWS_STOP;
     windows->is_over = is_stopped || meeting.first_ps >= windows->limit_ps;
     if (windows->is_over) {
@@ -178,7 +178,7 @@ static void plan(struct windows *windows) {
         return;
     }
     windows->start_ps = meeting.first_ps;
-    windows->end_ps = later(windows, meeting.first_ps);
+    windows->end_ps = one_lookahead_later(windows, meeting.first_ps);
     windows->is_alone = meeting.second_ps >= windows->end_ps;
     windows->others_ps = meeting.second_ps;
     for (uint32_t i = 0; i < work->domains; i++)
@@ -189,52 +189,53 @@ static void plan(struct windows *windows) {
 
 /* Runs a domain that is alone: in steps of one lookahead, up to one lookahead after anything that
  * another domain may do. */
-static int64_t run_alone(struct windows *windows, const struct windows_turn *turn,
+static int64_t run_alone(struct windows *windows, const struct windows_worker *worker,
                          uint32_t domain) {
     const struct windows_work *work = windows->work;
     int64_t others_ps = windows->others_ps, next_ps = work->next_ps[domain];
     for (unsigned step = 0; step < STEPS_MAX; step++) {
-        int64_t most_ps = later(windows, others_ps), end_ps = later(windows, next_ps);
-        if (next_ps >= most_ps) break;
-        if (most_ps < end_ps) end_ps = most_ps;
-        next_ps = work->run(work->context, turn, domain, end_ps, &windows->work_done[domain]);
+        int64_t max_ps = one_lookahead_later(windows, others_ps),
+                end_ps = one_lookahead_later(windows, next_ps);
+        if (next_ps >= max_ps) break;
+        if (max_ps < end_ps) end_ps = max_ps;
+        next_ps = work->run(work->context, worker, domain, end_ps, &windows->work_done[domain]);
         if (next_ps == WINDOWS_STOP) break;
         next_ps = round_down(windows, next_ps, end_ps);
-        int64_t sent_ps = work->first_sent(work->context, turn);
+        int64_t sent_ps = work->first_sent(work->context, worker);
         if (sent_ps < others_ps) others_ps = sent_ps;
     }
     return next_ps;
 }
 
 /* Returns the work that was done. */
-static uint64_t run_domain(struct windows *windows, const struct windows_turn *turn,
+static uint64_t run_domain(struct windows *windows, const struct windows_worker *worker,
                            uint32_t domain) {
     const struct windows_work *work = windows->work;
-    work->receive(work->context, turn, domain);
+    work->receive(work->context, worker, domain);
     int64_t *next_ps = &work->next_ps[domain], end_ps = windows->end_ps;
     uint64_t *done = &windows->work_done[domain];
     if (windows->is_alone && *next_ps < end_ps)
-        *next_ps = run_alone(windows, turn, domain);
+        *next_ps = run_alone(windows, worker, domain);
     else
         *next_ps =
-            round_down(windows, work->run(work->context, turn, domain, end_ps, done), end_ps);
+            round_down(windows, work->run(work->context, worker, domain, end_ps, done), end_ps);
     return *done;
 }
 
 /* Runs the domains that fall to the thread in this window. */
 static void run_share(struct windows *windows, unsigned thread) {
     const struct windows_work *work = windows->work;
-    struct windows_turn turn = {windows, windows->window, thread, windows->active == 1};
+    struct windows_worker worker = {windows, windows->window, thread, windows->active == 1};
     uint64_t done = 0;
     uint32_t domain;
     if (windows->is_dealt) {
         while (dealing_take(&windows->dealing, thread, &domain))
-            done += run_domain(windows, &turn, domain);
+            done += run_domain(windows, &worker, domain);
     } else {
         for (domain = 0; domain < work->domains; domain++)
-            if (windows->has_work[domain]) done += run_domain(windows, &turn, domain);
+            if (windows->has_work[domain]) done += run_domain(windows, &worker, domain);
     }
-    work->report(work->context, &turn);
+    work->report(work->context, &worker);
     if (thread == 0 && work->progress != NULL &&
         work->progress(work->context, windows->start_ps, windows->result.work + done))
         atomic_store_explicit(&windows->is_stopped, true, memory_order_relaxed);
@@ -266,8 +267,8 @@ static void choose_active(struct windows *windows) {
     uint64_t limit = result->critical_work > 0
                          ? (result->work + result->critical_work - 1) / result->critical_work
                          : 1;
-    unsigned most = limit < windows->threads ? (unsigned)limit : windows->threads;
-    unsigned active = crew_size_next(&windows->crew, clock_ns(), result->work, most);
+    unsigned max = limit < windows->threads ? (unsigned)limit : windows->threads;
+    unsigned active = crew_size_next(&windows->crew, clock_ns(), result->work, max);
     if (!start_threads(windows, active)) {
         windows->threads = windows->started;
         windows->is_adapting = false;
@@ -280,7 +281,7 @@ static void choose_active(struct windows *windows) {
 static void begin_next(struct windows *windows) {
     windows->window++;
     windows->result.windows++;
-    plan(windows);
+    plan_window(windows);
     if (windows->is_over) return;
     const struct windows_work *work = windows->work;
     windows->is_over =
@@ -294,7 +295,7 @@ static void begin_next(struct windows *windows) {
 }
 
 static void run_member(struct windows *windows, unsigned thread) {
-    struct barrier_seat seat = {.thread = thread, .spins = windows->barrier.most_spins};
+    struct barrier_seat seat = {.thread = thread, .spins = windows->barrier.max_spins};
     for (;;) {
         barrier_enter(&windows->barrier, &seat);
         if (windows->is_over) return;
@@ -348,8 +349,8 @@ static void run_only_thread(struct windows *windows) {
     }
 }
 
-static status_code prepare(struct windows *windows, struct dealing_choice dealing,
-                           struct status *status) {
+static status_code prepare_windows(struct windows *windows, struct dealing_choice dealing,
+                                   struct status *status) {
     uint32_t domains = windows->work->domains;
     windows->has_work = memory_new(domains, sizeof *windows->has_work);
     windows->work_done = memory_new(domains, sizeof *windows->work_done);
@@ -366,20 +367,20 @@ static status_code prepare(struct windows *windows, struct dealing_choice dealin
 
 status_code windows_run(const struct windows_work *work, struct windows_threads threads,
                         struct windows_result *result, struct status *status) {
-    bool is_adapting = threads.is_adapting && threads.most > 1;
-    unsigned active = is_adapting ? 1 : threads.most;
+    bool is_adapting = threads.is_adapting && threads.max > 1;
+    unsigned active = is_adapting ? 1 : threads.max;
     struct windows windows = {.work = work,
-                              .threads = threads.most,
+                              .threads = threads.max,
                               .started = 1, /* the caller is thread 0 */
                               .active = active,
                               .is_adapting = is_adapting,
                               .limit_ps = work->limit_ps > 0 ? work->limit_ps : EVENT_NEVER};
     if (work->resumed != NULL) windows.result = *work->resumed;
     windows.result.threads = active;
-    status_code code = prepare(&windows, threads.dealing, status);
-    if (code == STATUS_OK) plan(&windows);
-    if (is_adapting) crew_size_begin(&windows.crew, threads.most, windows.result.work, clock_ns());
-    if (code == STATUS_OK && threads.most == 1)
+    status_code code = prepare_windows(&windows, threads.dealing, status);
+    if (code == STATUS_OK) plan_window(&windows);
+    if (is_adapting) crew_size_begin(&windows.crew, threads.max, windows.result.work, clock_ns());
+    if (code == STATUS_OK && threads.max == 1)
         run_only_thread(&windows);
     else if (code == STATUS_OK)
         code = run_threads(&windows, status);

@@ -35,7 +35,7 @@
 struct windows;
 
 /* A thread at work in a window. */
-struct windows_turn {
+struct windows_worker {
     struct windows *windows;
     uint64_t window; /* counts from 0; its parity selects the mailboxes */
     unsigned thread;
@@ -49,7 +49,7 @@ struct windows_meeting {
     uint32_t first;    /* the domains of these events */
     uint32_t second;
     uint64_t work; /* in the window that is over: of all domains, and of the one with the most */
-    uint64_t most_work;
+    uint64_t max_work;
 };
 
 struct windows_result {
@@ -71,19 +71,19 @@ struct windows_work {
     unsigned shift;       /* times of events are rounded down to multiples of 2^shift ps, so that
                              callbacks may return times that are too early within such a span */
     /* Takes the remote events that were sent to the domain in the window before this one. */
-    void (*receive)(void *context, const struct windows_turn *turn, uint32_t domain);
+    void (*receive)(void *context, const struct windows_worker *worker, uint32_t domain);
     /* Runs the domain through all events before end_ps, and adds to *work how much that was: the
      * same amount whichever thread runs the domain. Returns the time of the domain's next event,
      * EVENT_NEVER if it has none, or WINDOWS_STOP to end the run. May be called several times for
      * a domain in a window. */
-    int64_t (*run)(void *context, const struct windows_turn *turn, uint32_t domain, int64_t end_ps,
-                   uint64_t *work);
+    int64_t (*run)(void *context, const struct windows_worker *worker, uint32_t domain,
+                   int64_t end_ps, uint64_t *work);
     /* Returns the earliest time at which a remote event arrives that the thread has sent in this
      * window, EVENT_NEVER if it has sent none. */
-    int64_t (*first_sent)(void *context, const struct windows_turn *turn);
+    int64_t (*first_sent)(void *context, const struct windows_worker *worker);
     /* Calls windows_sent for each domain to which the thread has sent remote events in this window.
      */
-    void (*report)(void *context, const struct windows_turn *turn);
+    void (*report)(void *context, const struct windows_worker *worker);
     /* Called by the calling thread in a window that began at now_ps. work: what was done in all
      * windows before, and by the calling thread in this one. Returns true to stop the run after the
      * window. May be NULL. */
@@ -118,9 +118,9 @@ void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps);
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other);
 
 struct windows_threads {
-    unsigned most;    /* largest number of threads, at least 1 */
+    unsigned max;     /* largest number of threads, at least 1 */
     bool is_adapting; /* begin with one thread, and let several work while that is faster; else
-                         `most` threads work all the time */
+                         `max` threads work all the time */
     struct dealing_choice dealing;
 };
 

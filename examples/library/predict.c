@@ -11,15 +11,15 @@
 /* The time of the run, and of it the longest that a rank waits for the network. */
 static anax_code print_ranks(const anax_result *result, const char *placement, anax_error *error) {
     anax_table *ranks = NULL;
-    int64_t time_ps = 0, most_ps = 0;
+    int64_t time_ps = 0, max_ps = 0;
     anax_code code = anax_result_time_ps(result, &time_ps, error);
     if (code == ANAX_OK) code = anax_result_table(&ranks, result, "ranks", error);
     if (code != ANAX_OK) return code;
     const int64_t *wait_ps = anax_table_find(ranks, "wait_queueing_ps")->integers;
     for (size_t i = 0; i < anax_table_rows(ranks); i++)
-        if (wait_ps[i] > most_ps) most_ps = wait_ps[i];
+        if (wait_ps[i] > max_ps) max_ps = wait_ps[i];
     printf("%-8s %" PRId64 " ps, at most %" PRId64 " ps of it queueing\n", placement, time_ps,
-           most_ps);
+           max_ps);
     anax_table_free(ranks);
     return ANAX_OK;
 }

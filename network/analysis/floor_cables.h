@@ -17,8 +17,8 @@ enum {
 /* A square of neighbouring cabinets: one cabinet on floors of up to 64 columns and rows. */
 struct floor_place {
     uint32_t cabinets; /* 0: nothing stands here */
-    uint32_t cabinet;  /* the first of them … */
-    uint32_t group;    /* … and the first group with routers in it */
+    uint32_t cabinet;  /* the first of them */
+    uint32_t group;    /* the first group with routers in it */
     /* Ends of global cables: a cable that begins and ends here counts twice. */
     uint64_t ends;
     uint64_t optical;  /* those of optical cables */

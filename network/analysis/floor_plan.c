@@ -147,7 +147,7 @@ struct floor_spot floor_spot_of(const struct floor_grid *grid, uint32_t cabinet)
         block / grid->blocks_across * grid->block_rows + inside / grid->block_columns};
 }
 
-static int64_t apart(uint32_t one, uint32_t two, int64_t pitch_mm) {
+static int64_t distance_mm(uint32_t one, uint32_t two, int64_t pitch_mm) {
     return (one > two ? one - two : two - one) * pitch_mm;
 }
 
@@ -155,8 +155,8 @@ int64_t floor_cable_mm(const struct floor_config *config, const struct floor_gri
                        uint32_t from, uint32_t to) {
     if (from == to) return config->inside_mm;
     struct floor_spot one = floor_spot_of(grid, from), two = floor_spot_of(grid, to);
-    return apart(one.x, two.x, config->pitch_x_mm) + apart(one.y, two.y, config->pitch_y_mm) +
-           config->overhead_mm;
+    return distance_mm(one.x, two.x, config->pitch_x_mm) +
+           distance_mm(one.y, two.y, config->pitch_y_mm) + config->overhead_mm;
 }
 
 /* Returns the price in thousandths of a millionth of a dollar per Gbit/s, which is exact for whole

@@ -15,8 +15,8 @@
 struct floor_config {
     int64_t groups_per_cabinet; /* this or cabinets_per_group is 1 */
     int64_t cabinets_per_group;
-    int64_t pitch_x_mm;      /* distance of neighbouring cabinets in a row … */
-    int64_t pitch_y_mm;      /* … and of neighbouring rows */
+    int64_t pitch_x_mm;      /* distance of neighbouring cabinets in a row */
+    int64_t pitch_y_mm;      /* distance of neighbouring rows */
     int64_t overhead_mm;     /* additional length of a cable between cabinets, both ends together */
     int64_t inside_mm;       /* length of a cable inside a cabinet */
     int64_t optical_from_mm; /* cables this long or longer are optical; 0: the cheaper kind */
@@ -25,8 +25,8 @@ struct floor_config {
     int64_t electrical_per_metre;
     int64_t optical_fixed;
     int64_t optical_per_metre;
-    int64_t router_price;           /* of a router … */
-    int64_t router_price_bandwidth; /* … and per Gbit/s of its ports, in one direction */
+    int64_t router_price;           /* of a router, without what its ports cost */
+    int64_t router_price_bandwidth; /* of a router, per Gbit/s of its ports in one direction */
 };
 
 extern const struct setting_row floor_setting_rows[];
@@ -45,8 +45,8 @@ struct floor_grid {
     uint32_t cabinets;
     uint32_t columns; /* columns of cabinets */
     uint32_t rows;
-    uint32_t of_block;      /* cabinets of a block … */
-    uint32_t block_columns; /* … and of one row of a block */
+    uint32_t of_block;      /* cabinets of a block */
+    uint32_t block_columns; /* cabinets of one row of a block */
     uint32_t block_rows;
     uint32_t blocks_across;
 };

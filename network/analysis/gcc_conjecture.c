@@ -12,23 +12,23 @@
 const struct components_conjecture *gcc_conjectures(void) {
     static const struct components_conjecture rows[] = {
         {.arrangement = "nautilus",
-         .least_globals = 3,
-         .most_globals = 9,
-         .least_routers = 1,
+         .min_globals = 3,
+         .max_globals = 9,
+         .min_routers = 1,
          .routers_over_globals = true,
-         .most_routers = 500},
+         .max_routers = 500},
         {.arrangement = "nautilus-index",
-         .least_globals = 3,
-         .most_globals = 9,
-         .least_routers = 1,
+         .min_globals = 3,
+         .max_globals = 9,
+         .min_routers = 1,
          .routers_over_globals = true,
-         .most_routers = 500,
+         .max_routers = 500,
          .odd_routers = true},
         {.arrangement = "helix",
-         .least_globals = 2,
-         .most_globals = 3,
-         .least_routers = 1,
-         .most_routers = 200},
+         .min_globals = 2,
+         .max_globals = 3,
+         .min_routers = 1,
+         .max_routers = 200},
         {.arrangement = NULL},
     };
     return rows;
@@ -56,10 +56,10 @@ status_code gcc_conjecture_verify(const struct components_conjecture *conjecture
                                   struct components_verdict *verdict, struct status *status) {
     bool nautilus = strncmp(conjecture->arrangement, "nautilus", strlen("nautilus")) == 0;
     bool by_index = strcmp(conjecture->arrangement, "nautilus-index") == 0;
-    uint32_t least = conjecture->least_routers;
-    if (conjecture->routers_over_globals) least += globals;
+    uint32_t min = conjecture->min_routers;
+    if (conjecture->routers_over_globals) min += globals;
     *verdict = (struct components_verdict){0};
-    for (uint32_t a = least; a <= conjecture->most_routers; a++) {
+    for (uint32_t a = min; a <= conjecture->max_routers; a++) {
         uint32_t count;
         if (conjecture->odd_routers && a % 2 == 0) continue;
         FORWARD_IF_ERROR(

@@ -64,11 +64,11 @@ status_code nautilus_components(uint32_t routers, uint32_t globals, bool by_inde
  * component on all full machines of some sizes. */
 struct components_conjecture {
     const char *arrangement;
-    uint32_t least_globals, most_globals; /* h */
-    uint32_t least_routers;               /* a; if routers_over_globals, a - h */
+    uint32_t min_globals, max_globals; /* h */
+    uint32_t min_routers;              /* a; if routers_over_globals, a - h */
     bool routers_over_globals;
-    uint32_t most_routers; /* a */
-    bool odd_routers;      /* only odd a: for even a another row has the same machines */
+    uint32_t max_routers; /* a */
+    bool odd_routers;     /* only odd a: for even a another row has the same machines */
 };
 
 /* Returns the table, which ends with a row whose arrangement is NULL. */

@@ -16,8 +16,8 @@
 struct inner_hops {
     uint32_t to_sum;
     uint32_t from_sum;
-    uint32_t to_most;
-    uint32_t from_most;
+    uint32_t to_max;
+    uint32_t from_max;
 };
 
 struct route_sums {
@@ -27,12 +27,12 @@ struct route_sums {
     struct minimal_routes routes;
 };
 
-static uint64_t working(const struct route_sums *sums, uint32_t group) {
+static uint64_t working_in_group(const struct route_sums *sums, uint32_t group) {
     return sums->topology->failures->working_routers[group];
 }
 
 static void note_hops(struct route_sums *sums, uint32_t hops) {
-    if (hops > sums->routes.most) sums->routes.most = hops;
+    if (hops > sums->routes.max) sums->routes.max = hops;
 }
 
 static void sum_inside(struct route_sums *sums, uint32_t group) {
@@ -47,11 +47,11 @@ static void sum_inside(struct route_sums *sums, uint32_t group) {
             uint32_t from = topology_local_hops(topology, group, i, j);
             inside->to_sum += to;
             inside->from_sum += from;
-            if (to > inside->to_most) inside->to_most = to;
-            if (from > inside->from_most) inside->from_most = from;
+            if (to > inside->to_max) inside->to_max = to;
+            if (from > inside->from_max) inside->from_max = from;
         }
         sums->routes.millionths += (__uint128_t)inside->to_sum * MILLION;
-        note_hops(sums, inside->to_most);
+        note_hops(sums, inside->to_max);
     }
 }
 
@@ -69,12 +69,14 @@ static void sum_direct(struct route_sums *sums, uint32_t from, uint32_t to) {
     const struct topology *topology = sums->topology;
     uint32_t count;
     const uint16_t *links = topology_links(topology, from, to, &count);
-    __uint128_t hops = (__uint128_t)count * working(sums, from) * working(sums, to);
+    __uint128_t hops =
+        (__uint128_t)count * working_in_group(sums, from) * working_in_group(sums, to);
     for (uint32_t i = 0; i < count; i++) {
         const struct inner_hops *first = &sums->inside[owner_of_link(topology, from, links[i])];
         const struct inner_hops *last = &sums->inside[end_of_link(topology, from, links[i])];
-        hops += first->to_sum * working(sums, to) + last->from_sum * working(sums, from);
-        note_hops(sums, first->to_most + 1 + last->from_most);
+        hops += first->to_sum * working_in_group(sums, to) +
+                last->from_sum * working_in_group(sums, from);
+        note_hops(sums, first->to_max + 1 + last->from_max);
     }
     sums->routes.millionths += (hops * MILLION + count / 2) / count;
 }
@@ -83,7 +85,7 @@ static void sum_direct(struct route_sums *sums, uint32_t from, uint32_t to) {
  * from it. sums->turns[third] of g draws choose this third group. */
 static void sum_via_one_third(struct route_sums *sums, uint32_t from, uint32_t third, uint32_t to) {
     const struct topology *topology = sums->topology;
-    uint64_t pairs = working(sums, from) * working(sums, to);
+    uint64_t pairs = working_in_group(sums, from) * working_in_group(sums, to);
     uint32_t into, out;
     const uint16_t *in_links = topology_links(topology, from, third, &into);
     const uint16_t *out_links = topology_links(topology, third, to, &out);
@@ -96,9 +98,9 @@ static void sum_via_one_third(struct route_sums *sums, uint32_t from, uint32_t t
                 &sums->inside[end_of_link(topology, third, out_links[j])];
             uint32_t leave = owner_of_link(topology, third, out_links[j]) % topology->routers;
             uint32_t between = 2 + topology_local_hops(topology, third, enter, leave);
-            hops += first->to_sum * working(sums, to) + last->from_sum * working(sums, from) +
-                    between * pairs;
-            note_hops(sums, first->to_most + between + last->from_most);
+            hops += first->to_sum * working_in_group(sums, to) +
+                    last->from_sum * working_in_group(sums, from) + between * pairs;
+            note_hops(sums, first->to_max + between + last->from_max);
         }
     }
     uint64_t ways = (uint64_t)into * out * topology->groups;
@@ -131,7 +133,9 @@ status_code minimal_routes_find(struct minimal_routes *routes, const struct topo
         sum_inside(&sums, group);
     for (uint32_t from = 0; enough && from < topology->groups; from++) {
         for (uint32_t to = 0; to < topology->groups; to++) {
-            if (from == to || working(&sums, from) == 0 || working(&sums, to) == 0) continue;
+            if (from == to || working_in_group(&sums, from) == 0 ||
+                working_in_group(&sums, to) == 0)
+                continue;
             if (topology_joined(topology, from, to))
                 sum_direct(&sums, from, to);
             else

@@ -13,7 +13,7 @@
 
 struct minimal_routes {
     __uint128_t millionths; /* millionths of hops, over ordered pairs of routers that work */
-    uint32_t most;          /* hops of the longest route */
+    uint32_t max;           /* hops of the longest route */
 };
 
 /* Computes the lengths for a topology with failures. Errors: STATUS_MEMORY. */

@@ -48,18 +48,18 @@ struct interval {
 
 static struct interval targets_of(const struct nautilus_form *form, const struct group_place *group,
                                   uint32_t j) {
-    uint32_t most = form->h - group->q, odd = group->odd;
+    uint32_t max = form->h - group->q, odd = group->odd;
     uint32_t fewer = j < group->r ? j : group->r; /* switches before j that make one link less */
-    uint32_t plus = plus_below(j, odd) * most - plus_below(fewer, odd);
-    uint32_t minus = j * most - fewer - plus;
-    uint32_t count = most - (j < group->r);
+    uint32_t plus = plus_below(j, odd) * max - plus_below(fewer, odd);
+    uint32_t minus = j * max - fewer - plus;
+    uint32_t count = max - (j < group->r);
     if ((j + odd) % 2 == 0) return (struct interval){group->i + 1 + plus, count};
     return (struct interval){form->g - minus - count, count};
 }
 
 /* Returns the position, among the + or the - switches of a group, of the switch that takes link d.
  * The first `few` of them take h-1 links each, the others h. */
-static uint32_t taker(const struct nautilus_form *form, uint32_t d, uint32_t few) {
+static uint32_t switch_of_link(const struct nautilus_form *form, uint32_t d, uint32_t few) {
     uint32_t of_few = few * (form->h - 1);
     if (d < of_few) return (uint32_t)(d * form->by_fewer >> 32);
     return few + (uint32_t)((d - of_few) * form->by_h >> 32);
@@ -71,8 +71,8 @@ static uint32_t owner_of(const struct nautilus_form *form, const struct group_pl
     uint32_t few = plus_below(m->r, m->odd);
     uint32_t plus_links = plus_below(form->a, m->odd) * form->h - few;
     uint32_t d = t - m->i - 1;
-    if (d < plus_links) return 2 * taker(form, d, few) + m->odd;
-    return 2 * taker(form, form->g - 1 - t, m->r - few) + 1 - m->odd;
+    if (d < plus_links) return 2 * switch_of_link(form, d, few) + m->odd;
+    return 2 * switch_of_link(form, form->g - 1 - t, m->r - few) + 1 - m->odd;
 }
 
 /* Joins a switch with the owners of all switches to which it links, once for each owner. Returns

@@ -9,8 +9,8 @@
 enum {
     NODES_OF_CABINET = 128,
     ROUTERS_OF_CABINET = 32, /* in a cabinet without nodes */
-    FULL_NODES = 1024,       /* up to 1024 nodes, all routers are completely connected … */
-    FULL_CONCENTRATION = 32, /* … and have 32 nodes each */
+    FULL_NODES = 1024,       /* up to 1024 nodes, all routers are completely connected */
+    FULL_CONCENTRATION = 32, /* and these have 32 nodes each */
     CONCENTRATION = 16,      /* nodes per router of larger dragonflies and flattened butterflies */
     SIDE = 16,               /* routers in a dimension of the flattened butterfly */
     LEAF_NODES = 32,         /* nodes of each radix-64 router of the Clos network */

@@ -156,12 +156,12 @@ static status_code sum_minimal_hops(struct topology_facts *facts, const struct t
     struct minimal_routes routes = {
         .millionths =
             ((__uint128_t)g * a * hops + (__uint128_t)g * (g - 1) * a * (a + 2 * hops)) * 1000000,
-        .most = g > 1 ? 2 * inside + 1 : inside,
+        .max = g > 1 ? 2 * inside + 1 : inside,
     };
     if (topology->failures != NULL)
         FORWARD_IF_ERROR(minimal_routes_find(&routes, topology, status));
     facts->minimal_millionths = routes.millionths * p * p;
-    facts->minimal_diameter = routes.most;
+    facts->minimal_diameter = routes.max;
     return STATUS_OK;
 }
 
@@ -218,18 +218,18 @@ static void range_detours(struct topology_facts *facts, const struct topology *t
         facts->detour_range_known = true;
     } else if (facts->spread_count == 1) {
         uint64_t links = facts->spread[0].links;
-        facts->detours_least = facts->detours_most = (groups - 2) * links * links;
+        facts->detours_min = facts->detours_max = (groups - 2) * links * links;
         facts->detour_range_known = true;
     } else if (groups <= DETOUR_GROUPS_MAX) {
-        facts->detours_least = UINT64_MAX;
+        facts->detours_min = UINT64_MAX;
         for (uint32_t i = 0; i < groups; i++) {
             for (uint32_t j = i + 1; j < groups; j++) {
                 uint64_t paths = 0;
                 for (uint32_t k = 0; k < groups; k++)
                     paths +=
                         (uint64_t)links_between(topology, i, k) * links_between(topology, j, k);
-                if (paths < facts->detours_least) facts->detours_least = paths;
-                if (paths > facts->detours_most) facts->detours_most = paths;
+                if (paths < facts->detours_min) facts->detours_min = paths;
+                if (paths > facts->detours_max) facts->detours_max = paths;
             }
         }
         facts->detour_range_known = true;

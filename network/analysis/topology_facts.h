@@ -41,8 +41,8 @@ struct topology_facts {
     uint32_t diameter;
     uint32_t minimal_diameter;
     uint64_t endpoint_pairs;        /* ordered pairs of different endpoints that work */
-    __uint128_t shortest_sum;       /* sum over all these pairs: hops of shortest paths … */
-    __uint128_t minimal_millionths; /* … and of minimal routes, in millionths of a hop */
+    __uint128_t shortest_sum;       /* sum over all these pairs: hops of shortest paths */
+    __uint128_t minimal_millionths; /* the same for minimal routes, in millionths of a hop */
 
     struct topology_link_spread *spread; /* links per pair of groups, ascending; owned */
     uint32_t spread_count;
@@ -51,8 +51,8 @@ struct topology_facts {
      * the third group and a link from it. */
     __uint128_t detour_sum;  /* sum over ordered pairs of groups */
     bool detour_range_known; /* false: not counted, for many groups with an uneven spread */
-    uint64_t detours_least;
-    uint64_t detours_most;
+    uint64_t detours_min;
+    uint64_t detours_max;
 
     struct global_components components;
 };

@@ -52,7 +52,7 @@ static uint32_t middle_partner(const struct helix *helix, uint32_t group) {
     return (group ^ 1) < groups ? group ^ 1 : group;
 }
 
-static void join(uint32_t *other, uint32_t one, uint32_t two) {
+static void join_routers(uint32_t *other, uint32_t one, uint32_t two) {
     other[one] = two;
     other[two] = one;
 }
@@ -61,13 +61,14 @@ static void wire_group(const struct helix *helix, uint32_t i, uint32_t *other) {
     uint32_t a = helix->shape.routers, half = helix->half;
     for (uint32_t j = 0; j < a; j++) {
         for (uint32_t k = 0; k < half; k++)
-            join(other, place_of(helix, i, j, k),
-                 place_of(helix, i + distance_of(helix, j * half + k), (j + 1) % a, half + k));
+            join_routers(
+                other, place_of(helix, i, j, k),
+                place_of(helix, i + distance_of(helix, j * half + k), (j + 1) % a, half + k));
     }
     if (helix->shape.globals % 2 == 0) return;
     for (uint32_t j = 0; j < a / 2; j++)
-        join(other, place_of(helix, i, j, 2 * half),
-             place_of(helix, i + distance_of(helix, helix->out + j), a - 1 - j, 2 * half));
+        join_routers(other, place_of(helix, i, j, 2 * half),
+                     place_of(helix, i + distance_of(helix, helix->out + j), a - 1 - j, 2 * half));
     if (!helix->middle) return;
     uint32_t partner = middle_partner(helix, i);
     other[place_of(helix, i, a / 2, 2 * half)] =

@@ -27,8 +27,8 @@ struct nautilus {
     uint32_t *used;  /* [router of the machine]: ports linked so far */
     uint32_t *needs; /* [group]: links to it that the visited group still needs */
     uint32_t needed; /* sum of needs */
-    uint32_t up;     /* group where the search for the next + link begins … */
-    uint32_t down;   /* … and for the next - link */
+    uint32_t up;     /* group where the search for the next + link begins */
+    uint32_t down;   /* group where the search for the next - link begins */
 };
 
 /* Sets the needs of a group. Groups before it have already made their links with it. */

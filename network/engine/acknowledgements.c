@@ -21,8 +21,8 @@ static void acknowledge_after_delay(struct network_domain *domain,
         .routers = 1,
         .answer = NETWORK_ANSWER_RECEIVED,
     };
-    int64_t back_ps =
-        network->path_latency_ps(domain, packet->destination, packet->source, packet->sequence);
+    int64_t back_ps = network->nics.path_latency_ps(domain, packet->destination, packet->source,
+                                                    packet->sequence);
     exchange_answer(domain, packet->source / network->topology.nodes_per_group, &answer,
                     time_ps + back_ps);
 }
@@ -45,10 +45,11 @@ static void order_response(struct network_domain *domain, const struct network_p
 /* Receives a response, whose message record says how many bytes it acknowledges. */
 static void take_response(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     const struct network_packet response = domain->packets.items[index];
-    domain->totals.responses++;
-    domain->totals.response_bytes += response.size_bytes;
-    domain->totals.response_hops += response.routers;
-    domain->totals.packet_hops -= response.routers; /* every transfer counts as a packet's */
+    domain->counts.totals.responses++;
+    domain->counts.totals.response_bytes += response.size_bytes;
+    domain->counts.totals.response_hops += response.routers;
+    /* Every transfer has counted a hop as a packet's. */
+    domain->counts.totals.packet_hops -= response.routers;
     domain->packets.items[index] = (struct network_packet){
         .source = response.source,
         .destination = response.destination,
@@ -67,7 +68,7 @@ HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64
         take_response(domain, index, time_ps);
         return true;
     }
-    if (domain->network->has_responses)
+    if (domain->network->nics.has_responses)
         order_response(domain, packet, time_ps);
     else
         acknowledge_after_delay(domain, packet, time_ps);
@@ -75,11 +76,11 @@ HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64
 }
 
 HINT_APART void acknowledgement_answer(struct network_domain *domain, uint32_t index) {
-    const struct network_packet told = domain->packets.items[index];
-    if (told.answer == NETWORK_ANSWER_RESPOND) {
+    const struct network_packet answer = domain->packets.items[index];
+    if (answer.answer == NETWORK_ANSWER_RESPOND) {
         packet_free(domain, index);
-        nic_responses_add(domain, &told);
-    } else if (domain->windows != NULL) {
+        nic_responses_add(domain, &answer);
+    } else if (domain->limits.windows != NULL) {
         nic_windows_answer(domain, index);
     } else {
         packet_free(domain, index);

@@ -19,13 +19,14 @@ static inline bool is_transit(const struct network_input_position *position) {
     return position->channel != NETWORK_TERMINAL;
 }
 
-/* Returns the output VC whose turns a packet waits for that requests `output`. All VCs of an
- * ejection port share the turns of VC 0. */
-static inline uint32_t port_vc_in_turn(const struct network_domain *domain,
-                                       const struct network_input_vc *requester, uint32_t output) {
+/* Returns the output VC that arbitrates the request of a packet for `output`. All VCs of an
+ * ejection port arbitrate together, as VC 0. */
+static inline uint32_t arbitrating_vc(const struct network_domain *domain,
+                                      const struct network_input_vc *requester, uint32_t output) {
     const struct network *network = domain->network;
-    const uint32_t goes_on = network->wiring[output].channel_kind != NETWORK_TERMINAL;
-    return output * network->vcs + (input_vc_packet(domain, requester)->output_vc & -goes_on);
+    const uint32_t goes_on = network->tables.wiring[output].channel_kind != NETWORK_TERMINAL;
+    return output * network->vcs.per_port +
+           (input_vc_packet(domain, requester)->output_vc & -goes_on);
 }
 
 /* Returns the number of an input VC's port within its router. */
@@ -41,50 +42,52 @@ static inline uint32_t select_by(bool condition, uint32_t one, uint32_t other) {
 
 /* Returns how many ports of the same kind (transit or not) have their turn before a port. Counting
  * starts after the port served last. */
-static inline uint32_t ports_before(const struct network *network, struct network_turns turns,
-                                    uint32_t port, bool transit) {
-    uint32_t after = port - select_by(transit, turns.next_transit, turns.next_terminal);
-    return after + (after >> 31) * network->kind_ports[transit];
+static inline uint32_t ports_before(const struct network *network,
+                                    struct network_round_robin pointers, uint32_t port,
+                                    bool transit) {
+    uint32_t after = port - select_by(transit, pointers.next_transit, pointers.next_terminal);
+    return after + (after >> 31) * network->routers.kind_ports[transit];
 }
 
 /* Returns the rank of a request; the smallest is served first. Port VCs of one port that request
  * the same VC have equal ranks. The code has no branches because the requests are random, so
  * branches would be mispredicted. */
-static inline uint64_t turn_of(const struct network_domain *domain, uint32_t output,
-                               const struct network_input_vc *requester) {
+static inline uint64_t round_robin_rank(const struct network_domain *domain, uint32_t output,
+                                        const struct network_input_vc *requester) {
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, requester);
-    uint32_t port_vc = port_vc_in_turn(domain, requester, output);
-    const struct network_turns turns = domain->turns[port_vc];
-    uint32_t vcs_before = port_vc - output * network->vcs - domain->outputs[output].turn;
-    vcs_before += (vcs_before >> 31) * network->vcs;
+    uint32_t port_vc = arbitrating_vc(domain, requester, output);
+    const struct network_round_robin pointers = domain->allocation.round_robin[port_vc];
+    uint32_t vcs_before =
+        port_vc - output * network->vcs.per_port - domain->outputs[output].next_vc;
+    vcs_before += (vcs_before >> 31) * network->vcs.per_port;
     bool transit = is_transit(position);
-    uint32_t before = ports_before(network, turns, port_in_router(network, position), transit);
-    uint32_t same = transit == turns.served_transit;
-    uint32_t rounds = 1 - same + (same & (before >= turns.ports_left)) * 2;
+    uint32_t before = ports_before(network, pointers, port_in_router(network, position), transit);
+    uint32_t same = transit == pointers.served_transit;
+    uint32_t rounds = 1 - same + (same & (before >= pointers.ports_left)) * 2;
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
-void arbiter_pass_turn(struct network_domain *domain, const struct network_machine *machine,
-                       uint32_t output, const struct network_input_vc *served) {
-    if (!machine->plain && domain->turns == NULL) return;
+void arbiter_advance(struct network_domain *domain, const struct network_machine *machine,
+                     uint32_t output, const struct network_input_vc *served) {
+    if (!machine->plain && domain->allocation.round_robin == NULL) return;
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, served);
-    uint32_t port_vc = port_vc_in_turn(domain, served, output);
-    struct network_turns turns = domain->turns[port_vc];
+    uint32_t port_vc = arbitrating_vc(domain, served, output);
+    struct network_round_robin pointers = domain->allocation.round_robin[port_vc];
     bool transit = is_transit(position);
     uint32_t port = port_in_router(network, position);
-    uint32_t passed = ports_before(network, turns, port, transit) + 1;
-    bool goes_on = (transit == turns.served_transit) & (passed <= turns.ports_left);
-    uint32_t ports = network->kind_ports[transit];
-    turns.ports_left = (select_by(goes_on, turns.ports_left, ports) - passed) & PORT_MASK;
-    turns.served_transit = transit;
-    uint32_t first = select_by(transit, network->kind_ports[false], 0);
-    uint32_t next = select_by(port + 1 < first + ports, port + 1, first);
-    turns.next_transit = select_by(transit, next, turns.next_transit) & PORT_MASK;
-    turns.next_terminal = select_by(transit, turns.next_terminal, next) & PORT_MASK;
-    domain->turns[port_vc] = turns;
-    domain->outputs[output].turn = (uint16_t)(port_vc - output * network->vcs + 1);
+    uint32_t passed = ports_before(network, pointers, port, transit) + 1;
+    bool goes_on = (transit == pointers.served_transit) & (passed <= pointers.ports_left);
+    uint32_t ports = network->routers.kind_ports[transit];
+    pointers.ports_left = (select_by(goes_on, pointers.ports_left, ports) - passed) & PORT_MASK;
+    pointers.served_transit = transit;
+    uint32_t first = select_by(transit, network->routers.kind_ports[false], 0);
+    uint32_t next_port = select_by(port + 1 < first + ports, port + 1, first);
+    pointers.next_transit = select_by(transit, next_port, pointers.next_transit) & PORT_MASK;
+    pointers.next_terminal = select_by(transit, pointers.next_terminal, next_port) & PORT_MASK;
+    domain->allocation.round_robin[port_vc] = pointers;
+    domain->outputs[output].next_vc = (uint16_t)(port_vc - output * network->vcs.per_port + 1);
 }
 
 static inline uint32_t *stamp_of(const struct network_domain *domain, uint32_t output,
@@ -92,17 +95,18 @@ static inline uint32_t *stamp_of(const struct network_domain *domain, uint32_t o
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, requester);
     uint32_t radix = network->topology.radix;
-    size_t port_vc = port_vc_in_turn(domain, requester, output);
-    return &domain->served[port_vc * radix + position->input - (size_t)position->router * radix];
+    size_t port_vc = arbitrating_vc(domain, requester, output);
+    return &domain->allocation
+                .served[port_vc * radix + position->input - (size_t)position->router * radix];
 }
 
 HINT_APART int arbiter_compare_classes(const struct network_domain *domain,
                                        const struct network_input_vc *a,
                                        const struct network_input_vc *b) {
     const struct network *network = domain->network;
-    uint32_t vcs = network->network_vcs;
+    uint32_t vcs = network->vcs.per_virtual_network;
     uint32_t a_vc = input_vc_position(domain, a)->vc, b_vc = input_vc_position(domain, b)->vc;
-    if (domain->shares == NULL)
+    if (domain->limits.shares == NULL)
         return network_is_response_vc(network, b_vc) - network_is_response_vc(network, a_vc);
     return shares_compare(domain, input_vc_output(domain, a), a_vc / vcs,
                           input_vc_output(domain, b), b_vc / vcs);
@@ -112,11 +116,11 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain,
                                         const struct network_machine *machine, uint32_t output,
                                         struct network_input_vc *a, struct network_input_vc *b) {
     const struct network *network = domain->network;
-    if (!machine->plain && network->has_precedence) {
-        int order = network->virtual_networks > 1 || domain->shares != NULL
+    if (!machine->plain && network->routers.has_precedence) {
+        int order = network->vcs.virtual_networks > 1 || domain->limits.shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
                         : 0;
-        if (order == 0 && network->transit_first)
+        if (order == 0 && network->routers.transit_first)
             order =
                 is_transit(input_vc_position(domain, b)) - is_transit(input_vc_position(domain, a));
         if (order != 0) return order < 0 ? a : b;
@@ -125,12 +129,13 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain,
         const struct network_packet *packets = domain->packets.items;
         return arbiter_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
-    if (!machine->plain && domain->served != NULL) {
+    if (!machine->plain && domain->allocation.served != NULL) {
         uint32_t a_stamp = *stamp_of(domain, output, a), b_stamp = *stamp_of(domain, output, b);
         if (a_stamp != b_stamp) return a_stamp < b_stamp ? a : b;
     } else {
-        uint64_t a_turn = turn_of(domain, output, a), b_turn = turn_of(domain, output, b);
-        if (a_turn != b_turn) return a_turn < b_turn ? a : b;
+        uint64_t a_rank = round_robin_rank(domain, output, a),
+                 b_rank = round_robin_rank(domain, output, b);
+        if (a_rank != b_rank) return a_rank < b_rank ? a : b;
     }
     if (a->eligible_ps != b->eligible_ps &&
         input_vc_position(domain, a)->input == input_vc_position(domain, b)->input)

@@ -15,8 +15,9 @@ static inline bool arbiter_older(const struct network_packet *packet,
     return packet->number < other->number;
 }
 
-/* Compares the traffic classes of two input VCs at the outputs that they request: as
- * shares_compare. Only if traffic classes share channels by rules. */
+/* Compares two input VCs at the outputs that they request, by shares_compare if traffic classes
+ * share channels by rules; otherwise responses go before data. Returns less than 0 if `a` goes
+ * first, more than 0 if `b` does, and 0 if neither does. */
 int arbiter_compare_classes(const struct network_domain *domain, const struct network_input_vc *a,
                             const struct network_input_vc *b);
 /* Returns the one of two input VCs requesting an output that the output serves first. */
@@ -24,8 +25,8 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain,
                                         const struct network_machine *machine, uint32_t output,
                                         struct network_input_vc *a, struct network_input_vc *b);
 /* Records for round robin that an output has chosen an input VC among several. */
-void arbiter_pass_turn(struct network_domain *domain, const struct network_machine *machine,
-                       uint32_t output, const struct network_input_vc *served);
+void arbiter_advance(struct network_domain *domain, const struct network_machine *machine,
+                     uint32_t output, const struct network_input_vc *served);
 /* Records for least-recent arbitration that an output serves an input VC. */
 void arbiter_stamp(struct network_domain *domain, uint32_t output,
                    const struct network_input_vc *served);

@@ -25,16 +25,16 @@ HINT_RARE __attribute__((unused)) static int64_t serialization_ps(int64_t size_b
 
 /* Returns the serialisation time of a packet on a channel of the given kind. */
 static inline int64_t channel_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
-    return bytes == network->full_packet_bytes
-               ? network->full_packet_ps[channel]
-               : serialization_ps(bytes, network->bandwidth[channel]);
+    return bytes == network->channels.full_packet_bytes
+               ? network->channels.full_packet_ps[channel]
+               : serialization_ps(bytes, network->channels.bandwidth[channel]);
 }
 
 /* Returns the serialisation time of a packet that a NIC injects, header included. */
 static inline int64_t injection_ps(const struct network *network, uint32_t bytes) {
-    return bytes == network->full_packet_bytes
-               ? network->injection_full_ps
-               : serialization_ps(bytes, network->injection_bandwidth);
+    return bytes == network->channels.full_packet_bytes
+               ? network->nics.injection_full_ps
+               : serialization_ps(bytes, network->nics.injection_bandwidth);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds congested ports, and tells sources. See congestion.h. */
+/* Finds congested ports, and sends notices to sources. See congestion.h. */
 #include "network/engine/congestion.h"
 
 #include "core/base/hints.h"
@@ -34,20 +34,20 @@ static struct congestion_port *port_at(const struct network_domain *domain, uint
         network_is_response_vc(domain->network, packet->output_vc))
         return NULL;
     uint32_t nodes = domain->network->topology.nodes_per_group;
-    return &domain->congestion->ports[packet->destination - domain->group * nodes];
+    return &domain->limits.congestion->ports[packet->destination - domain->group * nodes];
 }
 
 void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t index) {
     const struct network_packet *packet = &domain->packets.items[index];
-    struct congestion *congestion = domain->congestion;
+    struct congestion *congestion = domain->limits.congestion;
     struct congestion_port *port =
-        port_at(domain, domain->network->positions[port_vc].router, packet);
+        port_at(domain, domain->network->tables.positions[port_vc].router, packet);
     if (port == NULL) return;
     port->queued_bytes += packet->size_bytes;
     void *moved = congestion->arrived;
     if (memory_grow(&moved, &congestion->capacity, congestion->count + 1,
                     sizeof *congestion->arrived, NULL) != STATUS_OK) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return;
     }
     congestion->arrived = moved;
@@ -63,15 +63,16 @@ void congestion_departure(struct network_domain *domain, const struct network_in
         port->congested = false;
 }
 
-/* Tells the source of a packet until when it shall send nothing to the packet's node: until its
- * turn comes. The first turn is when the port has sent what waits for it now. Each further one is
- * later by network.congestion.hold times what the port needs for the packet of the one before. With
- * a factor of 1 sources together send as much as the port does, with a larger one less. */
+/* Sends the source of a packet a notice: until when it shall send nothing to the packet's node. The
+ * first source may send again when the port has sent what waits for it now. Each further source may
+ * send later than the one before by network.congestion.hold times what the port needs for the
+ * packet of the one before. With a factor of 1 sources together send as much as the port does, with
+ * a larger one less. */
 static void tell_source(struct network_domain *domain, struct congestion_port *port,
                         const struct network_packet *packet) {
     const struct network *network = domain->network;
     uint64_t hold = (uint64_t)network->config.congestion_hold_millionths;
-    wide drain_ps = serialization_wide_ps(port->queued_bytes, network->drain_bandwidth);
+    wide drain_ps = serialization_wide_ps(port->queued_bytes, network->nics.drain_bandwidth);
     if (drain_ps > TURNS_LONGEST_PS) drain_ps = TURNS_LONGEST_PS;
     int64_t first_ps = domain->now_ps + (int64_t)drain_ps;
     int64_t last_ps = domain->now_ps + TURNS_LONGEST_PS;
@@ -84,13 +85,13 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
         .routers = 1,
         .answer = NETWORK_ANSWER_CONGESTED,
     };
-    wide next_ps = serialization_wide_ps(packet->size_bytes, network->drain_bandwidth) * hold;
+    wide next_ps = serialization_wide_ps(packet->size_bytes, network->nics.drain_bandwidth) * hold;
     next_ps = (uint64_t)port->turn_ps + next_ps / 1000000u;
     port->turn_ps = next_ps < (uint64_t)last_ps ? (int64_t)next_ps : last_ps;
     /* The way back begins at the router, whose pipeline the packet has passed. */
-    int64_t back_ps =
-        network->path_latency_ps(domain, packet->destination, packet->source, packet->sequence) -
-        network->latency_ps[NETWORK_TERMINAL] - network->router_delay_ps;
+    int64_t back_ps = network->nics.path_latency_ps(domain, packet->destination, packet->source,
+                                                    packet->sequence) -
+                      network->channels.latency_ps[NETWORK_TERMINAL] - network->routers.delay_ps;
     exchange_answer(domain, packet->source / network->topology.nodes_per_group, &notice,
                     domain->now_ps + back_ps);
 }
@@ -98,8 +99,8 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
 /* Sorts the arrived packets, which are few, by (source, number). */
 static void sort_arrived(const struct network_domain *domain) {
     const struct network_packet *packets = domain->packets.items;
-    uint32_t *arrived = domain->congestion->arrived;
-    for (size_t i = 1; i < domain->congestion->count; i++) {
+    uint32_t *arrived = domain->limits.congestion->arrived;
+    for (size_t i = 1; i < domain->limits.congestion->count; i++) {
         uint32_t index = arrived[i];
         const struct network_packet *packet = &packets[index];
         size_t at = i;
@@ -115,12 +116,12 @@ static void sort_arrived(const struct network_domain *domain) {
 }
 
 HINT_APART void congestion_settle(struct network_domain *domain) {
-    struct congestion *congestion = domain->congestion;
+    struct congestion *congestion = domain->limits.congestion;
     uint32_t nodes = domain->network->topology.nodes_per_group;
     uint64_t begin_bytes = (uint64_t)domain->network->config.congestion_begin_bytes;
     if (congestion->count > 1) sort_arrived(domain);
     for (size_t i = 0; i < congestion->count; i++) {
-        /* telling sources may move the pool */
+        /* notices may move the pool */
         struct network_packet packet = domain->packets.items[congestion->arrived[i]];
         struct congestion_port *port =
             &congestion->ports[packet.destination - domain->group * nodes];

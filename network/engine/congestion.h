@@ -1,12 +1,12 @@
 /*
  * Congestion control at endpoints, the part of routers: the last router of a packet counts what
  * waits there for each of its nodes. When that is too much, the port to the node is congested
- * until enough has left. Meanwhile the router tells the source of every packet that arrives for it
- * until when to send nothing to that node; the sources take turns, no faster than the port drains.
- * The part of NICs is in nic_windows.h.
+ * until enough has left. Meanwhile the router sends a notice to the source of every packet that
+ * arrives for it: until when to send nothing to that node. The sources get times one after the
+ * other, no faster than the port drains. The part of NICs is in nic_windows.h.
  *
  * This file knows input VCs and packets, but neither NICs nor messages. All packets that arrive in
- * the same instant are counted before any source is told, in the order of their sources.
+ * the same instant are counted before any source gets a notice, in the order of their sources.
  */
 #ifndef ANAX_NETWORK_CONGESTION_H
 #define ANAX_NETWORK_CONGESTION_H
@@ -15,7 +15,7 @@
 
 struct congestion_port {
     uint64_t queued_bytes; /* in the input VCs of its router, headers included */
-    int64_t turn_ps;       /* when the source that is told next may send again */
+    int64_t turn_ps;       /* when the source that gets the next notice may send again */
     bool congested;
 };
 
@@ -34,7 +34,7 @@ void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_
 /* Takes a packet that leaves an input VC out of the count. */
 void congestion_departure(struct network_domain *domain, const struct network_input_vc *from,
                           const struct network_packet *packet);
-/* Tells sources after all arrivals at now_ps, before anything leaves. */
+/* Sends notices to sources, after all arrivals at now_ps and before anything leaves. */
 void congestion_settle(struct network_domain *domain);
 
 #endif

@@ -2,8 +2,8 @@
  * The end of a run: checks the conservation of packets, bytes and credits. If a packet is stuck,
  * stuck_report.c reports where it is and what it waits for.
  *
- * Several processes add up what they count, so that all come to the same decision; what concerns
- * one group alone, its process checks, and tells the others.
+ * Several processes add up what they count, so that all come to the same decision. What concerns
+ * one group alone is checked by its process, which sends the result to the others.
  */
 #include "network/engine/conservation.h"
 
@@ -15,11 +15,12 @@
 
 /* Checks that every output VC of an empty network has all of its credits again. */
 static status_code check_credits(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
         domain->now_ps = EVENT_NEVER - 1;
-        for (uint32_t port_vc = 0; port_vc < network->outputs * network->vcs; port_vc++) {
+        for (uint32_t port_vc = 0; port_vc < network->tables.outputs * network->vcs.per_port;
+             port_vc++) {
             uint32_t output = port_of_vc(network, port_vc);
             credits_settle(domain, &domain->network->machine, port_vc);
             int32_t buffer_bytes = network_buffer_behind(network, output);
@@ -27,11 +28,11 @@ static status_code check_credits(const struct network *network, struct status *s
                             STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u, VC %u has "
                             "%d of %d bytes; please report this",
-                            domain->group, output, port_vc % network->vcs,
+                            domain->group, output, port_vc % network->vcs.per_port,
                             domain->output_vcs[port_vc].credits_bytes, buffer_bytes);
         }
-        for (uint32_t output = 0; domain->shared_free_bytes != NULL && output < network->outputs;
-             output++)
+        for (uint32_t output = 0;
+             domain->shared_free_bytes != NULL && output < network->tables.outputs; output++)
             RETURN_ERROR_IF(domain->shared_free_bytes[output] !=
                                 network_shared_behind(network, output),
                             status, STATUS_RUN,
@@ -45,11 +46,11 @@ static status_code check_credits(const struct network *network, struct status *s
 
 /* Checks that NICs have taken all packets that arrived, and that no message is held. */
 static status_code check_hosts(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_in_all_rails && network->host_model; i++) {
+    for (uint32_t i = 0; i < network->domain_count && network->nics.host_model; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t node = 0; !domain->is_elsewhere && node < network->topology.nodes_per_group;
              node++) {
-            const struct nic_host *host = &domain->hosts[node];
+            const struct nic_host *host = &domain->limits.hosts[node];
             RETURN_ERROR_IF(host->bytes != 0 || host->first_packet != NETWORK_NONE ||
                                 host->held_first != NETWORK_NONE,
                             status, STATUS_RUN,
@@ -63,20 +64,20 @@ static status_code check_hosts(const struct network *network, struct status *sta
 
 /* Checks that all packets have been acknowledged, and that no message is held. */
 static status_code check_outstanding(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_in_all_rails && network->has_windows; i++) {
+    for (uint32_t i = 0; i < network->domain_count && network->nics.has_windows; i++) {
         const struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
         for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
-            const struct nic_window *nic = &domain->windows->nics[node];
+            const struct nic_window *nic = &domain->limits.windows->nics[node];
             RETURN_ERROR_IF(nic->outstanding_bytes != 0 || nic->held != 0, status, STATUS_RUN,
                             "network: group %u, NIC %u still has %llu bytes outstanding and %llu "
                             "held message%s; please report this",
                             domain->group, node, (unsigned long long)nic->outstanding_bytes,
                             (unsigned long long)nic->held, plural(nic->held));
         }
-        RETURN_ERROR_IF(domain->windows->pairs.count != 0, status, STATUS_RUN,
+        RETURN_ERROR_IF(domain->limits.windows->pairs.count != 0, status, STATUS_RUN,
                         "network: group %u still keeps windows of %u pairs; please report this",
-                        domain->group, domain->windows->pairs.count);
+                        domain->group, domain->limits.windows->pairs.count);
     }
     return STATUS_OK;
 }
@@ -93,16 +94,16 @@ struct conserved {
 };
 
 static void count_own(struct conserved *sum, const struct network *network) {
-    *sum = (struct conserved){.without_memory = NETWORK_NONE, .is_stopped = network->stopped};
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+    *sum = (struct conserved){.without_memory = NETWORK_NONE, .is_stopped = network->run.stopped};
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         const struct network_domain *domain = &network->domains[i];
-        bool lacks = domain->out_of_memory || domain->events.out_of_memory;
+        bool lacks = domain->failure.out_of_memory || domain->events.out_of_memory;
         if (lacks && domain->group < sum->without_memory) sum->without_memory = domain->group;
-        sum->accepted_packets += domain->accepted_packets;
-        sum->accepted_responses += domain->accepted_responses;
-        sum->accepted_bytes += domain->accepted_bytes;
-        sum->started += domain->started_messages;
-        sum->is_starving |= domain->starving_port_vc != NETWORK_NONE;
+        sum->accepted_packets += domain->counts.accepted_packets;
+        sum->accepted_responses += domain->counts.accepted_responses;
+        sum->accepted_bytes += domain->counts.accepted_bytes;
+        sum->started += domain->counts.started_messages;
+        sum->is_starving |= domain->failure.starving_port_vc != NETWORK_NONE;
     }
 }
 
@@ -128,7 +129,8 @@ status_code conservation_check(const struct network *network, struct status *sta
     struct conserved sum;
     struct network_totals totals;
     count_own(&sum, network);
-    FORWARD_IF_ERROR(processes_add_up(network->processes, &sum, sizeof sum, add_conserved, status));
+    FORWARD_IF_ERROR(
+        processes_add_up(network->distribution.processes, &sum, sizeof sum, add_conserved, status));
     RETURN_ERROR_IF(sum.without_memory != NETWORK_NONE, status, STATUS_MEMORY,
                     "out of memory while simulating group %u", sum.without_memory);
     network_totals_of(network, &totals);
@@ -152,5 +154,6 @@ status_code conservation_check(const struct network *network, struct status *sta
                     "network: bytes are not conserved: %s accepted, %s delivered; please report "
                     "this",
                     wide_text(sum.accepted_bytes, accepted), wide_text(totals.bytes, delivered));
-    return processes_agree(network->processes, check_each_group(network, status), status);
+    return processes_agree(network->distribution.processes, check_each_group(network, status),
+                           status);
 }

@@ -15,7 +15,7 @@ static inline int64_t at_least_0(int64_t bytes) {
 }
 
 /* Returns which part of a credit goes to the shared buffer if the VC has these credits before. */
-static inline int64_t repaid(int64_t credits_bytes, int64_t bytes) {
+static inline int64_t repaid_to_shared(int64_t credits_bytes, int64_t bytes) {
     int64_t debt = at_least_0(-credits_bytes);
     return bytes < debt ? bytes : debt;
 }
@@ -30,13 +30,13 @@ static inline struct network_credit *annex_of(const struct network_domain *domai
 }
 
 /* Returns the annex of an output VC, new if it has none. NULL: out of memory, which is recorded. */
-static struct network_credit *annex(struct network_domain *domain,
-                                    struct network_output_vc *port_vc) {
+static struct network_credit *annex_or_new(struct network_domain *domain,
+                                           struct network_output_vc *port_vc) {
     struct network_credit *found = annex_of(domain, port_vc);
     if (found != NULL) return found;
     uint32_t index = network_credit_pool_take(&domain->credits);
     if (index >= NETWORK_HAS_ANNEX) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return NULL;
     }
     struct network_credit *made = &domain->credits.items[index];
@@ -56,8 +56,9 @@ static inline void end_annex(struct network_domain *domain, struct network_outpu
 }
 
 /* Notes that a packet waits for so many bytes of credit. */
-static void want(struct network_domain *domain, struct network_output_vc *port_vc, uint32_t bytes) {
-    struct network_credit *waiting = annex(domain, port_vc);
+static void note_wanted(struct network_domain *domain, struct network_output_vc *port_vc,
+                        uint32_t bytes) {
+    struct network_credit *waiting = annex_or_new(domain, port_vc);
     if (waiting != NULL) waiting->wanted_bytes = bytes;
 }
 
@@ -69,8 +70,9 @@ HINT_APART static void note_credit(struct network_domain *domain, uint32_t index
     const struct network *network = domain->network;
     if (domain->shared_free_bytes != NULL)
         domain->shared_free_bytes[port_of_vc(network, index)] +=
-            (int32_t)repaid(port_vc->credits_bytes, bytes);
-    if (domain->round_trips != NULL && index < network->ports * network->vcs)
+            (int32_t)repaid_to_shared(port_vc->credits_bytes, bytes);
+    if (domain->routing.round_trips != NULL &&
+        index < network->tables.ports * network->vcs.per_port)
         round_trips_credited(domain, index, bytes, port_vc->returning_ps);
 }
 
@@ -116,14 +118,16 @@ void credits_settle_more(struct network_domain *domain, const struct network_mac
 /* ---------------------------------------------------------------- shared buffers */
 
 static inline bool may_share(const struct network *network, uint32_t index) {
-    return network->ring_vc == NETWORK_NONE || !network_is_ring_vc(network, index % network->vcs);
+    return network->vcs.ring == NETWORK_NONE ||
+           !network_is_ring_vc(network, index % network->vcs.per_port);
 }
 
 bool credits_shared_available(struct network_domain *domain, uint32_t index, uint32_t bytes) {
     const struct network *network = domain->network;
     if (!may_share(network, index)) return false;
     uint32_t output = port_of_vc(network, index);
-    for (uint32_t other = output * network->vcs; other < (output + 1) * network->vcs; other++)
+    for (uint32_t other = output * network->vcs.per_port;
+         other < (output + 1) * network->vcs.per_port; other++)
         credits_settle(domain, &domain->network->machine, other);
     return at_least_0(domain->output_vcs[index].credits_bytes) +
                domain->shared_free_bytes[output] >=
@@ -149,7 +153,7 @@ static int64_t apply_next(const struct network_domain *domain,
                           const struct network_output_vc *port_vc, struct credit_walk *walk) {
     const struct network_credit *credits = domain->credits.items;
     const struct network_credit *own = annex_of(domain, port_vc);
-    int64_t back = repaid(walk->credits_bytes, walk->bytes);
+    int64_t back = repaid_to_shared(walk->credits_bytes, walk->bytes);
     walk->credits_bytes += walk->bytes;
     uint32_t last = own != NULL ? own->last_credit : NETWORK_NONE;
     if (last == NETWORK_NONE || walk->place == last) {
@@ -170,12 +174,13 @@ static int64_t apply_next(const struct network_domain *domain,
 HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t index,
                                       uint32_t bytes) {
     const struct network *network = domain->network;
-    uint32_t output = port_of_vc(network, index), first = output * network->vcs;
+    uint32_t output = port_of_vc(network, index), first = output * network->vcs.per_port;
     struct credit_walk walks[VCS_MAX];
-    for (uint32_t vc = 0; vc < network->vcs; vc++) {
+    for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
         credits_settle(domain, &domain->network->machine, first + vc);
         struct network_output_vc *port_vc = &domain->output_vcs[first + vc];
-        want(domain, port_vc, 1); /* from now on every credit wakes the output when it comes */
+        note_wanted(domain, port_vc,
+                    1); /* from now on every credit wakes the output when it comes */
         const struct network_credit *own = annex_of(domain, port_vc);
         walks[vc] = (struct credit_walk){port_vc->credits_bytes, port_vc->returning_ps,
                                          own != NULL ? own->returning_bytes : 0, NETWORK_NONE};
@@ -183,7 +188,7 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
     int64_t free_bytes = domain->shared_free_bytes[output];
     for (;;) {
         uint32_t next = 0;
-        for (uint32_t vc = 1; vc < network->vcs; vc++)
+        for (uint32_t vc = 1; vc < network->vcs.per_port; vc++)
             if (walks[vc].time_ps < walks[next].time_ps) next = vc;
         int64_t time_ps = walks[next].time_ps;
         if (time_ps == EVENT_NEVER) return EVENT_NEVER;
@@ -210,7 +215,7 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
         }
     }
     if (own == NULL || own->wanted_bytes == 0 || own->wanted_bytes > bytes)
-        want(domain, port_vc, bytes);
+        note_wanted(domain, port_vc, bytes);
     return EVENT_NEVER;
 }
 
@@ -220,9 +225,9 @@ HINT_APART static int64_t add_to_queue(struct network_domain *domain,
                                        struct network_output_vc *port_vc, int64_t time_ps,
                                        uint32_t bytes) {
     uint32_t added = network_credit_pool_take(&domain->credits);
-    struct network_credit *own = added != POOL_NONE ? annex(domain, port_vc) : NULL;
+    struct network_credit *own = added != POOL_NONE ? annex_or_new(domain, port_vc) : NULL;
     if (own == NULL) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return time_ps;
     }
     struct network_credit *credits = domain->credits.items;
@@ -247,7 +252,7 @@ HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t inde
     }
     struct network_output_vc *port_vc = &domain->output_vcs[index];
     const uint32_t wanted_bytes = annex_of(domain, port_vc)->wanted_bytes;
-    want(domain, port_vc, 0);
+    note_wanted(domain, port_vc, 0);
     int64_t wake_ps = credits_time(domain, index, wanted_bytes);
     if (wake_ps == EVENT_NEVER) return;
     wakeup_set(domain, output, wake_ps);

@@ -39,31 +39,34 @@ HINT_APART static void note_transfer(struct network_domain *domain,
     const struct network *network = domain->network;
     uint32_t out_port_vc = packet_port_vc(network, &network->machine, packet, number);
     space->delay_ps = network->config.credit_latency_ps;
-    if (domain->sleepers != NULL) sleepers_wake(domain, number);
-    if (domain->served != NULL) arbiter_stamp(domain, number, from);
-    if (domain->shares != NULL)
-        shares_note(domain, number, position->vc / network->network_vcs, packet->size_bytes);
-    if (domain->congestion != NULL) congestion_departure(domain, from, packet);
+    if (domain->allocation.sleepers != NULL) sleepers_wake(domain, number);
+    if (domain->allocation.served != NULL) arbiter_stamp(domain, number, from);
+    if (domain->limits.shares != NULL)
+        shares_note(domain, number, position->vc / network->vcs.per_virtual_network,
+                    packet->size_bytes);
+    if (domain->limits.congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
-        network->wiring[number].channel_kind == NETWORK_TERMINAL &&
+        network->tables.wiring[number].channel_kind == NETWORK_TERMINAL &&
         !network_is_response_vc(network, position->vc))
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)packet->size_bytes;
-    if (network->depart != NULL) network->depart(domain, from, packet);
-    uint32_t first_vc = network->first_vcs[position->vc];
-    if (packet->output_vc - first_vc == network->ring_vc)
-        space->taken_bytes = network->full_packet_bytes;
-    if (position->vc - first_vc == network->ring_vc)
-        space->freed_bytes = network->full_packet_bytes;
+    if (network->routing.depart != NULL) network->routing.depart(domain, from, packet);
+    uint32_t first_vc = network->vcs.first_of_network[position->vc];
+    if (packet->output_vc - first_vc == network->vcs.ring)
+        space->taken_bytes = network->channels.full_packet_bytes;
+    if (position->vc - first_vc == network->vcs.ring)
+        space->freed_bytes = network->channels.full_packet_bytes;
     if (domain->shared_free_bytes != NULL &&
-        network->wiring[number].channel_kind != NETWORK_TERMINAL)
+        network->tables.wiring[number].channel_kind != NETWORK_TERMINAL)
         credits_take_shared(domain, out_port_vc, space->taken_bytes);
-    if (domain->vc_waiting_bytes != NULL)
-        domain->vc_waiting_bytes[out_port_vc] -= packet->size_bytes;
-    if (domain->saturation != NULL && !network->config.ugal_waiting)
+    if (domain->routing.vc_waiting_bytes != NULL)
+        domain->routing.vc_waiting_bytes[out_port_vc] -= packet->size_bytes;
+    if (domain->routing.saturation != NULL && !network->config.ugal_waiting)
         saturation_count_sent(domain, out_port_vc, packet->size_bytes);
-    if (domain->round_trips == NULL || network->wiring[number].channel_kind == NETWORK_TERMINAL)
+    if (domain->routing.round_trips == NULL ||
+        network->tables.wiring[number].channel_kind == NETWORK_TERMINAL)
         return;
-    int64_t delay_ps = round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs);
+    int64_t delay_ps =
+        round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs.per_port);
     round_trips_sent(domain, out_port_vc);
     if (network_channel_level(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
 }
@@ -72,28 +75,30 @@ HINT_APART static void note_transfer(struct network_domain *domain,
 HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t packet,
                                         const struct network_output_wiring *wiring,
                                         int64_t start_ps, int64_t end_ps) {
-    if (domain->history != NULL)
-        history_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
+    if (domain->observers.history != NULL)
+        history_transfer(domain, (uint32_t)(wiring - domain->network->tables.wiring),
                          domain->packets.items[packet].size_bytes, start_ps, end_ps);
-    if (domain->watch != NULL)
-        watch_transfer(domain, (uint32_t)(wiring - domain->network->wiring), packet, start_ps,
-                       end_ps);
+    if (domain->observers.watch != NULL)
+        watch_transfer(domain, (uint32_t)(wiring - domain->network->tables.wiring), packet,
+                       start_ps, end_ps);
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
  * the other end of the channel. */
-static inline void release(struct network_domain *domain, const struct network_machine *machine,
-                           const struct network_input_position *position, int64_t released_ps,
-                           uint32_t bytes) {
+static inline void release_space(struct network_domain *domain,
+                                 const struct network_machine *machine,
+                                 const struct network_input_position *position, int64_t released_ps,
+                                 uint32_t bytes) {
     const struct network *network = domain->network;
-    int64_t back_ps = released_ps + network->latency_ps[position->channel];
+    int64_t back_ps = released_ps + network->channels.latency_ps[position->channel];
     if (!position->global) {
         credits_return(domain, machine, position->peer, back_ps, bytes);
         return;
     }
     uint32_t link = position->global_link;
-    exchange_credit(domain, machine, domain->peer_group[link],
-                    domain->peer_port[link] * network->vcs + position->vc, bytes, back_ps);
+    exchange_credit(domain, machine, domain->wiring.peer_group[link],
+                    domain->wiring.peer_port[link] * network->vcs.per_port + position->vc, bytes,
+                    back_ps);
 }
 
 /* Sends a packet, whose head leaves an output at start_ps and whose tail at end_ps, to the next
@@ -102,9 +107,9 @@ static inline void forward(struct network_domain *domain, const struct network_m
                            const struct network_output_wiring *wiring, uint32_t index,
                            int64_t start_ps, int64_t end_ps) {
     const struct network *network = domain->network;
-    int64_t latency_ps = network->latency_ps[wiring->channel];
+    int64_t latency_ps = network->channels.latency_ps[wiring->channel];
     if (wiring->channel_kind == NETWORK_TERMINAL) {
-        if (!machine->plain && network->host_receives)
+        if (!machine->plain && network->nics.host_receives)
             nic_host_accept(domain, port_of_vc(network, wiring->peer_port_vc), index,
                             start_ps + latency_ps, end_ps + latency_ps);
         else
@@ -113,7 +118,7 @@ static inline void forward(struct network_domain *domain, const struct network_m
     }
     struct network_packet *packet = &domain->packets.items[index];
     uint32_t vc = packet->output_vc;
-    int64_t ready_ps = start_ps + latency_ps + network->router_delay_ps;
+    int64_t ready_ps = start_ps + latency_ps + network->routers.delay_ps;
     packet->request_ps = ready_ps;
     packet->tail_ps = end_ps + latency_ps;
     if (wiring->channel_kind == NETWORK_LOCAL) {
@@ -124,8 +129,9 @@ static inline void forward(struct network_domain *domain, const struct network_m
     packet->vc = (uint8_t)(vc + 1 - network_first_vc(network, machine, vc));
     packet->waypoint =
         NETWORK_NO_LINK; /* the link belonged to the group that the packet has left */
-    exchange_packet(domain, machine, domain->peer_group[wiring->global_link],
-                    domain->peer_port[wiring->global_link] * network->vcs + vc, index, ready_ps);
+    exchange_packet(domain, machine, domain->wiring.peer_group[wiring->global_link],
+                    domain->wiring.peer_port[wiring->global_link] * network->vcs.per_port + vc,
+                    index, ready_ps);
 }
 
 /* Returns when the packet has left the input completely. With output buffers this is when the
@@ -138,9 +144,9 @@ static inline int64_t crossbar_done_ps(const struct network *network,
     if (!machine->output_buffers) return end_ps;
     if (machine->crossbar == NETWORK_CROSSBAR_IDEAL) return now_ps < tail_ps ? tail_ps : now_ps;
     int64_t done_ps = now_ps;
-    done_ps += size_bytes == network->full_packet_bytes
-                   ? network->crossbar_full_ps
-                   : serialization_ps(size_bytes, network->crossbar_bandwidth);
+    done_ps += size_bytes == network->channels.full_packet_bytes
+                   ? network->routers.crossbar_full_ps
+                   : serialization_ps(size_bytes, network->routers.crossbar_bandwidth);
     if (done_ps < tail_ps) done_ps = tail_ps;
     out->crossbar_free_ps = done_ps;
     return done_ps;
@@ -150,14 +156,14 @@ static inline void transfer(struct network_domain *domain, const struct network_
                             struct network_input_vc *input_vc, uint32_t number) {
     const struct network *network = domain->network;
     struct network_output *out = &domain->outputs[number];
-    const struct network_output_wiring *wiring = &network->wiring[number];
+    const struct network_output_wiring *wiring = &network->tables.wiring[number];
     const struct network_input_position *position = input_vc_position(domain, input_vc);
     uint32_t index = input_vc->first;
     struct network_packet *packet = &domain->packets.items[index];
     uint32_t output_vc = packet_port_vc(network, machine, packet, number);
     uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = domain->now_ps;
-    if (machine->observed && domain->trails != NULL) trail_fetch(domain, index);
+    if (machine->observed && domain->observers.trails != NULL) trail_fetch(domain, index);
     request_flip(domain, machine, position, number);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
@@ -168,7 +174,7 @@ static inline void transfer(struct network_domain *domain, const struct network_
         if (out->blocked_ps < now_ps) statistics_stall(domain, number, out->blocked_ps, now_ps);
         out->blocked_ps = EVENT_NEVER;
     }
-    if (network->counts_requests) {
+    if (network->routers.counts_requests) {
         out->requests--;
         out->waiting_bytes -= size_bytes;
     }
@@ -176,20 +182,20 @@ static inline void transfer(struct network_domain *domain, const struct network_
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += end_ps - start_ps;
-    domain->totals.packet_hops++;
+    domain->counts.totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
     if (machine->allocation_times)
-        domain->vc_free_ps[output_vc] = now_ps + network->config.allocation_latency_ps;
+        domain->allocation.vc_free_ps[output_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
-    if (!machine->plain && network->notes_transfers)
+    if (!machine->plain && network->routers.notes_transfers)
         note_transfer(domain, input_vc, position, number, packet, &space);
     int64_t released_ps =
         crossbar_done_ps(network, machine, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
     if (machine->crossbar == NETWORK_CROSSBAR_INPUT) {
-        domain->input_free_ps[position->input] = released_ps;
+        domain->allocation.input_free_ps[position->input] = released_ps;
     } else if (machine->crossbar == NETWORK_CROSSBAR_VC) {
-        domain->input_free_ps[position->input] = now_ps + network->cycle_ps;
+        domain->allocation.input_free_ps[position->input] = now_ps + network->channels.cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
     const uint32_t has_credits = wiring->channel_kind != NETWORK_TERMINAL; /* no branch */
@@ -198,10 +204,10 @@ static inline void transfer(struct network_domain *domain, const struct network_
     input_vc->first = packet->next;
     if (input_vc->first != NETWORK_NONE) head_becomes_first(domain, machine, input_vc, position);
     if (!machine->plain && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
-    release(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
-    if (machine->observed && domain->trails != NULL)
+    release_space(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
+    if (machine->observed && domain->observers.trails != NULL)
         trail_transfer(domain, index, wiring, start_ps, limits_tail);
-    if (machine->observed && (domain->history != NULL || domain->watch != NULL))
+    if (machine->observed && (domain->observers.history != NULL || domain->observers.watch != NULL))
         observe_transfer(domain, index, wiring, start_ps, end_ps);
     forward(domain, machine, wiring, index, start_ps, end_ps);
 }

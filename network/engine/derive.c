@@ -7,33 +7,67 @@
 #include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/crossbar.h"
+#include "network/engine/nic_choice.h"
+#include "network/engine/zero_load.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 
+static void derive_tables(struct network *network) {
+    const struct topology *topology = &network->topology;
+    network->tables.ports = topology->routers * topology->radix;
+    network->tables.outputs = network->tables.ports + topology->nodes_per_group;
+}
+
 static void derive_vcs(struct network *network) {
     const struct network_config *config = &network->config;
-    network->free_vcs = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
-    network->injection_vcs =
-        config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->free_vcs;
-    network->network_vcs = network->free_vcs;
-    if (network->network_vcs < network->injection_vcs)
-        network->network_vcs = network->injection_vcs;
-    network->ring_vc =
-        ring_needed(config) ? network->network_vcs++ : NETWORK_NONE; /* never an injection VC */
-    network->virtual_networks = network_config_virtual_networks(config);
-    network->vcs = network->virtual_networks * network->network_vcs;
-    network->by_vcs = divisor_of(network->vcs);
-    network->has_responses = network_config_has_responses(config);
-    network->response_vc =
-        network->has_responses ? (uint32_t)config->classes * network->network_vcs : UINT32_MAX;
-    for (uint32_t vc = 0; vc < network->vcs; vc++)
-        network->first_vcs[vc] = (uint8_t)(vc - vc % network->network_vcs);
+    struct network_vc_constants *vcs = &network->vcs;
+    vcs->without_ring = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
+    vcs->injection =
+        config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : vcs->without_ring;
+    vcs->per_virtual_network =
+        vcs->without_ring < vcs->injection ? vcs->injection : vcs->without_ring;
+    vcs->ring =
+        ring_needed(config) ? vcs->per_virtual_network++ : NETWORK_NONE; /* never an injection VC */
+    vcs->virtual_networks = network_config_virtual_networks(config);
+    vcs->per_port = vcs->virtual_networks * vcs->per_virtual_network;
+    vcs->by_per_port = divisor_of(vcs->per_port);
+    vcs->first_response = network_config_has_responses(config)
+                              ? (uint32_t)config->classes * vcs->per_virtual_network
+                              : UINT32_MAX;
+    for (uint32_t vc = 0; vc < vcs->per_port; vc++)
+        vcs->first_of_network[vc] = (uint8_t)(vc - vc % vcs->per_virtual_network);
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
-        network->channel_vcs[kind] = network->free_vcs;
-    if (network->ring_vc != NETWORK_NONE && config->ofar_global_vcs > 0 &&
-        config->ofar_global_vcs < (int64_t)network->free_vcs)
-        network->channel_vcs[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
+        vcs->ofar[kind] = vcs->without_ring;
+    if (vcs->ring != NETWORK_NONE && config->ofar_global_vcs > 0 &&
+        config->ofar_global_vcs < (int64_t)vcs->without_ring)
+        vcs->ofar[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
+}
+
+static void derive_channels(struct network *network) {
+    const struct network_config *config = &network->config;
+    struct network_channel_constants *channels = &network->channels;
+    channels->full_packet_bytes = (uint32_t)network_config_full_bytes(config);
+    channels->rounds_sizes = config->cell_bytes > 0 || config->flit_bytes > 1;
+    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+        channels->buffer_bytes[kind] = (int32_t)config->channels[kind].buffer_bytes;
+        channels->shared_buffer_bytes[kind] = (int32_t)config->channels[kind].shared_buffer_bytes;
+        channels->shares_buffers |= channels->shared_buffer_bytes[kind] > 0;
+    }
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+        const int64_t bandwidth = network_config_bandwidth(config, channel);
+        channels->bandwidth[channel] = bandwidth;
+        channels->latency_ps[channel] = network_config_latency(config, channel);
+        channels->full_packet_ps[channel] =
+            serialization_ps(channels->full_packet_bytes, bandwidth);
+        channels->output_buffer_ps[channel] =
+            serialization_ps(config->output_buffer_bytes, bandwidth);
+        if (network_channel_level(channel) == NETWORK_LOCAL &&
+            channels->latency_ps[channel] > channels->local_latency_ps)
+            channels->local_latency_ps = channels->latency_ps[channel];
+    }
+    channels->unequal_locals = group_shape_kinds(&network->topology.group) > 1;
+    channels->cycle_ps = serialization_ps(config->phit_bytes, network_config_fastest_local(config));
 }
 
 /* Returns whether any two groups are joined by several links. */
@@ -52,19 +86,25 @@ static bool has_parallel_globals(const struct topology *topology) {
  * choose in transit choose among links at every router. */
 static void derive_candidates(struct network *network) {
     const struct network_config *config = &network->config;
-    bool in_transit = network->policy->transit != NULL, reads = network->reads_queues;
-    network->links_by_packet = config->link_choice != NETWORK_LINK_OF_MESSAGE;
-    network->shortest_links = config->link_choice == NETWORK_LINK_SHORTEST && !in_transit;
-    network->loads_of_ports = network->policy->load == ROUTING_LOAD_PORT &&
+    struct network_routing_constants *routing = &network->routing;
+    const bool in_transit = routing->policy->transit != NULL, reads = routing->reads_queues;
+    routing->links_by_packet = config->link_choice != NETWORK_LINK_OF_MESSAGE;
+    routing->shortest_links = config->link_choice == NETWORK_LINK_SHORTEST && !in_transit;
+    routing->loads_of_ports = routing->policy->load == ROUTING_LOAD_PORT &&
                               config->ugal_measure == NETWORK_UGAL_MEASURE_PORT;
-    network->minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
-    network->detour_candidates = reads ? (uint32_t)config->detour_candidates : 1;
-    network->keeps_links = network->shortest_links || network->minimal_candidates > 1;
-    network->several_paths = network->keeps_links || network->detour_candidates > 1 ||
+    routing->minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
+    routing->detour_candidates = reads ? (uint32_t)config->detour_candidates : 1;
+    routing->keeps_links = routing->shortest_links || routing->minimal_candidates > 1;
+    routing->several_paths = routing->keeps_links || routing->detour_candidates > 1 ||
                              config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
+    const bool parallel =
+        group_shape_is_parallel(&network->topology.group) ||
+        (routing->minimal_candidates > 1 && has_parallel_globals(&network->topology));
+    routing->settled_flag = parallel && reads ? 0 : NETWORK_PACKET_ROUTED;
 }
 
-/* Sets the table of biases. Published is what the modes of Aries are for; their values are ours. */
+/* Sets the table of biases. The purpose of each mode of Aries is published, its values are not:
+ * they are anax's own. */
 static void derive_bias(struct network *network) {
     const struct network_config *config = &network->config;
     int64_t buffer = config->channels[NETWORK_LOCAL].buffer_bytes;
@@ -74,71 +114,81 @@ static void derive_bias(struct network *network) {
         [NETWORK_MODE_ADAPTIVE_1] = {3, {0, low, high}},   [NETWORK_MODE_ADAPTIVE_2] = {1, {low}},
         [NETWORK_MODE_ADAPTIVE_3] = {1, {high}},
     };
-    network->bias_byte_hops = modes[config->routing_mode];
-    network->bias_by_hop =
-        network->bias_byte_hops.count > 1 || network->bias_byte_hops.values[0] != 0;
+    const struct by_hop *bias = &modes[config->routing_mode];
+    network->routing.bias_byte_hops = *bias;
+    network->routing.bias_by_hop = bias->count > 1 || bias->values[0] != 0;
+}
+
+/* Returns whether failures have cut all links between some groups, in any rail. */
+static bool lacks_links(const struct network *network) {
+    bool lacks = network->topology.lacks_links;
+    for (uint32_t rail = 1; network->rails.others != NULL && rail < network->rails.count; rail++)
+        lacks = lacks || network->rails.others[rail - 1].lacks_links;
+    return lacks;
 }
 
 /* Sets what the policy needs, and the initial VC class and flags of packets. */
 static void derive_routing(struct network *network) {
     const struct network_config *config = &network->config;
-    const struct topology *topology = &network->topology;
-    const struct routing_transit *transit = network->policy->transit;
-    network->find_output = transit != NULL ? transit->find_output : NULL;
-    network->depart = transit != NULL ? transit->depart : NULL;
-    network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
-                                 ? transit != NULL && transit->transit_first
-                                 : config->transit_priority == NETWORK_PRIORITY_ON;
-    bool orders_networks = network_config_has_shares(config) || network->has_responses;
-    network->has_precedence = network->transit_first || orders_networks;
-    network->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
-    unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
-    network->minimal_class = (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST
-                                           ? network->policy->detour_class
-                                           : network->policy->minimal_class + more);
-    network->needs = network->policy->needs;
-    if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing_reads_queues(config))
-        network->needs |= ROUTING_VC_QUEUES;
-    network->counts_requests = network->reads_queues || transit != NULL;
-    network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
-    bool shares = false;
-    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
-        shares = shares || config->channels[kind].shared_buffer_bytes > 0;
-    network->shares_buffers = shares;
-    network->notes_transfers = network->notes_requests || shares || transit != NULL ||
-                               network->ring_vc != NETWORK_NONE ||
-                               config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
-                               config->arbitration == NETWORK_LEAST_RECENT ||
-                               config->credit_latency_ps > 0 || network_config_has_shares(config);
-    bool cut = topology->lacks_links;
-    for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
-        cut = cut || network->other_rails[rail - 1].lacks_links;
-    bool decided = network->policy->decide == NULL && (!cut || transit != NULL);
-    network->injection_class = decided ? network->minimal_class : 0;
-    network->injection_flags = decided ? NETWORK_PACKET_ROUTED : 0;
+    struct network_routing_constants *routing = &network->routing;
+    const struct routing_policy *policy = &routing_policies()[config->routing];
+    const struct routing_transit *transit = policy->transit;
+    routing->policy = policy;
+    routing->misrouting = misrouting_chosen(config);
+    routing->reads_queues = routing_reads_queues(config);
+    routing->find_output = transit != NULL ? transit->find_output : NULL;
+    routing->depart = transit != NULL ? transit->depart : NULL;
+    routing->needs = policy->needs;
+    if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing->reads_queues)
+        routing->needs |= ROUTING_VC_QUEUES;
+    const unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
+    routing->minimal_class =
+        (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST ? policy->detour_class
+                                                               : policy->minimal_class + more);
+    const bool decided = policy->decide == NULL && (transit != NULL || !lacks_links(network));
+    routing->injection_class = decided ? routing->minimal_class : 0;
+    routing->injection_flags = decided ? NETWORK_PACKET_ROUTED : 0;
     derive_candidates(network);
     derive_bias(network);
-    bool parallel = group_shape_is_parallel(&topology->group) ||
-                    (network->minimal_candidates > 1 && has_parallel_globals(topology));
-    network->settled_flag = parallel && routing_reads_queues(config) ? 0 : NETWORK_PACKET_ROUTED;
 }
 
-static void derive_sizes(struct network *network) {
+static void derive_routers(struct network *network) {
+    const struct network_config *config = &network->config;
     const struct topology *topology = &network->topology;
-    network->ports = topology->routers * topology->radix;
-    network->outputs = network->ports + topology->nodes_per_group;
-    network->kind_ports[false] = topology->nodes_per_router;
-    network->kind_ports[true] = topology->radix - topology->nodes_per_router;
-    network->port_words = (topology->radix + 63) / 64;
-    network->request_words = (topology->radix * network->vcs + 63) / 64;
-}
-
-/* Returns whether it pays to prefetch the outputs that packets will request: only if the outputs of
- * all groups are larger than most caches, since the output of a packet is then computed twice. */
-static bool pays_to_fetch_outputs(const struct network *network) {
-    enum { OUTPUTS = 1 << 18 }; /* 16 MiB of them */
-    const uint64_t groups = (uint64_t)network->topology.groups * network->rails;
-    return groups * network->outputs >= OUTPUTS && routing_has_port_ahead(network);
+    const struct routing_transit *transit = network->routing.policy->transit;
+    const bool has_shares = network_config_has_shares(config);
+    struct network_router_constants *routers = &network->routers;
+    routers->kind_ports[false] = topology->nodes_per_router;
+    routers->kind_ports[true] = topology->radix - topology->nodes_per_router;
+    routers->port_words = (topology->radix + 63) / 64;
+    routers->request_words = (topology->radix * network->vcs.per_port + 63) / 64;
+    routers->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
+                                 ? transit != NULL && transit->transit_first
+                                 : config->transit_priority == NETWORK_PRIORITY_ON;
+    const bool orders_networks = has_shares || network_config_has_responses(config);
+    routers->has_precedence = routers->transit_first || orders_networks;
+    routers->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
+    routers->counts_requests = network->routing.reads_queues || transit != NULL;
+    routers->notes_requests = network->routing.needs != 0 || config->nic_receive_buffer_bytes > 0;
+    routers->notes_transfers = routers->notes_requests || network->channels.shares_buffers ||
+                               transit != NULL || network->vcs.ring != NETWORK_NONE ||
+                               config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
+                               config->arbitration == NETWORK_LEAST_RECENT ||
+                               config->credit_latency_ps > 0 || has_shares;
+    routers->delay_ps = config->router_latency_ps + config->allocation_latency_ps;
+    routers->allocation_pause_ps =
+        (network->channels.cycle_ps * 1000000 + config->speedup_millionths - 1) /
+        config->speedup_millionths;
+    if (config->crossbar == NETWORK_CROSSBAR_IDEAL) return;
+    int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+        const int64_t bandwidth = network_config_raw_bandwidth(config, channel);
+        if (bandwidth > fastest) fastest = bandwidth;
+    }
+    routers->crossbar_bandwidth =
+        (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
+    routers->crossbar_full_ps =
+        serialization_ps(network->channels.full_packet_bytes, routers->crossbar_bandwidth);
 }
 
 /* Returns the lower of a bandwidth and a limit, where 0 means unlimited. */
@@ -146,83 +196,61 @@ static int64_t slower(int64_t bandwidth, int64_t limit) {
     return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
 }
 
-/* Sets the rates and times of NICs. A packet that is sent or received also occupies the host
- * interface for its serialisation time there, so host_bandwidth limits both directions. */
-static void derive_hosts(struct network *network) {
+/* Sets the constants of NICs. A packet that is sent or received also occupies the host interface
+ * for its serialisation time there, so host_bandwidth limits both directions. */
+static void derive_nics(struct network *network) {
     const struct network_config *config = &network->config;
-    int64_t host_bandwidth = config->nic_host_bandwidth_bytes_per_s;
-    network->injection_bandwidth = network_config_nic_bandwidth(config);
-    network->receive_bandwidth = slower(config->nic_receive_bandwidth_bytes_per_s, host_bandwidth);
-    network->receive_ps = config->nic_receive_latency_ps + config->nic_receive_overhead_ps;
-    network->host_receives = network->receive_bandwidth > 0 ||
-                             config->nic_receive_overhead_ps > 0 ||
-                             config->nic_receive_buffer_bytes > 0;
-    network->host_model = network->host_receives || config->nic_message_gap_ps > 0;
-    network->has_congestion_control =
+    const bool several_nics = config->node_nics > 1;
+    const bool has_shares = network_config_has_shares(config);
+    struct network_nic_constants *nics = &network->nics;
+    nics->injection_bandwidth = network_config_nic_bandwidth(config);
+    nics->injection_full_ps =
+        serialization_ps(network->channels.full_packet_bytes, nics->injection_bandwidth);
+    nics->receive_bandwidth =
+        slower(config->nic_receive_bandwidth_bytes_per_s, config->nic_host_bandwidth_bytes_per_s);
+    nics->receive_ps = config->nic_receive_latency_ps + config->nic_receive_overhead_ps;
+    nics->drain_bandwidth =
+        slower(network->channels.bandwidth[NETWORK_TERMINAL], nics->receive_bandwidth);
+    nics->stripe_bytes = several_nics ? (uint64_t)config->stripe_bytes : 0;
+    nics->chosen_by_queue = several_nics && nic_choices()[config->nic_choice].by_queue;
+    nics->counts_queues = network->rails.count > 1 || nics->chosen_by_queue;
+    nics->host_receives = nics->receive_bandwidth > 0 || config->nic_receive_overhead_ps > 0 ||
+                          config->nic_receive_buffer_bytes > 0;
+    nics->host_model = nics->host_receives || config->nic_message_gap_ps > 0;
+    nics->has_congestion_control =
         config->congestion_control == NETWORK_CONGESTION_CONTROL_ENDPOINT;
-    network->congestion_window_bytes = config->congestion_window_bytes > 0
-                                           ? config->congestion_window_bytes
-                                           : config->packet_bytes;
-    network->drain_bandwidth =
-        slower(network->bandwidth[NETWORK_TERMINAL], network->receive_bandwidth);
-    network->has_pairs = network->has_congestion_control || config->nic_pair_window_bytes > 0;
-    network->has_windows = network->has_pairs || config->nic_window_bytes > 0;
-    network->acknowledges = network->has_windows || network->has_responses;
-    network->limits_nics =
-        network->has_windows || network_config_has_shares(config) || network->has_responses;
-    network->sends_at_once = network->rails == 1 && network->virtual_networks == 1 &&
-                             !network_config_has_shares(config) && config->nic_overhead_ps == 0 &&
-                             by_size_is_zero(&config->nic_send_latency_ps) &&
-                             !network->host_model && !network->rounds_sizes &&
-                             !network->has_windows;
+    nics->congestion_window_bytes = config->congestion_window_bytes > 0
+                                        ? config->congestion_window_bytes
+                                        : config->packet_bytes;
+    nics->has_pairs = nics->has_congestion_control || config->nic_pair_window_bytes > 0;
+    nics->has_windows = nics->has_pairs || config->nic_window_bytes > 0;
+    nics->has_responses = network_config_has_responses(config);
+    nics->acknowledges = nics->has_windows || nics->has_responses;
+    nics->limits_sending = nics->has_windows || has_shares || nics->has_responses;
+    nics->sends_at_once = network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
+                          !has_shares && config->nic_overhead_ps == 0 &&
+                          by_size_is_zero(&config->nic_send_latency_ps) && !nics->host_model &&
+                          !network->channels.rounds_sizes && !nics->has_windows;
+    nics->path_latency_ps = zero_load_path_latency_ps;
 }
 
-static void derive_times(struct network *network) {
-    const struct network_config *config = &network->config;
-    network->full_packet_bytes = (uint32_t)network_config_full_bytes(config);
-    network->rounds_sizes = config->cell_bytes > 0 || config->flit_bytes > 1;
-    int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
-    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
-        network->buffer_bytes[kind] = (int32_t)config->channels[kind].buffer_bytes;
-        network->shared_buffer_bytes[kind] = (int32_t)config->channels[kind].shared_buffer_bytes;
-    }
-    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        int64_t bandwidth = network_config_raw_bandwidth(config, channel);
-        if (bandwidth > fastest) fastest = bandwidth;
-        network->bandwidth[channel] = network_config_bandwidth(config, channel);
-        network->latency_ps[channel] = network_config_latency(config, channel);
-        network->full_packet_ps[channel] =
-            serialization_ps(network->full_packet_bytes, network->bandwidth[channel]);
-        network->output_buffer_ps[channel] =
-            serialization_ps(config->output_buffer_bytes, network->bandwidth[channel]);
-        if (network_channel_level(channel) == NETWORK_LOCAL &&
-            network->latency_ps[channel] > network->local_latency_ps)
-            network->local_latency_ps = network->latency_ps[channel];
-    }
-    network->unequal_locals = group_shape_kinds(&network->topology.group) > 1;
-    derive_hosts(network);
-    network->injection_full_ps =
-        serialization_ps(network->full_packet_bytes, network->injection_bandwidth);
-    network->router_delay_ps = config->router_latency_ps + config->allocation_latency_ps;
-    network->cycle_ps = serialization_ps(config->phit_bytes, network_config_fastest_local(config));
-    network->allocation_pause_ps =
-        (network->cycle_ps * 1000000 + config->speedup_millionths - 1) / config->speedup_millionths;
-    if (config->crossbar != NETWORK_CROSSBAR_IDEAL) {
-        network->crossbar_bandwidth =
-            (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
-        network->crossbar_full_ps =
-            serialization_ps(network->full_packet_bytes, network->crossbar_bandwidth);
-    }
+/* Returns whether it pays to prefetch the outputs that packets will request: only if the outputs of
+ * all groups are larger than most caches, since the output of a packet is then computed twice. */
+static bool pays_to_fetch_outputs(const struct network *network) {
+    enum { OUTPUTS = 1 << 18 }; /* 16 MiB of them */
+    const uint64_t groups = (uint64_t)network->topology.groups * network->rails.count;
+    return groups * network->tables.outputs >= OUTPUTS && routing_has_port_ahead(network);
 }
 
 /* Returns whether a machine has nothing that only some machines have, as far as a packet's hop is
  * concerned. */
 static bool is_plain(const struct network *network) {
     const struct network_config *config = &network->config;
-    return !network->notes_transfers && !network->notes_requests && network->rails == 1 &&
-           network->virtual_networks == 1 && !network->host_model && !network->limits_nics &&
-           !network->acknowledges && !network->has_precedence && !network->orders_inputs &&
-           config->arbitration == NETWORK_ROUND_ROBIN &&
+    return !network->routers.notes_transfers && !network->routers.notes_requests &&
+           network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
+           !network->nics.host_model && !network->nics.limits_sending &&
+           !network->nics.acknowledges && !network->routers.has_precedence &&
+           !network->routers.orders_inputs && config->arbitration == NETWORK_ROUND_ROBIN &&
            config->vc_allocation != NETWORK_VC_FIRST && config->reroute == 0 &&
            config->release != NETWORK_RELEASE_HEAD && routing_has_port_ahead(network);
 }
@@ -232,26 +260,27 @@ static void derive_machine(struct network *network) {
     const struct network_config *config = &network->config;
     network->machine = (struct network_machine){
         .plain = is_plain(network),
-        .by_router = config->crossbar != NETWORK_CROSSBAR_IDEAL || network->policy->transit != NULL,
+        .by_router =
+            config->crossbar != NETWORK_CROSSBAR_IDEAL || network->routing.policy->transit != NULL,
         .output_buffers = config->output_buffer_bytes > 0,
-        .allocation_times = config->allocation_latency_ps > 0 || network->policy->transit != NULL ||
+        .allocation_times = config->allocation_latency_ps > 0 ||
+                            network->routing.policy->transit != NULL ||
                             network_config_has_shares(config),
-        .narrow = network->request_words == 1,
+        .narrow = network->routers.request_words == 1,
         .crossbar = (uint8_t)config->crossbar,
         .transfer = crossbar_transfer,
     };
 }
 
 void derive_constants(struct network *network) {
-    network->policy = &routing_policies()[network->config.routing];
-    network->reads_queues = routing_reads_queues(&network->config);
-    network->misrouting = misrouting_chosen(&network->config);
+    derive_tables(network);
     derive_vcs(network);
+    derive_channels(network);
     derive_routing(network);
-    derive_sizes(network);
-    derive_times(network);
+    derive_routers(network);
+    derive_nics(network);
     derive_machine(network);
-    network->fetches_outputs = pays_to_fetch_outputs(network);
+    network->prefetching.outputs = pays_to_fetch_outputs(network);
 }
 
 /* Wires a port of the physical ring. The ring visits the routers of a group in order. From the
@@ -265,25 +294,25 @@ static void wire_ring_port(struct network *network, uint32_t output) {
     bool next_hop_ports = port == first;
     bool leaves = topology->groups > 1 && router == (next_hop_ports ? topology->routers - 1 : 0);
     uint32_t other = (router + (next_hop_ports ? 1 : topology->routers - 1)) % topology->routers;
-    network->local_peer[output] =
+    network->tables.local_peer[output] =
         leaves ? NETWORK_NONE : other * topology->radix + first + (next_hop_ports ? 1 : 0);
-    network->wiring[output] = (struct network_output_wiring){
+    network->tables.wiring[output] = (struct network_output_wiring){
         .router = (uint16_t)router,
         .port = (uint16_t)port,
         .channel_kind = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .channel = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
-        .first_port_vc = router * topology->radix * network->vcs,
+        .first_port_vc = router * topology->radix * network->vcs.per_port,
         .peer_port_vc = leaves ? topology->links + (next_hop_ports ? 0 : 1)
-                               : network->local_peer[output] * network->vcs,
+                               : network->tables.local_peer[output] * network->vcs.per_port,
     };
 }
 
 /* Fills in the position of each input VC. */
 static void fill_positions(struct network *network) {
-    for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
-        uint32_t input = port_of_vc(network, i), vc = i % network->vcs;
-        const struct network_output_wiring *wiring = &network->wiring[input];
-        struct network_input_position *position = &network->positions[i];
+    for (uint32_t i = 0; i < network->tables.ports * network->vcs.per_port; i++) {
+        uint32_t input = port_of_vc(network, i), vc = i % network->vcs.per_port;
+        const struct network_output_wiring *wiring = &network->tables.wiring[input];
+        struct network_input_position *position = &network->tables.positions[i];
         *position = (struct network_input_position){
             .input = input,
             .router = wiring->router,
@@ -301,19 +330,20 @@ static void fill_positions(struct network *network) {
 
 status_code derive_wiring(struct network *network, struct status *status) {
     const struct topology *topology = &network->topology;
-    network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
-    network->wiring = memory_new(network->outputs, sizeof *network->wiring);
-    network->link_ends = memory_new(topology->links, sizeof *network->link_ends);
-    network->positions =
-        memory_new_aligned((size_t)network->ports * network->vcs, sizeof *network->positions);
-    RETURN_ERROR_IF(!network->local_peer || !network->wiring || !network->link_ends ||
-                        !network->positions,
+    network->tables.local_peer =
+        memory_new(network->tables.outputs, sizeof *network->tables.local_peer);
+    network->tables.wiring = memory_new(network->tables.outputs, sizeof *network->tables.wiring);
+    network->tables.link_ends = memory_new(topology->links, sizeof *network->tables.link_ends);
+    network->tables.positions = memory_new_aligned(
+        (size_t)network->tables.ports * network->vcs.per_port, sizeof *network->tables.positions);
+    RETURN_ERROR_IF(!network->tables.local_peer || !network->tables.wiring ||
+                        !network->tables.link_ends || !network->tables.positions,
                     status, STATUS_MEMORY, "out of memory for the ports of a group");
     for (uint32_t link = 0; link < topology->links; link++)
-        network->link_ends[link] = (struct network_link_end){
+        network->tables.link_ends[link] = (struct network_link_end){
             .router = (uint16_t)(link / topology->globals),
             .port = (uint16_t)(topology->first_global + link % topology->globals)};
-    for (uint32_t output = 0; output < network->ports; output++) {
+    for (uint32_t output = 0; output < network->tables.ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
         network_channel_kind kind = topology_channel_kind(topology, port);
@@ -321,36 +351,36 @@ status_code derive_wiring(struct network *network, struct status *status) {
             wire_ring_port(network, output);
             continue;
         }
-        network->local_peer[output] = NETWORK_NONE;
+        network->tables.local_peer[output] = NETWORK_NONE;
         if (kind == NETWORK_TERMINAL) {
-            network->local_peer[output] =
-                network->ports + router * topology->nodes_per_router + port;
+            network->tables.local_peer[output] =
+                network->tables.ports + router * topology->nodes_per_router + port;
         } else if (kind == NETWORK_LOCAL) {
             struct group_end end = topology_local_end(topology, router, port);
-            network->local_peer[output] = end.router * topology->radix + end.port;
+            network->tables.local_peer[output] = end.router * topology->radix + end.port;
         }
-        network->wiring[output] = (struct network_output_wiring){
+        network->tables.wiring[output] = (struct network_output_wiring){
             .router = (uint16_t)router,
             .port = (uint16_t)port,
             .channel_kind = (uint16_t)kind,
             .channel = (uint16_t)topology_channel(topology, router, port),
-            .first_port_vc = router * topology->radix * network->vcs,
+            .first_port_vc = router * topology->radix * network->vcs.per_port,
             .peer_port_vc = kind == NETWORK_GLOBAL
                                 ? router * topology->globals + port - topology->first_global
-                                : network->local_peer[output] * network->vcs,
+                                : network->tables.local_peer[output] * network->vcs.per_port,
         };
     }
     for (uint32_t node = 0; node < topology->nodes_per_group; node++) {
         uint32_t router = node / topology->nodes_per_router;
         uint32_t port = router * topology->radix + node % topology->nodes_per_router;
-        network->local_peer[network->ports + node] = port;
-        network->wiring[network->ports + node] = (struct network_output_wiring){
+        network->tables.local_peer[network->tables.ports + node] = port;
+        network->tables.wiring[network->tables.ports + node] = (struct network_output_wiring){
             .router = (uint16_t)router,
             .port = (uint16_t)node,
             .channel_kind = NETWORK_TERMINAL,
             .channel = NETWORK_TERMINAL,
-            .first_port_vc = router * topology->radix * network->vcs,
-            .peer_port_vc = port * network->vcs,
+            .first_port_vc = router * topology->radix * network->vcs.per_port,
+            .peer_port_vc = port * network->vcs.per_port,
         };
     }
     fill_positions(network);

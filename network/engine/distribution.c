@@ -19,11 +19,10 @@ static int heavier_first(const void *first, const void *second) {
 
 /* Returns the process with the least load, and of several the one with the fewest groups. */
 static unsigned least_loaded(const uint64_t *loads, const uint32_t *groups, unsigned processes) {
-    unsigned least = 0;
+    unsigned min = 0;
     for (unsigned i = 1; i < processes; i++)
-        if (loads[i] < loads[least] || (loads[i] == loads[least] && groups[i] < groups[least]))
-            least = i;
-    return least;
+        if (loads[i] < loads[min] || (loads[i] == loads[min] && groups[i] < groups[min])) min = i;
+    return min;
 }
 
 status_code distribution_deal(struct network *network, const struct network_distribution *part,
@@ -31,22 +30,23 @@ status_code distribution_deal(struct network *network, const struct network_dist
     if (part == NULL || processes_count(part->processes) == 1) return STATUS_OK;
     const uint32_t groups = network->topology.groups;
     const unsigned processes = processes_count(part->processes);
-    network->processes = part->processes;
-    network->process = processes_number(part->processes);
-    network->process_of_group = memory_new(groups, sizeof *network->process_of_group);
-    network->outgoing = memory_new(processes, sizeof *network->outgoing);
-    network->arrived = memory_new(processes, sizeof *network->arrived);
+    network->distribution.processes = part->processes;
+    network->distribution.process = processes_number(part->processes);
+    network->distribution.process_of_group =
+        memory_new(groups, sizeof *network->distribution.process_of_group);
+    network->distribution.outgoing = memory_new(processes, sizeof *network->distribution.outgoing);
+    network->distribution.arrived = memory_new(processes, sizeof *network->distribution.arrived);
     struct weighted_group *order = memory_new(groups, sizeof *order);
     uint64_t *loads = memory_new(processes, sizeof *loads);
     uint32_t *dealt = memory_new(processes, sizeof *dealt);
-    bool enough = network->process_of_group && network->outgoing && network->arrived && order &&
-                  loads && dealt;
+    bool enough = network->distribution.process_of_group && network->distribution.outgoing &&
+                  network->distribution.arrived && order && loads && dealt;
     for (uint32_t i = 0; enough && i < groups; i++)
         order[i] = (struct weighted_group){part->weights != NULL ? part->weights[i] : 0, i};
     if (enough) qsort(order, groups, sizeof *order, heavier_first);
     for (uint32_t i = 0; enough && i < groups; i++) {
         unsigned process = least_loaded(loads, dealt, processes);
-        network->process_of_group[order[i].group] = process;
+        network->distribution.process_of_group[order[i].group] = process;
         loads[process] += order[i].weight;
         dealt[process]++;
     }
@@ -59,17 +59,19 @@ status_code distribution_deal(struct network *network, const struct network_dist
 }
 
 void distribution_free(struct network *network) {
-    for (unsigned i = 0; network->outgoing != NULL && i < processes_count(network->processes); i++)
-        processes_pack_free(&network->outgoing[i]);
-    free(network->outgoing);
-    free(network->arrived);
-    free(network->process_of_group);
-    status_clear(&network->stop_status);
+    for (unsigned i = 0; network->distribution.outgoing != NULL &&
+                         i < processes_count(network->distribution.processes);
+         i++)
+        processes_pack_free(&network->distribution.outgoing[i]);
+    free(network->distribution.outgoing);
+    free(network->distribution.arrived);
+    free(network->distribution.process_of_group);
+    status_clear(&network->run.stop_status);
 }
 
 uint32_t distribution_own_groups(const struct network *network) {
     uint32_t own = 0;
     for (uint32_t group = 0; group < network->topology.groups; group++)
-        own += distribution_process_of(network, group) == network->process;
+        own += distribution_process_of(network, group) == network->distribution.process;
     return own;
 }

@@ -18,7 +18,9 @@ uint32_t distribution_own_groups(const struct network *network);
 
 /* Returns the process that simulates a group. */
 static inline unsigned distribution_process_of(const struct network *network, uint32_t group) {
-    return network->process_of_group != NULL ? network->process_of_group[group] : 0;
+    return network->distribution.process_of_group != NULL
+               ? network->distribution.process_of_group[group]
+               : 0;
 }
 
 #endif

@@ -25,15 +25,15 @@
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 
-HINT_APART static void deliver(struct network_domain *domain, uint32_t index) {
+HINT_APART static void deliver_message(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
     struct network_message_record message = domain->messages.items[index];
     message_free(domain, index);
     uint32_t source = node_shape_node(&network->topology.node, message.source);
     uint32_t destination = node_shape_node(&network->topology.node, message.destination);
     if (source == destination) {
-        domain->totals.memory_messages++;
-        domain->totals.digest +=
+        domain->counts.totals.memory_messages++;
+        domain->counts.totals.digest +=
             digest_mix(digest_mix((uint64_t)source << 32 | message.sequence, destination),
                        (uint64_t)domain->now_ps);
     }
@@ -60,7 +60,8 @@ static inline void handle_free(struct network_domain *domain, const struct netwo
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
     if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most frequent kind */
-        if (!machine->plain && domain->congestion != NULL) congestion_arrival(domain, where, what);
+        if (!machine->plain && domain->limits.congestion != NULL)
+            congestion_arrival(domain, where, what);
         head_arrival(domain, machine, where, what);
         return;
     }
@@ -97,8 +98,8 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
         nic_hand_in(domain, event->extra);
         break;
     case EVENT_DELIVERED:
-        if (HINT_UNLIKELY(domain->trails != NULL)) trail_delivered(domain, event->extra);
-        deliver(domain, event->extra);
+        if (HINT_UNLIKELY(domain->observers.trails != NULL)) trail_delivered(domain, event->extra);
+        deliver_message(domain, event->extra);
         break;
     case EVENT_SENT: {
         struct network_message_record message = domain->messages.items[event->extra];
@@ -119,14 +120,14 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
 HINT_RARE static void check_starvation(struct network_domain *domain) {
     const struct network *network = domain->network;
     int64_t limit_ps = network->config.starvation_ps;
-    domain->starvation_check_ps = domain->now_ps + limit_ps / 2 + 1;
-    for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++) {
+    domain->failure.starvation_check_ps = domain->now_ps + limit_ps / 2 + 1;
+    for (uint32_t port_vc = 0; port_vc < network->tables.ports * network->vcs.per_port; port_vc++) {
         uint32_t first = domain->input_vcs[port_vc].first;
         if (first == NETWORK_NONE) continue;
         int64_t since_ps = domain->packets.items[first].request_ps;
         if (domain->input_vcs[port_vc].eligible_ps > since_ps)
             since_ps = domain->input_vcs[port_vc].eligible_ps;
-        if (domain->now_ps - since_ps > limit_ps) domain->starving_port_vc = port_vc;
+        if (domain->now_ps - since_ps > limit_ps) domain->failure.starving_port_vc = port_vc;
     }
 }
 
@@ -134,7 +135,7 @@ HINT_RARE static void check_starvation(struct network_domain *domain) {
 static inline void run_one_rail(struct network_domain *domain,
                                 const struct network_machine *machine, int64_t end_ps) {
     struct event_queue *events = &domain->events;
-    const bool fetches_outputs = domain->network->fetches_outputs;
+    const bool fetches_outputs = domain->network->prefetching.outputs;
     int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
         domain->now_ps = now_ps;
@@ -149,17 +150,18 @@ static inline void run_one_rail(struct network_domain *domain,
             }
             handle_free(domain, machine, event);
         }
-        domain->totals.events += handled;
+        domain->counts.totals.events += handled;
         struct event_record event;
         if (event_queue_take_keyed(events, now_ps, &event)) {
             fetch_message(domain);
             handle_keyed(domain, &event);
-            domain->totals.events++;
+            domain->counts.totals.events++;
             if (event_queue_more(events, now_ps)) continue;
         }
-        if (!machine->plain && domain->congestion != NULL) congestion_settle(domain);
+        if (!machine->plain && domain->limits.congestion != NULL) congestion_settle(domain);
         router_allocate(domain, machine);
-        if (now_ps >= domain->starvation_check_ps && domain->network->config.starvation_ps > 0)
+        if (now_ps >= domain->failure.starvation_check_ps &&
+            domain->network->config.starvation_ps > 0)
             check_starvation(domain);
     }
 }
@@ -185,34 +187,34 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
     const struct network *network = home->network;
     for (;;) {
         int64_t now_ps = EVENT_NEVER;
-        for (uint32_t rail = 0; rail < network->rails; rail++) {
+        for (uint32_t rail = 0; rail < network->rails.count; rail++) {
             int64_t first_ps = event_queue_peek(&domain_of_rail(home, rail)->events, end_ps);
             if (first_ps < now_ps) now_ps = first_ps;
         }
         if (now_ps == EVENT_NEVER) return;
-        for (uint32_t rail = 0; rail < network->rails; rail++)
+        for (uint32_t rail = 0; rail < network->rails.count; rail++)
             domain_of_rail(home, rail)->now_ps = now_ps;
         for (bool more = true; more;) {
             more = false;
-            for (uint32_t rail = 0; rail < network->rails; rail++) {
+            for (uint32_t rail = 0; rail < network->rails.count; rail++) {
                 struct network_domain *domain = domain_of_rail(home, rail);
                 for (uint64_t event; event_queue_take(&domain->events, now_ps, &event);) {
                     handle_free(domain, &network->machine, event);
-                    domain->totals.events++;
+                    domain->counts.totals.events++;
                     more = true; /* the event may have sent by a rail that this loop has passed */
                 }
             }
             struct event_record event;
             if (more || !event_queue_take_keyed(&home->events, now_ps, &event)) continue;
             handle_keyed(home, &event);
-            home->totals.events++;
+            home->counts.totals.events++;
             more = true;
         }
-        for (uint32_t rail = 0; rail < network->rails; rail++) {
+        for (uint32_t rail = 0; rail < network->rails.count; rail++) {
             struct network_domain *domain = domain_of_rail(home, rail);
-            if (network->has_congestion_control) congestion_settle(domain);
+            if (network->nics.has_congestion_control) congestion_settle(domain);
             router_allocate(domain, &network->machine);
-            if (now_ps >= domain->starvation_check_ps && network->config.starvation_ps > 0)
+            if (now_ps >= domain->failure.starvation_check_ps && network->config.starvation_ps > 0)
                 check_starvation(domain);
         }
     }
@@ -233,7 +235,7 @@ domain_runner domain_run_of(const struct network *network) {
         domain_runner run;
     } rows[] = {NETWORK_PLAIN_MACHINES(ROW)};
 #undef ROW
-    if (network->rails > 1) return run_rails;
+    if (network->rails.count > 1) return run_rails;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (is_same(&network->machine, rows[i].machine)) return rows[i].run;
     return run_any;

@@ -74,28 +74,28 @@ static struct network_mailbox *boxes_new(const struct network *network) {
 
 /* Returns the number of senders: the threads, and after them all other processes together. */
 static unsigned sender_count(const struct network *network) {
-    return network->threads + (network->processes != NULL);
+    return network->run.threads + (network->distribution.processes != NULL);
 }
 
 status_code exchange_open(struct network *network, struct status *status) {
     bool made = true;
-    network->senders = memory_new_aligned(sender_count(network), sizeof *network->senders);
-    for (unsigned i = 0; network->senders != NULL && i < sender_count(network); i++) {
-        struct network_sender *sender = &network->senders[i];
+    network->run.senders = memory_new_aligned(sender_count(network), sizeof *network->run.senders);
+    for (unsigned i = 0; network->run.senders != NULL && i < sender_count(network); i++) {
+        struct network_sender *sender = &network->run.senders[i];
         sender->sets[0] = boxes_new(network);
         sender->sets[1] = boxes_new(network);
         sender->groups = memory_new_aligned(network->topology.groups, sizeof *sender->groups);
         sender->crossings = memory_new_aligned(CROSSINGS, sizeof *sender->crossings);
         made = made && sender->sets[0] && sender->sets[1] && sender->groups && sender->crossings;
     }
-    RETURN_ERROR_IF(network->senders == NULL || !made, status, STATUS_MEMORY,
-                    "out of memory for the mailboxes of %u threads", network->threads);
+    RETURN_ERROR_IF(network->run.senders == NULL || !made, status, STATUS_MEMORY,
+                    "out of memory for the mailboxes of %u threads", network->run.threads);
     return STATUS_OK;
 }
 
 void exchange_close(struct network *network) {
-    for (unsigned i = 0; network->senders != NULL && i < sender_count(network); i++) {
-        struct network_sender *sender = &network->senders[i];
+    for (unsigned i = 0; network->run.senders != NULL && i < sender_count(network); i++) {
+        struct network_sender *sender = &network->run.senders[i];
         for (unsigned set = 0; set < 2; set++) {
             for (uint32_t group = 0; sender->sets[set] && group < network->topology.groups; group++)
                 free(sender->sets[set][group].remote_events);
@@ -104,12 +104,12 @@ void exchange_close(struct network *network) {
         free(sender->groups);
         free(sender->crossings);
     }
-    free(network->senders);
-    network->senders = NULL;
+    free(network->run.senders);
+    network->run.senders = NULL;
 }
 
 struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window) {
-    struct network_sender *sender = &network->senders[thread];
+    struct network_sender *sender = &network->run.senders[thread];
     if (sender->window != window + 1) {
         sender->window = window + 1;
         sender->boxes = sender->sets[window & 1];
@@ -122,7 +122,7 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
     struct network *network = home->network;
     struct network_sender *sender = exchange_sender(network, thread, window);
     sender->alone = alone;
-    for (uint32_t rail = 0; rail < network->rails; rail++)
+    for (uint32_t rail = 0; rail < network->rails.count; rail++)
         domain_of_rail(home, rail)->sender = sender;
 }
 
@@ -155,7 +155,7 @@ static void accept_packet(struct network_domain *to, uint32_t index, uint32_t po
 static inline void accept_credit(struct network_domain *to, const struct network_machine *machine,
                                  uint32_t port_vc, uint32_t bytes, int64_t time_ps, bool global) {
     time_ps = credits_return(to, machine, port_vc, time_ps, bytes);
-    if (!machine->plain && to->saturation != NULL && global)
+    if (!machine->plain && to->routing.saturation != NULL && global)
         saturation_expect_credit(to, port_vc, bytes, time_ps);
 }
 
@@ -171,11 +171,11 @@ static void accept_answer(struct network_domain *to, const struct network_packet
 HINT_APART static const char *read_annotations(const struct network_domain *to, const char *next,
                                                struct packet_annotations *annotations) {
     *annotations = (struct packet_annotations){NULL, NULL, NULL};
-    if (to->labels != NULL) {
+    if (to->observers.labels != NULL) {
         annotations->label = (const void *)next;
         next += sizeof *annotations->label;
     }
-    if (to->trails != NULL) {
+    if (to->observers.trails != NULL) {
         annotations->trail = (const void *)next;
         next += sizeof *annotations->trail;
         if (HINT_UNLIKELY(annotations->trail->is_long)) {
@@ -204,7 +204,7 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
             remote->has_message ? (const void *)next : NULL;
         if (message != NULL) next += sizeof *message;
         struct packet_annotations annotations;
-        bool is_annotated = HINT_UNLIKELY(to->is_observed) && remote->kind == REMOTE_PACKET;
+        bool is_annotated = HINT_UNLIKELY(to->observers.any) && remote->kind == REMOTE_PACKET;
         if (is_annotated) next = read_annotations(to, next, &annotations);
         if (remote->kind == REMOTE_ANSWER)
             accept_answer(to, packet, remote->time_ps);
@@ -216,7 +216,7 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
 
 void exchange_receive(struct network *network, uint32_t group, uint64_t window) {
     for (unsigned i = 0; i < sender_count(network); i++) {
-        const struct network_mailbox *box = &network->senders[i].sets[~window & 1][group];
+        const struct network_mailbox *box = &network->run.senders[i].sets[~window & 1][group];
         if (box->window == window) accept_all(&network->domains[group], box);
     }
 }
@@ -224,7 +224,7 @@ void exchange_receive(struct network *network, uint32_t group, uint64_t window) 
 void exchange_receive_early(struct network *network, uint32_t group, uint64_t window) {
     exchange_receive(network, group, window);
     for (unsigned i = 0; i < sender_count(network); i++) {
-        struct network_mailbox *box = &network->senders[i].sets[~window & 1][group];
+        struct network_mailbox *box = &network->run.senders[i].sets[~window & 1][group];
         if (box->window == window) box->window = 0;
     }
 }
@@ -254,7 +254,7 @@ HINT_RARE static bool enlarge(struct network_domain *domain, struct network_mail
     size_t wanted = box->capacity < 256 ? 1024 : 2 * box->capacity;
     if (wanted < box->used + bytes) wanted = box->used + bytes;
     if (memory_grow(&moved, &box->capacity, wanted, 1, NULL) != STATUS_OK) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return false;
     }
     box->remote_events = moved;
@@ -276,10 +276,10 @@ static inline struct remote_event *new_remote_event(struct network_domain *from,
 HINT_APART static struct packet_annotations *
 find_annotations(struct network_domain *from, uint32_t index,
                  struct packet_annotations *annotations) {
-    annotations->label = from->labels != NULL ? labels_of(from, index) : NULL;
-    annotations->trail = from->trails != NULL ? trail_at(from, index) : NULL;
+    annotations->label = from->observers.labels != NULL ? labels_of(from, index) : NULL;
+    annotations->trail = from->observers.trails != NULL ? trail_at(from, index) : NULL;
     annotations->before = annotations->trail != NULL ? trail_before(from, index) : NULL;
-    return from->trails != NULL && annotations->trail == NULL ? NULL : annotations;
+    return from->observers.trails != NULL && annotations->trail == NULL ? NULL : annotations;
 }
 
 static size_t annotations_bytes(const struct packet_annotations *annotations) {
@@ -371,12 +371,13 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
     struct packet_annotations own, *annotations = NULL;
-    if (machine->observed && from->is_observed) {
+    if (machine->observed && from->observers.any) {
         annotations = find_annotations(from, index, &own);
         if (annotations == NULL) return;
     }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
-    if (from->sender->alone && !(from->network->processes != NULL && to->is_elsewhere)) {
+    if (from->sender->alone &&
+        !(from->network->distribution.processes != NULL && to->is_elsewhere)) {
         if (HINT_UNLIKELY(annotations != NULL))
             accept_packet(to, packet_new(to), port_vc, packet, message, annotations, time_ps);
         else
@@ -445,7 +446,7 @@ void exchange_visit_departing(struct network *network, uint64_t window,
                               void (*take)(void *context, uint32_t group,
                                            const struct network_mailbox *box),
                               void *context) {
-    for (unsigned thread = 0; thread < network->threads; thread++) {
+    for (unsigned thread = 0; thread < network->run.threads; thread++) {
         const struct network_sender *sender = exchange_sender(network, thread, window);
         for (uint32_t i = 0; i < sender->group_count; i++) {
             uint32_t group = sender->groups[i];
@@ -456,7 +457,7 @@ void exchange_visit_departing(struct network *network, uint64_t window,
 
 void exchange_arrive(struct network *network, uint32_t group, const void *remote_events,
                      size_t bytes, uint64_t window) {
-    struct network_sender *sender = &network->senders[network->threads];
+    struct network_sender *sender = &network->run.senders[network->run.threads];
     struct network_mailbox *box = &sender->sets[window & 1][group];
     if (box->window != window + 1) {
         box->window = window + 1;

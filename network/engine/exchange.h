@@ -55,8 +55,8 @@ void exchange_answer(struct network_domain *from, uint32_t group,
                      const struct network_packet *answer, int64_t time_ps);
 /* Takes what was sent to a group, in all rails, in the window before this one. */
 void exchange_receive(struct network *network, uint32_t group, uint64_t window);
-/* Does so between two windows, ahead of exchange_receive for the next window, `window`, which then
- * finds nothing. */
+/* Takes the same between two windows, before the next window, `window`, begins. exchange_receive
+ * finds nothing in that window. */
 void exchange_receive_early(struct network *network, uint32_t group, uint64_t window);
 /* Returns the sender of what a thread sends in this window; its list of groups is empty if the
  * thread has sent nothing. */

@@ -33,8 +33,9 @@ PREFETCH_FUNCTION void fetch_sender(const struct network_domain *domain, uint32_
     uint32_t local = node - domain->group * network->topology.nodes_per_group;
     if (local >= network->topology.nodes_per_group) return;
     __builtin_prefetch(&domain->nics[local], 1);
-    __builtin_prefetch(&domain->outputs[network->ports + local], 1);
-    __builtin_prefetch(&domain->output_vcs[(size_t)(network->ports + local) * network->vcs], 1);
+    __builtin_prefetch(&domain->outputs[network->tables.ports + local], 1);
+    __builtin_prefetch(
+        &domain->output_vcs[(size_t)(network->tables.ports + local) * network->vcs.per_port], 1);
 }
 
 #define FETCH_DISTANCE 3

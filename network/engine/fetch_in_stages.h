@@ -25,7 +25,7 @@ PREFETCH_FUNCTION const struct network_mailbox *
 fetched_mailbox(const struct network_domain *domain,
                 const struct network_input_position *position) {
     if (!position->global) return NULL;
-    return &domain->sender->boxes[domain->peer_group[position->global_link]];
+    return &domain->sender->boxes[domain->wiring.peer_group[position->global_link]];
 }
 
 /* Returns the first input VC that requests the output of a wake-up; NULL: none, or the event is no
@@ -35,12 +35,13 @@ fetched_requester(const struct network_domain *domain, const struct network_mach
                   uint64_t event) {
     const struct network *network = domain->network;
     const uint32_t output = NETWORK_WHERE(event), words = network_request_words(network, machine);
-    if (NETWORK_KIND(event) != NETWORK_WAKE || output >= network->ports || machine->by_router)
+    if (NETWORK_KIND(event) != NETWORK_WAKE || output >= network->tables.ports ||
+        machine->by_router)
         return NULL;
-    const uint64_t *bits = &domain->request_bits[(size_t)output * words];
+    const uint64_t *bits = &domain->allocation.request_bits[(size_t)output * words];
     for (uint32_t word = 0; word < words; word++)
         if (bits[word] != 0)
-            return &domain->input_vcs[network->wiring[output].first_port_vc + word * 64 +
+            return &domain->input_vcs[network->tables.wiring[output].first_port_vc + word * 64 +
                                       (uint32_t)__builtin_ctzll(bits[word])];
     return NULL;
 }
@@ -53,7 +54,7 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_FIRST);
     const uint32_t where = NETWORK_WHERE(ahead);
     if (NETWORK_KIND(ahead) == NETWORK_ARRIVAL) {
-        const struct network_input_position *position = &network->positions[where];
+        const struct network_input_position *position = &network->tables.positions[where];
         fetch_ahead(domain, FETCH_FIRST);
         if (position->global)
             __builtin_prefetch(fetched_mailbox(domain, position), 1);
@@ -61,29 +62,35 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
             __builtin_prefetch(&domain->output_vcs[position->peer], 1);
     } else if (NETWORK_KIND(ahead) == NETWORK_TIMER) {
         fetch_sender(domain, where);
-        if (network->timer_items != NULL)
-            __builtin_prefetch(network->timer_items + where * network->timer_item_bytes, 1);
+        if (network->prefetching.timer_items != NULL)
+            __builtin_prefetch(network->prefetching.timer_items +
+                                   where * network->prefetching.timer_item_bytes,
+                               1);
     } else if (NETWORK_KIND(ahead) == NETWORK_WAKE) {
         __builtin_prefetch(&domain->outputs[where], 1);
-        __builtin_prefetch(&domain->output_vcs[(size_t)where * network->vcs], 1);
-        __builtin_prefetch(&domain->output_vcs[(size_t)where * network->vcs + network->vcs - 1], 1);
-        if (where >= network->ports)
-            __builtin_prefetch(&domain->nics[where - network->ports], 1);
+        __builtin_prefetch(&domain->output_vcs[(size_t)where * network->vcs.per_port], 1);
+        __builtin_prefetch(
+            &domain->output_vcs[(size_t)where * network->vcs.per_port + network->vcs.per_port - 1],
+            1);
+        if (where >= network->tables.ports)
+            __builtin_prefetch(&domain->nics[where - network->tables.ports], 1);
         else if (!machine->by_router)
             __builtin_prefetch(
-                &domain->request_bits[(size_t)where * network_request_words(network, machine)], 1);
+                &domain->allocation
+                     .request_bits[(size_t)where * network_request_words(network, machine)],
+                1);
     }
 }
 
 /* Prefetches for an arrival the end of the mailbox that takes its credit; for a wake-up the first
  * input VC that requests the output, the output VC to which its credit returns, and the output's
- * turns. */
+ * pointers of round robin. */
 PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
                                           const struct network_machine *machine) {
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_SECOND);
     if (NETWORK_KIND(ahead) == NETWORK_ARRIVAL) {
         const struct network_mailbox *box =
-            fetched_mailbox(domain, &domain->network->positions[NETWORK_WHERE(ahead)]);
+            fetched_mailbox(domain, &domain->network->tables.positions[NETWORK_WHERE(ahead)]);
         if (box != NULL) __builtin_prefetch(box->remote_events + box->used, 1);
         return;
     }
@@ -91,8 +98,10 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
     if (requester == NULL) return;
     __builtin_prefetch(requester, 1);
     __builtin_prefetch(&domain->output_vcs[input_vc_position(domain, requester)->peer], 1);
-    if (domain->turns != NULL)
-        __builtin_prefetch(&domain->turns[(size_t)NETWORK_WHERE(ahead) * domain->network->vcs], 1);
+    if (domain->allocation.round_robin != NULL)
+        __builtin_prefetch(&domain->allocation.round_robin[(size_t)NETWORK_WHERE(ahead) *
+                                                           domain->network->vcs.per_port],
+                           1);
 }
 
 /* Prefetches for an arrival the output that the packet will request, if its path is decided; for a
@@ -110,7 +119,8 @@ PREFETCH_FUNCTION void fetch_third_stage(const struct network_domain *domain,
     if ((packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) !=
         NETWORK_PACKET_ROUTED)
         return;
-    const struct network_input_position *position = &network->positions[NETWORK_WHERE(ahead)];
+    const struct network_input_position *position =
+        &network->tables.positions[NETWORK_WHERE(ahead)];
     request_fetch(domain, machine, position, routing_port_ahead(domain, position->router, packet),
                   packet->vc);
 }

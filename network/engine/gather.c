@@ -13,108 +13,115 @@
 
 /* Begins blocks for all other processes. */
 static void begin_blocks(struct network *network) {
-    for (unsigned i = 0; i < processes_count(network->processes); i++)
-        processes_pack_reset(&network->outgoing[i]);
+    for (unsigned i = 0; i < processes_count(network->distribution.processes); i++)
+        processes_pack_reset(&network->distribution.outgoing[i]);
 }
 
 /* Returns the totals that are gathered: of all messages, and of those of each traffic class. */
 static uint32_t totals_count(const struct network *network) {
-    return 1 + (network_config_has_shares(&network->config) ? network->virtual_networks : 0);
+    return 1 + (network_config_has_shares(&network->config) ? network->vcs.virtual_networks : 0);
 }
 
 /* Writes the totals of this process's groups to `own`, [totals_count]. */
 static void own_totals(const struct network *network, struct network_totals *own) {
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         const struct network_domain *domain = &network->domains[i];
-        statistics_add(&own[0], &domain->totals);
-        for (uint32_t k = 1; domain->class_totals != NULL && k < totals_count(network); k++)
-            statistics_add(&own[k], &domain->class_totals[k - 1]);
+        statistics_add(&own[0], &domain->counts.totals);
+        for (uint32_t k = 1; domain->counts.classes != NULL && k < totals_count(network); k++)
+            statistics_add(&own[k], &domain->counts.classes[k - 1]);
     }
 }
 
 status_code gather_totals(struct network *network, struct status *status) {
-    if (network->processes == NULL) return STATUS_OK;
-    const unsigned processes = processes_count(network->processes);
+    if (network->distribution.processes == NULL) return STATUS_OK;
+    const unsigned processes = processes_count(network->distribution.processes);
     const uint32_t count = totals_count(network);
     const size_t bytes = count * sizeof(struct network_totals);
     struct network_totals *totals = memory_new(count, sizeof *totals);
-    free(network->elsewhere);
-    network->elsewhere = memory_new(count, sizeof *network->elsewhere);
-    if (totals == NULL || network->elsewhere == NULL) {
+    free(network->distribution.totals_elsewhere);
+    network->distribution.totals_elsewhere =
+        memory_new(count, sizeof *network->distribution.totals_elsewhere);
+    if (totals == NULL || network->distribution.totals_elsewhere == NULL) {
         free(totals);
         return status_set(status, STATUS_MEMORY, "out of memory for the totals of processes");
     }
     own_totals(network, totals);
     begin_blocks(network);
     for (unsigned i = 0; i < processes; i++)
-        if (i != network->process) processes_pack(&network->outgoing[i], totals, bytes);
-    status_code code = processes_exchange(network->processes, PROCESSES_TOTALS, network->outgoing,
-                                          network->arrived, status);
+        if (i != network->distribution.process)
+            processes_pack(&network->distribution.outgoing[i], totals, bytes);
+    status_code code =
+        processes_exchange(network->distribution.processes, PROCESSES_TOTALS,
+                           network->distribution.outgoing, network->distribution.arrived, status);
     for (unsigned i = 0; i < processes && code == STATUS_OK; i++) {
-        const void *data =
-            i != network->process ? processes_unpack(&network->arrived[i], bytes) : NULL;
+        const void *data = i != network->distribution.process
+                               ? processes_unpack(&network->distribution.arrived[i], bytes)
+                               : NULL;
         if (data == NULL) continue;
         memcpy(totals, data, bytes);
         for (uint32_t k = 0; k < count; k++)
-            statistics_add(&network->elsewhere[k], &totals[k]);
+            statistics_add(&network->distribution.totals_elsewhere[k], &totals[k]);
     }
     free(totals);
     return code;
 }
 
 static void pack_links(struct processes_packing *block, const struct network_domain *domain) {
-    const size_t outputs = domain->network->outputs;
+    const size_t outputs = domain->network->tables.outputs;
     const size_t nodes = domain->network->topology.nodes_per_group;
-    const uint64_t measured_bytes = domain->measured_bytes;
+    const uint64_t measured_bytes = domain->counts.measured_bytes;
     processes_pack(block, domain->outputs, outputs * sizeof *domain->outputs);
-    processes_pack(block, domain->figures, outputs * sizeof *domain->figures);
-    if (domain->held_ps != NULL)
-        processes_pack(block, domain->held_ps, nodes * sizeof *domain->held_ps);
-    if (domain == domain->home && domain->network->history_bins > 0) history_pack(block, domain);
+    processes_pack(block, domain->counts.links, outputs * sizeof *domain->counts.links);
+    if (domain->counts.held_ps != NULL)
+        processes_pack(block, domain->counts.held_ps, nodes * sizeof *domain->counts.held_ps);
+    if (domain == domain->home && domain->network->observation.history_bins > 0)
+        history_pack(block, domain);
     watch_pack(block, domain);
     processes_pack(block, &measured_bytes, sizeof measured_bytes);
-    processes_pack(block, domain->measured, domain->measured_bytes);
+    processes_pack(block, domain->counts.measured, domain->counts.measured_bytes);
 }
 
 static bool unpack_links(struct network_domain *domain, struct processes_unpacking *block) {
-    const size_t outputs = domain->network->outputs;
+    const size_t outputs = domain->network->tables.outputs;
     const size_t nodes = domain->network->topology.nodes_per_group;
     const void *lines = processes_unpack(block, outputs * sizeof *domain->outputs);
-    const void *figures = processes_unpack(block, outputs * sizeof *domain->figures);
-    const void *held =
-        domain->held_ps != NULL ? processes_unpack(block, nodes * sizeof *domain->held_ps) : NULL;
-    if (domain->held_ps != NULL && held == NULL) return false;
-    if (domain == domain->home && domain->network->history_bins > 0 &&
+    const void *figures = processes_unpack(block, outputs * sizeof *domain->counts.links);
+    const void *held = domain->counts.held_ps != NULL
+                           ? processes_unpack(block, nodes * sizeof *domain->counts.held_ps)
+                           : NULL;
+    if (domain->counts.held_ps != NULL && held == NULL) return false;
+    if (domain == domain->home && domain->network->observation.history_bins > 0 &&
         !history_unpack(domain, block))
         return false;
     if (!watch_unpack(domain, block)) return false;
     const uint64_t *measured_bytes = processes_unpack(block, sizeof *measured_bytes);
     if (lines == NULL || figures == NULL || measured_bytes == NULL) return false;
     memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);
-    memcpy(domain->figures, figures, outputs * sizeof *domain->figures);
-    if (held != NULL) memcpy(domain->held_ps, held, nodes * sizeof *domain->held_ps);
+    memcpy(domain->counts.links, figures, outputs * sizeof *domain->counts.links);
+    if (held != NULL) memcpy(domain->counts.held_ps, held, nodes * sizeof *domain->counts.held_ps);
     if (*measured_bytes == 0) return true;
     const void *measured = processes_unpack(block, *measured_bytes);
-    domain->measured = measured != NULL ? memory_new(*measured_bytes, 1) : NULL;
-    if (domain->measured == NULL) return false;
-    memcpy(domain->measured, measured, *measured_bytes);
-    domain->measured_bytes = *measured_bytes;
+    domain->counts.measured = measured != NULL ? memory_new(*measured_bytes, 1) : NULL;
+    if (domain->counts.measured == NULL) return false;
+    memcpy(domain->counts.measured, measured, *measured_bytes);
+    domain->counts.measured_bytes = *measured_bytes;
     return true;
 }
 
 /* Takes the links of other processes. Their domains arrive in the order of their numbers. */
 static status_code take_links(struct network *network, struct status *status) {
-    size_t absent = network->domains_in_all_rails - network->domains_here, next = 0;
-    network->outputs_elsewhere =
-        memory_new_aligned(absent * network->outputs, sizeof *network->outputs_elsewhere);
-    bool enough = network->outputs_elsewhere != NULL;
-    for (uint32_t i = 0; i < network->domains_in_all_rails && enough; i++) {
+    size_t absent = network->domain_count - network->distribution.domains_here, next = 0;
+    network->distribution.outputs_elsewhere = memory_new_aligned(
+        absent * network->tables.outputs, sizeof *network->distribution.outputs_elsewhere);
+    bool enough = network->distribution.outputs_elsewhere != NULL;
+    for (uint32_t i = 0; i < network->domain_count && enough; i++) {
         struct network_domain *domain = &network->domains[i];
         if (!domain->is_elsewhere) continue;
         enough = domain_describe(domain);
-        domain->outputs = network->outputs_elsewhere + next++ * network->outputs;
-        unsigned process = network->process_of_group[domain->group];
-        enough = enough && unpack_links(domain, &network->arrived[process]);
+        domain->outputs =
+            network->distribution.outputs_elsewhere + next++ * network->tables.outputs;
+        unsigned process = network->distribution.process_of_group[domain->group];
+        enough = enough && unpack_links(domain, &network->distribution.arrived[process]);
     }
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY,
                     "out of memory for the links that other processes simulated");
@@ -122,14 +129,15 @@ static status_code take_links(struct network *network, struct status *status) {
 }
 
 status_code gather_links(struct network *network, struct status *status) {
-    if (network->processes == NULL) return STATUS_OK;
+    if (network->distribution.processes == NULL) return STATUS_OK;
     begin_blocks(network);
-    for (uint32_t i = 0; i < network->domains_in_all_rails && network->process != 0; i++)
+    for (uint32_t i = 0; i < network->domain_count && network->distribution.process != 0; i++)
         if (!network->domains[i].is_elsewhere)
-            pack_links(&network->outgoing[0], &network->domains[i]);
-    FORWARD_IF_ERROR(processes_exchange(network->processes, PROCESSES_RESULT, network->outgoing,
-                                        network->arrived, status));
-    status_code code = network->process == 0 ? take_links(network, status) : STATUS_OK;
+            pack_links(&network->distribution.outgoing[0], &network->domains[i]);
+    FORWARD_IF_ERROR(processes_exchange(network->distribution.processes, PROCESSES_RESULT,
+                                        network->distribution.outgoing,
+                                        network->distribution.arrived, status));
+    status_code code = network->distribution.process == 0 ? take_links(network, status) : STATUS_OK;
     begin_blocks(network);
-    return processes_agree(network->processes, code, status);
+    return processes_agree(network->distribution.processes, code, status);
 }

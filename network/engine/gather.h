@@ -1,6 +1,6 @@
 /*
- * Several processes: the results of a network after a run. Totals come to all processes, the
- * figures of links to process 0.
+ * Several processes: the results of a network after a run. All processes get the totals, and
+ * process 0 the figures of links.
  */
 #ifndef ANAX_NETWORK_GATHER_H
 #define ANAX_NETWORK_GATHER_H

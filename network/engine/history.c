@@ -17,8 +17,8 @@ struct history {
 };
 
 static uint32_t kind_of(const struct network *network, uint32_t output) {
-    if (output >= network->ports) return INJECTION;
-    switch ((network_channel_kind)network->wiring[output].channel_kind) {
+    if (output >= network->tables.ports) return INJECTION;
+    switch ((network_channel_kind)network->tables.wiring[output].channel_kind) {
     case NETWORK_LOCAL:
         return LOCAL;
     case NETWORK_GLOBAL:
@@ -29,10 +29,11 @@ static uint32_t kind_of(const struct network *network, uint32_t output) {
 }
 
 static status_code history_new(struct network_domain *home, struct status *status) {
-    home->history = memory_new(1, sizeof *home->history);
-    RETURN_ERROR_IF(home->history == NULL, status, STATUS_MEMORY, "out of memory for time bins");
-    return time_bins_new(&home->history->bins, home->network->history_bins, KINDS * FIGURES,
-                         status);
+    home->observers.history = memory_new(1, sizeof *home->observers.history);
+    RETURN_ERROR_IF(home->observers.history == NULL, status, STATUS_MEMORY,
+                    "out of memory for time bins");
+    return time_bins_new(&home->observers.history->bins, home->network->observation.history_bins,
+                         KINDS * FIGURES, status);
 }
 
 void history_free(struct history *history) {
@@ -42,12 +43,12 @@ void history_free(struct history *history) {
 }
 
 status_code network_keep_history(struct network *network, uint32_t bins, struct status *status) {
-    network->history_bins = bins;
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+    network->observation.history_bins = bins;
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
         if (domain == domain->home) FORWARD_IF_ERROR(history_new(domain, status));
-        domain->history = domain->home->history;
+        domain->observers.history = domain->home->observers.history;
         domain_observe(domain);
         domain->notes_injections = true;
     }
@@ -56,7 +57,7 @@ status_code network_keep_history(struct network *network, uint32_t bins, struct 
 
 void history_transfer(struct network_domain *domain, uint32_t output, uint32_t bytes,
                       int64_t start_ps, int64_t end_ps) {
-    struct time_bins *bins = &domain->history->bins;
+    struct time_bins *bins = &domain->observers.history->bins;
     uint32_t first = kind_of(domain->network, output) * FIGURES;
     time_bins_add(bins, first + PACKETS, start_ps, 1);
     time_bins_add(bins, first + BYTES, start_ps, bytes);
@@ -66,13 +67,13 @@ void history_transfer(struct network_domain *domain, uint32_t output, uint32_t b
 void history_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                    int64_t until_ps) {
     uint32_t first = kind_of(domain->network, output) * FIGURES;
-    time_bins_add_span(&domain->history->bins, first + STALLED, since_ps, until_ps);
+    time_bins_add_span(&domain->observers.history->bins, first + STALLED, since_ps, until_ps);
 }
 
 /* ---------------------------------------------------------------- results */
 
 void history_pack(struct processes_packing *block, const struct network_domain *home) {
-    const struct time_bins *bins = &home->history->bins;
+    const struct time_bins *bins = &home->observers.history->bins;
     processes_pack(block, &bins->width_ps, sizeof bins->width_ps);
     processes_pack(block, bins->sums, (size_t)bins->count * bins->series * sizeof *bins->sums);
 }
@@ -83,7 +84,7 @@ bool history_unpack(struct network_domain *home, struct processes_unpacking *blo
         status_clear(&status);
         return false;
     }
-    struct time_bins *bins = &home->history->bins;
+    struct time_bins *bins = &home->observers.history->bins;
     const size_t bytes = (size_t)bins->count * bins->series * sizeof *bins->sums;
     const int64_t *width_ps = processes_unpack(block, sizeof *width_ps);
     const void *sums = processes_unpack(block, bytes);
@@ -95,12 +96,12 @@ bool history_unpack(struct network_domain *home, struct processes_unpacking *blo
 
 int64_t network_history_widen(struct network *network, int64_t width_ps) {
     for (uint32_t group = 0; group < network->topology.groups; group++) {
-        const struct history *history = network->domains[group].history;
+        const struct history *history = network->domains[group].observers.history;
         if (history != NULL && history->bins.width_ps > width_ps) width_ps = history->bins.width_ps;
     }
     for (uint32_t group = 0; group < network->topology.groups; group++)
-        if (network->domains[group].history != NULL)
-            time_bins_widen(&network->domains[group].history->bins, width_ps);
+        if (network->domains[group].observers.history != NULL)
+            time_bins_widen(&network->domains[group].observers.history->bins, width_ps);
     return width_ps;
 }
 
@@ -142,7 +143,7 @@ status_code network_visit_history(const struct network *network,
     network_visit_links(network, count_channel, channels);
     bool more = true;
     for (uint32_t i = 0; i < groups * KINDS && more; i++) {
-        const struct history *history = network->domains[i / KINDS].history;
+        const struct history *history = network->domains[i / KINDS].observers.history;
         struct network_load load = {.group = i / KINDS, .channels = channels[i]};
         if (history != NULL) more = visit_kind(&history->bins, &load, i % KINDS, visitor, context);
     }
@@ -151,5 +152,5 @@ status_code network_visit_history(const struct network *network,
 }
 
 bool network_has_history(const struct network *network) {
-    return network->history_bins > 0;
+    return network->observation.history_bins > 0;
 }

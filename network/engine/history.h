@@ -2,8 +2,8 @@
  * The load of channels over time: sums for each kind of channel of a group, in time bins
  * (core/simulation/time_bins.h). Channels from nodes to routers are a kind of their own here.
  *
- * Exists only after network_keep_history. The domains of a group's rails share one history. Must
- * not know: who sends what. Invariant: bins add up to the counts of the group's links.
+ * A network has one only after network_keep_history. The domains of a group's rails share it. It
+ * must not know who sends what. Invariant: bins add up to the counts of the group's links.
  */
 #ifndef ANAX_NETWORK_HISTORY_H
 #define ANAX_NETWORK_HISTORY_H
@@ -17,12 +17,13 @@ void history_free(struct history *history); /* accepts NULL */
 /* Notes a packet that an output sends from start_ps to end_ps. */
 HINT_APART void history_transfer(struct network_domain *domain, uint32_t output, uint32_t bytes,
                                  int64_t start_ps, int64_t end_ps);
-/* Notes that an output was stalled from since_ps, which may be later, to until_ps. */
+/* Notes that an output was stalled from since_ps to until_ps. Notes nothing if until_ps is earlier.
+ */
 HINT_APART void history_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                               int64_t until_ps);
 
 /* Several processes: put the history of a group into a block, and take it out in process 0, whose
- * group has none. history_unpack returns false if memory is out. */
+ * group has none. history_unpack returns false if memory is short. */
 void history_pack(struct processes_packing *block, const struct network_domain *home);
 bool history_unpack(struct network_domain *home, struct processes_unpacking *block);
 

@@ -29,13 +29,13 @@ void labels_free(struct labels *labels) {
     free(labels);
 }
 
-static void put(struct network_domain *domain, struct label_list *list, uint32_t index,
-                const struct network_label *label) {
-    const struct network_label given = *label; /* it may stand in a list that moves */
+static void put_label(struct network_domain *domain, struct label_list *list, uint32_t index,
+                      const struct network_label *label) {
+    const struct network_label given = *label; /* a copy: it may be an item of a list that moves */
     void *items = list->items;
     if (memory_grow(&items, &list->capacity, (size_t)index + 1, sizeof *list->items, NULL) !=
         STATUS_OK) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return;
     }
     list->items = items;
@@ -47,17 +47,19 @@ static const struct network_label *label_at(const struct label_list *list, uint3
 }
 
 void labels_next(struct network_domain *domain, const struct network_label *label) {
-    domain->labels->next = *label;
+    domain->observers.labels->next = *label;
 }
 
 void labels_message(struct network_domain *domain, uint32_t message) {
-    put(domain, &domain->labels->messages, message, &domain->labels->next);
-    domain->labels->next = empty_label;
+    put_label(domain, &domain->observers.labels->messages, message,
+              &domain->observers.labels->next);
+    domain->observers.labels->next = empty_label;
 }
 
 void labels_move_message(struct network_domain *from, uint32_t message, struct network_domain *to,
                          uint32_t moved) {
-    put(to, &to->labels->messages, moved, label_at(&from->labels->messages, message));
+    put_label(to, &to->observers.labels->messages, moved,
+              label_at(&from->observers.labels->messages, message));
 }
 
 void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node,
@@ -67,16 +69,16 @@ void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node
     bool is_response = virtual_network == (uint32_t)domain->network->config.classes;
     if (message != NETWORK_NONE && !is_response) {
         uint32_t whole = domain->messages.items[message].parent;
-        label = whole != NETWORK_NONE ? label_at(&domain->home->labels->messages, whole)
-                                      : label_at(&domain->labels->messages, message);
+        label = whole != NETWORK_NONE ? label_at(&domain->home->observers.labels->messages, whole)
+                                      : label_at(&domain->observers.labels->messages, message);
     }
     labels_put(domain, packet, label);
 }
 
 void labels_put(struct network_domain *domain, uint32_t packet, const struct network_label *label) {
-    put(domain, &domain->labels->packets, packet, label);
+    put_label(domain, &domain->observers.labels->packets, packet, label);
 }
 
 const struct network_label *labels_of(const struct network_domain *domain, uint32_t packet) {
-    return label_at(&domain->labels->packets, packet);
+    return label_at(&domain->observers.labels->packets, packet);
 }

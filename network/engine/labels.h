@@ -2,8 +2,8 @@
  * Labels: which owner each message, and each packet on its way, belongs to. The user of the network
  * gives a label to the next message of a domain. All packets of the message carry the label.
  *
- * Exists only after network_keep_labels. Must not know: what labels mean. Invariant: packets
- * without a label of their own, such as responses of NICs, have the empty label.
+ * A network has labels only after network_keep_labels. They must not know what labels mean.
+ * Invariant: packets without a label of their own, such as responses of NICs, have the empty label.
  */
 #ifndef ANAX_NETWORK_LABELS_H
 #define ANAX_NETWORK_LABELS_H

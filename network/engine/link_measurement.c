@@ -38,21 +38,21 @@ static const uint8_t *read_number(const uint8_t *place, uint64_t *number) {
 
 /* Returns the time for which an output sends a full packet. */
 static uint64_t full_ps(const struct network *network, uint32_t output) {
-    return (uint64_t)(output < network->ports
-                          ? network->full_packet_ps[network->wiring[output].channel]
-                          : network->injection_full_ps);
+    return (uint64_t)(output < network->tables.ports
+                          ? network->channels.full_packet_ps[network->tables.wiring[output].channel]
+                          : network->nics.injection_full_ps);
 }
 
 static uint8_t *write_counts(const struct network *network, uint32_t output, uint8_t *place,
                              const struct network_link *link) {
     const struct network_link_counts *counts = &link->measured;
-    const uint64_t size_bytes = network->full_packet_bytes;
+    const uint64_t size_bytes = network->channels.full_packet_bytes;
     place = write_number(place, counts->packets);
     place = write_number(place, counts->bytes - counts->packets * size_bytes);
     place =
         write_number(place, (uint64_t)counts->busy_ps - counts->packets * full_ps(network, output));
     place = write_number(place, (uint64_t)counts->stalled_ps);
-    if (output < network->ports) return place;
+    if (output < network->tables.ports) return place;
     place = write_number(place, link->injected.packets);
     return write_number(place, link->injected.bytes - link->injected.packets * size_bytes);
 }
@@ -61,7 +61,7 @@ const uint8_t *measurement_read(const struct network_domain *domain, uint32_t ou
                                 const uint8_t *place, struct network_link *link) {
     const struct network *network = domain->network;
     struct network_link_counts *counts = &link->measured;
-    const uint64_t size_bytes = network->full_packet_bytes;
+    const uint64_t size_bytes = network->channels.full_packet_bytes;
     uint64_t busy_ps, stalled_ps;
     place = read_number(place, &counts->packets);
     place = read_number(place, &counts->bytes);
@@ -70,7 +70,7 @@ const uint8_t *measurement_read(const struct network_domain *domain, uint32_t ou
     counts->bytes += counts->packets * size_bytes;
     counts->busy_ps = (int64_t)(busy_ps + counts->packets * full_ps(network, output));
     counts->stalled_ps = (int64_t)stalled_ps;
-    if (output < network->ports) return place;
+    if (output < network->tables.ports) return place;
     place = read_number(place, &link->injected.packets);
     place = read_number(place, &link->injected.bytes);
     link->injected.bytes += link->injected.packets * size_bytes;
@@ -84,7 +84,7 @@ static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t numb
                               int64_t now_ps) {
     const struct network_output *output = &domain->outputs[number];
     bool is_overhead =
-        number >= domain->network->ports && output->overhead == NETWORK_OVERHEAD_PAID;
+        number >= domain->network->tables.ports && output->overhead == NETWORK_OVERHEAD_PAID;
     int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
     return output->busy_ps - (left_ps > 0 ? left_ps : 0);
 }
@@ -92,7 +92,7 @@ static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t numb
 static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t number,
                                  int64_t now_ps) {
     int64_t since_ps = domain->outputs[number].blocked_ps;
-    return domain->figures[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
+    return domain->counts.links[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 
 /* Returns for each node what has left its injection buffers so far: what it has sent but the
@@ -110,7 +110,7 @@ static struct network_injection_counts *injected_so_far(const struct network_dom
         return NULL;
     }
     for (uint32_t node = 0; node < nodes; node++) {
-        const struct network_output *channel = &domain->outputs[network->ports + node];
+        const struct network_output *channel = &domain->outputs[network->tables.ports + node];
         injected[node] = (struct network_injection_counts){channel->packets, channel->bytes};
     }
     for (uint32_t i = pool->first_free; i != 0; i = pool->items[i - 1].next)
@@ -143,14 +143,14 @@ static void subtract(struct network_link *link, const struct network_link *befor
 static uint8_t *write_all(const struct network_domain *domain, int64_t now_ps, uint8_t *place,
                           const uint8_t *before, const struct network_injection_counts *injected) {
     const struct network *network = domain->network;
-    for (uint32_t i = 0; i < network->outputs; i++) {
+    for (uint32_t i = 0; i < network->tables.outputs; i++) {
         const struct network_output *output = &domain->outputs[i];
         struct network_link sent = {.measured = {output->packets, output->bytes,
                                                  busy_so_far_ps(domain, i, now_ps),
                                                  stalled_so_far_ps(domain, i, now_ps)}};
-        if (i >= network->ports) sent.injected = injected[i - network->ports];
+        if (i >= network->tables.ports) sent.injected = injected[i - network->tables.ports];
         if (before != NULL) {
-            struct network_link earlier = {.injection = i >= network->ports};
+            struct network_link earlier = {.injection = i >= network->tables.ports};
             before = measurement_read(domain, i, before, &earlier);
             subtract(&sent, &earlier);
         }
@@ -162,7 +162,7 @@ static uint8_t *write_all(const struct network_domain *domain, int64_t now_ps, u
 /* Replaces the counts of a domain by those since `before`, which may be NULL. */
 static void count_outputs(struct network_domain *domain, int64_t now_ps, const uint8_t *before) {
     const struct network *network = domain->network;
-    const size_t numbers = (size_t)network->outputs * COUNTS_OF_OUTPUT +
+    const size_t numbers = (size_t)network->tables.outputs * COUNTS_OF_OUTPUT +
                            (size_t)network->topology.nodes_per_group * COUNTS_OF_NODE;
     struct network_injection_counts *injected = injected_so_far(domain);
     uint8_t *room = memory_new(numbers, NUMBER_BYTES_MAX);
@@ -173,24 +173,25 @@ static void count_outputs(struct network_domain *domain, int64_t now_ps, const u
         counts = memory_new(bytes, 1);
     }
     if (counts == NULL)
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
     else
         memcpy(counts, room, bytes);
     free(injected);
     free(room);
-    free(domain->measured);
-    domain->measured = counts;
-    domain->measured_bytes = counts != NULL ? bytes : 0;
+    free(domain->counts.measured);
+    domain->counts.measured = counts;
+    domain->counts.measured_bytes = counts != NULL ? bytes : 0;
 }
 
 void network_measure_begin(struct network_domain *home) {
-    for (uint32_t rail = 0; rail < home->network->rails; rail++)
+    for (uint32_t rail = 0; rail < home->network->rails.count; rail++)
         count_outputs(domain_of_rail(home, rail), home->now_ps, NULL);
 }
 
 void network_measure_end(struct network_domain *home) {
-    for (uint32_t rail = 0; rail < home->network->rails; rail++) {
+    for (uint32_t rail = 0; rail < home->network->rails.count; rail++) {
         struct network_domain *domain = domain_of_rail(home, rail);
-        if (domain->measured_bytes > 0) count_outputs(domain, home->now_ps, domain->measured);
+        if (domain->counts.measured_bytes > 0)
+            count_outputs(domain, home->now_ps, domain->counts.measured);
     }
 }

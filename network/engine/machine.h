@@ -22,7 +22,7 @@ struct network_machine {
     bool plain;            /* see is_plain in derive.c */
     bool by_router;        /* routers allocate all their outputs together, see router.h */
     bool output_buffers;   /* routers have output buffers */
-    bool allocation_times; /* domain.vc_free_ps is kept */
+    bool allocation_times; /* domain.allocation.vc_free_ps is kept */
     bool narrow;           /* all input VCs of a router have their bits in one word */
     bool observed;         /* domains may have trails, labels, a history or watched links */
     uint8_t crossbar;      /* network.router.crossbar */

@@ -19,21 +19,20 @@
 
 #include <stdlib.h>
 
-static status_code build(struct network *network, const struct network_distribution *part,
-                         struct status *status) {
+static status_code build_network(struct network *network, const struct network_distribution *part,
+                                 struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
-    network->path_latency_ps = zero_load_path_latency_ps;
     FORWARD_IF_ERROR(derive_wiring(network, status));
     FORWARD_IF_ERROR(distribution_deal(network, part, status));
     uint32_t groups = network->topology.groups;
-    uint32_t domains = groups * network->rails;
+    uint32_t domains = groups * network->rails.count;
     network->domains = memory_new(domains, sizeof *network->domains);
-    network->next_ps = memory_new(groups, sizeof *network->next_ps);
-    RETURN_ERROR_IF(!network->domains || !network->next_ps, status, STATUS_MEMORY,
+    network->run.next_ps = memory_new(groups, sizeof *network->run.next_ps);
+    RETURN_ERROR_IF(!network->domains || !network->run.next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);
-    network->domains_in_all_rails = domains;
+    network->domain_count = domains;
     network->port_state = domain_port_state_new(network);
     RETURN_ERROR_IF(network->port_state == NULL, status, STATUS_MEMORY,
                     "out of memory for the routers of %u groups", groups);
@@ -63,13 +62,9 @@ status_code network_new_distributed(struct network **made, const struct network_
     }
     atomic_init(network->seed_was_read, false);
     network->sink = *sink;
-    network->unordered = sink->unordered;
-    network->threads = 1;
-    network->rails = (uint32_t)config->rails;
-    network->stripe_bytes = config->node_nics > 1 ? (uint64_t)config->stripe_bytes : 0;
-    network->nics_by_queue = config->node_nics > 1 && nic_choices()[config->nic_choice].by_queue;
-    network->counts_queues = config->rails > 1 || network->nics_by_queue;
-    status_code code = build(network, part, status);
+    network->run.threads = 1;
+    network->rails.count = (uint32_t)config->rails;
+    status_code code = build_network(network, part, status);
     if (code != STATUS_OK) {
         network_free(network);
         return code;
@@ -85,19 +80,19 @@ bool network_depends_on_seed(const struct network *network) {
 void network_free(struct network *network) {
     if (network == NULL) return;
     if (network->domains != NULL) {
-        for (uint32_t i = 0; i < network->domains_in_all_rails; i++)
+        for (uint32_t i = 0; i < network->domain_count; i++)
             domain_free(&network->domains[i]);
     }
     exchange_close(network);
     distribution_free(network);
-    free(network->elsewhere);
-    free(network->outputs_elsewhere);
+    free(network->distribution.totals_elsewhere);
+    free(network->distribution.outputs_elsewhere);
     free(network->domains);
-    free(network->next_ps);
-    free(network->local_peer);
-    free(network->link_ends);
-    free(network->wiring);
-    free(network->positions);
+    free(network->run.next_ps);
+    free(network->tables.local_peer);
+    free(network->tables.link_ends);
+    free(network->tables.wiring);
+    free(network->tables.positions);
     free(network->port_state);
     topology_free(&network->topology);
     rails_free(network);
@@ -106,11 +101,11 @@ void network_free(struct network *network) {
 }
 
 status_code network_explain(struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         struct network_domain *domain = &network->domains[i];
-        domain->trails =
+        domain->observers.trails =
             trails_new((domain->rail_offset + domain->group) * network->topology.routers);
-        RETURN_ERROR_IF(domain->trails == NULL, status, STATUS_MEMORY,
+        RETURN_ERROR_IF(domain->observers.trails == NULL, status, STATUS_MEMORY,
                         "out of memory for the explanation of times");
         domain_observe(domain);
     }
@@ -118,10 +113,11 @@ status_code network_explain(struct network *network, struct status *status) {
 }
 
 status_code network_keep_labels(struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         struct network_domain *domain = &network->domains[i];
-        domain->labels = labels_new();
-        RETURN_ERROR_IF(domain->labels == NULL, status, STATUS_MEMORY, "out of memory for labels");
+        domain->observers.labels = labels_new();
+        RETURN_ERROR_IF(domain->observers.labels == NULL, status, STATUS_MEMORY,
+                        "out of memory for labels");
         domain_observe(domain);
         domain->notes_injections = true;
     }
@@ -162,7 +158,7 @@ bool network_is_here(const struct network *network, uint32_t group) {
 
 void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
     if (domain->is_elsewhere) return;
-    if (domain->network->unordered)
+    if (domain->network->sink.unordered)
         event_queue_insert(&domain->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
     else
         network_timer_last(domain, at_ps, entity, data);
@@ -175,8 +171,8 @@ void network_timer_last(struct network_domain *domain, int64_t at_ps, uint32_t e
 }
 
 void network_timer_items(struct network *network, const void *items, size_t item_bytes) {
-    network->timer_items = items;
-    network->timer_item_bytes = item_bytes;
+    network->prefetching.timer_items = items;
+    network->prefetching.timer_item_bytes = item_bytes;
 }
 
 void network_send(struct network_domain *domain, int64_t ready_ps,
@@ -201,8 +197,8 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;
     message->parent = NETWORK_NONE;
-    if (HINT_UNLIKELY(domain->labels != NULL)) labels_message(domain, index);
-    domain->started_messages++;
+    if (HINT_UNLIKELY(domain->observers.labels != NULL)) labels_message(domain, index);
+    domain->counts.started_messages++;
     int64_t at_nic_ps =
         ready_ps + by_size_at(&network->config.nic_send_latency_ps, sent->size_bytes);
     if (sent->source_node == sent->destination_node) {

@@ -8,7 +8,7 @@
 enum { WISH_WRITE = 1, WISH_STOP = 2, WISH_NOTHING_WRITTEN = 4 };
 
 unsigned network_wishes(const struct network *network) {
-    const struct network_run_options *options = network->options;
+    const struct network_run_options *options = network->run.options;
     const checkpoint_wish due = checkpoint_due(options->checkpoint);
     unsigned wishes = 0;
     if (due != CHECKPOINT_NONE) wishes |= WISH_WRITE;
@@ -24,18 +24,18 @@ static bool is_here(void *context, uint32_t group) {
 
 static void saved_group(void *context, struct saved_state *state, uint32_t group) {
     struct network *network = context;
-    const struct network_run_options *options = network->options;
-    SAVED(state, network->next_ps[group]);
-    for (uint32_t i = group; i < network->domains_in_all_rails; i += network->topology.groups)
+    const struct network_run_options *options = network->run.options;
+    SAVED(state, network->run.next_ps[group]);
+    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups)
         domain_saved(state, &network->domains[i]);
     if (options->saved != NULL) options->saved(options->saved_context, state, group);
 }
 
 static void saved_process(void *context, struct saved_state *state) {
     struct network *network = context;
-    const struct network_run_options *options = network->options;
+    const struct network_run_options *options = network->run.options;
     uint64_t read = network_depends_on_seed(network);
-    SAVED(state, network->run); /* equal in all processes */
+    SAVED(state, network->run.figures); /* equal in all processes */
     SAVED(state, read);
     if (state->is_restoring && read != 0) (void)network_seed(network); /* notes it */
     if (options->saved_process != NULL) options->saved_process(options->saved_context, state);
@@ -58,32 +58,33 @@ static void receive_all(struct network *network, uint64_t window) {
 
 static bool pause_run(void *context, uint64_t window, const struct windows_result *so_far) {
     struct network *network = context;
-    const unsigned wishes = network->processes != NULL ? network->wishes : network_wishes(network);
+    const unsigned wishes =
+        network->distribution.processes != NULL ? network->run.wishes : network_wishes(network);
     if ((wishes & WISH_WRITE) == 0) return false;
-    network->wishes = 0;
+    network->run.wishes = 0;
     if ((wishes & WISH_NOTHING_WRITTEN) == 0) {
         const struct checkpoint_pieces pieces = pieces_of(network);
         receive_all(network, window);
-        network->run = *so_far;
-        struct checkpoint *checkpoint = network->options->checkpoint;
-        if (checkpoint_write(checkpoint, &pieces, &network->stop_status) != STATUS_OK &&
+        network->run.figures = *so_far;
+        struct checkpoint *checkpoint = network->run.options->checkpoint;
+        if (checkpoint_write(checkpoint, &pieces, &network->run.stop_status) != STATUS_OK &&
             ((wishes & WISH_STOP) != 0 ||
-             !checkpoint_is_forgiven(checkpoint, &network->stop_status)))
+             !checkpoint_is_forgiven(checkpoint, &network->run.stop_status)))
             return true;
     }
     if ((wishes & WISH_STOP) == 0) return false;
-    checkpoint_stopped(network->options->checkpoint, (wishes & WISH_NOTHING_WRITTEN) == 0,
-                       &network->stop_status);
+    checkpoint_stopped(network->run.options->checkpoint, (wishes & WISH_NOTHING_WRITTEN) == 0,
+                       &network->run.stop_status);
     return true;
 }
 
 status_code network_checkpoint_prepare(struct network *network, struct windows_work *work,
                                        struct status *status) {
-    struct checkpoint *checkpoint = network->options->checkpoint;
+    struct checkpoint *checkpoint = network->run.options->checkpoint;
     work->pause = pause_run;
     if (!checkpoint_resumes(checkpoint)) return STATUS_OK;
     const struct checkpoint_pieces pieces = pieces_of(network);
     FORWARD_IF_ERROR(checkpoint_read(checkpoint, &pieces, status));
-    work->resumed = &network->run;
+    work->resumed = &network->run.figures;
     return STATUS_OK;
 }

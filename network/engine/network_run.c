@@ -17,10 +17,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Returns the time of a group's next event or a bucket of the queue earlier at most. */
+/* Returns a lower bound of the time of a group's next event, at most a bucket of the queue earlier.
+ */
 static int64_t group_bound_ps(const struct network *network, uint32_t group) {
     int64_t bound_ps = EVENT_NEVER;
-    for (uint32_t i = group; i < network->domains_in_all_rails; i += network->topology.groups) {
+    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {
         int64_t next_ps = event_queue_next_bound(&network->domains[i].events);
         if (next_ps < bound_ps) bound_ps = next_ps;
     }
@@ -28,10 +29,10 @@ static int64_t group_bound_ps(const struct network *network, uint32_t group) {
 }
 
 static bool has_failed(const struct network *network, uint32_t group) {
-    for (uint32_t i = group; i < network->domains_in_all_rails; i += network->topology.groups) {
+    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {
         const struct network_domain *domain = &network->domains[i];
-        if (domain->out_of_memory || domain->events.out_of_memory ||
-            domain->starving_port_vc != NETWORK_NONE)
+        if (domain->failure.out_of_memory || domain->events.out_of_memory ||
+            domain->failure.starving_port_vc != NETWORK_NONE)
             return true;
     }
     return false;
@@ -40,29 +41,29 @@ static bool has_failed(const struct network *network, uint32_t group) {
 /* Returns the events of a group so far, in all rails. */
 static uint64_t group_events(const struct network *network, uint32_t group) {
     uint64_t events = 0;
-    for (uint32_t i = group; i < network->domains_in_all_rails; i += network->topology.groups)
-        events += network->domains[i].totals.events;
+    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups)
+        events += network->domains[i].counts.totals.events;
     return events;
 }
 
-static void receive(void *context, const struct windows_turn *turn, uint32_t group) {
-    exchange_receive(context, group, turn->window);
+static void receive_group(void *context, const struct windows_worker *worker, uint32_t group) {
+    exchange_receive(context, group, worker->window);
 }
 
-static int64_t run(void *context, const struct windows_turn *turn, uint32_t group, int64_t end_ps,
-                   uint64_t *work) {
+static int64_t run_group_in_window(void *context, const struct windows_worker *worker,
+                                   uint32_t group, int64_t end_ps, uint64_t *work) {
     struct network *network = context;
     struct network_domain *home = &network->domains[group];
     uint64_t before = group_events(network, group);
-    exchange_begin(home, turn->thread, turn->window, turn->alone);
-    network->run_group(home, end_ps);
+    exchange_begin(home, worker->thread, worker->window, worker->alone);
+    network->run.run_group(home, end_ps);
     exchange_end(home);
     *work += group_events(network, group) - before;
     return has_failed(network, group) ? WINDOWS_STOP : group_bound_ps(network, group);
 }
 
-static int64_t first_sent(void *context, const struct windows_turn *turn) {
-    const struct network_sender *sender = exchange_sender(context, turn->thread, turn->window);
+static int64_t first_sent(void *context, const struct windows_worker *worker) {
+    const struct network_sender *sender = exchange_sender(context, worker->thread, worker->window);
     int64_t earliest_ps = EVENT_NEVER;
     for (uint32_t i = 0; i < sender->group_count; i++) {
         int64_t sent_ps = sender->boxes[sender->groups[i]].earliest_ps;
@@ -71,11 +72,11 @@ static int64_t first_sent(void *context, const struct windows_turn *turn) {
     return earliest_ps;
 }
 
-static void report(void *context, const struct windows_turn *turn) {
-    const struct network_sender *sender = exchange_sender(context, turn->thread, turn->window);
+static void report_sent(void *context, const struct windows_worker *worker) {
+    const struct network_sender *sender = exchange_sender(context, worker->thread, worker->window);
     for (uint32_t i = 0; i < sender->group_count; i++) {
         uint32_t group = sender->groups[i];
-        windows_sent(turn->windows, group, sender->boxes[group].earliest_ps);
+        windows_sent(worker->windows, group, sender->boxes[group].earliest_ps);
     }
 }
 
@@ -86,41 +87,42 @@ static bool is_elsewhere(void *context, uint32_t group) {
 static bool report_progress(void *context, int64_t now_ps, uint64_t events) {
     struct network *network = context;
     enum { WINDOWS_PER_CALL = 8 }; /* some 0.4 s on 262,656 nodes under traffic */
-    const struct network_run_options *options = network->options;
-    if (options->progress == NULL || ++network->progress_windows % WINDOWS_PER_CALL != 0)
+    const struct network_run_options *options = network->run.options;
+    if (options->progress == NULL || ++network->run.progress_windows % WINDOWS_PER_CALL != 0)
         return false;
-    network->stopped = !options->progress(options->progress_context, now_ps, events);
-    return network->stopped;
+    network->run.stopped = !options->progress(options->progress_context, now_ps, events);
+    return network->run.stopped;
 }
 
 /* Returns how many threads may work: the wanted number, or without one the number of processors.
  * Never more than the groups. */
 static unsigned threads_that_help(const struct network *network, unsigned wanted) {
-    unsigned most = wanted;
+    unsigned max = wanted;
     if (wanted == 0)
-        most = processes_threads(network->processes, processors_in_set(), processors_quota());
-    if (most > network->topology.groups) most = network->topology.groups;
-    return most > 0 ? most : 1;
+        max = processes_threads(network->distribution.processes, processors_in_set(),
+                                processors_quota());
+    if (max > network->topology.groups) max = network->topology.groups;
+    return max > 0 ? max : 1;
 }
 
 static status_code prepare_threads(struct network *network, unsigned wanted,
                                    struct status *status) {
     exchange_close(network);
     for (uint32_t i = 0; i < network->topology.groups; i++)
-        network->next_ps[i] = has_failed(network, i) ? WINDOWS_STOP : EVENT_NEVER;
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+        network->run.next_ps[i] = has_failed(network, i) ? WINDOWS_STOP : EVENT_NEVER;
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         struct network_domain *domain = &network->domains[i];
         int64_t first_ps = event_queue_next_time(&domain->events);
-        int64_t *next_ps = &network->next_ps[domain->group];
+        int64_t *next_ps = &network->run.next_ps[domain->group];
         if (first_ps < *next_ps) *next_ps = first_ps;
     }
-    network->threads = threads_that_help(network, wanted);
+    network->run.threads = threads_that_help(network, wanted);
     return exchange_open(network, status);
 }
 
 /*
  * Returns the lookahead: the span of time within which no event of one group can reach another. It
- * is the global latency plus a delay that always follows: a packet needs router_delay_ps before it
+ * is the global latency plus a delay that always follows: a packet needs routers.delay_ps before it
  * may request an output, and a credit needs the time in which the smallest packet leaves its
  * buffer, by the channel, or with output buffers by the crossbar.
  */
@@ -133,16 +135,18 @@ static int64_t lookahead_ps(const struct network *network,
         smallest = (int64_t)options->smallest_message_bytes;
     int64_t smallest_bytes = network_config_packet_bytes(&network->config, smallest);
     int64_t response_bytes = network_config_response_bytes(&network->config, 0);
-    if (network->has_responses && response_bytes < smallest_bytes) smallest_bytes = response_bytes;
+    if (network->nics.has_responses && response_bytes < smallest_bytes)
+        smallest_bytes = response_bytes;
     int64_t fastest = 0; /* highest bandwidth out of a buffer; 0: a buffer is released at once */
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        if (network->bandwidth[channel] > fastest) fastest = network->bandwidth[channel];
+        if (network->channels.bandwidth[channel] > fastest)
+            fastest = network->channels.bandwidth[channel];
     }
-    if (network->machine.output_buffers) fastest = network->crossbar_bandwidth;
+    if (network->machine.output_buffers) fastest = network->routers.crossbar_bandwidth;
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;
     int64_t leaving_ps = fastest > 0 ? serialization_ps(smallest_bytes, fastest) : 0;
-    return network->latency_ps[NETWORK_GLOBAL] +
-           (leaving_ps < network->router_delay_ps ? leaving_ps : network->router_delay_ps);
+    return network->channels.latency_ps[NETWORK_GLOBAL] +
+           (leaving_ps < network->routers.delay_ps ? leaving_ps : network->routers.delay_ps);
 }
 
 /* Reads how groups are dealt from ANAX_TEST_DEALING, which is for tests. */
@@ -168,38 +172,39 @@ static status_code open_loads(FILE **loads, struct status *status) {
 status_code network_run(struct network *network, const struct network_run_options *options,
                         struct status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
-    network->options = options;
-    network->run_group = domain_run_of(network);
-    network->stopped = false;
-    struct windows_threads threads = {.most = network->threads,
+    network->run.options = options;
+    network->run.run_group = domain_run_of(network);
+    network->run.stopped = false;
+    struct windows_threads threads = {.max = network->run.threads,
                                       .is_adapting = options->threads == 0};
     FORWARD_IF_ERROR(choose_dealing(&threads.dealing, status));
     struct windows_work work = {
         .context = network,
         .domains = network->topology.groups,
-        .next_ps = network->next_ps,
+        .next_ps = network->run.next_ps,
         .lookahead_ps = lookahead_ps(network, options),
         .limit_ps = NETWORK_TIME_LIMIT_PS,
         .shift = network->domains[0].events.shift,
-        .receive = receive,
-        .run = run,
+        .receive = receive_group,
+        .run = run_group_in_window,
         .first_sent = first_sent,
-        .report = report,
+        .report = report_sent,
         .progress = report_progress,
     };
     if (options->checkpoint != NULL)
         FORWARD_IF_ERROR(network_checkpoint_prepare(network, &work, status));
-    if (network->processes != NULL) {
+    if (network->distribution.processes != NULL) {
         work.meet = remote_groups_meet;
         work.is_elsewhere = is_elsewhere;
     }
     FORWARD_IF_ERROR(open_loads(&work.loads, status));
-    const status_code code = windows_run(&work, threads, &network->run, status);
+    const status_code code = windows_run(&work, threads, &network->run.figures, status);
     if (work.loads != NULL) fclose(work.loads);
     if (code != STATUS_OK) return code;
-    if (network->stop_status.code != STATUS_OK)
-        return status_set(status, network->stop_status.code, "%s", network->stop_status.text);
-    RETURN_ERROR_IF(network->run.is_limited, status, STATUS_RUN,
+    if (network->run.stop_status.code != STATUS_OK)
+        return status_set(status, network->run.stop_status.code, "%s",
+                          network->run.stop_status.text);
+    RETURN_ERROR_IF(network->run.figures.is_limited, status, STATUS_RUN,
                     "network: the simulated time passes %" PRId64
                     " s (26 days), and longer runs are not simulated; are messages too large, or "
                     "channels too slow?",

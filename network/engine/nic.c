@@ -32,12 +32,12 @@ HINT_APART void nic_hand_in(struct network_domain *home, uint32_t index) {
         nic_choice_hand_in_stripes(home, index);
         return;
     }
-    if (network->nics_by_queue) nic_choice_by_queue(home, message);
+    if (network->nics.chosen_by_queue) nic_choice_by_queue(home, message);
     nic_hand_in_whole(home, index);
 }
 
 void nic_hand_in_whole(struct network_domain *home, uint32_t index) {
-    if (home->network->rails == 1)
+    if (home->network->rails.count == 1)
         nic_enqueue(home, index);
     else
         rails_hand_in(home, index);
@@ -48,8 +48,8 @@ void nic_enqueue(struct network_domain *domain, uint32_t index) {
     struct network_message_record *message = &domain->messages.items[index];
     uint32_t node = message->source - domain->group * network->topology.nodes_per_group;
     nic_classes_append(domain, node, index);
-    if (network->counts_queues) domain->queued_bytes[node] += message->left_bytes;
-    bitset_add(&domain->pending, network->ports + node);
+    if (network->nics.counts_queues) domain->queued_bytes[node] += message->left_bytes;
+    bitset_add(&domain->allocation.pending, network->tables.ports + node);
 }
 
 uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
@@ -62,20 +62,20 @@ uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
 static uint32_t vc_of_destination(const struct network *network, uint32_t destination) {
     const struct topology *topology = &network->topology;
     uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
-    return (uint32_t)((uint64_t)destination * network->injection_vcs / nodes);
+    return (uint32_t)((uint64_t)destination * network->vcs.injection / nodes);
 }
 
 /* Returns the VC of the NIC's channel for the next packet of a message. A message that has begun
  * keeps its VC; a destination may decide; otherwise the injection VCs of the message's virtual
- * network are tried from its `turn` on, which advances with every packet. NETWORK_NONE: no VC has
- * credits, and *wake_ps is when one may have them. */
+ * network are tried from its `next_vc` on, which advances with every packet. NETWORK_NONE: no VC
+ * has credits, and *wake_ps is when one may have them. */
 static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
                           const struct network_message_record *message,
                           const struct network_nic *nic, uint32_t size_bytes, int64_t *wake_ps) {
     const struct network *network = domain->network;
-    uint32_t vcs = network->vcs;
-    uint32_t injection = network->injection_vcs;
-    uint32_t first = message->virtual_network * network->network_vcs;
+    uint32_t vcs = network->vcs.per_port;
+    uint32_t injection = network->vcs.injection;
+    uint32_t first = message->virtual_network * network->vcs.per_virtual_network;
     uint32_t port_vc = output * vcs + first;
     bool by_destination = network->config.nic_vc_choice == NETWORK_NIC_VC_DESTINATION;
     if (message->started || by_destination) {
@@ -86,11 +86,11 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
         *wake_ps = credits_time(domain, port_vc + vc, size_bytes);
         return NETWORK_NONE;
     }
-    uint32_t turn = nic->next_vc[message->virtual_network];
+    uint32_t next = nic->next_vc[message->virtual_network];
     for (uint32_t i = 0; i < injection; i++) {
-        if (credits_available(domain, &network->machine, port_vc + turn, size_bytes))
-            return first + turn;
-        turn = turn + 1 < injection ? turn + 1 : 0;
+        if (credits_available(domain, &network->machine, port_vc + next, size_bytes))
+            return first + next;
+        next = next + 1 < injection ? next + 1 : 0;
     }
     *wake_ps = EVENT_NEVER;
     for (uint32_t vc = 0; vc < injection; vc++) {
@@ -102,9 +102,9 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
 
 /* Returns the bytes of a packet with so much payload. */
 static inline uint32_t bytes_of(const struct network *network, uint32_t payload) {
-    if (network->rounds_sizes)
+    if (network->channels.rounds_sizes)
         return payload == network->config.packet_bytes
-                   ? network->full_packet_bytes
+                   ? network->channels.full_packet_bytes
                    : (uint32_t)network_config_packet_bytes(&network->config, payload);
     uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
     return size_bytes > 0 ? size_bytes : 1;
@@ -116,7 +116,7 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
     const struct network_message_record *message = &domain->messages.items[index];
     const struct network *network = domain->network;
     if (alone)
-        return message->has_cookie || message->size_bytes == 0 || network->rounds_sizes
+        return message->has_cookie || message->size_bytes == 0 || network->channels.rounds_sizes
                    ? index
                    : NETWORK_NONE;
     uint32_t copy = message_new(domain);
@@ -132,13 +132,13 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
 HINT_APART static void note_injection(struct network_domain *domain, uint32_t node, uint32_t queue,
                                       uint32_t vc, uint32_t index, int64_t ser_ps) {
     const uint32_t bytes = domain->packets.items[index].size_bytes;
-    uint32_t output = domain->network->ports + node;
-    if (domain->labels != NULL) labels_inject(domain, index, node, queue);
+    uint32_t output = domain->network->tables.ports + node;
+    if (domain->observers.labels != NULL) labels_inject(domain, index, node, queue);
     if (domain->shared_free_bytes != NULL)
-        credits_take_shared(domain, output * domain->network->vcs + vc, bytes);
-    if (domain->history != NULL)
+        credits_take_shared(domain, output * domain->network->vcs.per_port + vc, bytes);
+    if (domain->observers.history != NULL)
         history_transfer(domain, output, bytes, domain->now_ps, domain->now_ps + ser_ps);
-    if (domain->watch != NULL)
+    if (domain->observers.watch != NULL)
         watch_transfer(domain, output, index, domain->now_ps, domain->now_ps + ser_ps);
 }
 
@@ -154,29 +154,29 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
     uint32_t group = divisor_quotient(topology->per_group, router);
     struct network_nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
-    uint32_t turn = nic->next_vc[virtual_network] + 1u;
-    nic->next_vc[virtual_network] = (uint8_t)(turn & -(uint32_t)(turn < network->injection_vcs));
-    packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
+    uint32_t next = nic->next_vc[virtual_network] + 1u;
+    nic->next_vc[virtual_network] = (uint8_t)(next & -(uint32_t)(next < network->vcs.injection));
+    packet->output_vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
-    packet->vc = network->injection_class;
-    packet->flags |= network->injection_flags;
+    packet->vc = network->routing.injection_class;
+    packet->flags |= network->routing.injection_flags;
     packet->routers = 0;
 
-    struct network_output *out = &domain->outputs[network->ports + node];
+    struct network_output *out = &domain->outputs[network->tables.ports + node];
     int64_t ser_ps = injection_ps(network, size_bytes);
-    int64_t there_ps = domain->now_ps + network->latency_ps[NETWORK_TERMINAL];
-    packet->request_ps = there_ps + network->router_delay_ps;
+    int64_t there_ps = domain->now_ps + network->channels.latency_ps[NETWORK_TERMINAL];
+    packet->request_ps = there_ps + network->routers.delay_ps;
     packet->tail_ps = there_ps + ser_ps;
     out->free_ps = domain->now_ps + ser_ps;
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
     if (domain->notes_injections) note_injection(domain, node, virtual_network, vc, index, ser_ps);
-    domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
+    domain->output_vcs[(network->tables.ports + node) * network->vcs.per_port + vc].credits_bytes -=
         (int32_t)size_bytes;
-    uint32_t input = network->wiring[network->ports + node].peer_port_vc + vc;
+    uint32_t input = network->tables.wiring[network->tables.ports + node].peer_port_vc + vc;
     event_queue_insert(&domain->events, packet->request_ps,
                        NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
 }
@@ -188,10 +188,10 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     const struct network_cookie *cookie = &sent->cookie;
     uint32_t node = pair.source - domain->group * network->topology.nodes_per_group;
     struct network_nic *nic = &domain->nics[node];
-    const struct network_output *out = &domain->outputs[network->ports + node];
+    const struct network_output *out = &domain->outputs[network->tables.ports + node];
     if (nic->first_message != NETWORK_NONE || out->free_ps > domain->now_ps ||
         ready_ps > domain->now_ps || sent->size_bytes == 0 ||
-        sent->size_bytes > (uint64_t)config->packet_bytes || !network->sends_at_once)
+        sent->size_bytes > (uint64_t)config->packet_bytes || !network->nics.sends_at_once)
         return false;
     if ((cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0 || sent->notify_sent ||
         out->blocked_ps != EVENT_NEVER || sent->source_node == sent->destination_node)
@@ -200,8 +200,8 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
                       ? vc_of_destination(network, pair.destination)
                       : nic->next_vc[0];
-    if (!credits_available(domain, &network->machine, (network->ports + node) * network->vcs + vc,
-                           size_bytes))
+    if (!credits_available(domain, &network->machine,
+                           (network->tables.ports + node) * network->vcs.per_port + vc, size_bytes))
         return false;
     uint32_t index = packet_new(domain);
     if (index == NETWORK_NONE) return false;
@@ -213,15 +213,15 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     packet->size_bytes = size_bytes;
     packet->message = NETWORK_NONE;
     packet->flags = NETWORK_PACKET_ALONE;
-    domain->started_messages++;
-    domain->accepted_packets++;
-    domain->accepted_bytes += sent->size_bytes;
+    domain->counts.started_messages++;
+    domain->counts.accepted_packets++;
+    domain->counts.accepted_bytes += sent->size_bytes;
     inject_packet(domain, node, 0, vc, size_bytes, index);
     return true;
 }
 
 /* Removes the first message from the queue if it leaves; otherwise moves it to the end. */
-static void take_turns(struct network_domain *domain, struct network_nic *nic, bool leaves) {
+static void rotate_queue(struct network_domain *domain, struct network_nic *nic, bool leaves) {
     uint32_t index = nic->first_message;
     uint32_t next = domain->messages.items[index].next;
     if (!leaves && next == NETWORK_NONE) return;
@@ -238,7 +238,7 @@ static void take_turns(struct network_domain *domain, struct network_nic *nic, b
 static void note_sent(struct network_domain *domain, uint32_t node, uint32_t index) {
     struct network_domain *home = domain->home;
     const struct network_message_record *message = &domain->messages.items[index];
-    int64_t sent_ps = domain->outputs[domain->network->ports + node].free_ps;
+    int64_t sent_ps = domain->outputs[domain->network->tables.ports + node].free_ps;
     uint32_t note = NETWORK_NONE;
     if (message->parent != NETWORK_NONE) {
         note = rails_end(domain, message->parent, &sent_ps);
@@ -285,15 +285,15 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
-    if (domain->network->counts_queues) domain->queued_bytes[node] -= payload;
-    domain->accepted_packets++;
-    domain->accepted_bytes += payload;
+    if (domain->network->nics.counts_queues) domain->queued_bytes[node] -= payload;
+    domain->counts.accepted_packets++;
+    domain->counts.accepted_bytes += payload;
     inject_packet(domain, node, message->virtual_network, vc, size_bytes, index);
     bool waits = false;
     if (has_windows)
         waits = nic_windows_send(domain, node, message->destination, payload) && !finished;
     if (finished) note_sent(domain, node, first);
-    take_turns(domain, nic, finished || waits);
+    rotate_queue(domain, nic, finished || waits);
     if (waits) nic_windows_wait(domain, node, first);
     if (finished && record != first) message_free(domain, first);
 }
@@ -301,8 +301,8 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
 /* Returns the payload of a message's next packet. */
 static inline uint32_t next_payload(const struct network *network,
                                     const struct network_message_record *message) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
-    return (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
+    uint64_t max = (uint64_t)network->config.packet_bytes;
+    return (uint32_t)(message->left_bytes < max ? message->left_bytes : max);
 }
 
 /* Returns whether the next packet of a virtual network's queue could leave at now_ps. If it could
@@ -310,7 +310,7 @@ static inline uint32_t next_payload(const struct network *network,
 static bool could_send(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
                        int64_t *wake_ps) {
     const struct network *network = domain->network;
-    uint32_t output = network->ports + node;
+    uint32_t output = network->tables.ports + node;
     const struct network_message_record *message =
         &domain->messages.items[nic_classes_first(domain, node, virtual_network)];
     int64_t at_ps = shares_open_ps(domain, output, virtual_network);
@@ -332,11 +332,11 @@ static bool could_send(struct network_domain *domain, uint32_t node, uint32_t vi
  * the NIC is woken when one may. */
 HINT_APART static bool select_class(struct network_domain *domain, uint32_t node) {
     const struct network *network = domain->network;
-    uint32_t output = network->ports + node, best = NETWORK_NONE;
+    uint32_t output = network->tables.ports + node, best = NETWORK_NONE;
     const struct network_output *out = &domain->outputs[output];
     if (out->overhead != NETWORK_OVERHEAD_DUE && out->free_ps <= domain->now_ps) return true;
     int64_t wake_ps = EVENT_NEVER;
-    for (uint32_t i = 0; i < network->virtual_networks; i++) {
+    for (uint32_t i = 0; i < network->vcs.virtual_networks; i++) {
         if (nic_classes_first(domain, node, i) == NETWORK_NONE) continue;
         if (out->free_ps > domain->now_ps) {
             wake_ps = out->free_ps;
@@ -365,7 +365,7 @@ void nic_end_stall(struct network_domain *domain, uint32_t output) {
 static inline void inject(struct network_domain *domain, uint32_t node, bool has_host,
                           bool has_windows, bool has_classes) {
     const struct network *network = domain->network;
-    uint32_t output = network->ports + node;
+    uint32_t output = network->tables.ports + node;
     struct network_output *out = &domain->outputs[output];
     struct network_nic *nic = &domain->nics[node];
     for (;;) {
@@ -424,7 +424,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         if (has_classes) shares_note(domain, output, message->virtual_network, size_bytes);
         send_packet(domain, node, vc, payload, size_bytes, has_windows);
         if (has_host) nic_host_send(domain, node, size_bytes);
-        if (domain->out_of_memory) return;
+        if (domain->failure.out_of_memory) return;
     }
     if (has_windows) nic_windows_note_idle(domain, node);
     if (has_host) nic_host_await_gap(domain, node);
@@ -438,7 +438,7 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
  * credits, the NIC sends data. */
 HINT_APART static void respond(struct network_domain *domain, uint32_t node) {
     const struct network *network = domain->network;
-    uint32_t output = network->ports + node, first = domain->responses[node].first;
+    uint32_t output = network->tables.ports + node, first = domain->limits.responses[node].first;
     struct network_output *out = &domain->outputs[output];
     if (first == NETWORK_NONE) return;
     if (out->free_ps > domain->now_ps) {
@@ -467,10 +467,12 @@ HINT_APART static void respond(struct network_domain *domain, uint32_t node) {
     nic_end_stall(domain, output); /* of data */
     if (out->overhead != NETWORK_OVERHEAD_DUE) out->overhead = NETWORK_OVERHEAD_PAID_EARLY;
     inject_packet(domain, node, response->virtual_network, vc, size_bytes, index);
-    if (domain->responses[node].first != NETWORK_NONE) wakeup_set(domain, output, out->free_ps);
+    if (domain->limits.responses[node].first != NETWORK_NONE)
+        wakeup_set(domain, output, out->free_ps);
 }
 
 HINT_APART void nic_inject_within_limits(struct network_domain *domain, uint32_t node) {
-    if (domain->responses != NULL) respond(domain, node);
-    inject(domain, node, domain->hosts != NULL, domain->windows != NULL, domain->shares != NULL);
+    if (domain->limits.responses != NULL) respond(domain, node);
+    inject(domain, node, domain->limits.hosts != NULL, domain->limits.windows != NULL,
+           domain->limits.shares != NULL);
 }

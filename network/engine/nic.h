@@ -11,8 +11,8 @@
 /* Queues a message of the home domain's pool, which its node is ready to send, at the NIC of one
  * rail or of several, or of several endpoints. */
 void nic_hand_in(struct network_domain *home, uint32_t message);
-/* Does so for a message that is not sent in stripes, or for a stripe, which counts for its message.
- */
+/* Queues a message that is not sent in stripes, or a stripe, which counts for its message, at the
+ * NIC of one rail or of several. */
 void nic_hand_in_whole(struct network_domain *home, uint32_t message);
 /* Adds a message of the domain's pool to the queue of its node's NIC in the domain's rail. */
 void nic_enqueue(struct network_domain *domain, uint32_t message);
@@ -29,7 +29,7 @@ void nic_inject_within_limits(struct network_domain *domain, uint32_t node);
 /* Ends the stall of a NIC whose first message has left the queue, or that sends something else. */
 void nic_end_stall(struct network_domain *domain, uint32_t output);
 /* Delivers a packet whose last byte arrives at its destination at time_ps, and frees it. Returns
- * whether it completes its message. A response has none. */
+ * whether it completes its message; a response completes none. */
 bool nic_receive(struct network_domain *domain, const struct network_machine *machine,
                  uint32_t packet, int64_t time_ps);
 

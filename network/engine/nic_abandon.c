@@ -32,7 +32,7 @@ static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
                 dropped++;
             }
             /* overhead that the dropped message has paid does not count for the next one */
-            domain->outputs[domain->network->ports + node].overhead = NETWORK_OVERHEAD_DUE;
+            domain->outputs[domain->network->tables.ports + node].overhead = NETWORK_OVERHEAD_DUE;
         }
     }
     return dropped;
@@ -42,28 +42,28 @@ static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
  * message in parts counts in the rail of its last part. */
 static uint64_t abandon_rail(struct network_domain *domain) {
     const struct network *network = domain->network;
-    uint32_t queues = domain->shares != NULL ? network->virtual_networks : 1;
+    uint32_t queues = domain->limits.shares != NULL ? network->vcs.virtual_networks : 1;
     uint64_t dropped = 0;
-    if (domain->windows != NULL) nic_windows_release_all(domain);
+    if (domain->limits.windows != NULL) nic_windows_release_all(domain);
     for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
         struct network_nic *nic = &domain->nics[node];
         bool empty = true;
-        if (domain->hosts != NULL) nic_host_release_all(domain, node);
+        if (domain->limits.hosts != NULL) nic_host_release_all(domain, node);
         if (domain->queued_bytes != NULL) domain->queued_bytes[node] = 0;
         for (uint32_t i = 0; i < queues; i++) {
-            if (domain->shares != NULL) nic_classes_take(domain, node, i);
+            if (domain->limits.shares != NULL) nic_classes_take(domain, node, i);
             dropped += abandon_queue(domain, node);
             empty = empty && nic->first_message == NETWORK_NONE;
         }
-        if (empty) nic_end_stall(domain, network->ports + node);
+        if (empty) nic_end_stall(domain, network->tables.ports + node);
     }
     return dropped;
 }
 
 uint64_t network_abandon(struct network_domain *domain) {
     uint64_t dropped = 0;
-    for (uint32_t rail = 0; rail < domain->network->rails; rail++)
+    for (uint32_t rail = 0; rail < domain->network->rails.count; rail++)
         dropped += abandon_rail(domain_of_rail(domain, rail));
-    domain->started_messages -= dropped;
+    domain->counts.started_messages -= dropped;
     return dropped;
 }

@@ -92,7 +92,7 @@ static void nics_nearest(const struct nic_choice_input *input, uint32_t nic[2]) 
 static wide queued_bytes(const struct network_domain *home, uint32_t endpoint) {
     wide bytes = 0;
     uint32_t local = endpoint - home->group * home->network->topology.nodes_per_group;
-    for (uint32_t rail = 0; rail < home->network->rails; rail++)
+    for (uint32_t rail = 0; rail < home->network->rails.count; rail++)
         bytes += domain_of_rail(home, rail)->queued_bytes[local];
     return bytes;
 }
@@ -143,7 +143,7 @@ static struct nic_endpoints working_pair(const struct nic_choice_input *input,
                                          const uint32_t nic[2]) {
     const struct network *network = input->network;
     struct nic_endpoints wanted = pair_of(input, nic[0], nic[1]);
-    if (network->topology.failures == NULL && network->router_rails == NULL) return wanted;
+    if (network->topology.failures == NULL && network->rails.of_router == NULL) return wanted;
     for (uint32_t i = 0; i < network->topology.node.nics; i++) {
         for (uint32_t j = 0; j < network->topology.node.nics; j++) {
             struct nic_endpoints pair = pair_of(input, nic[0] + i, nic[1] + j);
@@ -153,20 +153,20 @@ static struct nic_endpoints working_pair(const struct nic_choice_input *input,
     return wanted;
 }
 
-/* Writes the NICs that have their turn: after nics² turns, each NIC of the source has been combined
- * with each of the destination. */
-static void take_turn(const struct network *network, uint32_t turn, uint32_t nic[2]) {
+/* Sets nic[0] and nic[1] to the pair with a number below nics²: each NIC of the source is in one
+ * pair with each NIC of the destination. */
+static void nics_of_pair(const struct network *network, uint32_t pair, uint32_t nic[2]) {
     uint32_t nics = network->topology.node.nics;
-    nic[0] = turn % nics;
-    nic[1] = (turn + turn / nics) % nics;
+    nic[0] = pair % nics;
+    nic[1] = (pair + pair / nics) % nics;
 }
 
 static struct nic_endpoints choose_nics(const struct nic_choice_input *input,
-                                        const struct network_message *message, uint32_t turn) {
+                                        const struct network_message *message, uint32_t pair) {
     const struct network *network = input->network;
     const struct nic_choice *choice = &nic_rows[network->config.nic_choice];
     uint32_t nic[2];
-    take_turn(network, turn, nic);
+    nics_of_pair(network, pair, nic);
     if (message->source_nic != NETWORK_NIC_ANY) nic[0] = message->source_nic - 1;
     if (message->destination_nic != NETWORK_NIC_ANY) nic[1] = message->destination_nic - 1;
     if (choice->choose != NULL) choice->choose(input, nic);
@@ -181,9 +181,9 @@ struct nic_endpoints nic_choice_next(struct network_domain *domain,
     uint32_t first = node_shape_endpoint(&network->topology.node, input.source, 0);
     struct network_nic *nic =
         &domain->nics[first - domain->group * network->topology.nodes_per_group];
-    struct nic_endpoints pair = choose_nics(&input, message, nic->nic_turn);
-    uint32_t turns = network->topology.node.nics * network->topology.node.nics;
-    nic->nic_turn = (uint16_t)(nic->nic_turn + 1u < turns ? nic->nic_turn + 1u : 0);
+    struct nic_endpoints pair = choose_nics(&input, message, nic->next_nic_pair);
+    uint32_t pairs = network->topology.node.nics * network->topology.node.nics;
+    nic->next_nic_pair = (uint16_t)(nic->next_nic_pair + 1u < pairs ? nic->next_nic_pair + 1u : 0);
     return pair;
 }
 
@@ -218,7 +218,7 @@ uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint
     struct nic_choice_input input = {network, node_shape_node(&network->topology.node, source),
                                      node_shape_node(&network->topology.node, destination)};
     uint32_t nics = network->topology.node.nics, count = 0, nic[2];
-    take_turn(network, sequence % (nics * nics), nic);
+    nics_of_pair(network, sequence % (nics * nics), nic);
     for (uint32_t i = 0; i < nics; i++) {
         struct nic_endpoints pair = pair_of(&input, nic[0] + i, nic[1] + i);
         if (pair_works(network, pair)) stripes[count++] = pair;
@@ -232,9 +232,9 @@ void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
     struct nic_endpoints stripes[NETWORK_NICS_MAX];
     const struct network_message_record original = home->messages.items[parent];
     uint64_t packets = rails_packets_of(network, original.size_bytes);
-    uint32_t most = nic_choice_stripes(network, original.source, original.destination,
-                                       original.sequence, stripes);
-    uint32_t count = packets < most ? (uint32_t)packets : most;
+    uint32_t max = nic_choice_stripes(network, original.source, original.destination,
+                                      original.sequence, stripes);
+    uint32_t count = packets < max ? (uint32_t)packets : max;
     home->messages.items[parent].left_parts = count;
     home->messages.items[parent].ready_ps = 0;
     for (uint32_t part = 0; part < count; part++) {
@@ -243,7 +243,7 @@ void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
         struct network_message_record *added = &home->messages.items[index];
         *added = original;
         added->parent = parent;
-        added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, most, part);
+        added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, max, part);
         added->source = stripes[part].source;
         added->destination = stripes[part].destination;
         nic_hand_in_whole(home, index);

@@ -28,14 +28,15 @@ struct nic_choice {
     /* For choices by process: returns the NIC of a node's process `index` out of `count`. */
     uint32_t (*of_process)(uint32_t nics, uint32_t index, uint32_t count);
     bool by_queue; /* the source's NIC is chosen when the message reaches the queues of NICs */
-    /* Changes the NICs that have their turn, for other choices; NULL: these are used. */
+    /* Changes the NICs that are next in round robin, for other choices; NULL: those are used. */
     void (*choose)(const struct nic_choice_input *input, uint32_t nic[2]);
 };
 
 const struct nic_choice *nic_choices(void); /* ends with a row whose name is NULL */
 
-/* Returns the endpoints of a message that a node of the domain sends now, and ends the turn of its
- * NICs if the message goes through the network. */
+/* Returns the endpoints of a message that a node of the domain sends now. If the message goes
+ * through the network, the node's next pair of NICs in round robin is the following one from then
+ * on. */
 struct nic_endpoints nic_choice_next(struct network_domain *domain,
                                      const struct network_message *message);
 /* Returns the endpoints that a message would have as the first one of an idle network. */
@@ -49,7 +50,7 @@ void nic_choice_by_queue(struct network_domain *home, struct network_message_rec
 
 /* Returns whether a message between endpoints of different nodes is sent in stripes. */
 static inline bool nic_choice_has_stripes(const struct network *network, uint64_t size_bytes) {
-    return network->stripe_bytes > 0 && size_bytes >= network->stripe_bytes;
+    return network->nics.stripe_bytes > 0 && size_bytes >= network->nics.stripe_bytes;
 }
 
 /* Writes the endpoints of the stripes of a message with a sequence number at its source, and

@@ -13,7 +13,8 @@ struct nic_classes *nic_classes_new(const struct network *network) {
 }
 
 /* Appends a message to the queue that is the NIC's own. */
-static inline void append(struct network_domain *domain, struct network_nic *nic, uint32_t index) {
+static inline void append_to_nic(struct network_domain *domain, struct network_nic *nic,
+                                 uint32_t index) {
     struct network_message_record *messages = domain->messages.items;
     messages[index].next = NETWORK_NONE;
     if (nic->first_message == NETWORK_NONE)
@@ -25,19 +26,19 @@ static inline void append(struct network_domain *domain, struct network_nic *nic
 
 void nic_classes_append(struct network_domain *domain, uint32_t node, uint32_t index) {
     struct network_nic *nic = &domain->nics[node];
-    if (domain->shares == NULL) {
-        append(domain, nic, index);
+    if (domain->limits.shares == NULL) {
+        append_to_nic(domain, nic, index);
         return;
     }
-    uint32_t current = domain->nic_classes[node].current;
+    uint32_t current = domain->limits.nic_classes[node].current;
     nic_classes_take(domain, node, domain->messages.items[index].virtual_network);
-    append(domain, nic, index);
+    append_to_nic(domain, nic, index);
     nic_classes_take(domain, node, current);
 }
 
 void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t virtual_network) {
     struct network_nic *nic = &domain->nics[node];
-    struct nic_classes *classes = &domain->nic_classes[node];
+    struct nic_classes *classes = &domain->limits.nic_classes[node];
     classes->queues[classes->current] = (struct nic_queue){nic->first_message, nic->last_message};
     classes->current = virtual_network;
     nic->first_message = classes->queues[virtual_network].first;
@@ -46,13 +47,13 @@ void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t vir
 
 uint32_t nic_classes_first(const struct network_domain *domain, uint32_t node,
                            uint32_t virtual_network) {
-    const struct nic_classes *classes = &domain->nic_classes[node];
+    const struct nic_classes *classes = &domain->limits.nic_classes[node];
     return classes->current == virtual_network ? domain->nics[node].first_message
                                                : classes->queues[virtual_network].first;
 }
 
 bool nic_classes_empty(const struct network_domain *domain, uint32_t node) {
-    for (uint32_t i = 0; i < domain->network->virtual_networks; i++)
+    for (uint32_t i = 0; i < domain->network->vcs.virtual_networks; i++)
         if (nic_classes_first(domain, node, i) != NETWORK_NONE) return false;
     return true;
 }

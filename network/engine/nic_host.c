@@ -22,9 +22,9 @@ struct nic_host *nic_host_new(const struct network *network) {
 /* ---------------------------------------------------------------- the gap between messages */
 
 /* Moves the first message of the queue to the end of the held messages. */
-static void hold(struct network_domain *domain, uint32_t node) {
+static void hold_in_gap(struct network_domain *domain, uint32_t node) {
     struct network_nic *nic = &domain->nics[node];
-    struct nic_host *host = &domain->hosts[node];
+    struct nic_host *host = &domain->limits.hosts[node];
     struct network_message_record *messages = domain->messages.items;
     uint32_t held = nic->first_message;
     nic->first_message = messages[held].next;
@@ -38,24 +38,24 @@ static void hold(struct network_domain *domain, uint32_t node) {
 }
 
 bool nic_host_may_begin(struct network_domain *domain, uint32_t node) {
-    if (domain->hosts[node].next_begin_ps <= domain->now_ps) return true;
-    hold(domain, node);
+    if (domain->limits.hosts[node].next_begin_ps <= domain->now_ps) return true;
+    hold_in_gap(domain, node);
     return false;
 }
 
 void nic_host_begin(struct network_domain *domain, uint32_t node) {
-    struct nic_host *host = &domain->hosts[node];
+    struct nic_host *host = &domain->limits.hosts[node];
     host->next_begin_ps = domain->now_ps + domain->network->config.nic_message_gap_ps;
     host->released = NETWORK_NONE;
 }
 
 void nic_host_release(struct network_domain *domain, uint32_t node) {
     struct network_nic *nic = &domain->nics[node];
-    struct nic_host *host = &domain->hosts[node];
+    struct nic_host *host = &domain->limits.hosts[node];
     uint32_t first = host->held_first;
     if (first == NETWORK_NONE || host->released != NETWORK_NONE ||
         host->next_begin_ps > domain->now_ps ||
-        domain->outputs[domain->network->ports + node].overhead != NETWORK_OVERHEAD_DUE)
+        domain->outputs[domain->network->tables.ports + node].overhead != NETWORK_OVERHEAD_DUE)
         return;
     struct network_message_record *messages = domain->messages.items;
     host->released = first;
@@ -66,18 +66,18 @@ void nic_host_release(struct network_domain *domain, uint32_t node) {
 }
 
 void nic_host_forget(struct network_domain *domain, uint32_t node) {
-    domain->hosts[node].released = NETWORK_NONE;
+    domain->limits.hosts[node].released = NETWORK_NONE;
 }
 
 void nic_host_await_gap(struct network_domain *domain, uint32_t node) {
-    const struct nic_host *host = &domain->hosts[node];
+    const struct nic_host *host = &domain->limits.hosts[node];
     if (host->held_first != NETWORK_NONE)
-        wakeup_set(domain, domain->network->ports + node, host->next_begin_ps);
+        wakeup_set(domain, domain->network->tables.ports + node, host->next_begin_ps);
 }
 
 void nic_host_release_all(struct network_domain *domain, uint32_t node) {
     struct network_nic *nic = &domain->nics[node];
-    struct nic_host *host = &domain->hosts[node];
+    struct nic_host *host = &domain->limits.hosts[node];
     host->released = NETWORK_NONE;
     if (host->held_first == NETWORK_NONE) return;
     if (nic->first_message == NETWORK_NONE)
@@ -91,16 +91,16 @@ void nic_host_release_all(struct network_domain *domain, uint32_t node) {
 /* ---------------------------------------------------------------- the host interface */
 
 bool nic_host_is_free(struct network_domain *domain, uint32_t node) {
-    int64_t free_ps = domain->hosts[node].host_free_ps;
+    int64_t free_ps = domain->limits.hosts[node].host_free_ps;
     if (free_ps <= domain->now_ps) return true;
-    wakeup_set(domain, domain->network->ports + node, free_ps);
+    wakeup_set(domain, domain->network->tables.ports + node, free_ps);
     return false;
 }
 
 /* Occupies the host interface with a packet from now_ps on. Does nothing if its bandwidth is
  * unlimited. */
-static void occupy(struct network_domain *domain, struct nic_host *host, uint32_t size_bytes,
-                   bool sends) {
+static void occupy_host(struct network_domain *domain, struct nic_host *host, uint32_t size_bytes,
+                        bool sends) {
     int64_t bandwidth = domain->network->config.nic_host_bandwidth_bytes_per_s;
     if (bandwidth == 0) return;
     host->host_free_ps = domain->now_ps + serialization_ps(size_bytes, bandwidth);
@@ -108,14 +108,14 @@ static void occupy(struct network_domain *domain, struct nic_host *host, uint32_
 }
 
 void nic_host_send(struct network_domain *domain, uint32_t node, uint32_t size_bytes) {
-    occupy(domain, &domain->hosts[node], size_bytes, true);
+    occupy_host(domain, &domain->limits.hosts[node], size_bytes, true);
 }
 
 /* ---------------------------------------------------------------- the receiving side */
 
 HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t index,
                                 int64_t head_ps, int64_t tail_ps) {
-    struct nic_host *host = &domain->hosts[output - domain->network->ports];
+    struct nic_host *host = &domain->limits.hosts[output - domain->network->tables.ports];
     struct network_packet *packets = domain->packets.items;
     if (network_is_response_vc(domain->network, packets[index].output_vc)) {
         nic_receive(domain, &domain->network->machine, index,
@@ -144,42 +144,44 @@ static int64_t take_ps(const struct network_domain *domain, const struct nic_hos
 
 /* Takes the first packet into the receiving side. As on a channel, its tail leaves no sooner
  * than it has arrived. */
-static void take(struct network_domain *domain, uint32_t output, struct nic_host *host) {
+static void take_packet(struct network_domain *domain, uint32_t output, struct nic_host *host) {
     const struct network *network = domain->network;
     uint32_t index = host->first_packet;
     const struct network_packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = packet->size_bytes;
-    int64_t taken_ps = network->receive_bandwidth > 0
-                           ? serialization_ps(size_bytes, network->receive_bandwidth)
+    int64_t taken_ps = network->nics.receive_bandwidth > 0
+                           ? serialization_ps(size_bytes, network->nics.receive_bandwidth)
                            : 0;
     int64_t end_ps = domain->now_ps + taken_ps;
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
-    if (HINT_UNLIKELY(domain->trails != NULL)) trail_receive(domain, index, taken_ps, end_ps);
+    if (HINT_UNLIKELY(domain->observers.trails != NULL))
+        trail_receive(domain, index, taken_ps, end_ps);
     host->first_packet = packet->next;
     host->bytes -= size_bytes;
-    occupy(domain, host, size_bytes, false);
+    occupy_host(domain, host, size_bytes, false);
     if (network->config.nic_receive_buffer_bytes > 0)
-        credits_return(domain, &domain->network->machine, network->wiring[output].peer_port_vc,
-                       end_ps + network->latency_ps[NETWORK_TERMINAL], size_bytes);
+        credits_return(domain, &domain->network->machine,
+                       network->tables.wiring[output].peer_port_vc,
+                       end_ps + network->channels.latency_ps[NETWORK_TERMINAL], size_bytes);
     bool whole_message = nic_receive(domain, &domain->network->machine, index, end_ps);
     host->receive_free_ps = end_ps + (whole_message ? network->config.nic_receive_overhead_ps : 0);
 }
 
 /* Takes all packets that can be taken at now_ps, and wakes the NIC for the next one. */
 static void take_arrived(struct network_domain *domain, uint32_t output, struct nic_host *host) {
-    while (host->first_packet != NETWORK_NONE && !domain->out_of_memory) {
+    while (host->first_packet != NETWORK_NONE && !domain->failure.out_of_memory) {
         int64_t at_ps = take_ps(domain, host);
         if (at_ps > domain->now_ps) {
             wakeup_set(domain, output, at_ps);
             return;
         }
-        take(domain, output, host);
+        take_packet(domain, output, host);
     }
 }
 
 HINT_APART void nic_host_run(struct network_domain *domain, uint32_t node) {
-    struct nic_host *host = &domain->hosts[node];
-    uint32_t output = domain->network->ports + node;
+    struct nic_host *host = &domain->limits.hosts[node];
+    uint32_t output = domain->network->tables.ports + node;
     if (host->sent_last) take_arrived(domain, output, host);
     nic_inject_within_limits(domain, node);
     take_arrived(domain, output, host);

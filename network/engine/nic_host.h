@@ -4,8 +4,8 @@
  *
  * This file knows a NIC's queues and packets; of routers it knows only the output that leads to
  * the node. Its state exists only if the configuration has one of these limits
- * (network.host_model). Invariant: packets are taken in the order in which they arrive, and each
- * gives its bytes of the receive buffer back once. Nodes are numbered within the group.
+ * (network.nics.host_model). Invariant: packets are taken in the order in which they arrive, and
+ * each gives its bytes of the receive buffer back once. Nodes are numbered within the group.
  */
 #ifndef ANAX_NETWORK_NIC_HOST_H
 #define ANAX_NETWORK_NIC_HOST_H
@@ -14,7 +14,8 @@
 
 struct nic_host {
     /* Sending: */
-    uint32_t held_first; /* messages whose turn came before the gap was over, in that order */
+    uint32_t held_first; /* messages that came first in the queue before the gap was over, in that
+                            order */
     uint32_t held_last;
     uint32_t released;     /* the held message that is first in the queue again, or NETWORK_NONE */
     int64_t next_begin_ps; /* when the next message may begin, at the earliest */

@@ -16,7 +16,7 @@ static struct network_assembly *find_assembly(struct network_domain *domain, uin
     if (found != NULL) return found;
     found = network_assembly_map_add(&domain->assemblies, &key);
     if (found == NULL) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return NULL;
     }
     found->used = 1;
@@ -26,12 +26,13 @@ static struct network_assembly *find_assembly(struct network_domain *domain, uin
 
 /* Handles that all of a message has arrived at its NIC. Calls the sink at once if it is unordered;
  * otherwise schedules the call for when the host has the message. */
-static inline void complete(struct network_domain *domain, const struct network_machine *machine,
-                            const struct network_packet *packet,
-                            const struct network_assembly *whole) {
+static inline void complete_message(struct network_domain *domain,
+                                    const struct network_machine *machine,
+                                    const struct network_packet *packet,
+                                    const struct network_assembly *whole) {
     const struct network *network = domain->network;
     const uint32_t record = whole->message;
-    const int64_t time_ps = whole->last_ps + network->receive_ps;
+    const int64_t time_ps = whole->last_ps + network->nics.receive_ps;
     struct network_delivery delivery = {
         .source_node = node_shape_node(&network->topology.node, packet->source),
         .destination_node = node_shape_node(&network->topology.node, packet->destination),
@@ -46,10 +47,10 @@ static inline void complete(struct network_domain *domain, const struct network_
         delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
     }
     statistics_message(domain, &delivery, packet->sequence, time_ps);
-    if (!machine->plain && domain->class_totals != NULL)
+    if (!machine->plain && domain->counts.classes != NULL)
         statistics_class_message(domain, &delivery, packet_virtual_network(network, packet),
                                  time_ps);
-    if (network->unordered) {
+    if (network->sink.unordered) {
         delivery.zero_load_ps = 0;
         if (network->sink.delivered != NULL)
             network->sink.delivered(network->sink.context, domain, time_ps, &delivery);
@@ -65,12 +66,13 @@ static inline void complete(struct network_domain *domain, const struct network_
     message->source = packet->source;
     message->destination = packet->destination;
     message->sequence = packet->sequence;
-    message->virtual_network = !machine->plain && network->virtual_networks > 1
+    message->virtual_network = !machine->plain && network->vcs.virtual_networks > 1
                                    ? (uint8_t)packet_virtual_network(network, packet)
                                    : 0;
     message->routers = whole->routers;
     message->detour = whole->detour;
-    if (machine->observed && domain->trails != NULL) trail_completed(domain, note, whole->trail);
+    if (machine->observed && domain->observers.trails != NULL)
+        trail_completed(domain, note, whole->trail);
     event_queue_insert_keyed(&domain->events, time_ps,
                              EVENT_KEY(EVENT_DELIVERED, packet->destination),
                              (uint64_t)packet->source << 32 | packet->sequence, note);
@@ -84,15 +86,15 @@ static inline bool receive_home(struct network_domain *domain,
     packet_free(domain, index); /* still readable until the next packet_new */
     uint32_t record = packet->message;
     bool detour = packet->flags & NETWORK_PACKET_DETOUR;
-    domain->totals.packets++;
-    domain->totals.minimal_packets += !detour;
-    domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
+    domain->counts.totals.packets++;
+    domain->counts.totals.minimal_packets += !detour;
+    domain->counts.totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
     const bool is_alone = packet->flags & NETWORK_PACKET_ALONE;
     uint32_t source = node_shape_node(&domain->network->topology.node, packet->source);
     struct network_assembly alone = {.message = NETWORK_NONE}, *entry = &alone;
     if (!is_alone) entry = find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
-    if (machine->observed && domain->trails != NULL)
+    if (machine->observed && domain->observers.trails != NULL)
         trail_arrived(domain, index, time_ps, &entry->trail);
     entry->bytes += packet->size_bytes;
     if (time_ps >= entry->last_ps) {
@@ -106,7 +108,7 @@ static inline bool receive_home(struct network_domain *domain,
         return false;
     const struct network_assembly whole = *entry;
     if (!is_alone) network_assembly_map_remove(&domain->assemblies, entry);
-    complete(domain, machine, packet, &whole);
+    complete_message(domain, machine, packet, &whole);
     return true;
 }
 
@@ -118,7 +120,7 @@ HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index,
     if (moved == NETWORK_NONE) return false;
     struct network_packet *packet = &home->packets.items[moved];
     *packet = domain->packets.items[index];
-    if (domain->trails != NULL) trail_move(domain, index, home, moved);
+    if (domain->observers.trails != NULL) trail_move(domain, index, home, moved);
     packet_free(domain, index);
     if (packet->message != NETWORK_NONE)
         packet->message = message_move(domain, home, packet->message);
@@ -127,7 +129,8 @@ HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index,
 
 bool nic_receive(struct network_domain *domain, const struct network_machine *machine,
                  uint32_t index, int64_t time_ps) {
-    if (!machine->plain && domain->network->acknowledges && acknowledge(domain, index, time_ps))
+    if (!machine->plain && domain->network->nics.acknowledges &&
+        acknowledge(domain, index, time_ps))
         return false;
     if (!machine->plain && domain != domain->home) return bring_home(domain, index, time_ps);
     return receive_home(domain, machine, index, time_ps);

@@ -23,7 +23,8 @@ static bool goes_before(const struct network_message_record *a,
 }
 
 /* Adds a message record to a queue. Only responses of one instant have to be compared. */
-static void insert(struct network_domain *domain, struct nic_responses *queue, uint32_t index) {
+static void insert_response(struct network_domain *domain, struct nic_responses *queue,
+                            uint32_t index) {
     struct network_message_record *messages = domain->messages.items;
     uint32_t *link = &queue->first;
     if (queue->last != NETWORK_NONE && !goes_before(&messages[index], &messages[queue->last]))
@@ -50,13 +51,13 @@ void nic_responses_add(struct network_domain *domain, const struct network_packe
         .parent = NETWORK_NONE,
         .virtual_network = (uint8_t)network->config.classes,
     };
-    domain->accepted_responses++;
-    insert(domain, &domain->responses[node], index);
-    bitset_add(&domain->pending, network->ports + node);
+    domain->counts.accepted_responses++;
+    insert_response(domain, &domain->limits.responses[node], index);
+    bitset_add(&domain->allocation.pending, network->tables.ports + node);
 }
 
 void nic_responses_take(struct network_domain *domain, uint32_t node) {
-    struct nic_responses *queue = &domain->responses[node];
+    struct nic_responses *queue = &domain->limits.responses[node];
     queue->first = domain->messages.items[queue->first].next;
     if (queue->first == NETWORK_NONE) queue->last = NETWORK_NONE;
 }

@@ -39,7 +39,7 @@ static uint64_t key_of(uint32_t node, uint32_t destination) {
 static struct nic_pair *find_pair(const struct network_domain *domain, uint32_t node,
                                   uint32_t destination) {
     uint64_t key = key_of(node, destination);
-    return nic_pair_map_find(&domain->windows->pairs, &key);
+    return nic_pair_map_find(&domain->limits.windows->pairs, &key);
 }
 
 /* Returns the state of a pair, new if it has none. NULL: out of memory. */
@@ -48,9 +48,9 @@ static struct nic_pair *find_or_add_pair(struct network_domain *domain, uint32_t
     struct nic_pair *pair = find_pair(domain, node, destination);
     if (pair != NULL) return pair;
     uint64_t key = key_of(node, destination);
-    pair = nic_pair_map_add(&domain->windows->pairs, &key);
+    pair = nic_pair_map_add(&domain->limits.windows->pairs, &key);
     if (pair == NULL) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return NULL;
     }
     pair->used = true;
@@ -62,7 +62,7 @@ static void remove_if_idle(struct network_domain *domain, struct nic_pair *pair)
     if (pair->outstanding_bytes > 0 || pair->held_first != NETWORK_NONE || pair->is_congested ||
         pair->is_marked)
         return;
-    nic_pair_map_remove(&domain->windows->pairs, pair);
+    nic_pair_map_remove(&domain->limits.windows->pairs, pair);
 }
 
 /* Returns whether a pair may send a packet that counts so many bytes. */
@@ -76,7 +76,7 @@ static bool pair_may_send(const struct network_domain *domain, const struct nic_
     if (pair->resume_ps > domain->now_ps) return false;
     int64_t doublings = (domain->now_ps - pair->resume_ps) / pair->recovery_ps;
     return pair->outstanding_bytes == 0 || doublings >= NETWORK_CONGESTION_DOUBLINGS ||
-           outstanding_bytes <= (uint64_t)network->congestion_window_bytes << doublings;
+           outstanding_bytes <= (uint64_t)network->nics.congestion_window_bytes << doublings;
 }
 
 /* Marks a pair whose held messages may be able to go, unless one of it is in the queue already, or
@@ -87,7 +87,7 @@ static void mark_pair(struct network_domain *domain, uint32_t node, struct nic_p
         pair->is_congested &&
         (!pair->forget_timer || (!pair->resume_timer && pair->resume_ps > domain->now_ps));
     if (pair->is_marked || (!may_release && !needs_timer)) return;
-    struct nic_window *nic = &domain->windows->nics[node];
+    struct nic_window *nic = &domain->limits.windows->nics[node];
     uint32_t destination = (uint32_t)pair->key;
     uint32_t *link = &nic->first_marked;
     while (*link < destination)
@@ -95,7 +95,7 @@ static void mark_pair(struct network_domain *domain, uint32_t node, struct nic_p
     pair->next_marked = *link;
     *link = destination;
     pair->is_marked = true;
-    bitset_add(&domain->pending, domain->network->ports + node);
+    bitset_add(&domain->allocation.pending, domain->network->tables.ports + node);
 }
 
 static void append_held(struct network_domain *domain, struct nic_pair *pair, uint32_t index) {
@@ -125,7 +125,7 @@ static void append_all(struct network_domain *domain, uint32_t node, uint32_t fi
 /* Returns whether a NIC has a message in a queue. */
 static bool has_messages(const struct network_domain *domain, uint32_t node) {
     return domain->nics[node].first_message != NETWORK_NONE ||
-           (domain->shares != NULL && !nic_classes_empty(domain, node));
+           (domain->limits.shares != NULL && !nic_classes_empty(domain, node));
 }
 
 /* ---------------------------------------------------------------- sending */
@@ -140,17 +140,17 @@ static void hold_message(struct network_domain *domain, uint32_t node, struct ni
         put_back(domain, pair, index);
     else
         append_held(domain, pair, index);
-    domain->windows->nics[node].held++;
+    domain->limits.windows->nics[node].held++;
 }
 
 nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, uint32_t payload) {
     const struct network *network = domain->network;
-    struct nic_window *nic = &domain->windows->nics[node];
+    struct nic_window *nic = &domain->limits.windows->nics[node];
     uint32_t bytes = nic_windows_bytes_of_payload(domain->network, payload);
     int64_t window_bytes = network->config.nic_window_bytes;
     nic->is_closed = window_bytes > 0 && nic->outstanding_bytes + bytes > (uint64_t)window_bytes;
     if (nic->is_closed) return NIC_CLOSED;
-    if (!network->has_pairs) return NIC_ADMITTED;
+    if (!network->nics.has_pairs) return NIC_ADMITTED;
     uint32_t index = domain->nics[node].first_message;
     struct nic_pair *pair = find_pair(domain, node, domain->messages.items[index].destination);
     if (pair == NULL) return NIC_ADMITTED;
@@ -161,9 +161,9 @@ nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, ui
 }
 
 static void end_idle(struct network_domain *domain, uint32_t node) {
-    struct nic_window *nic = &domain->windows->nics[node];
+    struct nic_window *nic = &domain->limits.windows->nics[node];
     if (nic->idle_since_ps == EVENT_NEVER) return;
-    domain->held_ps[node] += domain->home->now_ps - nic->idle_since_ps;
+    domain->counts.held_ps[node] += domain->home->now_ps - nic->idle_since_ps;
     nic->idle_since_ps = EVENT_NEVER;
 }
 
@@ -171,8 +171,8 @@ bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t des
                       uint32_t payload) {
     uint32_t bytes = nic_windows_bytes_of_payload(domain->network, payload);
     end_idle(domain, node);
-    domain->windows->nics[node].outstanding_bytes += bytes;
-    if (!domain->network->has_pairs) return false;
+    domain->limits.windows->nics[node].outstanding_bytes += bytes;
+    if (!domain->network->nics.has_pairs) return false;
     struct nic_pair *pair = find_or_add_pair(domain, node, destination);
     if (pair == NULL) return false;
     pair->outstanding_bytes += bytes;
@@ -185,14 +185,14 @@ bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t des
 void nic_windows_wait(struct network_domain *domain, uint32_t node, uint32_t message) {
     struct nic_pair *pair = find_pair(domain, node, domain->messages.items[message].destination);
     append_held(domain, pair, message);
-    domain->windows->nics[node].held++;
+    domain->limits.windows->nics[node].held++;
 }
 
 /* Returns the bytes that the next packet of a message counts. */
 static uint32_t next_bytes(const struct network_domain *domain, uint32_t index) {
-    uint64_t most = (uint64_t)domain->network->config.packet_bytes;
+    uint64_t max = (uint64_t)domain->network->config.packet_bytes;
     uint64_t left = domain->messages.items[index].left_bytes;
-    return nic_windows_bytes_of_payload(domain->network, (uint32_t)(left < most ? left : most));
+    return nic_windows_bytes_of_payload(domain->network, (uint32_t)(left < max ? left : max));
 }
 
 /* Makes a NIC send itself an answer about a pair at time_ps. */
@@ -215,10 +215,9 @@ static int64_t forget_ps(const struct nic_pair *pair) {
     return pair->resume_ps + NETWORK_CONGESTION_DOUBLINGS * pair->recovery_ps;
 }
 
-/* Sets the timers that a pair lacks. Later notices put off what timers wait for, or let windows
- * recover sooner, so that the pair is remembered for longer than it need be: there need not be
- * more.
- */
+/* Sets the timers that a pair lacks. One timer of a kind is enough: if a later notice has put off
+ * what a timer waits for, the next timer is set when this one expires. A later notice may also let
+ * the window recover sooner; then the pair remembers congestion for longer than it need. */
 static void set_timers(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
     if (!pair->is_congested) return;
     if (!pair->resume_timer && pair->resume_ps > domain->now_ps) {
@@ -231,7 +230,7 @@ static void set_timers(struct network_domain *domain, uint32_t node, struct nic_
 }
 
 void nic_windows_release(struct network_domain *domain, uint32_t node) {
-    struct nic_window *nic = &domain->windows->nics[node];
+    struct nic_window *nic = &domain->limits.windows->nics[node];
     while (nic->first_marked != NETWORK_NONE) {
         struct nic_pair *pair = find_pair(domain, node, nic->first_marked);
         nic->first_marked = pair->next_marked;
@@ -252,7 +251,7 @@ void nic_windows_release(struct network_domain *domain, uint32_t node) {
 }
 
 void nic_windows_note_idle(struct network_domain *domain, uint32_t node) {
-    struct nic_window *nic = &domain->windows->nics[node];
+    struct nic_window *nic = &domain->limits.windows->nics[node];
     if (nic->idle_since_ps == EVENT_NEVER && (nic->is_closed || nic->held > 0))
         nic->idle_since_ps = domain->now_ps;
 }
@@ -274,11 +273,11 @@ static uint64_t *sorted_keys(const struct nic_pair_map *pairs) {
 }
 
 void nic_windows_release_all(struct network_domain *domain) {
-    struct nic_windows *windows = domain->windows;
+    struct nic_windows *windows = domain->limits.windows;
     uint32_t count = windows->pairs.count;
     uint64_t *keys = sorted_keys(&windows->pairs);
     if (keys == NULL) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return;
     }
     uint32_t nodes = domain->network->topology.nodes_per_group;
@@ -298,7 +297,8 @@ void nic_windows_release_all(struct network_domain *domain) {
         remove_if_idle(domain, pair);
     }
     for (uint32_t node = 0; node < nodes; node++)
-        if (has_messages(domain, node)) bitset_add(&domain->pending, domain->network->ports + node);
+        if (has_messages(domain, node))
+            bitset_add(&domain->allocation.pending, domain->network->tables.ports + node);
     free(keys);
 }
 
@@ -306,10 +306,11 @@ void nic_windows_release_all(struct network_domain *domain) {
 
 static void take_acknowledgement(struct network_domain *domain, uint32_t node, uint32_t destination,
                                  uint32_t bytes) {
-    struct nic_window *nic = &domain->windows->nics[node];
+    struct nic_window *nic = &domain->limits.windows->nics[node];
     nic->outstanding_bytes -= bytes;
-    if (nic->is_closed) bitset_add(&domain->pending, domain->network->ports + node);
-    if (!domain->network->has_pairs) return;
+    if (nic->is_closed)
+        bitset_add(&domain->allocation.pending, domain->network->tables.ports + node);
+    if (!domain->network->nics.has_pairs) return;
     struct nic_pair *pair = find_pair(domain, node, destination);
     pair->outstanding_bytes -= bytes;
     mark_pair(domain, node, pair);
@@ -320,24 +321,24 @@ static void take_acknowledgement(struct network_domain *domain, uint32_t node, u
  * longer it has to wait, the more sources the port has. */
 static int64_t recovery_of_notice_ps(const struct network_domain *domain, int64_t resume_ps) {
     const struct network_config *config = &domain->network->config;
-    int64_t least_ps = config->congestion_recovery_ps;
+    int64_t min_ps = config->congestion_recovery_ps;
     if (resume_ps <= domain->now_ps || config->congestion_recovery_waits_millionths == 0)
-        return least_ps;
+        return min_ps;
     wide recovery_ps = (wide)(uint64_t)(resume_ps - domain->now_ps) *
                        (uint64_t)config->congestion_recovery_waits_millionths / 1000000u;
-    return recovery_ps > (uint64_t)least_ps ? (int64_t)recovery_ps : least_ps;
+    return recovery_ps > (uint64_t)min_ps ? (int64_t)recovery_ps : min_ps;
 }
 
 static void take_notice(struct network_domain *domain, uint32_t node, uint32_t destination,
                         int64_t resume_ps) {
-    struct nic_pair told = {.resume_ps = resume_ps,
-                            .recovery_ps = recovery_of_notice_ps(domain, resume_ps)};
-    if (forget_ps(&told) <= domain->now_ps) return;
+    struct nic_pair notice = {.resume_ps = resume_ps,
+                              .recovery_ps = recovery_of_notice_ps(domain, resume_ps)};
+    if (forget_ps(&notice) <= domain->now_ps) return;
     struct nic_pair *pair = find_or_add_pair(domain, node, destination);
     if (pair == NULL) return;
     if (!pair->is_congested || pair->resume_ps < resume_ps) {
-        pair->resume_ps = told.resume_ps;
-        pair->recovery_ps = told.recovery_ps;
+        pair->resume_ps = notice.resume_ps;
+        pair->recovery_ps = notice.recovery_ps;
     }
     pair->is_congested = true;
     mark_pair(domain, node, pair);
@@ -357,17 +358,17 @@ static void take_timer(struct network_domain *domain, uint32_t node, uint32_t de
 }
 
 void nic_windows_answer(struct network_domain *domain, uint32_t index) {
-    const struct network_packet told = domain->packets.items[index];
+    const struct network_packet answer = domain->packets.items[index];
     packet_free(domain, index);
-    uint32_t node = told.destination - domain->group * domain->network->topology.nodes_per_group;
-    switch (told.answer) {
+    uint32_t node = answer.destination - domain->group * domain->network->topology.nodes_per_group;
+    switch (answer.answer) {
     case NETWORK_ANSWER_RECEIVED:
-        take_acknowledgement(domain, node, told.source, told.acknowledged_bytes);
+        take_acknowledgement(domain, node, answer.source, answer.acknowledged_bytes);
         break;
     case NETWORK_ANSWER_CONGESTED:
-        take_notice(domain, node, told.source, told.resume_ps);
+        take_notice(domain, node, answer.source, answer.resume_ps);
         break;
     default:
-        take_timer(domain, node, told.source, told.answer == NETWORK_ANSWER_FORGET);
+        take_timer(domain, node, answer.source, answer.answer == NETWORK_ANSWER_FORGET);
     }
 }

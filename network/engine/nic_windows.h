@@ -95,8 +95,9 @@ void nic_windows_answer(struct network_domain *domain, uint32_t index);
 static inline uint32_t nic_windows_bytes(const struct network *network, uint32_t size_bytes) {
     const struct network_config *config = &network->config;
     uint64_t bytes = size_bytes - (uint32_t)config->header_bytes;
-    if (network->rounds_sizes)
-        bytes = (uint64_t)size_bytes * (uint64_t)config->packet_bytes / network->full_packet_bytes;
+    if (network->channels.rounds_sizes)
+        bytes = (uint64_t)size_bytes * (uint64_t)config->packet_bytes /
+                network->channels.full_packet_bytes;
     return bytes > 0 ? (uint32_t)bytes : 1;
 }
 

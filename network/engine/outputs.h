@@ -15,9 +15,9 @@ static inline int64_t output_channel_free_ps(const struct network_domain *domain
     const struct network *network = domain->network;
     const struct network_output *out = &domain->outputs[number];
     if (!machine->output_buffers) return out->free_ps;
-    uint32_t channel = network->wiring[number].channel;
-    int64_t at_ps = out->free_ps -
-                    (network->output_buffer_ps[channel] - channel_ps(network, channel, size_bytes));
+    uint32_t channel = network->tables.wiring[number].channel;
+    int64_t at_ps = out->free_ps - (network->channels.output_buffer_ps[channel] -
+                                    channel_ps(network, channel, size_bytes));
     return at_ps < out->crossbar_free_ps ? out->crossbar_free_ps : at_ps;
 }
 

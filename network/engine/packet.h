@@ -1,8 +1,8 @@
 /*
  * Packets, the answers that NICs get about them, and messages on their way. Internal to network/.
  *
- * Must not know: routers and NICs. These structures lie in pools (packets.h) and are copied when
- * they cross between groups, so they hold indices of one pool and no pointers.
+ * This file must not know routers and NICs. These structures lie in pools (packets.h) and are
+ * copied when they cross between groups, so they hold indices of one pool and no pointers.
  */
 #ifndef ANAX_NETWORK_PACKET_H
 #define ANAX_NETWORK_PACKET_H
@@ -13,7 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NETWORK_NONE UINT32_MAX
+#define NETWORK_NONE    UINT32_MAX
+#define NETWORK_NO_LINK UINT16_MAX
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
  * which it is on its way. */
@@ -74,8 +75,8 @@ enum {
 enum {
     NETWORK_ANSWER_RECEIVED,  /* acknowledgement of acknowledged_bytes */
     NETWORK_ANSWER_CONGESTED, /* the port to the packet's node is congested until resume_ps */
-    NETWORK_ANSWER_RESUME,    /* timer: the pair may send again, unless told otherwise */
-    NETWORK_ANSWER_FORGET,    /* timer: the pair forgets congestion, unless told again */
+    NETWORK_ANSWER_RESUME,    /* timer: the pair may send again, unless a later notice came */
+    NETWORK_ANSWER_FORGET,    /* timer: the pair forgets congestion, unless a later notice came */
     NETWORK_ANSWER_RESPOND    /* timer of the NIC that received the packet: send the response from
                                  `source` to `destination`; `size_bytes`: size of that packet */
 };

@@ -31,7 +31,7 @@ HINT_APART static struct trail_totals *place_before(struct trail_store *store, u
 
 struct trails *trails_new(uint32_t first_router) {
     struct trails *trails = memory_new(1, sizeof *trails);
-    if (trails == NULL || !trail_store_grow(&trails->packets, 0)) {
+    if (trails == NULL || !trail_store_grow(&trails->packet_trails, 0)) {
         free(trails);
         return NULL;
     }
@@ -41,9 +41,9 @@ struct trails *trails_new(uint32_t first_router) {
 
 void trails_free(struct trails *trails) {
     if (trails == NULL) return;
-    clear_store(&trails->packets);
-    clear_store(&trails->kept_trails);
-    trail_kept_pool_clear(&trails->kept);
+    clear_store(&trails->packet_trails);
+    clear_store(&trails->message_trails);
+    trail_of_message_pool_clear(&trails->messages);
     free(trails->arrived);
     free(trails);
 }
@@ -61,7 +61,8 @@ static bool copy_trail(struct trail_store *store, uint32_t index, const struct n
 void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail,
                const struct trail_totals *before) {
     if (trail_at(domain, packet) == NULL) return;
-    if (!copy_trail(&domain->trails->packets, packet, trail, before)) domain->out_of_memory = true;
+    if (!copy_trail(&domain->observers.trails->packet_trails, packet, trail, before))
+        domain->failure.out_of_memory = true;
 }
 
 void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
@@ -70,16 +71,16 @@ void trail_move(struct network_domain *from, uint32_t packet, struct network_dom
     if (trail != NULL)
         trail_put(to, moved, trail, trail_before(from, packet));
     else
-        to->out_of_memory = true;
+        to->failure.out_of_memory = true;
 }
 
 /* Returns the least time between the starts of two full packets on a channel from a router. */
 static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
-    int64_t gap_ps = network->full_packet_ps[channel];
+    int64_t gap_ps = network->channels.full_packet_ps[channel];
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
-    if (network->machine.output_buffers && network->crossbar_full_ps > gap_ps)
-        gap_ps = network->crossbar_full_ps;
+    if (network->machine.output_buffers && network->routers.crossbar_full_ps > gap_ps)
+        gap_ps = network->routers.crossbar_full_ps;
     return gap_ps;
 }
 
@@ -125,9 +126,9 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
     }
     route->count++;
     totals->hops[kind]++;
-    totals->latency_ps[kind] += network->latency_ps[hop->channel];
+    totals->latency_ps[kind] += network->channels.latency_ps[hop->channel];
     int64_t gap_ps = channel_gap_ps(network, hop->channel);
-    bool by_bandwidth = gap_ps == network->full_packet_ps[hop->channel];
+    bool by_bandwidth = gap_ps == network->channels.full_packet_ps[hop->channel];
     add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT));
     if (!hop->limits_tail) return;
     totals->kind = kind;
@@ -136,13 +137,14 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
 }
 
 static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
-    return network->receive_bandwidth > 0 ? serialization_ps(size_bytes, network->receive_bandwidth)
-                                          : 0;
+    return network->nics.receive_bandwidth > 0
+               ? serialization_ps(size_bytes, network->nics.receive_bandwidth)
+               : 0;
 }
 
 static void add_receiver(struct trail_totals *totals, const struct network *network,
                          const struct trail_hop *hop, uint32_t size_bytes) {
-    add_wait(totals, hop, TRAIL_NIC_WAIT, receiver_ps(network, network->full_packet_bytes),
+    add_wait(totals, hop, TRAIL_NIC_WAIT, receiver_ps(network, network->channels.full_packet_bytes),
              1u << TRAIL_NIC_WAIT);
     if (!hop->limits_tail) return;
     totals->kind = NETWORK_TERMINAL;
@@ -167,11 +169,11 @@ static void add_up(struct trail_totals *totals, const struct network *network,
         *totals = *before;
     } else {
         *totals = (struct trail_totals){.serialisation_ps = injection_ps(network, size_bytes),
-                                        .gap_ps = network->injection_full_ps,
+                                        .gap_ps = network->nics.injection_full_ps,
                                         .slowest = 1u << NETWORK_TERMINAL,
                                         .kind = NETWORK_TERMINAL};
         totals->hops[NETWORK_TERMINAL] = 1;
-        totals->latency_ps[NETWORK_TERMINAL] = network->latency_ps[NETWORK_TERMINAL];
+        totals->latency_ps[NETWORK_TERMINAL] = network->channels.latency_ps[NETWORK_TERMINAL];
     }
     for (unsigned i = 0; i < trail->count; i++) {
         const struct trail_hop hop = hop_of(trail, i);
@@ -180,11 +182,11 @@ static void add_up(struct trail_totals *totals, const struct network *network,
 }
 
 void trail_shorten(struct network_domain *domain, uint32_t packet, const struct trail_hop *hop) {
-    struct trail_store *store = &domain->trails->packets;
+    struct trail_store *store = &domain->observers.trails->packet_trails;
     const uint32_t size_bytes = domain->packets.items[packet].size_bytes;
     struct trail_totals totals, *before = place_before(store, packet);
     if (before == NULL) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return;
     }
     struct network_trail *trail = &store->trails[packet];
@@ -207,61 +209,62 @@ void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_
 }
 
 /* Takes a place for the trail of a message. Returns its number; 0: out of memory. */
-static uint32_t new_kept(struct trails *trails) {
-    uint32_t index = trail_kept_pool_take(&trails->kept);
-    if (index == POOL_NONE ||
-        (index >= trails->kept_trails.capacity && !trail_store_grow(&trails->kept_trails, index)))
+static uint32_t new_message_trail(struct trails *trails) {
+    uint32_t index = trail_of_message_pool_take(&trails->messages);
+    if (index == POOL_NONE || (index >= trails->message_trails.capacity &&
+                               !trail_store_grow(&trails->message_trails, index)))
         return 0;
-    trails->kept.items[index].time_ps = INT64_MIN;
+    trails->messages.items[index].time_ps = INT64_MIN;
     return index + 1;
 }
 
-void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps, uint32_t *kept) {
-    struct trails *trails = domain->trails;
+void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps,
+                   uint32_t *number) {
+    struct trails *trails = domain->observers.trails;
     const struct network_trail *trail = trail_at(domain, index);
-    if (trail != NULL && *kept == 0) *kept = new_kept(trails);
-    if (trail == NULL || *kept == 0) {
-        domain->out_of_memory = true;
+    if (trail != NULL && *number == 0) *number = new_message_trail(trails);
+    if (trail == NULL || *number == 0) {
+        domain->failure.out_of_memory = true;
         return;
     }
-    struct trail_kept *of_message = &trails->kept.items[*kept - 1];
+    struct trail_of_message *of_message = &trails->messages.items[*number - 1];
     if (time_ps < of_message->time_ps) return;
     of_message->time_ps = time_ps;
     of_message->size_bytes = domain->packets.items[index].size_bytes;
-    if (!copy_trail(&trails->kept_trails, *kept - 1, trail, trail_before(domain, index)))
-        domain->out_of_memory = true;
+    if (!copy_trail(&trails->message_trails, *number - 1, trail, trail_before(domain, index)))
+        domain->failure.out_of_memory = true;
 }
 
-void trail_completed(struct network_domain *domain, uint32_t record, uint32_t kept) {
-    struct trails *trails = domain->trails;
+void trail_completed(struct network_domain *domain, uint32_t record, uint32_t number) {
+    struct trails *trails = domain->observers.trails;
     const size_t had = trails->arrived_capacity;
     void *arrived = trails->arrived;
     if (memory_grow(&arrived, &trails->arrived_capacity, (size_t)record + 1,
                     sizeof *trails->arrived, NULL) != STATUS_OK) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return;
     }
     trails->arrived = arrived;
     if (trails->arrived_capacity > had)
         memset(trails->arrived + had, 0,
                (trails->arrived_capacity - had) * sizeof *trails->arrived);
-    trails->arrived[record] = kept;
+    trails->arrived[record] = number;
 }
 
 void trail_delivered(struct network_domain *domain, uint32_t record) {
-    struct trails *trails = domain->trails;
-    if (trails->reported > 0) trail_kept_pool_give(&trails->kept, trails->reported - 1);
+    struct trails *trails = domain->observers.trails;
+    if (trails->reported > 0) trail_of_message_pool_give(&trails->messages, trails->reported - 1);
     trails->reported = 0;
-    if (record >= trails->arrived_capacity) return; /* within a node, as where it has none */
+    if (record >= trails->arrived_capacity) return; /* a message within a node has none */
     trails->reported = trails->arrived[record];
     trails->arrived[record] = 0;
 }
 
 /* ---------------------------------------------------------------- parts of a message's time */
 
-/* Takes at most most_ps from what is left of a time, and returns it. */
-static int64_t take_part(int64_t *left_ps, int64_t most_ps) {
-    int64_t taken_ps = most_ps < *left_ps ? most_ps : *left_ps;
+/* Takes at most max_ps from what is left of a time, and returns it. */
+static int64_t take_part(int64_t *left_ps, int64_t max_ps) {
+    int64_t taken_ps = max_ps < *left_ps ? max_ps : *left_ps;
     if (taken_ps < 0) taken_ps = 0;
     *left_ps -= taken_ps;
     return taken_ps;
@@ -269,8 +272,8 @@ static int64_t take_part(int64_t *left_ps, int64_t most_ps) {
 
 /* Returns the number of packets of a message that its last packet follows. */
 static int64_t packets_before(const struct network *network, uint64_t size_bytes) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
-    return size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) : 0;
+    uint64_t max = (uint64_t)network->config.packet_bytes;
+    return size_bytes > 0 ? (int64_t)((size_bytes - 1) / max) : 0;
 }
 
 static int64_t times_ps(int64_t count, int64_t time_ps) {
@@ -296,7 +299,7 @@ static int64_t injected_ps(const struct network *network, uint64_t size_bytes) {
     int64_t before = packets_before(network, size_bytes);
     uint64_t rest = size_bytes - (uint64_t)before * (uint64_t)network->config.packet_bytes;
     int64_t last_bytes = network_config_packet_bytes(&network->config, (int64_t)rest);
-    return times_ps(before, network->injection_full_ps) +
+    return times_ps(before, network->nics.injection_full_ps) +
            injection_ps(network, (uint32_t)last_bytes);
 }
 
@@ -333,13 +336,13 @@ static void delivered_parts(const struct network_domain *domain,
                             const struct network_delivery *message, int64_t left_ps,
                             struct network_time_parts *parts) {
     const struct network *network = domain->network;
-    const struct trails *trails = domain->trails;
-    const struct trail_store *kept = &trails->kept_trails;
+    const struct trails *trails = domain->observers.trails;
+    const struct trail_store *store = &trails->message_trails;
     const uint32_t index = trails->reported - 1;
-    const struct network_trail *trail = &kept->trails[index];
+    const struct network_trail *trail = &store->trails[index];
     struct trail_totals totals;
-    add_up(&totals, network, trail, trail->is_long ? &kept->before[index] : NULL,
-           trails->kept.items[index].size_bytes);
+    add_up(&totals, network, trail, trail->is_long ? &store->before[index] : NULL,
+           trails->messages.items[index].size_bytes);
     const struct trail_sums *sums = &totals.tail;
     int64_t before = packets_before(network, message->size_bytes), time_ps = left_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
@@ -348,9 +351,9 @@ static void delivered_parts(const struct network_domain *domain,
     }
     parts->routers = sums->routers;
     parts->route = totals.route;
-    parts->routers_ps = take_part(&left_ps, times_ps(sums->routers, network->router_delay_ps));
+    parts->routers_ps = take_part(&left_ps, times_ps(sums->routers, network->routers.delay_ps));
     parts->nic_ps =
-        take_part(&left_ps, send_delay_ps(network, message->size_bytes) + network->receive_ps);
+        take_part(&left_ps, send_delay_ps(network, message->size_bytes) + network->nics.receive_ps);
     parts->serialisation_ps[totals.kind] = take_part(&left_ps, totals.serialisation_ps);
     parts->bytes_ps[totals.kind] = parts->serialisation_ps[totals.kind];
     int64_t behind_ps = 0;
@@ -363,11 +366,12 @@ static void delivered_parts(const struct network_domain *domain,
         behind_ps += own_ps;
     }
     divide_waits(&totals, parts);
-    int64_t injected_before_ps = take_part(&left_ps, times_ps(before, network->injection_full_ps));
+    int64_t injected_before_ps =
+        take_part(&left_ps, times_ps(before, network->nics.injection_full_ps));
     parts->serialisation_ps[NETWORK_TERMINAL] += injected_before_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
         if (totals.slowest == 1u << kind) parts->bytes_ps[kind] += behind_ps + injected_before_ps;
-    if (network->has_windows) {
+    if (network->nics.has_windows) {
         int64_t queued_ps = left_ps + parts->nic_waiting_ps;
         for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
             queued_ps += parts->waiting_ps[kind];
@@ -380,13 +384,13 @@ void network_time_parts_of(const struct network_domain *domain,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts) {
     const struct network *network = domain->network;
-    const struct trails *trails = domain->trails;
+    const struct trails *trails = domain->observers.trails;
     *parts = (struct network_time_parts){0};
     if (message->source_node == message->destination_node)
         memory_parts(network, message->size_bytes, time_ps, parts);
     else if (sent)
         sent_parts(network, message->size_bytes, time_ps, parts);
-    else if (domain->out_of_memory || trails->reported == 0)
+    else if (domain->failure.out_of_memory || trails->reported == 0)
         parts->nic_waiting_ps = time_ps; /* its trail was lost, and the run ends */
     else
         delivered_parts(domain, message, time_ps, parts);
@@ -396,19 +400,19 @@ void network_time_parts_of(const struct network_domain *domain,
 static void passed_parts(const struct network_domain *domain, uint64_t size_bytes,
                          struct network_time_parts *parts) {
     const struct network *network = domain->network;
-    const uint32_t index = domain->trails->reported - 1;
-    const struct network_trail *trail = &domain->trails->kept_trails.trails[index];
-    const uint32_t last_bytes = domain->trails->kept.items[index].size_bytes;
-    int64_t gap_ps = network->injection_full_ps, last_ps = injection_ps(network, last_bytes);
+    const uint32_t index = domain->observers.trails->reported - 1;
+    const struct network_trail *trail = &domain->observers.trails->message_trails.trails[index];
+    const uint32_t last_bytes = domain->observers.trails->messages.items[index].size_bytes;
+    int64_t gap_ps = network->nics.injection_full_ps, last_ps = injection_ps(network, last_bytes);
     unsigned slowest = 1u << NETWORK_TERMINAL, last_kind = NETWORK_TERMINAL;
     parts->hops[NETWORK_TERMINAL] = 1;
     for (unsigned i = 0; i < trail->count; i++) {
         const uint32_t channel = trail->channels[i] & ~TRAIL_LIMITS_TAIL;
         const bool receives = channel == TRAIL_RECEIVER;
         const unsigned kind = receives ? NETWORK_TERMINAL : network_channel_level(channel);
-        const int64_t own_ps = receives ? receiver_ps(network, network->full_packet_bytes)
+        const int64_t own_ps = receives ? receiver_ps(network, network->channels.full_packet_bytes)
                                         : channel_gap_ps(network, channel);
-        const bool by_bandwidth = !receives && own_ps == network->full_packet_ps[channel];
+        const bool by_bandwidth = !receives && own_ps == network->channels.full_packet_ps[channel];
         const unsigned bit = 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT);
         parts->hops[kind] += !receives;
         if (own_ps == gap_ps) slowest |= bit;
@@ -431,9 +435,10 @@ static void passed_parts(const struct network_domain *domain, uint64_t size_byte
 void network_path_parts_of(const struct network_domain *domain,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts) {
-    const struct trails *trails = domain->trails;
-    if (message->source_node == message->destination_node || sent || domain->out_of_memory ||
-        trails->reported == 0 || trails->kept_trails.trails[trails->reported - 1].is_long) {
+    const struct trails *trails = domain->observers.trails;
+    if (message->source_node == message->destination_node || sent ||
+        domain->failure.out_of_memory || trails->reported == 0 ||
+        trails->message_trails.trails[trails->reported - 1].is_long) {
         network_time_parts_of(domain, message, sent, time_ps, parts);
         return;
     }

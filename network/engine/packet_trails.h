@@ -7,8 +7,8 @@
  * alone after that channel. What the head meets after it is *hidden* by the tail, unless a later
  * channel limits the tail, too.
  *
- * Exists only after network_explain. Must not know: ranks. Invariant: the parts of a message's time
- * add up to it.
+ * A network has trails only after network_explain. They must not know ranks. Invariant: the parts
+ * of a message's time add up to it.
  */
 #ifndef ANAX_NETWORK_PACKET_TRAILS_H
 #define ANAX_NETWORK_PACKET_TRAILS_H
@@ -76,20 +76,20 @@ struct trail_store {
     size_t before_capacity;
 };
 
-/* A message that has arrived or is arriving has the trail of its latest packet. This is one entry
- * of trails.kept, and the entry of trails.kept_trails with the same index has the trail. The number
- * of such a trail is the index plus one; 0: no trail. */
-struct trail_kept {
+/* A message that has arrived or is arriving has the trail of its latest packet: an item of
+ * trails.messages, and the trail itself with the same index in trails.message_trails. The number of
+ * such a trail is the index plus one; 0: no trail. */
+struct trail_of_message {
     int64_t time_ps;     /* when that packet arrived */
     uint32_t size_bytes; /* of that packet */
     uint32_t next;       /* for its pool */
 };
-POOL_DEFINE(trail_kept, struct trail_kept)
+POOL_DEFINE(trail_of_message, struct trail_of_message)
 
 struct trails {
-    struct trail_store packets; /* by index in the domain's pool */
-    struct trail_kept_pool kept;
-    struct trail_store kept_trails;
+    struct trail_store packet_trails; /* by index in the domain's pool */
+    struct trail_of_message_pool messages;
+    struct trail_store message_trails;
     uint32_t *arrived; /* [message record] of a message that has arrived: number of its trail */
     size_t arrived_capacity;
     uint32_t first_router; /* number of the domain's first router among those of all rails */
@@ -98,7 +98,7 @@ struct trails {
 
 /* Prefetches the trail of a packet. */
 PREFETCH_FUNCTION void trail_fetch(const struct network_domain *domain, uint32_t packet) {
-    __builtin_prefetch(&domain->trails->packets.trails[packet], 1);
+    __builtin_prefetch(&domain->observers.trails->packet_trails.trails[packet], 1);
 }
 
 /* A hop of a trail. */
@@ -124,9 +124,9 @@ int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
 HINT_APART bool trail_store_grow(struct trail_store *store, uint32_t index);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
 static inline struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
-    struct trail_store *store = &domain->trails->packets;
+    struct trail_store *store = &domain->observers.trails->packet_trails;
     if (packet < store->capacity || trail_store_grow(store, packet)) return &store->trails[packet];
-    domain->out_of_memory = true;
+    domain->failure.out_of_memory = true;
     return NULL;
 }
 /* Adds up the hops of a packet, so that the trail has none. Then adds `hop`, whose wait is too long
@@ -159,7 +159,7 @@ static inline void trail_transfer(struct network_domain *domain, uint32_t packet
         trail->is_long = false;
     }
     const struct trail_hop hop = {.wait_ps = start_ps - of->request_ps,
-                                  .router = domain->trails->first_router + wiring->router,
+                                  .router = domain->observers.trails->first_router + wiring->router,
                                   .channel = wiring->channel,
                                   .limits_tail = limits_tail};
     trail_put_hop(domain, packet, trail, &hop);
@@ -168,7 +168,7 @@ static inline void trail_transfer(struct network_domain *domain, uint32_t packet
  */
 static inline const struct trail_totals *trail_before(const struct network_domain *domain,
                                                       uint32_t packet) {
-    const struct trail_store *store = &domain->trails->packets;
+    const struct trail_store *store = &domain->observers.trails->packet_trails;
     return store->trails[packet].is_long ? &store->before[packet] : NULL;
 }
 /* Gives a packet a copy of a trail. before: what trail_before returns for that trail. */
@@ -178,11 +178,11 @@ HINT_APART void trail_put(struct network_domain *domain, uint32_t packet,
 HINT_APART void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                            uint32_t moved);
 /* Notes that a packet has arrived at time_ps. Its message keeps the trail of its latest packet;
- * *kept is the number of that trail. */
+ * *number is the number of that trail. */
 HINT_APART void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps,
-                              uint32_t *kept);
+                              uint32_t *number);
 /* Notes that a message has arrived, by the index of its record and the number of its trail. */
-HINT_APART void trail_completed(struct network_domain *domain, uint32_t record, uint32_t kept);
+HINT_APART void trail_completed(struct network_domain *domain, uint32_t record, uint32_t number);
 /* Notes which message is reported now, by the index of its record. */
 HINT_APART void trail_delivered(struct network_domain *domain, uint32_t record);
 

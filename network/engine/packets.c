@@ -8,7 +8,7 @@
 
 uint32_t packet_new_apart(struct network_domain *domain) {
     uint32_t index = network_packet_pool_take(&domain->packets);
-    if (index == POOL_NONE) domain->out_of_memory = true;
+    if (index == POOL_NONE) domain->failure.out_of_memory = true;
     return index;
 }
 
@@ -24,7 +24,7 @@ void packet_free(struct network_domain *domain, uint32_t index) {
 
 uint32_t message_new(struct network_domain *domain) {
     uint32_t index = network_message_record_pool_take(&domain->messages);
-    if (index == POOL_NONE) domain->out_of_memory = true;
+    if (index == POOL_NONE) domain->failure.out_of_memory = true;
     FETCH_NEXT(&domain->messages);
     return index;
 }
@@ -36,7 +36,7 @@ void message_free(struct network_domain *domain, uint32_t index) {
 uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index) {
     uint32_t moved = message_new(to);
     if (moved != NETWORK_NONE) to->messages.items[moved] = from->messages.items[index];
-    if (HINT_UNLIKELY(from->labels != NULL && moved != NETWORK_NONE))
+    if (HINT_UNLIKELY(from->observers.labels != NULL && moved != NETWORK_NONE))
         labels_move_message(from, index, to, moved);
     message_free(from, index);
     return moved;

@@ -7,10 +7,10 @@
 #include "network/engine/state.h"
 
 /* Returns the index of a new packet in the domain's pool. NETWORK_NONE: out of memory, and
- * domain->out_of_memory is set. */
+ * domain->failure.out_of_memory is set. */
 uint32_t packet_new(struct network_domain *domain);
-/* Does the same without prefetching the next free packet: for callers that will not soon take
- * another packet of that domain. */
+/* Returns a new packet as packet_new does, without prefetching the next free one: for callers that
+ * will not soon take another packet of that domain. */
 uint32_t packet_new_apart(struct network_domain *domain);
 void packet_free(struct network_domain *domain, uint32_t index);
 /* Returns the index of a new message in the domain's pool, like packet_new. */

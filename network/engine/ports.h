@@ -90,25 +90,25 @@ struct network_output {
         int64_t overhead; /* NICs: NETWORK_OVERHEAD_…, of the first message in the queue */
     };
     int64_t blocked_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
-    /* Kept only if network.counts_requests: */
+    /* Kept only if network.routers.counts_requests: */
     uint32_t waiting_bytes; /* bytes of the first packets that request this output */
     uint16_t requests;      /* number of input VCs that request this output */
 
-    uint16_t turn; /* round robin: the output VC after the last one served */
+    uint16_t next_vc; /* round robin: the output VC after the last one served */
     uint64_t packets;
     uint64_t bytes; /* bytes sent, headers included */
     int64_t busy_ps;
 };
 static_assert(sizeof(struct network_output) == 64, "an output is one cache line");
 
-/* Round robin at an output VC. Rounds over the ports from nodes alternate with rounds over the
- * transit ports, which are those from other routers. */
-struct network_turns {
-    uint32_t next_terminal : NETWORK_PORT_BITS; /* the port from a node that has the next turn */
-    uint32_t next_transit : NETWORK_PORT_BITS;  /* the transit port that has the next turn */
+/* The pointers of round robin at an output VC. Rounds over the ports from nodes alternate with
+ * rounds over the transit ports, which are those from other routers. */
+struct network_round_robin {
+    uint32_t next_terminal : NETWORK_PORT_BITS; /* the port from a node that goes first */
+    uint32_t next_transit : NETWORK_PORT_BITS;  /* the transit port that goes first */
     uint32_t ports_left : NETWORK_PORT_BITS;    /* number of ports left in the current round */
     uint32_t served_transit : 1;                /* whether the port served last is a transit port */
 };
-static_assert(sizeof(struct network_turns) == 4, "ten bits for each number of a port");
+static_assert(sizeof(struct network_round_robin) == 4, "ten bits for each number of a port");
 
 #endif

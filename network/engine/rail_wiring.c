@@ -8,26 +8,27 @@
 #include <stdlib.h>
 
 status_code rails_wire(struct network *network, struct status *status) {
-    if (network->rails == 1 || !network_config_has_failures(&network->config)) return STATUS_OK;
+    if (network->rails.count == 1 || !network_config_has_failures(&network->config))
+        return STATUS_OK;
     uint32_t routers = network->topology.groups * network->topology.routers;
-    network->other_rails = memory_new(network->rails - 1, sizeof *network->other_rails);
-    network->router_rails = memory_new(routers, sizeof *network->router_rails);
-    RETURN_ERROR_IF(!network->other_rails || !network->router_rails, status, STATUS_MEMORY,
-                    "out of memory for the wiring of %" PRIu32 " rails", network->rails);
-    for (uint32_t rail = 0; rail < network->rails; rail++) {
+    network->rails.others = memory_new(network->rails.count - 1, sizeof *network->rails.others);
+    network->rails.of_router = memory_new(routers, sizeof *network->rails.of_router);
+    RETURN_ERROR_IF(!network->rails.others || !network->rails.of_router, status, STATUS_MEMORY,
+                    "out of memory for the wiring of %" PRIu32 " rails", network->rails.count);
+    for (uint32_t rail = 0; rail < network->rails.count; rail++) {
         struct topology *topology =
-            rail == 0 ? &network->topology : &network->other_rails[rail - 1];
+            rail == 0 ? &network->topology : &network->rails.others[rail - 1];
         if (rail > 0) FORWARD_IF_ERROR(topology_of_rail(topology, &network->config, rail, status));
-        failures_note_rail(network->router_rails, topology, rail);
+        failures_note_rail(network->rails.of_router, topology, rail);
     }
-    return failures_check_joined(network->router_rails, &network->config, status);
+    return failures_check_joined(network->rails.of_router, &network->config, status);
 }
 
 void rails_free(struct network *network) {
-    for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
-        topology_free(&network->other_rails[rail - 1]);
-    free(network->other_rails);
-    free(network->router_rails);
+    for (uint32_t rail = 1; network->rails.others != NULL && rail < network->rails.count; rail++)
+        topology_free(&network->rails.others[rail - 1]);
+    free(network->rails.others);
+    free(network->rails.of_router);
 }
 
 bool network_node_works(const struct network *network, uint32_t node) {

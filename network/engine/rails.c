@@ -10,9 +10,10 @@
 #include <stdlib.h>
 
 uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination) {
-    if (network->router_rails == NULL) return (1u << network->rails) - 1;
+    if (network->rails.of_router == NULL) return (1u << network->rails.count) - 1;
     uint32_t p = network->topology.nodes_per_router;
-    return (uint32_t)network->router_rails[source / p] & network->router_rails[destination / p];
+    return (uint32_t)network->rails.of_router[source / p] &
+           network->rails.of_router[destination / p];
 }
 
 /* ---------------------------------------------------------------- choices */
@@ -31,7 +32,7 @@ static uint32_t choose_pair(struct network_domain *home,
 
 /* Returns the next rail in turn. */
 static uint32_t rail_after(const struct network *network, uint32_t rail) {
-    return rail + 1 < network->rails ? rail + 1 : 0;
+    return rail + 1 < network->rails.count ? rail + 1 : 0;
 }
 
 static uint32_t choose_next(struct network_domain *home,
@@ -56,11 +57,11 @@ static uint32_t choose_shortest(struct network_domain *home,
     uint32_t best = NETWORK_NONE;
     wide best_bytes = 0;
     int64_t best_ps = 0;
-    for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail)) {
+    for (uint32_t i = 0; i < network->rails.count; i++, rail = rail_after(network, rail)) {
         if (!(usable >> rail & 1)) continue;
         const struct network_domain *domain = domain_of_rail(home, rail);
         wide bytes = domain->queued_bytes[node];
-        int64_t free_ps = domain->outputs[network->ports + node].free_ps;
+        int64_t free_ps = domain->outputs[network->tables.ports + node].free_ps;
         if (free_ps < home->now_ps) free_ps = home->now_ps;
         if (best != NETWORK_NONE &&
             (bytes > best_bytes || (bytes == best_bytes && free_ps >= best_ps)))
@@ -104,16 +105,16 @@ const char *const *network_rail_names(void) {
 /* ---------------------------------------------------------------- parts */
 
 uint64_t rails_packets_of(const struct network *network, uint64_t size_bytes) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
-    return size_bytes > 0 ? (size_bytes - 1) / most + 1 : 1;
+    uint64_t max = (uint64_t)network->config.packet_bytes;
+    return size_bytes > 0 ? (size_bytes - 1) / max + 1 : 1;
 }
 
 uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
                           uint32_t parts, uint32_t part) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
+    uint64_t max = (uint64_t)network->config.packet_bytes;
     uint64_t count = (packets - part + parts - 1) / parts;
     bool has_last = (packets - 1) % parts == part;
-    return count * most - (has_last ? packets * most - size_bytes : 0);
+    return count * max - (has_last ? packets * max - size_bytes : 0);
 }
 
 /* Puts the parts of a message into the queues of the usable rails. The message itself stays in
@@ -122,16 +123,16 @@ uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, ui
 static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t packets,
                           uint32_t rail, uint32_t node, uint32_t usable) {
     const struct network *network = home->network;
-    uint32_t turns[NETWORK_RAILS_MAX], rails = 0; /* usable rails from `rail` on */
-    for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail))
-        if (usable >> rail & 1) turns[rails++] = rail;
+    uint32_t in_order[NETWORK_RAILS_MAX], rails = 0; /* usable rails from `rail` on */
+    for (uint32_t i = 0; i < network->rails.count; i++, rail = rail_after(network, rail))
+        if (usable >> rail & 1) in_order[rails++] = rail;
     uint32_t parts = packets < rails ? (uint32_t)packets : rails;
     const struct network_message_record original = home->messages.items[parent];
     home->messages.items[parent].left_parts = parts;
     home->messages.items[parent].ready_ps = 0;
-    home->nics[node].next_rail = (uint8_t)turns[packets % rails];
+    home->nics[node].next_rail = (uint8_t)in_order[packets % rails];
     for (uint32_t part = 0; part < parts; part++) {
-        struct network_domain *domain = domain_of_rail(home, turns[part]);
+        struct network_domain *domain = domain_of_rail(home, in_order[part]);
         uint32_t index = message_new(domain);
         if (index == NETWORK_NONE) return;
         struct network_message_record *added = &domain->messages.items[index];

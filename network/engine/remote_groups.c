@@ -22,7 +22,8 @@ struct box_head {
 
 static void pack_box(void *context, uint32_t group, const struct network_mailbox *box) {
     struct network *network = context;
-    struct processes_packing *block = &network->outgoing[distribution_process_of(network, group)];
+    struct processes_packing *block =
+        &network->distribution.outgoing[distribution_process_of(network, group)];
     const struct box_head head = {
         .bytes = box->used, .earliest_ps = box->earliest_ps, .group = group};
     processes_pack(block, &head, sizeof head);
@@ -31,8 +32,8 @@ static void pack_box(void *context, uint32_t group, const struct network_mailbox
 
 /* Packs the head and the notes for another process. */
 static void pack_head(struct network *network, unsigned process, struct block_head head) {
-    const struct network_run_options *options = network->options;
-    struct processes_packing *block = &network->outgoing[process];
+    const struct network_run_options *options = network->run.options;
+    struct processes_packing *block = &network->distribution.outgoing[process];
     if (options->pack_notes == NULL) {
         processes_pack(block, &head, sizeof head);
         return;
@@ -48,16 +49,16 @@ static void pack_head(struct network *network, unsigned process, struct block_he
 }
 
 static void pack_all(struct network *network, const struct block_head *head, uint64_t window) {
-    for (unsigned i = 0; i < processes_count(network->processes); i++) {
-        processes_pack_reset(&network->outgoing[i]);
-        if (i != network->process) pack_head(network, i, *head);
+    for (unsigned i = 0; i < processes_count(network->distribution.processes); i++) {
+        processes_pack_reset(&network->distribution.outgoing[i]);
+        if (i != network->distribution.process) pack_head(network, i, *head);
     }
     exchange_visit_departing(network, window, pack_box, network);
 }
 
 /* Reads the block of another process. */
-static void unpack(struct network *network, struct processes_unpacking *block,
-                   struct windows *windows, uint64_t window, struct block_head *all) {
+static void unpack_block(struct network *network, struct processes_unpacking *block,
+                         struct windows *windows, uint64_t window, struct block_head *all) {
     const struct block_head *head = processes_unpack(block, sizeof *head);
     if (head == NULL) return;
     bool is_stopped = all->meeting.first_ps == WINDOWS_STOP;
@@ -68,7 +69,7 @@ static void unpack(struct network *network, struct processes_unpacking *block,
     if (head->tally.latest_ps > all->tally.latest_ps) all->tally.latest_ps = head->tally.latest_ps;
     const void *notes = processes_unpack(block, head->note_bytes);
     if (notes == NULL) return;
-    const struct network_run_options *options = network->options;
+    const struct network_run_options *options = network->run.options;
     if (head->note_bytes > 0)
         options->take_notes(options->notes_context,
                             (struct processes_unpacking){notes, head->note_bytes});
@@ -83,19 +84,21 @@ static void unpack(struct network *network, struct processes_unpacking *block,
 void remote_groups_meet(void *context, struct windows *windows, uint64_t window,
                         struct windows_meeting *meeting) {
     struct network *network = context;
-    const struct network_run_options *options = network->options;
+    const struct network_run_options *options = network->run.options;
     struct block_head all = {.meeting = *meeting, .wishes = network_wishes(network)};
     if (options->give_tally != NULL) options->give_tally(options->tally_context, &all.tally);
     const struct block_head own = all;
     pack_all(network, &own, window);
-    if (processes_exchange(network->processes, PROCESSES_WINDOW, network->outgoing,
-                           network->arrived, &network->stop_status) != STATUS_OK) {
+    if (processes_exchange(network->distribution.processes, PROCESSES_WINDOW,
+                           network->distribution.outgoing, network->distribution.arrived,
+                           &network->run.stop_status) != STATUS_OK) {
         meeting->first_ps = WINDOWS_STOP;
         return;
     }
-    for (unsigned i = 0; i < processes_count(network->processes); i++)
-        if (i != network->process) unpack(network, &network->arrived[i], windows, window, &all);
+    for (unsigned i = 0; i < processes_count(network->distribution.processes); i++)
+        if (i != network->distribution.process)
+            unpack_block(network, &network->distribution.arrived[i], windows, window, &all);
     if (options->take_tally != NULL) options->take_tally(options->tally_context, &all.tally);
-    network->wishes = (unsigned)all.wishes;
+    network->run.wishes = (unsigned)all.wishes;
     *meeting = all.meeting;
 }

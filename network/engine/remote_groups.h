@@ -10,7 +10,7 @@
 
 /* The function `meet` of windows_work, with the network as its context: exchanges the blocks of a
  * window with all other processes. If another process has failed, stops the run and sets
- * network->stop_status. */
+ * network->run.stop_status. */
 void remote_groups_meet(void *network, struct windows *windows, uint64_t window,
                         struct windows_meeting *meeting);
 

@@ -18,10 +18,11 @@ HINT_APART static void note_request(struct network_domain *domain,
                                     const struct network_packet *packet, uint32_t output,
                                     int64_t bytes) {
     uint32_t port_vc = packet_port_vc(domain->network, &domain->network->machine, packet, output);
-    if (domain->saturation != NULL &&
-        domain->network->wiring[output].channel_kind == NETWORK_GLOBAL)
+    if (domain->routing.saturation != NULL &&
+        domain->network->tables.wiring[output].channel_kind == NETWORK_GLOBAL)
         saturation_count_waiting(domain, port_vc, bytes);
-    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[port_vc] += (uint32_t)bytes;
+    if (domain->routing.vc_waiting_bytes != NULL)
+        domain->routing.vc_waiting_bytes[port_vc] += (uint32_t)bytes;
 }
 
 /* Prefetches what making the request of a first packet and granting it touch. Returns the output.
@@ -35,10 +36,10 @@ static inline uint32_t prefetch(struct network_domain *domain,
     __builtin_prefetch(&domain->outputs[number], 1);
     /* The credits that the grant takes and gives back. A credit to another group waits in a
      * mailbox, and then the second address is useless but harmless. */
-    __builtin_prefetch(&domain->output_vcs[number * network->vcs + packet->output_vc], 1);
+    __builtin_prefetch(&domain->output_vcs[number * network->vcs.per_port + packet->output_vc], 1);
     __builtin_prefetch(&domain->output_vcs[position->peer], 1);
     if (machine->by_router)
-        __builtin_prefetch(&domain->input_free_ps[position->input]);
+        __builtin_prefetch(&domain->allocation.input_free_ps[position->input]);
     else
         __builtin_prefetch(request_word(domain, machine, position, number), 1);
     return number;
@@ -53,12 +54,12 @@ static inline uint32_t make_request(struct network_domain *domain,
                                     uint32_t output) {
     const struct network *network = domain->network;
     request_flip(domain, machine, position, output);
-    if (network->counts_requests) {
+    if (network->routers.counts_requests) {
         struct network_output *out = &domain->outputs[output];
         out->requests++;
         out->waiting_bytes += packet->size_bytes;
     }
-    if (!machine->plain && network->notes_requests)
+    if (!machine->plain && network->routers.notes_requests)
         note_request(domain, packet, output, packet->size_bytes);
     return machine->by_router ? position->router : output;
 }
@@ -75,8 +76,9 @@ void request_prepare(struct network_domain *domain, const struct network_machine
                      const struct network_input_position *position,
                      const struct network_packet *packet) {
     prefetch(domain, machine, position, packet);
-    if (domain->prepared_count == NETWORK_PREPARED_MAX) request_make_prepared(domain, machine);
-    domain->prepared[domain->prepared_count++] = input_vc;
+    if (domain->allocation.prepared_count == NETWORK_PREPARED_MAX)
+        request_make_prepared(domain, machine);
+    domain->allocation.prepared[domain->allocation.prepared_count++] = input_vc;
 }
 
 /* Returns whether an output of the ideal crossbar that has a new request need not be marked,
@@ -90,19 +92,20 @@ static inline bool will_wake_in_time(const struct network_domain *domain,
 }
 
 void request_make_prepared(struct network_domain *domain, const struct network_machine *machine) {
-    for (uint32_t i = 0; i < domain->prepared_count; i++) {
-        const struct network_input_vc *input_vc = domain->prepared[i];
+    for (uint32_t i = 0; i < domain->allocation.prepared_count; i++) {
+        const struct network_input_vc *input_vc = domain->allocation.prepared[i];
         const struct network_input_position *position = input_vc_position(domain, input_vc);
         const struct network_packet *packet = input_vc_packet(domain, input_vc);
         uint32_t output = position->router * domain->network->topology.radix + packet->output_port;
         uint32_t allocator = make_request(domain, machine, packet, position, output);
-        if (!will_wake_in_time(domain, machine, output)) bitset_add(&domain->pending, allocator);
+        if (!will_wake_in_time(domain, machine, output))
+            bitset_add(&domain->allocation.pending, allocator);
     }
-    domain->prepared_count = 0;
+    domain->allocation.prepared_count = 0;
 }
 
 void request_again(struct network_domain *domain, uint32_t port_vc) {
-    request_output(domain, &domain->network->machine, &domain->network->positions[port_vc],
+    request_output(domain, &domain->network->machine, &domain->network->tables.positions[port_vc],
                    input_vc_packet(domain, &domain->input_vcs[port_vc]));
 }
 
@@ -114,7 +117,7 @@ void request_withdraw_during_stall(struct network_domain *domain,
     const struct network_packet *packet = input_vc_packet(domain, input_vc);
     out->waiting_bytes -= packet->size_bytes;
     out->requests--;
-    if (domain->network->notes_requests)
+    if (domain->network->routers.notes_requests)
         note_request(domain, packet, output, -(int64_t)packet->size_bytes);
 }
 

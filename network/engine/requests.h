@@ -13,7 +13,7 @@
 uint32_t request_output(struct network_domain *domain, const struct network_machine *machine,
                         const struct network_input_position *position,
                         const struct network_packet *packet);
-/* Does the same later: prepares the request while events of an instant are processed.
+/* Prepares such a request, to be made later, while events of an instant are processed.
  * request_make_prepared makes it, and marks its allocator, before the decisions of the instant. The
  * memory that the request touches is prefetched meanwhile, which pays where outputs count their
  * requests. */
@@ -39,16 +39,16 @@ void request_withdraw(struct network_domain *domain, uint32_t port_vc);
 /* Requests an output again for the first packet of an input VC, and marks no allocator. */
 void request_again(struct network_domain *domain, uint32_t port_vc);
 
-/* These return network.request_words, network.port_words, and which of the request words has the
+/* These return network.routers.request_words and port_words, and which of the request words has the
  * bit of an input VC. On a narrow machine the compiler knows the results. */
 static inline uint32_t network_request_words(const struct network *network,
                                              const struct network_machine *machine) {
-    return machine->narrow ? 1 : network->request_words;
+    return machine->narrow ? 1 : network->routers.request_words;
 }
 
 static inline uint32_t network_port_words(const struct network *network,
                                           const struct network_machine *machine) {
-    return machine->narrow ? 1 : network->port_words;
+    return machine->narrow ? 1 : network->routers.port_words;
 }
 
 static inline uint32_t input_vc_word(const struct network_machine *machine,
@@ -62,8 +62,9 @@ static inline uint64_t *request_word(const struct network_domain *domain,
                                      const struct network_input_position *position,
                                      uint32_t output) {
     uint32_t allocator = machine->by_router ? position->router : output;
-    return &domain->request_bits[allocator * network_request_words(domain->network, machine) +
-                                 input_vc_word(machine, position)];
+    return &domain->allocation
+                .request_bits[allocator * network_request_words(domain->network, machine) +
+                              input_vc_word(machine, position)];
 }
 
 /* Prefetches what a request from an input VC in a position for a port and VC of its router touches.
@@ -75,7 +76,7 @@ PREFETCH_FUNCTION void request_fetch(const struct network_domain *domain,
     const struct network *network = domain->network;
     const uint32_t output = position->router * network->topology.radix + port;
     __builtin_prefetch(&domain->outputs[output], 1);
-    __builtin_prefetch(&domain->output_vcs[output * network->vcs + vc], 1);
+    __builtin_prefetch(&domain->output_vcs[output * network->vcs.per_port + vc], 1);
     __builtin_prefetch(request_word(domain, machine, position, output), 1);
 }
 

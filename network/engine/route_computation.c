@@ -14,10 +14,10 @@ static inline void route_head(struct network_domain *domain, const struct networ
                               const struct network_input_position *position, bool in_event) {
     struct network_packet *packet = &domain->packets.items[input_vc->first];
     routing_next_hop(domain, machine, position->router, packet);
-    if (in_event && domain->network->counts_requests)
+    if (in_event && domain->network->routers.counts_requests)
         request_prepare(domain, machine, input_vc, position, packet);
     else
-        bitset_add(&domain->pending, request_output(domain, machine, position, packet));
+        bitset_add(&domain->allocation.pending, request_output(domain, machine, position, packet));
 }
 
 /* Schedules another routing decision a cycle later for a packet at its source router whose path
@@ -28,9 +28,9 @@ HINT_APART static void schedule_reroute(struct network_domain *domain, uint32_t 
     const struct network *network = domain->network;
     const struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     if (packet->routers > 0 || !routing_decides(domain, packet)) return;
-    domain->decisions[port_vc] = first ? 0 : domain->decisions[port_vc] + 1;
-    if (domain->decisions[port_vc] >= (uint64_t)network->config.reroute) return;
-    event_queue_insert(&domain->events, domain->now_ps + network->cycle_ps,
+    domain->routing.decisions[port_vc] = first ? 0 : domain->routing.decisions[port_vc] + 1;
+    if (domain->routing.decisions[port_vc] >= (uint64_t)network->config.reroute) return;
+    event_queue_insert(&domain->events, domain->now_ps + network->channels.cycle_ps,
                        NETWORK_EVENT(NETWORK_REROUTE, packet->number, port_vc));
 }
 
@@ -38,14 +38,14 @@ HINT_APART void head_mark_reroute(struct network_domain *domain, uint32_t port_v
                                   uint32_t number) {
     uint32_t first = domain->input_vcs[port_vc].first;
     if (first != NETWORK_NONE && domain->packets.items[first].number == number)
-        bitset_add(&domain->heads, port_vc);
+        bitset_add(&domain->allocation.heads, port_vc);
 }
 
 /* Routes a packet again that already has a request. If its output VC stays the same, the output
  * is not marked for allocation. */
 HINT_APART static void reroute(struct network_domain *domain, uint32_t port_vc) {
     struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
-    const struct network_input_position *position = &domain->network->positions[port_vc];
+    const struct network_input_position *position = &domain->network->tables.positions[port_vc];
     struct network_packet *packet = &domain->packets.items[input_vc->first];
     uint32_t output_before = input_vc_output(domain, input_vc);
     uint32_t vc_before =
@@ -57,7 +57,7 @@ HINT_APART static void reroute(struct network_domain *domain, uint32_t port_vc) 
     uint32_t allocator = request_output(domain, &domain->network->machine, position, packet);
     if (packet_port_vc(domain->network, &domain->network->machine, packet, output) != vc_before) {
         request_end_stall(domain, output_before);
-        bitset_add(&domain->pending, allocator);
+        bitset_add(&domain->allocation.pending, allocator);
     }
     schedule_reroute(domain, port_vc, false);
 }
@@ -65,8 +65,8 @@ HINT_APART static void reroute(struct network_domain *domain, uint32_t port_vc) 
 void head_route_waiting(struct network_domain *domain, const struct network_machine *machine,
                         uint32_t port_vc) {
     struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
-    const struct network_input_position *position = &domain->network->positions[port_vc];
-    if (machine->plain || domain->decisions == NULL) {
+    const struct network_input_position *position = &domain->network->tables.positions[port_vc];
+    if (machine->plain || domain->routing.decisions == NULL) {
         route_head(domain, machine, input_vc, position, false);
         return;
     }
@@ -88,7 +88,7 @@ static inline void head(struct network_domain *domain, const struct network_mach
                         const struct network_input_position *position, bool in_event) {
     const struct network_packet *packet = &domain->packets.items[input_vc->first];
     if (routing_reads_state(domain->network, packet)) {
-        bitset_add(&domain->heads, (uint32_t)(input_vc - domain->input_vcs));
+        bitset_add(&domain->allocation.heads, (uint32_t)(input_vc - domain->input_vcs));
     } else {
         route_head(domain, machine, input_vc, position, in_event);
     }
@@ -96,7 +96,8 @@ static inline void head(struct network_domain *domain, const struct network_mach
 
 void head_may_request(struct network_domain *domain, const struct network_machine *machine,
                       uint32_t port_vc) {
-    head(domain, machine, &domain->input_vcs[port_vc], &domain->network->positions[port_vc], true);
+    head(domain, machine, &domain->input_vcs[port_vc], &domain->network->tables.positions[port_vc],
+         true);
 }
 
 static inline void becomes_first(struct network_domain *domain,
@@ -124,7 +125,7 @@ void head_arrival(struct network_domain *domain, const struct network_machine *m
     domain->packets.items[packet].next = NETWORK_NONE;
     if (input_vc->first == NETWORK_NONE) {
         input_vc->first = input_vc->last = packet;
-        becomes_first(domain, machine, input_vc, &domain->network->positions[port_vc], true);
+        becomes_first(domain, machine, input_vc, &domain->network->tables.positions[port_vc], true);
     } else {
         domain->packets.items[input_vc->last].next = packet;
         input_vc->last = packet;

@@ -47,11 +47,12 @@ static inline struct network_input_vc *choose(struct network_domain *domain,
                                               const struct network_machine *machine,
                                               uint32_t number, int64_t *wake_ps) {
     const struct network *network = domain->network;
-    struct network_input_vc *first = &domain->input_vcs[network->wiring[number].first_port_vc];
+    struct network_input_vc *first =
+        &domain->input_vcs[network->tables.wiring[number].first_port_vc];
     struct network_input_vc *best = NULL;
     bool several = false;
     const uint32_t count = network_request_words(network, machine);
-    const uint64_t *words = &domain->request_bits[(size_t)number * count];
+    const uint64_t *words = &domain->allocation.request_bits[(size_t)number * count];
     for (size_t word = 0; word < count; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             struct network_input_vc *requester = first + word * 64 + __builtin_ctzll(bits);
@@ -60,14 +61,14 @@ static inline struct network_input_vc *choose(struct network_domain *domain,
             best = several ? arbiter_better(domain, machine, number, best, requester) : requester;
         }
     }
-    if (several) arbiter_pass_turn(domain, machine, number, best);
+    if (several) arbiter_advance(domain, machine, number, best);
     return best;
 }
 
 static inline bool has_requests(const struct network_domain *domain,
                                 const struct network_machine *machine, uint32_t number) {
     const uint32_t words = network_request_words(domain->network, machine);
-    const uint64_t *bits = &domain->request_bits[(size_t)number * words];
+    const uint64_t *bits = &domain->allocation.request_bits[(size_t)number * words];
     for (uint32_t word = 0; word < words; word++)
         if (bits[word] != 0) return true;
     return false;
@@ -95,11 +96,11 @@ static void allocate_output(struct network_domain *domain, const struct network_
 static inline void allocate_marked(struct network_domain *domain,
                                    const struct network_machine *machine, uint32_t number) {
     const struct network *network = domain->network;
-    if (number >= network->ports) {
-        uint32_t node = number - network->ports;
-        if (!machine->plain && domain->hosts != NULL)
+    if (number >= network->tables.ports) {
+        uint32_t node = number - network->tables.ports;
+        if (!machine->plain && domain->limits.hosts != NULL)
             nic_host_run(domain, node);
-        else if (!machine->plain && network->limits_nics)
+        else if (!machine->plain && network->nics.limits_sending)
             nic_inject_within_limits(domain, node);
         else
             nic_inject(domain, node);
@@ -113,13 +114,13 @@ static inline void allocate_marked(struct network_domain *domain,
 void router_allocate(struct network_domain *domain, const struct network_machine *machine) {
     request_make_prepared(domain, machine);
     for (;;) {
-        for (uint32_t port_vc; (port_vc = bitset_pop(&domain->heads)) != NETWORK_NONE;)
+        for (uint32_t port_vc; (port_vc = bitset_pop(&domain->allocation.heads)) != NETWORK_NONE;)
             head_route_waiting(domain, machine, port_vc);
         uint32_t word;
-        uint64_t bits = bitset_pop_word(&domain->pending, &word);
+        uint64_t bits = bitset_pop_word(&domain->allocation.pending, &word);
         if (bits == 0) break;
         for (; bits != 0; bits &= bits - 1)
             allocate_marked(domain, machine, word * 64 + (uint32_t)__builtin_ctzll(bits));
     }
-    if (!machine->plain && domain->saturation != NULL) saturation_settle(domain);
+    if (!machine->plain && domain->routing.saturation != NULL) saturation_settle(domain);
 }

@@ -1,18 +1,17 @@
 /*
  * Saves and restores the state of a domain of the network for checkpoints.
  *
- * A new member of struct network_domain, or of a struct of which a domain has an array, changes one
- * of the sizes below: save it in `domain_saved`, or say here why it need not be saved. Members that
- * are not saved:
+ * A new member of struct network_domain, of a part of it, or of a struct of which a domain has an
+ * array, changes one of the sizes below: save it in `domain_saved`, or say here why it need not be
+ * saved. Members that are not saved:
  *
- *   network, home, rail_domains, topology, group, is_elsewhere, rail_offset, notes_credits,
- *   notes_injections, ring_ports, peer_group, peer_port   follow from the configuration
- *   sender            set before each window
- *   prepared          empty between windows
- *   zero_load_times   found again
- *   trails, history, labels, watch, is_observed   a network that explains times, keeps time bins or
- *                     watches links is not saved
- *   starving_port_vc, out_of_memory     a failed run is not saved
+ *   network, home, rail_domains, topology, group, rail_offset, is_elsewhere, notes_credits,
+ *   notes_injections, wiring           follow from the configuration
+ *   sender                             set before each window
+ *   allocation.prepared                empty between windows
+ *   zero_load_times                    found again
+ *   observers                          a network that explains times, keeps time bins or watches
+ * links is not saved failure.starving_port_vc, failure.out_of_memory    a failed run is not saved
  */
 #include "network/engine/saved_domain.h"
 
@@ -32,10 +31,22 @@
     static_assert(sizeof(void *) != 8 || sizeof(struct type) == (size),                            \
                   "struct " #type " has changed: see the beginning of this file")
 SIZE_IS(network_domain, 18128);
-/* the size alone does not show a member that lies in padding */
-static_assert(sizeof(void *) != 8 || (offsetof(struct network_domain, measured_bytes) == 1376 &&
-                                      offsetof(struct network_domain, out_of_memory) == 18124),
-              "struct network_domain has changed: see the beginning of this file");
+SIZE_IS(network_domain_wiring, 24);
+SIZE_IS(network_domain_allocation, 264);
+SIZE_IS(network_domain_routing, 32);
+SIZE_IS(network_domain_limits, 48);
+SIZE_IS(network_domain_observers, 40);
+SIZE_IS(network_domain_failure, 16);
+SIZE_IS(network_domain_counts, 16768);
+/* The size alone does not show a new member that lies in the padding before or behind these. */
+#define OFFSET_IS(type, member, offset)                                                            \
+    static_assert(sizeof(void *) != 8 || offsetof(struct type, member) == (offset),                \
+                  "struct " #type " has changed: see the beginning of this file")
+OFFSET_IS(network_domain, notes_injections, 42);
+OFFSET_IS(network_domain_allocation, prepared_count, 256);
+OFFSET_IS(network_domain_observers, any, 32);
+OFFSET_IS(network_domain_failure, out_of_memory, 12);
+OFFSET_IS(network_domain_counts, classes, 16752);
 SIZE_IS(sleepers, 40);
 SIZE_IS(shares, 16);
 SIZE_IS(nic_windows, 24);
@@ -44,17 +55,17 @@ SIZE_IS(vc_allocation, 24);
 
 static void save_sleepers(struct saved_state *state, struct network_domain *domain) {
     const struct network *network = domain->network;
-    struct sleepers *sleepers = domain->sleepers;
-    const size_t routers = network->topology.routers, words = network->request_words;
+    struct sleepers *sleepers = domain->allocation.sleepers;
+    const size_t routers = network->topology.routers, words = network->routers.request_words;
     SAVED_ITEMS(state, sleepers->asleep_bits, routers * words);
-    SAVED_ITEMS(state, sleepers->wait_bits, network->ports * words);
-    SAVED_ITEMS(state, sleepers->any_waits, network->ports);
-    SAVED_ITEMS(state, sleepers->wake_ps, (size_t)network->ports * network->vcs);
+    SAVED_ITEMS(state, sleepers->wait_bits, network->tables.ports * words);
+    SAVED_ITEMS(state, sleepers->any_waits, network->tables.ports);
+    SAVED_ITEMS(state, sleepers->wake_ps, (size_t)network->tables.ports * network->vcs.per_port);
     SAVED_ITEMS(state, sleepers->next_ps, routers);
 }
 
 static void save_congestion(struct saved_state *state, struct network_domain *domain) {
-    struct congestion *congestion = domain->congestion;
+    struct congestion *congestion = domain->limits.congestion;
     void *arrived = congestion->arrived;
     SAVED_ITEMS(state, congestion->ports, domain->network->topology.nodes_per_group);
     saved_array(state, &arrived, &congestion->count, sizeof *congestion->arrived);
@@ -66,70 +77,72 @@ static void save_congestion(struct saved_state *state, struct network_domain *do
 static void save_routers(struct saved_state *state, struct network_domain *domain) {
     const struct network *network = domain->network;
     const size_t routers = network->topology.routers;
-    const size_t inputs = (size_t)network->ports * network->vcs;
+    const size_t inputs = (size_t)network->tables.ports * network->vcs.per_port;
     const bool by_router = network->machine.by_router;
-    SAVED_ITEMS(state, domain->outputs, network->outputs);
-    SAVED_ITEMS(state, domain->output_vcs, (size_t)network->outputs * network->vcs);
+    SAVED_ITEMS(state, domain->outputs, network->tables.outputs);
+    SAVED_ITEMS(state, domain->output_vcs, (size_t)network->tables.outputs * network->vcs.per_port);
     SAVED_ITEMS(state, domain->input_vcs, inputs);
-    SAVED_ITEMS(state, domain->request_bits,
-                (by_router ? routers : network->ports) * network->request_words);
-    SAVED_ITEMS(state, domain->vc_free_ps, (size_t)network->outputs * network->vcs);
-    SAVED_ITEMS(state, domain->input_free_ps, network->ports);
-    SAVED_ITEMS(state, domain->resume_ps, routers);
-    SAVED_ITEMS(state, domain->shared_free_bytes, network->outputs);
-    SAVED_ITEMS(state, domain->decisions, inputs);
-    SAVED_ITEMS(state, domain->vc_waiting_bytes, (size_t)network->outputs * network->vcs);
-    SAVED_ITEMS(state, domain->turns, inputs);
-    SAVED_ITEMS(state, domain->served, inputs * network->topology.radix);
-    if (domain->sleepers != NULL) save_sleepers(state, domain);
-    if (domain->vc_allocation != NULL) {
-        SAVED_ITEMS(state, domain->vc_allocation->holders, inputs);
-        SAVED_ITEMS(state, domain->vc_allocation->next_outputs, network->ports);
-        SAVED_ITEMS(state, domain->vc_allocation->next_inputs, network->ports);
+    SAVED_ITEMS(state, domain->allocation.request_bits,
+                (by_router ? routers : network->tables.ports) * network->routers.request_words);
+    SAVED_ITEMS(state, domain->allocation.vc_free_ps,
+                (size_t)network->tables.outputs * network->vcs.per_port);
+    SAVED_ITEMS(state, domain->allocation.input_free_ps, network->tables.ports);
+    SAVED_ITEMS(state, domain->allocation.resume_ps, routers);
+    SAVED_ITEMS(state, domain->shared_free_bytes, network->tables.outputs);
+    SAVED_ITEMS(state, domain->routing.decisions, inputs);
+    SAVED_ITEMS(state, domain->routing.vc_waiting_bytes,
+                (size_t)network->tables.outputs * network->vcs.per_port);
+    SAVED_ITEMS(state, domain->allocation.round_robin, inputs);
+    SAVED_ITEMS(state, domain->allocation.served, inputs * network->topology.radix);
+    if (domain->allocation.sleepers != NULL) save_sleepers(state, domain);
+    if (domain->allocation.vc_allocation != NULL) {
+        SAVED_ITEMS(state, domain->allocation.vc_allocation->holders, inputs);
+        SAVED_ITEMS(state, domain->allocation.vc_allocation->next_outputs, network->tables.ports);
+        SAVED_ITEMS(state, domain->allocation.vc_allocation->next_inputs, network->tables.ports);
     }
-    if (domain->saturation != NULL) saturation_saved(state, domain);
-    if (domain->round_trips != NULL) round_trips_saved(state, domain);
-    if (domain->congestion != NULL) save_congestion(state, domain);
-    if (domain->shares == NULL) return;
-    SAVED_ITEMS(state, domain->shares->classes,
-                (size_t)network->outputs * network->virtual_networks);
-    SAVED_ITEMS(state, domain->shares->rest_ps, network->outputs);
+    if (domain->routing.saturation != NULL) saturation_saved(state, domain);
+    if (domain->routing.round_trips != NULL) round_trips_saved(state, domain);
+    if (domain->limits.congestion != NULL) save_congestion(state, domain);
+    if (domain->limits.shares == NULL) return;
+    SAVED_ITEMS(state, domain->limits.shares->classes,
+                (size_t)network->tables.outputs * network->vcs.virtual_networks);
+    SAVED_ITEMS(state, domain->limits.shares->unowed_ps, network->tables.outputs);
 }
 
 static void save_nics(struct saved_state *state, struct network_domain *domain) {
     const size_t nodes = domain->network->topology.nodes_per_group;
     SAVED_ITEMS(state, domain->nics, nodes);
     SAVED_ITEMS(state, domain->queued_bytes, nodes);
-    SAVED_ITEMS(state, domain->hosts, nodes);
-    SAVED_ITEMS(state, domain->responses, nodes);
-    SAVED_ITEMS(state, domain->nic_classes, nodes);
-    if (domain->windows == NULL) return;
-    SAVED_ITEMS(state, domain->windows->nics, nodes);
-    SAVED_MAP(state, &domain->windows->pairs);
+    SAVED_ITEMS(state, domain->limits.hosts, nodes);
+    SAVED_ITEMS(state, domain->limits.responses, nodes);
+    SAVED_ITEMS(state, domain->limits.nic_classes, nodes);
+    if (domain->limits.windows == NULL) return;
+    SAVED_ITEMS(state, domain->limits.windows->nics, nodes);
+    SAVED_MAP(state, &domain->limits.windows->pairs);
 }
 
 static void save_figures(struct saved_state *state, struct network_domain *domain) {
     const struct network *network = domain->network;
-    SAVED_ITEMS(state, domain->class_totals, network->virtual_networks);
-    SAVED_ITEMS(state, domain->figures, network->outputs);
-    SAVED_ITEMS(state, domain->held_ps, network->topology.nodes_per_group);
-    void *measured = domain->measured;
-    saved_array(state, &measured, &domain->measured_bytes, 1);
-    domain->measured = measured;
-    SAVED(state, domain->totals);
-    SAVED(state, domain->accepted_packets);
-    SAVED(state, domain->accepted_bytes);
-    SAVED(state, domain->accepted_responses);
-    SAVED(state, domain->started_messages);
+    SAVED_ITEMS(state, domain->counts.classes, network->vcs.virtual_networks);
+    SAVED_ITEMS(state, domain->counts.links, network->tables.outputs);
+    SAVED_ITEMS(state, domain->counts.held_ps, network->topology.nodes_per_group);
+    void *measured = domain->counts.measured;
+    saved_array(state, &measured, &domain->counts.measured_bytes, 1);
+    domain->counts.measured = measured;
+    SAVED(state, domain->counts.totals);
+    SAVED(state, domain->counts.accepted_packets);
+    SAVED(state, domain->counts.accepted_bytes);
+    SAVED(state, domain->counts.accepted_responses);
+    SAVED(state, domain->counts.started_messages);
 }
 
 void domain_saved(struct saved_state *state, struct network_domain *domain) {
     event_queue_saved(state, &domain->events);
     SAVED(state, domain->now_ps);
-    SAVED(state, domain->starvation_check_ps);
-    saved_equal(state, domain->prepared_count);
-    saved_bitset(state, &domain->heads);
-    saved_bitset(state, &domain->pending);
+    SAVED(state, domain->failure.starvation_check_ps);
+    saved_equal(state, domain->allocation.prepared_count);
+    saved_bitset(state, &domain->allocation.heads);
+    saved_bitset(state, &domain->allocation.pending);
     SAVED_POOL(state, &domain->packets);
     SAVED_POOL(state, &domain->messages);
     SAVED_POOL(state, &domain->credits);

@@ -50,10 +50,10 @@ static inline struct router_port_vcs port_vcs_of(const struct network_domain *do
     size_t first_word = (size_t)router * words;
     return (struct router_port_vcs){
         .machine = machine,
-        .first = &domain->input_vcs[(size_t)first_output * network->vcs],
-        .positions = &network->positions[(size_t)first_output * network->vcs],
-        .request_bits = &domain->request_bits[first_word],
-        .asleep_bits = reroutes ? &domain->sleepers->asleep_bits[first_word] : NULL,
+        .first = &domain->input_vcs[(size_t)first_output * network->vcs.per_port],
+        .positions = &network->tables.positions[(size_t)first_output * network->vcs.per_port],
+        .request_bits = &domain->allocation.request_bits[first_word],
+        .asleep_bits = reroutes ? &domain->allocation.sleepers->asleep_bits[first_word] : NULL,
         .words = words,
         .first_output = first_output,
         .reroutes = reroutes,
@@ -68,7 +68,7 @@ static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, s
 
 static inline int64_t find_output(struct network_domain *domain,
                                   const struct network_input_vc *requester) {
-    return domain->network->find_output(domain, (uint32_t)(requester - domain->input_vcs));
+    return domain->network->routing.find_output(domain, (uint32_t)(requester - domain->input_vcs));
 }
 
 /* Returns when the first packet of an input VC could go: now_ps at the earliest. EVENT_NEVER:
@@ -78,7 +78,7 @@ static inline int64_t could_go_ps(struct network_domain *domain,
                                   const struct network_input_vc *requester, uint32_t input) {
     const struct network_machine *machine = port_vcs->machine;
     int64_t now_ps = domain->now_ps;
-    int64_t input_ps = domain->input_free_ps[input];
+    int64_t input_ps = domain->allocation.input_free_ps[input];
     if (port_vcs->reroutes) return input_ps > now_ps ? input_ps : find_output(domain, requester);
     const struct network_packet *packet = input_vc_packet(domain, requester);
     uint32_t number = port_vcs->first_output + packet->output_port;
@@ -113,9 +113,9 @@ static inline void propose(struct network_domain *domain, struct proposals *made
 static inline bool preferred(const struct network_domain *domain,
                              const struct network_machine *machine,
                              const struct network_input_vc *a, const struct network_input_vc *b) {
-    if (!machine->plain && domain->network->orders_inputs) {
+    if (!machine->plain && domain->network->routers.orders_inputs) {
         const struct network *network = domain->network;
-        int order = network->virtual_networks > 1 || domain->shares != NULL
+        int order = network->vcs.virtual_networks > 1 || domain->limits.shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
                         : 0;
         if (order != 0) return order < 0;
@@ -137,9 +137,10 @@ static inline void defer(struct network_domain *domain, const struct network_inp
 /* Visits the input ports in order and proposes the best port VC of each that could go now,
  * except for the last port: returns its best port VC, or NULL if no port VC can go. Lowers
  * *wake_ps to the earliest time at which one of the others could go. */
-static inline struct network_input_vc *gather(struct network_domain *domain, struct proposals *made,
-                                              const struct router_port_vcs *port_vcs,
-                                              int64_t *wake_ps) {
+static inline struct network_input_vc *gather_proposals(struct network_domain *domain,
+                                                        struct proposals *made,
+                                                        const struct router_port_vcs *port_vcs,
+                                                        int64_t *wake_ps) {
     const bool busy_inputs = port_vcs->machine->crossbar != NETWORK_CROSSBAR_IDEAL;
     struct network_input_vc *best = NULL;
     uint32_t best_input = 0;
@@ -165,11 +166,11 @@ static inline struct network_input_vc *gather(struct network_domain *domain, str
 }
 
 /* Runs one round. Returns whether a packet was transferred; if not, *wake_ps is lowered as by
- * gather. */
+ * gather_proposals. */
 static inline bool run_round(struct network_domain *domain, struct proposals *made,
                              const struct router_port_vcs *port_vcs, int64_t *wake_ps) {
     made->any = false;
-    struct network_input_vc *last = gather(domain, made, port_vcs, wake_ps);
+    struct network_input_vc *last = gather_proposals(domain, made, port_vcs, wake_ps);
     if (last == NULL) return false;
     const uint32_t first_output = port_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
@@ -183,7 +184,7 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
         uint64_t several = made->several[word];
         for (; several != 0; several &= several - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(several);
-            arbiter_pass_turn(domain, port_vcs->machine, first_output + port, made->winner[port]);
+            arbiter_advance(domain, port_vcs->machine, first_output + port, made->winner[port]);
         }
         uint64_t bits = made->touched[word];
         made->touched[word] = made->several[word] = 0;
@@ -211,9 +212,10 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
                 defer(domain, requester, port_vcs->reroutes, at_ps, &wake_ps);
                 continue;
             }
-            at_ps = domain->now_ps + (port_vcs->reroutes ? domain->network->allocation_pause_ps
-                                                         : domain->network->cycle_ps);
-            if (port_vcs->reroutes) domain->resume_ps[router] = at_ps;
+            at_ps =
+                domain->now_ps + (port_vcs->reroutes ? domain->network->routers.allocation_pause_ps
+                                                     : domain->network->channels.cycle_ps);
+            if (port_vcs->reroutes) domain->allocation.resume_ps[router] = at_ps;
             if (at_ps < wake_ps) wake_ps = at_ps;
         }
     }
@@ -222,8 +224,9 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
 
 /* Allocates the outputs of a router. Every call passes a constant for `reroutes`, so that the
  * compiler makes two functions of this one. */
-static inline void allocate(struct network_domain *domain, const struct network_machine *machine,
-                            uint32_t router, bool reroutes) {
+static inline void allocate_outputs(struct network_domain *domain,
+                                    const struct network_machine *machine, uint32_t router,
+                                    bool reroutes) {
     const struct network *network = domain->network;
     int64_t rounds =
         machine->crossbar != NETWORK_CROSSBAR_IDEAL ? network->config.allocation_rounds : INT64_MAX;
@@ -240,26 +243,27 @@ static inline void allocate(struct network_domain *domain, const struct network_
         wake_ps = EVENT_NEVER; /* the transfers have changed the times found before */
     }
     if (round == rounds) wake_ps = next_chance_ps(domain, router, &port_vcs);
-    if (reroutes && domain->sleepers->next_ps[router] < wake_ps)
-        wake_ps = domain->sleepers->next_ps[router];
+    if (reroutes && domain->allocation.sleepers->next_ps[router] < wake_ps)
+        wake_ps = domain->allocation.sleepers->next_ps[router];
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, port_vcs.first_output, wake_ps);
 }
 
 HINT_APART static void allocate_otherwise(struct network_domain *domain, uint32_t router) {
-    if (domain->vc_allocation != NULL)
+    if (domain->allocation.vc_allocation != NULL)
         vc_allocation_allocate(domain, router);
     else
-        allocate(domain, &domain->network->machine, router, true);
+        allocate_outputs(domain, &domain->network->machine, router, true);
 }
 
 void separable_allocate(struct network_domain *domain, const struct network_machine *machine,
                         uint32_t router) {
-    if (machine->plain || domain->resume_ps == NULL) {
-        allocate(domain, machine, router, false);
-    } else if (domain->resume_ps[router] > domain->now_ps) {
+    if (machine->plain || domain->allocation.resume_ps == NULL) {
+        allocate_outputs(domain, machine, router, false);
+    } else if (domain->allocation.resume_ps[router] > domain->now_ps) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
          * next allocation would depend on which other event wakes it. */
-        wakeup_set(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
+        wakeup_set(domain, router * domain->network->topology.radix,
+                   domain->allocation.resume_ps[router]);
     } else {
         allocate_otherwise(domain, router);
     }

@@ -22,17 +22,17 @@ static inline const struct network_class_config *class_of(const struct network *
 
 static inline struct share *share_of(const struct network_domain *domain, uint32_t output,
                                      uint32_t virtual_network) {
-    size_t first = (size_t)output * domain->network->virtual_networks;
-    return &domain->shares->classes[first + virtual_network];
+    size_t first = (size_t)output * domain->network->vcs.virtual_networks;
+    return &domain->limits.shares->classes[first + virtual_network];
 }
 
 struct shares *shares_new(const struct network *network) {
     struct shares *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
-    made->classes =
-        memory_new((size_t)network->outputs * network->virtual_networks, sizeof *made->classes);
-    made->rest_ps = memory_new(network->outputs, sizeof *made->rest_ps);
-    if (made->classes != NULL && made->rest_ps != NULL) return made;
+    made->classes = memory_new((size_t)network->tables.outputs * network->vcs.virtual_networks,
+                               sizeof *made->classes);
+    made->unowed_ps = memory_new(network->tables.outputs, sizeof *made->unowed_ps);
+    if (made->classes != NULL && made->unowed_ps != NULL) return made;
     shares_free(made);
     return NULL;
 }
@@ -40,7 +40,7 @@ struct shares *shares_new(const struct network *network) {
 void shares_free(struct shares *shares) {
     if (shares == NULL) return;
     free(shares->classes);
-    free(shares->rest_ps);
+    free(shares->unowed_ps);
     free(shares);
 }
 
@@ -65,10 +65,10 @@ static inline bool is_owed(const struct network_domain *domain,
 }
 
 /* Returns R_c, but not less than R. */
-static inline int64_t rest_of(const struct network_domain *domain, uint32_t output,
-                              const struct share *share) {
-    int64_t rest_ps = domain->shares->rest_ps[output];
-    return share->rest_ps > rest_ps ? share->rest_ps : rest_ps;
+static inline int64_t unowed_of(const struct network_domain *domain, uint32_t output,
+                                const struct share *share) {
+    int64_t unowed_ps = domain->limits.shares->unowed_ps[output];
+    return share->unowed_ps > unowed_ps ? share->unowed_ps : unowed_ps;
 }
 
 int shares_compare(const struct network_domain *domain, uint32_t output, uint32_t virtual_network,
@@ -84,8 +84,8 @@ int shares_compare(const struct network_domain *domain, uint32_t output, uint32_
     if (class->priority != other_class->priority)
         return class->priority > other_class->priority ? -1 : 1;
     if (output != other_output || virtual_network == other_network) return 0;
-    int64_t turn_ps = owed ? share->owed_ps : rest_of(domain, output, share);
-    int64_t other_turn_ps = owed ? other->owed_ps : rest_of(domain, output, other);
+    int64_t turn_ps = owed ? share->owed_ps : unowed_of(domain, output, share);
+    int64_t other_turn_ps = owed ? other->owed_ps : unowed_of(domain, output, other);
     if (turn_ps != other_turn_ps) return turn_ps < other_turn_ps ? -1 : 1;
     return virtual_network < other_network ? -1 : 1;
 }
@@ -95,9 +95,11 @@ int shares_compare(const struct network_domain *domain, uint32_t output, uint32_
 static void close_until(struct network_domain *domain, uint32_t output, uint32_t virtual_network,
                         int64_t open_ps) {
     const struct network *network = domain->network;
-    uint32_t first = output * network->vcs + virtual_network * network->network_vcs;
-    for (uint32_t port_vc = first; port_vc < first + network->network_vcs; port_vc++)
-        if (domain->vc_free_ps[port_vc] < open_ps) domain->vc_free_ps[port_vc] = open_ps;
+    uint32_t first =
+        output * network->vcs.per_port + virtual_network * network->vcs.per_virtual_network;
+    for (uint32_t port_vc = first; port_vc < first + network->vcs.per_virtual_network; port_vc++)
+        if (domain->allocation.vc_free_ps[port_vc] < open_ps)
+            domain->allocation.vc_free_ps[port_vc] = open_ps;
 }
 
 HINT_APART void shares_note(struct network_domain *domain, uint32_t output,
@@ -106,21 +108,22 @@ HINT_APART void shares_note(struct network_domain *domain, uint32_t output,
     const struct network_class_config *class = class_of(network, virtual_network);
     if (class == &beyond_classes) return; /* responses have no share, and take none's turn */
     struct share *share = share_of(domain, output, virtual_network);
-    uint32_t channel = network->wiring[output].channel;
-    bool from_node = output >= network->ports;
+    uint32_t channel = network->tables.wiring[output].channel;
+    bool from_node = output >= network->tables.ports;
     int64_t time_ps =
         from_node ? injection_ps(network, size_bytes) : channel_ps(network, channel, size_bytes);
-    int64_t full_ps = from_node ? network->injection_full_ps : network->full_packet_ps[channel];
+    int64_t full_ps =
+        from_node ? network->nics.injection_full_ps : network->channels.full_packet_ps[channel];
     if (!is_owed(domain, class, share)) {
-        int64_t rest_ps = rest_of(domain, output, share);
-        domain->shares->rest_ps[output] = rest_ps;
-        share->rest_ps = rest_ps + time_ps;
+        int64_t unowed_ps = unowed_of(domain, output, share);
+        domain->limits.shares->unowed_ps[output] = unowed_ps;
+        share->unowed_ps = unowed_ps + time_ps;
     }
     if (class->minimum_millionths > 0) {
         int64_t credit_ps =
-            divided_ps(full_ps * network->virtual_networks, class->minimum_millionths);
-        int64_t least_ps = domain->now_ps - credit_ps;
-        if (share->owed_ps < least_ps) share->owed_ps = least_ps;
+            divided_ps(full_ps * network->vcs.virtual_networks, class->minimum_millionths);
+        int64_t min_ps = domain->now_ps - credit_ps;
+        if (share->owed_ps < min_ps) share->owed_ps = min_ps;
         share->owed_ps += divided_ps(time_ps, class->minimum_millionths);
     }
     if (class->maximum_millionths < WHOLE) {

@@ -3,9 +3,9 @@
  * maximum share M_c and a priority. A channel that is given a packet of class c, which occupies it
  * for s, at time t keeps for the class
  *
- *   owed:  O_c = max(O_c, t - n·s_full/m_c) + s/m_c     (m_c > 0)
- *   open:  L_c = t + s/M_c                              (M_c < 1)
- *   rest:  R_c = max(R_c, R) + s, R = R_c before        (if the class was not owed the channel)
+ *   owed:   O_c = max(O_c, t - n·s_full/m_c) + s/m_c     (m_c > 0)
+ *   open:   L_c = t + s/M_c                              (M_c < 1)
+ *   unowed: R_c = max(R_c, R) + s, R = R_c before        (if the class was not owed the channel)
  *
  * where n is the number of virtual networks. Class c is owed the channel at t if O_c <= t. It gets
  * no packet before L_c. Of the classes that have a packet that can go, classes that are owed the
@@ -22,14 +22,14 @@
 
 /* What a channel keeps for a class. */
 struct share {
-    int64_t owed_ps; /* O_c */
-    int64_t open_ps; /* L_c */
-    int64_t rest_ps; /* R_c */
+    int64_t owed_ps;   /* O_c */
+    int64_t open_ps;   /* L_c */
+    int64_t unowed_ps; /* R_c */
 };
 
 struct shares {
     struct share *classes; /* [output·virtual networks + virtual network] */
-    int64_t *rest_ps;      /* [output]: R */
+    int64_t *unowed_ps;    /* [output]: R */
 };
 
 /* Returns the state of a domain's outputs, which shares_free frees. NULL: out of memory. */

@@ -10,11 +10,12 @@ struct sleepers *sleepers_new(const struct network *network) {
     struct sleepers *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
     size_t routers = network->topology.routers;
-    size_t words = network->request_words;
+    size_t words = network->routers.request_words;
     made->asleep_bits = memory_new(routers * words, sizeof *made->asleep_bits);
-    made->wait_bits = memory_new(network->ports * words, sizeof *made->wait_bits);
-    made->any_waits = memory_new(network->ports, sizeof *made->any_waits);
-    made->wake_ps = memory_new((size_t)network->ports * network->vcs, sizeof *made->wake_ps);
+    made->wait_bits = memory_new(network->tables.ports * words, sizeof *made->wait_bits);
+    made->any_waits = memory_new(network->tables.ports, sizeof *made->any_waits);
+    made->wake_ps =
+        memory_new((size_t)network->tables.ports * network->vcs.per_port, sizeof *made->wake_ps);
     made->next_ps = memory_new(routers, sizeof *made->next_ps);
     if (made->asleep_bits && made->wait_bits && made->any_waits && made->wake_ps && made->next_ps)
         return made;
@@ -34,12 +35,12 @@ void sleepers_free(struct sleepers *sleepers) {
 
 HINT_APART void sleepers_wake_in_time(struct network_domain *domain, uint32_t router) {
     const struct network *network = domain->network;
-    struct sleepers *sleepers = domain->sleepers;
-    size_t first = (size_t)router * network->request_words;
+    struct sleepers *sleepers = domain->allocation.sleepers;
+    size_t first = (size_t)router * network->routers.request_words;
     const int64_t *wake_ps =
-        &sleepers->wake_ps[(size_t)router * network->topology.radix * network->vcs];
+        &sleepers->wake_ps[(size_t)router * network->topology.radix * network->vcs.per_port];
     int64_t next_ps = EVENT_NEVER;
-    for (size_t word = 0; word < network->request_words; word++) {
+    for (size_t word = 0; word < network->routers.request_words; word++) {
         uint64_t *asleep = &sleepers->asleep_bits[first + word];
         for (uint64_t bits = *asleep; bits != 0; bits &= bits - 1) {
             int64_t at_ps = wake_ps[word * 64 + (size_t)__builtin_ctzll(bits)];

@@ -29,9 +29,9 @@ void sleepers_free(struct sleepers *sleepers);
  * depends on changes. */
 static inline void sleepers_sleep(struct network_domain *domain,
                                   const struct network_input_vc *requester, int64_t wake_ps) {
-    struct sleepers *sleepers = domain->sleepers;
+    struct sleepers *sleepers = domain->allocation.sleepers;
     const struct network_input_position *position = input_vc_position(domain, requester);
-    size_t first = (size_t)position->router * domain->network->request_words;
+    size_t first = (size_t)position->router * domain->network->routers.request_words;
     sleepers->asleep_bits[first + position->bit / 64] |= UINT64_C(1) << (position->bit % 64);
     sleepers->wake_ps[requester - domain->input_vcs] = wake_ps;
     int64_t *next_ps = &sleepers->next_ps[position->router];
@@ -41,21 +41,23 @@ static inline void sleepers_sleep(struct network_domain *domain,
 /* Records that the time found for an input VC depends on this output of its router. */
 static inline void sleepers_wait(struct network_domain *domain,
                                  const struct network_input_vc *requester, uint32_t output) {
-    uint32_t words = domain->network->request_words;
+    uint32_t words = domain->network->routers.request_words;
     uint16_t bit = input_vc_position(domain, requester)->bit;
-    domain->sleepers->any_waits[output] = true;
-    domain->sleepers->wait_bits[(size_t)output * words + bit / 64] |= UINT64_C(1) << (bit % 64);
+    domain->allocation.sleepers->any_waits[output] = true;
+    domain->allocation.sleepers->wait_bits[(size_t)output * words + bit / 64] |= UINT64_C(1)
+                                                                                 << (bit % 64);
 }
 
 /* Wakes the input VCs that depend on an output, which has sent a packet or got credits. */
 static inline void sleepers_wake(struct network_domain *domain, uint32_t output) {
-    const struct sleepers *sleepers = domain->sleepers;
+    const struct sleepers *sleepers = domain->allocation.sleepers;
     if (!sleepers->any_waits[output]) return;
     sleepers->any_waits[output] = false;
     const struct network *network = domain->network;
-    uint32_t words = network->request_words;
+    uint32_t words = network->routers.request_words;
     uint64_t *waiting = &sleepers->wait_bits[(size_t)output * words];
-    uint64_t *asleep = &sleepers->asleep_bits[(size_t)network->wiring[output].router * words];
+    uint64_t *asleep =
+        &sleepers->asleep_bits[(size_t)network->tables.wiring[output].router * words];
     for (uint32_t word = 0; word < words; word++) {
         if (waiting[word] == 0) continue;
         asleep[word] &= ~waiting[word];
@@ -67,7 +69,8 @@ static inline void sleepers_wake(struct network_domain *domain, uint32_t output)
 void sleepers_wake_in_time(struct network_domain *domain, uint32_t router);
 /* Calls sleepers_wake_in_time if a port VC of the router may have to wake. */
 static inline void sleepers_check_clock(struct network_domain *domain, uint32_t router) {
-    if (domain->sleepers->next_ps[router] <= domain->now_ps) sleepers_wake_in_time(domain, router);
+    if (domain->allocation.sleepers->next_ps[router] <= domain->now_ps)
+        sleepers_wake_in_time(domain, router);
 }
 
 #endif

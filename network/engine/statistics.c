@@ -59,7 +59,7 @@ static inline void count_message(struct network_totals *totals,
 
 void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
                         uint32_t sequence, int64_t time_ps) {
-    struct network_totals *totals = &domain->totals;
+    struct network_totals *totals = &domain->counts.totals;
     int64_t latency_ps = time_ps - delivery->ready_ps;
     count_message(totals, delivery, latency_ps);
     uint64_t name = (uint64_t)delivery->source_node << 32 | sequence;
@@ -69,7 +69,7 @@ void statistics_message(struct network_domain *domain, const struct network_deli
 HINT_APART void statistics_class_message(struct network_domain *domain,
                                          const struct network_delivery *delivery,
                                          uint32_t virtual_network, int64_t time_ps) {
-    count_message(&domain->class_totals[virtual_network], delivery, time_ps - delivery->ready_ps);
+    count_message(&domain->counts.classes[virtual_network], delivery, time_ps - delivery->ready_ps);
 }
 
 int64_t network_parallel_limit_millionths(const struct network_totals *totals) {
@@ -80,11 +80,12 @@ int64_t network_parallel_limit_millionths(const struct network_totals *totals) {
 void network_class_totals_of(const struct network *network, uint32_t traffic_class,
                              struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
-    if (network->elsewhere != NULL && network_config_has_shares(&network->config))
-        statistics_add(totals, &network->elsewhere[1 + traffic_class]);
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
-        if (network->domains[i].class_totals == NULL) continue;
-        statistics_add(totals, &network->domains[i].class_totals[traffic_class]);
+    if (network->distribution.totals_elsewhere != NULL &&
+        network_config_has_shares(&network->config))
+        statistics_add(totals, &network->distribution.totals_elsewhere[1 + traffic_class]);
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        if (network->domains[i].counts.classes == NULL) continue;
+        statistics_add(totals, &network->domains[i].counts.classes[traffic_class]);
     }
 }
 
@@ -112,12 +113,13 @@ void statistics_add(struct network_totals *totals, const struct network_totals *
 
 void network_totals_of(const struct network *network, struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
-    if (network->elsewhere != NULL) statistics_add(totals, &network->elsewhere[0]);
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++)
-        statistics_add(totals, &network->domains[i].totals);
-    totals->windows = network->run.windows;
-    totals->shared_work = network->run.work;
-    totals->critical_work = network->run.critical_work;
+    if (network->distribution.totals_elsewhere != NULL)
+        statistics_add(totals, &network->distribution.totals_elsewhere[0]);
+    for (uint32_t i = 0; i < network->domain_count; i++)
+        statistics_add(totals, &network->domains[i].counts.totals);
+    totals->windows = network->run.figures.windows;
+    totals->shared_work = network->run.figures.work;
+    totals->critical_work = network->run.figures.critical_work;
     totals->threads = network->run.threads;
     uint64_t digest = digest_mix(totals->digest, totals->messages);
     digest = digest_mix(digest, totals->memory_messages);
@@ -132,16 +134,16 @@ void network_totals_of(const struct network *network, struct network_totals *tot
 
 HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                                  int64_t until_ps) {
-    domain->figures[output].stalled_ps += until_ps - since_ps;
-    if (domain->history != NULL) history_stall(domain, output, since_ps, until_ps);
-    if (domain->watch != NULL) watch_stall(domain, output, until_ps - since_ps);
+    domain->counts.links[output].stalled_ps += until_ps - since_ps;
+    if (domain->observers.history != NULL) history_stall(domain, output, since_ps, until_ps);
+    if (domain->observers.watch != NULL) watch_stall(domain, output, until_ps - since_ps);
 }
 
-static struct network_link describe(const struct network_domain *domain, uint32_t output) {
+static struct network_link describe_link(const struct network_domain *domain, uint32_t output) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     const uint32_t group = domain->group;
-    struct network_output_wiring wiring = network->wiring[output];
+    struct network_output_wiring wiring = network->tables.wiring[output];
     const struct network_output *counted = &domain->outputs[output];
     const uint32_t first_router = domain_first_router(domain),
                    router = first_router + wiring.router;
@@ -155,12 +157,13 @@ static struct network_link describe(const struct network_domain *domain, uint32_
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .figures = domain->figures[output],
+        .figures = domain->counts.links[output],
     };
-    if (output >= network->ports) {
+    if (output >= network->tables.ports) {
         link.injection = true;
-        if (domain->held_ps != NULL) link.held_ps = domain->held_ps[output - network->ports];
-        uint32_t endpoint = group * topology->nodes_per_group + output - network->ports;
+        if (domain->counts.held_ps != NULL)
+            link.held_ps = domain->counts.held_ps[output - network->tables.ports];
+        uint32_t endpoint = group * topology->nodes_per_group + output - network->tables.ports;
         link.source = node_shape_node(&network->topology.node, endpoint);
         link.destination = router;
         link.port = node_shape_nic(&network->topology.node, endpoint);
@@ -169,14 +172,15 @@ static struct network_link describe(const struct network_domain *domain, uint32_
             &network->topology.node,
             (group * topology->routers + wiring.router) * topology->nodes_per_router + wiring.port);
     } else if (wiring.channel_kind == NETWORK_LOCAL) {
-        link.destination = first_router + network->wiring[network->local_peer[output]].router;
+        link.destination =
+            first_router + network->tables.wiring[network->tables.local_peer[output]].router;
     } else {
         uint32_t x = wiring.global_link;
-        uint32_t peer = domain->peer_group[x];
+        uint32_t peer = domain->wiring.peer_group[x];
         if (peer == NETWORK_NO_GROUP) return link;
         link.destination_group = peer;
         link.destination = domain_first_router(&domain->rail_domains[peer]) +
-                           network->wiring[domain->peer_port[x]].router;
+                           network->tables.wiring[domain->wiring.peer_port[x]].router;
     }
     return link;
 }
@@ -185,24 +189,25 @@ void statistics_visit_outputs(const struct network *network,
                               void (*visitor)(void *context, struct network_domain *domain,
                                               uint32_t output, const struct network_link *link),
                               void *context) {
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         struct network_domain *domain = &network->domains[i];
         const struct topology *topology = domain->topology;
         if (domain->outputs == NULL) continue; /* another process has them */
-        const uint8_t *measured = domain->measured_bytes > 0 ? domain->measured : NULL;
-        for (uint32_t output = 0; output < network->outputs; output++) {
-            struct network_link counted = {.injection = output >= network->ports};
+        const uint8_t *measured =
+            domain->counts.measured_bytes > 0 ? domain->counts.measured : NULL;
+        for (uint32_t output = 0; output < network->tables.outputs; output++) {
+            struct network_link counted = {.injection = output >= network->tables.ports};
             if (measured != NULL) measured = measurement_read(domain, output, measured, &counted);
-            struct network_output_wiring wiring = network->wiring[output];
+            struct network_output_wiring wiring = network->tables.wiring[output];
             if (wiring.channel_kind == NETWORK_GLOBAL &&
-                domain->peer_group[wiring.global_link] == NETWORK_NO_GROUP)
+                domain->wiring.peer_group[wiring.global_link] == NETWORK_NO_GROUP)
                 continue; /* an unconnected port */
             uint32_t router = domain->group * topology->routers + wiring.router;
             if (!failures_router_works(topology, router)) continue;
             if (wiring.channel_kind == NETWORK_LOCAL && wiring.port < topology->first_global &&
                 !failures_port_works(topology, router, wiring.port))
                 continue;
-            struct network_link link = describe(domain, output);
+            struct network_link link = describe_link(domain, output);
             link.measured = counted.measured;
             link.injected = counted.injected;
             visitor(context, domain, output, &link);
@@ -227,7 +232,7 @@ static void visit_link(void *context, struct network_domain *domain, uint32_t ou
 static void note_end(void *context, struct network_domain *domain, uint32_t output,
                      const struct network_link *link) {
     int64_t *end_ps = context;
-    if (output < domain->network->ports && link->busy_ps > 0 &&
+    if (output < domain->network->tables.ports && link->busy_ps > 0 &&
         domain->outputs[output].free_ps > *end_ps)
         *end_ps = domain->outputs[output].free_ps;
 }

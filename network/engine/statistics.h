@@ -24,7 +24,7 @@ void statistics_visit_outputs(const struct network *network,
                               void (*visitor)(void *context, struct network_domain *domain,
                                               uint32_t output, const struct network_link *link),
                               void *context);
-/* Adds the counts of a part to totals; windows and threads stay. */
+/* Adds the counts of a part to totals, except `windows` and `threads`, which are of the run. */
 void statistics_add(struct network_totals *totals, const struct network_totals *part);
 
 #endif

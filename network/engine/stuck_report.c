@@ -31,46 +31,48 @@ static void take_line(struct processes_packing *lines, uint32_t domain, struct s
     status_clear(described);
 }
 
-/* Appends the first `most` of the lines of all processes, in the order of domains. */
-static void merge(struct processes_unpacking *lists, unsigned count, unsigned most,
-                  struct status *status) {
-    for (unsigned shown = 0; shown < most; shown++) {
+/* Appends the first `max` of the lines of all processes, in the order of domains. */
+static void append_merged_lines(struct processes_unpacking *lists, unsigned count, unsigned max,
+                                struct status *status) {
+    for (unsigned shown = 0; shown < max; shown++) {
         struct processes_unpacking *first = NULL;
-        const struct line *least = NULL;
+        const struct line *min = NULL;
         for (unsigned i = 0; i < count; i++) {
             struct processes_unpacking look = lists[i];
             const struct line *line = processes_unpack(&look, sizeof *line);
-            if (line == NULL || (least != NULL && least->domain <= line->domain)) continue;
-            least = line;
+            if (line == NULL || (min != NULL && min->domain <= line->domain)) continue;
+            min = line;
             first = &lists[i];
         }
-        if (least == NULL) return;
-        processes_unpack(first, sizeof *least);
-        const char *text = processes_unpack(first, least->bytes);
-        if (text != NULL) status_append(status, "%.*s", (int)least->bytes, text);
+        if (min == NULL) return;
+        processes_unpack(first, sizeof *min);
+        const char *text = processes_unpack(first, min->bytes);
+        if (text != NULL) status_append(status, "%.*s", (int)min->bytes, text);
     }
 }
 
 /* Appends the lines of this process, or of all if several simulate the network. */
 static status_code append_lines(const struct network *network, struct processes_packing *lines,
                                 struct status *status) {
-    if (network->processes == NULL) {
+    if (network->distribution.processes == NULL) {
         struct processes_unpacking own = processes_view(lines);
-        merge(&own, 1, STUCK_SHOWN, status);
+        append_merged_lines(&own, 1, STUCK_SHOWN, status);
         return STATUS_OK;
     }
-    unsigned count = processes_count(network->processes);
+    unsigned count = processes_count(network->distribution.processes);
     struct status failure = STATUS_INIT;
     for (unsigned i = 0; i < count; i++) {
         struct processes_unpacking own = processes_view(lines);
-        processes_pack_reset(&network->outgoing[i]);
-        if (i != network->process) processes_pack(&network->outgoing[i], own.data, own.bytes);
+        processes_pack_reset(&network->distribution.outgoing[i]);
+        if (i != network->distribution.process)
+            processes_pack(&network->distribution.outgoing[i], own.data, own.bytes);
     }
-    if (processes_exchange(network->processes, PROCESSES_REPORT, network->outgoing,
-                           network->arrived, &failure) != STATUS_OK)
+    if (processes_exchange(network->distribution.processes, PROCESSES_REPORT,
+                           network->distribution.outgoing, network->distribution.arrived,
+                           &failure) != STATUS_OK)
         return status_take(status, failure.code, failure.text);
-    network->arrived[network->process] = processes_view(lines);
-    merge(network->arrived, count, STUCK_SHOWN, status);
+    network->distribution.arrived[network->distribution.process] = processes_view(lines);
+    append_merged_lines(network->distribution.arrived, count, STUCK_SHOWN, status);
     return STATUS_OK;
 }
 
@@ -78,10 +80,11 @@ static void describe_stuck(const struct network *network, const struct network_d
                            uint32_t port_vc, struct status *status) {
     const struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     const struct network_packet *packet = &domain->packets.items[input_vc->first];
-    struct network_output_wiring wiring = network->wiring[network->positions[port_vc].input];
+    struct network_output_wiring wiring =
+        network->tables.wiring[network->tables.positions[port_vc].input];
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = wiring.router * network->topology.radix + packet->output_port;
-    bool ejection = network->wiring[output].channel_kind == NETWORK_TERMINAL;
+    bool ejection = network->tables.wiring[output].channel_kind == NETWORK_TERMINAL;
     int64_t since_ns = (packet->request_ps + 500) / 1000;
     status_append(
         status,
@@ -90,12 +93,12 @@ static void describe_stuck(const struct network *network, const struct network_d
         " us, waits for output port %u, VC %u (%d bytes of "
         "credits)",
         domain->group, domain_first_router(domain) + wiring.router, levels[wiring.channel_kind],
-        wiring.port, port_vc % network->vcs, packet->size_bytes, plural(packet->size_bytes),
-        packet->source, packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
-        packet->output_vc,
+        wiring.port, port_vc % network->vcs.per_port, packet->size_bytes,
+        plural(packet->size_bytes), packet->source, packet->destination, since_ns / 1000,
+        since_ns % 1000, packet->output_port, packet->output_vc,
         ejection && network->config.nic_receive_buffer_bytes == 0
             ? 0
-            : domain->output_vcs[output * network->vcs + packet->output_vc].credits_bytes);
+            : domain->output_vcs[output * network->vcs.per_port + packet->output_vc].credits_bytes);
 }
 
 /* Returns the number of NICs of this process that wait for their windows, or hold messages back,
@@ -103,10 +106,10 @@ static void describe_stuck(const struct network *network, const struct network_d
 static uint64_t describe_windows(const struct network *network, struct processes_packing *lines) {
     uint64_t waiting = 0;
     uint32_t per_group = network->topology.nodes_per_group;
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t node = 0; !domain->is_elsewhere && node < per_group; node++) {
-            const struct nic_window *nic = &domain->windows->nics[node];
+            const struct nic_window *nic = &domain->limits.windows->nics[node];
             if (!nic->is_closed && nic->held == 0) continue;
             if (++waiting > STUCK_SHOWN) continue;
             struct status line = STATUS_INIT;
@@ -125,10 +128,11 @@ static uint64_t describe_windows(const struct network *network, struct processes
 
 static void describe_packets(const struct network *network, struct processes_packing *lines) {
     unsigned shown = 0;
-    for (uint32_t i = 0; i < network->domains_in_all_rails && shown < STUCK_SHOWN; i++) {
+    for (uint32_t i = 0; i < network->domain_count && shown < STUCK_SHOWN; i++) {
         const struct network_domain *domain = &network->domains[i];
-        for (uint32_t port_vc = 0; !domain->is_elsewhere &&
-                                   port_vc < network->ports * network->vcs && shown < STUCK_SHOWN;
+        for (uint32_t port_vc = 0;
+             !domain->is_elsewhere && port_vc < network->tables.ports * network->vcs.per_port &&
+             shown < STUCK_SHOWN;
              port_vc++) {
             if (domain->input_vcs[port_vc].first == NETWORK_NONE) continue;
             struct status line = STATUS_INIT;
@@ -142,9 +146,10 @@ static void describe_packets(const struct network *network, struct processes_pac
 
 static uint64_t stuck_buffers(const struct network *network) {
     uint64_t stuck = 0;
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         const struct network_domain *domain = &network->domains[i];
-        for (uint32_t port_vc = 0; !domain->is_elsewhere && port_vc < network->ports * network->vcs;
+        for (uint32_t port_vc = 0;
+             !domain->is_elsewhere && port_vc < network->tables.ports * network->vcs.per_port;
              port_vc++)
             stuck += domain->input_vcs[port_vc].first != NETWORK_NONE;
     }
@@ -168,9 +173,9 @@ static status_code count_stuck(struct stuck *sum, const struct network *network,
                                struct status *status) {
     struct processes_packing unused = {0};
     *sum = (struct stuck){.buffers = stuck_buffers(network)};
-    if (network->has_windows) sum->nics = describe_windows(network, &unused);
+    if (network->nics.has_windows) sum->nics = describe_windows(network, &unused);
     processes_pack_free(&unused);
-    return processes_add_up(network->processes, sum, sizeof *sum, add_stuck, status);
+    return processes_add_up(network->distribution.processes, sum, sizeof *sum, add_stuck, status);
 }
 
 status_code stuck_report(const struct network *network, const char *what, uint64_t packets,
@@ -182,10 +187,10 @@ status_code stuck_report(const struct network *network, const char *what, uint64
         status, STATUS_RUN,
         "network: %s: %llu packet%s under way, %llu buffer%s blocked; routing %s with %u VC%s",
         what, (unsigned long long)packets, plural(packets), (unsigned long long)stuck.buffers,
-        plural(stuck.buffers), network_routing_names()[network->config.routing], network->free_vcs,
-        plural(network->free_vcs));
+        plural(stuck.buffers), network_routing_names()[network->config.routing],
+        network->vcs.without_ring, plural(network->vcs.without_ring));
     unsigned needed = routing_vcs(&network->config);
-    if (network->free_vcs < needed)
+    if (network->vcs.without_ring < needed)
         status_append(status,
                       "  the routing needs %u VCs to be free of deadlock; set network.vcs to 0",
                       needed);
@@ -194,7 +199,7 @@ status_code stuck_report(const struct network *network, const char *what, uint64
     if (stuck.buffers > STUCK_SHOWN)
         status_append(status, "  and %llu more", (unsigned long long)(stuck.buffers - STUCK_SHOWN));
     processes_pack_reset(&lines);
-    if (code == STATUS_OK && network->has_windows) {
+    if (code == STATUS_OK && network->nics.has_windows) {
         describe_windows(network, &lines);
         code = append_lines(network, &lines, status);
     }

@@ -21,9 +21,10 @@
 struct vc_allocation *vc_allocation_new(const struct network *network) {
     struct vc_allocation *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
-    made->holders = memory_new((size_t)network->ports * network->vcs, sizeof *made->holders);
-    made->next_outputs = memory_new(network->ports, sizeof *made->next_outputs);
-    made->next_inputs = memory_new(network->ports, sizeof *made->next_inputs);
+    made->holders =
+        memory_new((size_t)network->tables.ports * network->vcs.per_port, sizeof *made->holders);
+    made->next_outputs = memory_new(network->tables.ports, sizeof *made->next_outputs);
+    made->next_inputs = memory_new(network->tables.ports, sizeof *made->next_inputs);
     if (made->holders && made->next_outputs && made->next_inputs) return made;
     vc_allocation_free(made);
     return NULL;
@@ -50,10 +51,12 @@ struct requesters {
 static struct requesters requesters_of(const struct network_domain *domain, uint32_t router) {
     const struct network *network = domain->network;
     uint32_t first_output = router * network->topology.radix;
-    const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
-    return (struct requesters){.first = &domain->input_vcs[(size_t)first_output * network->vcs],
+    const uint64_t *words =
+        &domain->allocation.request_bits[(size_t)router * network->routers.request_words];
+    return (struct requesters){.first =
+                                   &domain->input_vcs[(size_t)first_output * network->vcs.per_port],
                                .words = words,
-                               .count = network->request_words,
+                               .count = network->routers.request_words,
                                .bits = words[0],
                                .first_output = first_output};
 }
@@ -90,21 +93,21 @@ static struct vc_request request_of(const struct network_domain *domain,
                                .output = output,
                                .port_vc = port_vc,
                                .size_bytes = packet->size_bytes,
-                               .holder = &domain->vc_allocation->holders[port_vc]};
+                               .holder = &domain->allocation.vc_allocation->holders[port_vc]};
 }
 
-static bool holds(const struct vc_request *request) {
+static bool holds_output_vc(const struct vc_request *request) {
     return request->holder->holder == request->bit + 1;
 }
 
 /* Returns how many of `count` numbers come before one if counting begins at `next`. */
-static uint32_t turns_before(uint32_t number, uint32_t next, uint32_t count) {
+static uint32_t distance_after(uint32_t number, uint32_t next, uint32_t count) {
     return number >= next ? number - next : number + count - next;
 }
 
 /* Gives every free output VC to one of the input VCs that request it. */
 static void give_vcs(struct network_domain *domain, uint32_t router) {
-    const uint32_t input_vcs = domain->network->topology.radix * domain->network->vcs;
+    const uint32_t input_vcs = domain->network->topology.radix * domain->network->vcs.per_port;
     struct requesters all = requesters_of(domain, router);
     for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
         struct vc_request request = request_of(domain, requester);
@@ -114,8 +117,8 @@ static void give_vcs(struct network_domain *domain, uint32_t router) {
                 domain->now_ps)
                 continue;
             holder->is_new = true;
-        } else if (!holder->is_new || turns_before(holder->holder - 1, holder->next, input_vcs) <
-                                          turns_before(request.bit, holder->next, input_vcs)) {
+        } else if (!holder->is_new || distance_after(holder->holder - 1, holder->next, input_vcs) <
+                                          distance_after(request.bit, holder->next, input_vcs)) {
             continue;
         }
         holder->holder = (uint16_t)(request.bit + 1);
@@ -135,8 +138,8 @@ static int64_t holder_goes_ps(struct network_domain *domain, const struct vc_req
     int64_t now_ps = domain->now_ps;
     int64_t at_ps = output_accepts_ps(domain, &domain->network->machine, request->output,
                                       request->port_vc, request->size_bytes);
-    if (domain->input_free_ps[request->input] > at_ps)
-        at_ps = domain->input_free_ps[request->input];
+    if (domain->allocation.input_free_ps[request->input] > at_ps)
+        at_ps = domain->allocation.input_free_ps[request->input];
     if (at_ps > now_ps) return at_ps;
     if (credits_available(domain, &domain->network->machine, request->port_vc, request->size_bytes))
         return now_ps;
@@ -145,14 +148,15 @@ static int64_t holder_goes_ps(struct network_domain *domain, const struct vc_req
 }
 
 /* Returns whether the input port of both proposes a rather than b. */
-static bool has_turn_before(const struct network_domain *domain, const struct network_input_vc *a,
-                            const struct network_input_vc *b, uint32_t first_output) {
+static bool goes_first(const struct network_domain *domain, const struct network_input_vc *a,
+                       const struct network_input_vc *b, uint32_t first_output) {
     uint32_t a_output = input_vc_output(domain, a), b_output = input_vc_output(domain, b);
     if (a_output == b_output) return a->eligible_ps < b->eligible_ps;
-    uint32_t next = domain->vc_allocation->next_outputs[input_vc_position(domain, a)->input];
+    uint32_t next =
+        domain->allocation.vc_allocation->next_outputs[input_vc_position(domain, a)->input];
     uint32_t radix = domain->network->topology.radix;
-    return turns_before(a_output - first_output, next, radix) <
-           turns_before(b_output - first_output, next, radix);
+    return distance_after(a_output - first_output, next, radix) <
+           distance_after(b_output - first_output, next, radix);
 }
 
 /* The proposals of a round: the best one for each output port. */
@@ -167,11 +171,11 @@ static void add_proposal(const struct network_domain *domain, struct vc_proposal
     uint32_t port = request.output - first_output;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->outputs[port / 64] & bit) {
-        uint32_t next = domain->vc_allocation->next_inputs[request.output];
+        uint32_t next = domain->allocation.vc_allocation->next_inputs[request.output];
         uint32_t radix = domain->network->topology.radix;
         uint32_t best_input = input_vc_position(domain, made->best[port])->input;
-        if (turns_before(best_input - first_output, next, radix) <
-            turns_before(request.input - first_output, next, radix))
+        if (distance_after(best_input - first_output, next, radix) <
+            distance_after(request.input - first_output, next, radix))
             return;
     }
     made->outputs[port / 64] |= bit;
@@ -186,12 +190,13 @@ static bool collect_proposals(struct network_domain *domain, struct vc_proposals
     uint32_t best_input = 0;
     for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
         struct vc_request request = request_of(domain, requester);
-        if (!holds(&request) || holder_goes_ps(domain, &request) > domain->now_ps) continue;
+        if (!holds_output_vc(&request) || holder_goes_ps(domain, &request) > domain->now_ps)
+            continue;
         if (best == NULL || best_input != request.input) {
             if (best != NULL) add_proposal(domain, made, all.first_output, best);
             best = requester;
             best_input = request.input;
-        } else if (has_turn_before(domain, requester, best, all.first_output)) {
+        } else if (goes_first(domain, requester, best, all.first_output)) {
             best = requester;
         }
     }
@@ -203,15 +208,15 @@ static bool collect_proposals(struct network_domain *domain, struct vc_proposals
 static void grant_proposals(struct network_domain *domain, struct vc_proposals *made,
                             uint32_t first_output) {
     const uint32_t radix = domain->network->topology.radix;
-    struct vc_allocation *turns = domain->vc_allocation;
-    for (uint32_t word = 0; word < domain->network->port_words; word++) {
+    struct vc_allocation *allocation = domain->allocation.vc_allocation;
+    for (uint32_t word = 0; word < domain->network->routers.port_words; word++) {
         for (uint64_t bits = made->outputs[word]; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
             struct vc_request request = request_of(domain, made->best[port]);
             uint32_t input_port = request.input - first_output;
             request.holder->holder = 0;
-            turns->next_outputs[request.input] = (uint16_t)((port + 1) % radix);
-            turns->next_inputs[request.output] = (uint16_t)((input_port + 1) % radix);
+            allocation->next_outputs[request.input] = (uint16_t)((port + 1) % radix);
+            allocation->next_inputs[request.output] = (uint16_t)((input_port + 1) % radix);
             crossbar_transfer(domain, made->best[port], request.output);
         }
         made->outputs[word] = 0;
@@ -221,16 +226,17 @@ static void grant_proposals(struct network_domain *domain, struct vc_proposals *
 /* Sets when the router allocates again: at the earliest time at which an output VC could be given
  * out or a packet could go. What could go now waits for the next cycle. */
 static void set_wakeup(struct network_domain *domain, uint32_t router) {
-    int64_t wake_ps = EVENT_NEVER, pause_ps = domain->network->allocation_pause_ps;
+    int64_t wake_ps = EVENT_NEVER, pause_ps = domain->network->routers.allocation_pause_ps;
     struct requesters all = requesters_of(domain, router);
     for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
         struct vc_request request = request_of(domain, requester);
         int64_t at_ps = EVENT_NEVER;
         if (request.holder->holder == 0)
             at_ps = output_vc_free_ps(domain, &domain->network->machine, request.port_vc);
-        else if (holds(&request))
+        else if (holds_output_vc(&request))
             at_ps = holder_goes_ps(domain, &request);
-        if (at_ps <= domain->now_ps) at_ps = domain->resume_ps[router] = domain->now_ps + pause_ps;
+        if (at_ps <= domain->now_ps)
+            at_ps = domain->allocation.resume_ps[router] = domain->now_ps + pause_ps;
         if (at_ps < wake_ps) wake_ps = at_ps;
     }
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, all.first_output, wake_ps);
@@ -238,7 +244,7 @@ static void set_wakeup(struct network_domain *domain, uint32_t router) {
 
 HINT_APART void vc_allocation_allocate(struct network_domain *domain, uint32_t router) {
     struct vc_proposals made;
-    for (uint32_t word = 0; word < domain->network->port_words; word++)
+    for (uint32_t word = 0; word < domain->network->routers.port_words; word++)
         made.outputs[word] = 0;
     for (int64_t round = 0; round < domain->network->config.allocation_rounds; round++) {
         give_vcs(domain, router);

@@ -10,15 +10,15 @@
  */
 struct vc_holder {
     uint16_t holder; /* 1 + the input VC that holds the output VC; 0: none */
-    uint16_t next;   /* the input VC whose turn it is */
+    uint16_t next;   /* the input VC that is next in round robin */
     bool is_new;     /* `holder` got it in this round; false between rounds */
 };
 
 /* The state of a domain's routers. */
 struct vc_allocation {
     struct vc_holder *holders; /* [output VC] */
-    uint16_t *next_outputs;    /* [input port]: the output port of its router whose turn it is */
-    uint16_t *next_inputs;     /* [output]: the input port of its router whose turn it is */
+    uint16_t *next_outputs;    /* [input port]: the output port that is next in round robin */
+    uint16_t *next_inputs;     /* [output]: the input port that is next in round robin */
 };
 
 /* Returns NULL if memory is short. The caller frees the result with vc_allocation_free. */

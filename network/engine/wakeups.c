@@ -13,9 +13,9 @@ void wakeup_set(struct network_domain *domain, uint32_t number, int64_t time_ps)
 
 void wakeup_mark(struct network_domain *domain, const struct network_machine *machine,
                  uint32_t output) {
-    if (machine->by_router && output < domain->network->ports) {
-        if (!machine->plain && domain->sleepers != NULL) sleepers_wake(domain, output);
-        output = domain->network->wiring[output].router;
+    if (machine->by_router && output < domain->network->tables.ports) {
+        if (!machine->plain && domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
+        output = domain->network->tables.wiring[output].router;
     }
-    bitset_add(&domain->pending, output);
+    bitset_add(&domain->allocation.pending, output);
 }

@@ -84,7 +84,7 @@ static struct watch_identity watch_identity_of(const struct network_domain *doma
     struct watch_identity identity = {
         .nodes = (uint64_t)node_shape_node(shape, packet->source) << 32 |
                  (uint64_t)node_shape_node(shape, packet->destination) << 1 | minimal};
-    if (domain->labels != NULL) identity.label = *labels_of(domain, index);
+    if (domain->observers.labels != NULL) identity.label = *labels_of(domain, index);
     return identity;
 }
 
@@ -93,12 +93,12 @@ static uint32_t flow_of(struct network_domain *domain, struct watch_link *link, 
     const struct watch_identity key = watch_identity_of(domain, packet);
     const struct watch_key *found = watch_key_map_find(&link->keys, &key);
     if (found != NULL) return found->flow;
-    if (link->flow_count >= domain->network->watched_flows) return 0;
+    if (link->flow_count >= domain->network->observation.watched_flows) return 0;
     void *flows = link->flows;
     struct watch_key *added = watch_key_map_add(&link->keys, &key);
     if (added == NULL || memory_grow(&flows, &link->flow_capacity, link->flow_count + 1,
                                      sizeof *link->flows, NULL) != STATUS_OK) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return 0;
     }
     link->flows = flows;
@@ -117,13 +117,13 @@ static void count_wait(struct network_domain *domain, struct watch_link *link, u
                        uint32_t behind, int64_t time_ps) {
     uint64_t key = (uint64_t)flow << 32 | behind;
     struct watch_pair *pair = watch_pair_map_find(&link->pairs, &key);
-    if (pair == NULL && link->pairs.count >= domain->network->watched_pairs) {
+    if (pair == NULL && link->pairs.count >= domain->network->observation.watched_pairs) {
         key = flow = behind = 0;
         pair = watch_pair_map_find(&link->pairs, &key);
     }
     if (pair == NULL) pair = watch_pair_map_add(&link->pairs, &key);
     if (pair == NULL) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return;
     }
     pair->waited_ps += time_ps;
@@ -144,7 +144,7 @@ static void find_causes(struct network_domain *domain, struct watch_link *link, 
 }
 
 static struct watch_link *link_of(const struct network_domain *domain, uint32_t output) {
-    const struct watch *watch = domain->watch;
+    const struct watch *watch = domain->observers.watch;
     uint16_t number = watch->link_of[output];
     return number > 0 ? &watch->links[number - 1] : NULL;
 }
@@ -154,24 +154,25 @@ static void watch_victim(struct network_domain *domain, uint32_t output, uint32_
                          int64_t start_ps) {
     const struct network *network = domain->network;
     const int64_t time_ps = start_ps - domain->packets.items[index].request_ps;
-    if (output >= network->ports || time_ps <= 0) return;
+    if (output >= network->tables.ports || time_ps <= 0) return;
     const uint64_t word = labels_of(domain, index)->word[0];
     bool is_victim = false;
-    for (uint32_t i = 0; i < network->victim_count; i++)
-        is_victim |= (word & network->victims[i].mask) == network->victims[i].value;
-    if (is_victim) domain->watch->waits[output] += time_ps;
+    for (uint32_t i = 0; i < network->observation.victim_count; i++)
+        is_victim |=
+            (word & network->observation.victims[i].mask) == network->observation.victims[i].value;
+    if (is_victim) domain->observers.watch->waits[output] += time_ps;
 }
 
 void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t index,
                     int64_t start_ps, int64_t end_ps) {
-    if (domain->watch->waits != NULL) watch_victim(domain, output, index, start_ps);
+    if (domain->observers.watch->waits != NULL) watch_victim(domain, output, index, start_ps);
     struct watch_link *link = link_of(domain, output);
     if (link == NULL) return;
     const uint32_t number = flow_of(domain, link, index);
     const struct network_packet *packet = &domain->packets.items[index];
     struct network_link_flow *flow = &link->flows[number];
     /* A NIC sends a packet as soon as it has one: what waits there are messages. */
-    int64_t ready_ps = output < domain->network->ports ? packet->request_ps : start_ps;
+    int64_t ready_ps = output < domain->network->tables.ports ? packet->request_ps : start_ps;
     flow->packets++;
     flow->bytes += packet->size_bytes;
     flow->busy_ps += end_ps - start_ps;
@@ -211,16 +212,17 @@ void watch_free(struct watch *watch) {
 
 /* Makes the watch of a domain if it has none. Returns false if out of memory. */
 static bool watch_new(struct network_domain *domain) {
-    if (domain->watch == NULL) domain->watch = memory_new(1, sizeof *domain->watch);
-    struct watch *watch = domain->watch;
+    if (domain->observers.watch == NULL)
+        domain->observers.watch = memory_new(1, sizeof *domain->observers.watch);
+    struct watch *watch = domain->observers.watch;
     if (watch != NULL && watch->link_of == NULL)
-        watch->link_of = memory_new(domain->network->outputs, sizeof *watch->link_of);
+        watch->link_of = memory_new(domain->network->tables.outputs, sizeof *watch->link_of);
     return watch != NULL && watch->link_of != NULL;
 }
 
 static bool watch_output(struct network_domain *domain, uint32_t output) {
     if (!watch_new(domain)) return false;
-    struct watch *watch = domain->watch;
+    struct watch *watch = domain->observers.watch;
     struct watch_link *links = memory_new((size_t)watch->count + 1, sizeof *links);
     struct watch_link link = {.output = output, .flow_count = 1, .flow_capacity = 1};
     link.flows = memory_new(1, sizeof *link.flows);
@@ -293,7 +295,8 @@ status_code network_watch(struct network *network, const struct network_link_nam
                     "record.links: %u names of links; at most %u are possible", count,
                     NETWORK_WATCHED_MAX);
     statistics_visit_outputs(network, watch_if_named, &search);
-    FORWARD_IF_ERROR(processes_add_up(network->processes, &found, sizeof found, add_found, status));
+    FORWARD_IF_ERROR(
+        processes_add_up(network->distribution.processes, &found, sizeof found, add_found, status));
     uint32_t absent = first_absent(&search);
     RETURN_ERROR_IF(search.failed, status, STATUS_MEMORY, "out of memory for watched links");
     RETURN_ERROR_IF(absent < count, status, STATUS_USAGE,
@@ -304,25 +307,26 @@ status_code network_watch(struct network *network, const struct network_link_nam
                     "record.links: %u links; at most %u can be watched", found.count[count],
                     NETWORK_WATCHED_MAX);
     if (found.count[count] > 0) {
-        network->watched_flows = WATCH_FLOWS / found.count[count];
-        network->watched_pairs = WATCH_PAIRS / found.count[count];
+        network->observation.watched_flows = WATCH_FLOWS / found.count[count];
+        network->observation.watched_pairs = WATCH_PAIRS / found.count[count];
     }
     return STATUS_OK;
 }
 
 static bool watch_waits(struct network_domain *domain) {
     if (!watch_new(domain)) return false;
-    domain->watch->waits = memory_new(domain->network->outputs, sizeof *domain->watch->waits);
-    return domain->watch->waits != NULL;
+    domain->observers.watch->waits =
+        memory_new(domain->network->tables.outputs, sizeof *domain->observers.watch->waits);
+    return domain->observers.watch->waits != NULL;
 }
 
 status_code network_watch_waits(struct network *network,
                                 const struct network_label_pattern *patterns, uint32_t count,
                                 struct status *status) {
     bool enough = true;
-    memcpy(network->victims, patterns, count * sizeof *patterns);
-    network->victim_count = count;
-    for (uint32_t i = 0; i < network->domains_in_all_rails && enough; i++) {
+    memcpy(network->observation.victims, patterns, count * sizeof *patterns);
+    network->observation.victim_count = count;
+    for (uint32_t i = 0; i < network->domain_count && enough; i++) {
         struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
         enough = watch_waits(domain);
@@ -342,7 +346,7 @@ struct waits_visit {
 static void visit_waits(void *context, struct network_domain *domain, uint32_t output,
                         const struct network_link *link) {
     const struct waits_visit *visit = context;
-    const int64_t *waits = domain->watch != NULL ? domain->watch->waits : NULL;
+    const int64_t *waits = domain->observers.watch != NULL ? domain->observers.watch->waits : NULL;
     if (waits != NULL && waits[output] > 0) visit->visitor(visit->context, link, waits[output]);
 }
 
@@ -434,7 +438,7 @@ struct visit {
 static void visit_output(void *context, struct network_domain *domain, uint32_t output,
                          const struct network_link *link) {
     struct visit *visit = context;
-    if (domain->watch == NULL) return;
+    if (domain->observers.watch == NULL) return;
     const struct watch_link *watched = link_of(domain, output);
     if (watched != NULL && !visit_watched(watched, link, visit->visitor)) visit->failed = true;
 }
@@ -450,7 +454,7 @@ status_code network_visit_watched(const struct network *network,
 
 /* ---------------------------------------------------------------- several processes */
 
-/* A watched link, as processes tell it: this head, its flows, and its pairs. */
+/* A watched link in a block between processes: this head, its flows, and its pairs. */
 struct packed_link {
     uint64_t output;
     uint64_t flows;
@@ -459,10 +463,10 @@ struct packed_link {
 };
 
 void watch_pack(struct processes_packing *block, const struct network_domain *domain) {
-    const uint64_t count = domain->watch != NULL ? domain->watch->count : 0;
+    const uint64_t count = domain->observers.watch != NULL ? domain->observers.watch->count : 0;
     processes_pack(block, &count, sizeof count);
     for (uint64_t i = 0; i < count; i++) {
-        const struct watch_link *link = &domain->watch->links[i];
+        const struct watch_link *link = &domain->observers.watch->links[i];
         const struct packed_link head = {link->output, link->flow_count, link->pairs.count,
                                          link->stalled_ps};
         processes_pack(block, &head, sizeof head);
@@ -471,16 +475,16 @@ void watch_pack(struct processes_packing *block, const struct network_domain *do
             if (watch_pair_is_used(&link->pairs.entries[k]))
                 processes_pack(block, &link->pairs.entries[k], sizeof(struct watch_pair));
     }
-    if (domain->network->victim_count > 0)
-        processes_pack(block, domain->watch->waits,
-                       domain->network->outputs * sizeof *domain->watch->waits);
+    if (domain->network->observation.victim_count > 0)
+        processes_pack(block, domain->observers.watch->waits,
+                       domain->network->tables.outputs * sizeof *domain->observers.watch->waits);
 }
 
 static bool unpack_waits(struct network_domain *domain, struct processes_unpacking *block) {
-    const size_t bytes = domain->network->outputs * sizeof *domain->watch->waits;
+    const size_t bytes = domain->network->tables.outputs * sizeof *domain->observers.watch->waits;
     const void *waits = processes_unpack(block, bytes);
     if (waits == NULL || !watch_waits(domain)) return false;
-    memcpy(domain->watch->waits, waits, bytes);
+    memcpy(domain->observers.watch->waits, waits, bytes);
     return true;
 }
 
@@ -489,11 +493,11 @@ static bool unpack_link(struct network_domain *domain, struct processes_unpackin
     if (head == NULL || !watch_output(domain, (uint32_t)head->output)) return false;
     struct watch_link *link = link_of(domain, (uint32_t)head->output);
     struct network_link_flow *flows = memory_new(head->flows, sizeof *flows);
-    const void *told = processes_unpack(block, head->flows * sizeof *flows);
+    const void *received = processes_unpack(block, head->flows * sizeof *flows);
     free(link->flows);
     link->flows = flows;
-    if (flows == NULL || told == NULL) return false;
-    memcpy(flows, told, head->flows * sizeof *flows);
+    if (flows == NULL || received == NULL) return false;
+    memcpy(flows, received, head->flows * sizeof *flows);
     link->flow_count = (uint32_t)head->flows;
     link->flow_capacity = link->flow_count;
     link->stalled_ps = head->stalled_ps;
@@ -512,5 +516,6 @@ bool watch_unpack(struct network_domain *domain, struct processes_unpacking *blo
     bool is_there = count != NULL;
     for (uint64_t i = 0; is_there && i < *count; i++)
         is_there = unpack_link(domain, block);
-    return is_there && (domain->network->victim_count == 0 || unpack_waits(domain, block));
+    return is_there &&
+           (domain->network->observation.victim_count == 0 || unpack_waits(domain, block));
 }

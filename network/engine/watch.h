@@ -3,10 +3,10 @@
  * which other flows. A flow has all packets with one label from one node to another one that are on
  * minimal paths, or all that are on non-minimal ones.
  *
- * Exists only after network_watch. The links of a network have together at most WATCH_FLOWS flows
- * and WATCH_PAIRS pairs of flows, each link the same share of them; what is beyond counts for flow
- * 0, "all others". Must not know: ranks. Invariant: the flows of a link add up to its packets,
- * bytes, busy and stalled time.
+ * A network watches links only after network_watch. The links of a network have together at most
+ * WATCH_FLOWS flows and WATCH_PAIRS pairs of flows, each link the same share of them; what is
+ * beyond counts for flow 0, "all others". It must not know ranks. Invariant: the flows of a link
+ * add up to its packets, bytes, busy and stalled time.
  */
 #ifndef ANAX_NETWORK_WATCH_H
 #define ANAX_NETWORK_WATCH_H

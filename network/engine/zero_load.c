@@ -46,13 +46,13 @@ struct zero_load_path {
 static int64_t gap_ps(const struct network *network, const struct zero_load_path *path,
                       uint32_t routers) {
     int64_t maximum_millionths = path->maximum_millionths;
-    if (routers == 0) return shares_spacing_ps(network->injection_full_ps, maximum_millionths);
-    int64_t gap_ps =
-        shares_spacing_ps(network->full_packet_ps[path->kinds[routers]], maximum_millionths);
+    if (routers == 0) return shares_spacing_ps(network->nics.injection_full_ps, maximum_millionths);
+    int64_t gap_ps = shares_spacing_ps(network->channels.full_packet_ps[path->kinds[routers]],
+                                       maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
-    if (network->machine.output_buffers && network->crossbar_bandwidth > 0) {
-        if (network->crossbar_full_ps > gap_ps) gap_ps = network->crossbar_full_ps;
+    if (network->machine.output_buffers && network->routers.crossbar_bandwidth > 0) {
+        if (network->routers.crossbar_full_ps > gap_ps) gap_ps = network->routers.crossbar_full_ps;
     }
     return gap_ps;
 }
@@ -66,7 +66,7 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
     if (__builtin_mul_overflow(before_last, slowest_ps, &before_ps) ||
         before_ps > NETWORK_TIME_LIMIT_PS)
         return NETWORK_TIME_LIMIT_PS;
-    return routers * network->router_delay_ps + last_ps + before_ps;
+    return routers * network->routers.delay_ps + last_ps + before_ps;
 }
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one,
@@ -81,17 +81,19 @@ static int64_t stream_ps(const struct network *network, const struct zero_load_p
     for (uint32_t j = 0; j < channels; j++) {
         int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
                                  : channel_ps(network, kinds[j], (uint32_t)last_bytes);
-        latencies_ps += network->latency_ps[kinds[j]];
+        latencies_ps += network->channels.latency_ps[kinds[j]];
         int64_t channel_gap_ps = gap_ps(network, path, j);
         if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
         int64_t by_here_ps = arrival_ps(network, j, slowest_ps, before_last, last_ps);
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
-    if (network->receive_bandwidth > 0 && !path->ends_at_nic) {
-        int64_t full_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
+    if (network->nics.receive_bandwidth > 0 && !path->ends_at_nic) {
+        int64_t full_ps =
+            serialization_ps(network->channels.full_packet_bytes, network->nics.receive_bandwidth);
         if (full_ps > slowest_ps) slowest_ps = full_ps;
-        int64_t by_here_ps = arrival_ps(network, channels - 1, slowest_ps, before_last,
-                                        serialization_ps(last_bytes, network->receive_bandwidth));
+        int64_t by_here_ps =
+            arrival_ps(network, channels - 1, slowest_ps, before_last,
+                       serialization_ps(last_bytes, network->nics.receive_bandwidth));
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
     return latencies_ps + longest_ps;
@@ -112,7 +114,7 @@ static int64_t packets_ps(const struct network *network, const struct zero_load_
                           int64_t before_last, int64_t last_bytes) {
     int64_t longest_ps = stream_ps(network, path, before_last, last_bytes);
     const struct network_config *config = &network->config;
-    if (!network->has_windows || before_last == 0) return longest_ps;
+    if (!network->nics.has_windows || before_last == 0) return longest_ps;
     int64_t window = config->nic_window_bytes;
     if (window == 0 ||
         (config->nic_pair_window_bytes > 0 && config->nic_pair_window_bytes < window))
@@ -121,7 +123,7 @@ static int64_t packets_ps(const struct network *network, const struct zero_load_
     int64_t ahead = window / config->packet_bytes;
     int64_t payload = nic_windows_bytes(network, (uint32_t)last_bytes);
     int64_t last_ahead = (window - payload) / config->packet_bytes + 1;
-    int64_t full_bytes = network->full_packet_bytes;
+    int64_t full_bytes = network->channels.full_packet_bytes;
     int64_t round_trip_ps = stream_ps(network, path, 0, full_bytes) + path->back_ps;
     int64_t last_alone_ps = path->back_ps + stream_ps(network, path, 0, last_bytes);
     int64_t waits = (before_last - (last_ahead > ahead)) / ahead;
@@ -143,14 +145,15 @@ static int64_t packets_ps(const struct network *network, const struct zero_load_
  * a message that can use `rails` rails. */
 static int64_t path_ps(const struct network *network, const struct zero_load_path *path,
                        uint64_t size_bytes, int64_t rails) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
-    int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
+    uint64_t max = (uint64_t)network->config.packet_bytes;
+    int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / max) + 1 : 1;
     int64_t last_bytes = network_config_packet_bytes(
-        &network->config, (int64_t)(size_bytes - (uint64_t)(packets - 1) * most));
+        &network->config, (int64_t)(size_bytes - (uint64_t)(packets - 1) * max));
     struct rail_share share = rails_share(&network->config, rails, packets);
     int64_t time_ps = packets_ps(network, path, share.before_last, last_bytes);
     if (share.others == 0) return time_ps;
-    int64_t others_ps = packets_ps(network, path, share.others - 1, network->full_packet_bytes);
+    int64_t others_ps =
+        packets_ps(network, path, share.others - 1, network->channels.full_packet_bytes);
     return others_ps > time_ps ? others_ps : time_ps;
 }
 
@@ -214,22 +217,24 @@ static uint32_t find_path(uint8_t *kinds, const struct network *network,
     uint32_t channels = 0;
     kinds[channels++] = NETWORK_TERMINAL;
     while (group != to_group) {
-        bool by_packet = network->links_by_packet || network->minimal_candidates > 1;
+        bool by_packet =
+            network->routing.links_by_packet || network->routing.minimal_candidates > 1;
         uint32_t link;
         if (by_packet && topology_joined(topology, group, to_group))
             link = routing_shortest_link(network, topology, group, from, to_group, to);
-        else if (network->links_by_packet)
+        else if (network->routing.links_by_packet)
             link = routing_shortest_link_via_third(network, topology, group, from, to_group, to);
         else
             link = routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-        channels = add_local_hops(kinds, channels, topology, network->unequal_locals, group, from,
-                                  link / topology->globals);
+        channels = add_local_hops(kinds, channels, topology, network->channels.unequal_locals,
+                                  group, from, link / topology->globals);
         kinds[channels++] = NETWORK_GLOBAL;
         group = peer / topology->links;
         from = peer % topology->links / topology->globals;
     }
-    channels = add_local_hops(kinds, channels, topology, network->unequal_locals, group, from, to);
+    channels = add_local_hops(kinds, channels, topology, network->channels.unequal_locals, group,
+                              from, to);
     kinds[channels++] = NETWORK_TERMINAL;
     return channels;
 }
@@ -239,9 +244,9 @@ static int64_t path_latency_ps(const struct network *network, const struct topol
                                uint32_t source, uint32_t destination, uint32_t sequence) {
     uint8_t kinds[CHANNELS_MAX];
     uint32_t channels = find_path(kinds, network, topology, source, destination, sequence);
-    int64_t time_ps = (channels - 1) * network->router_delay_ps;
+    int64_t time_ps = (channels - 1) * network->routers.delay_ps;
     for (uint32_t i = 0; i < channels; i++)
-        time_ps += network->latency_ps[kinds[i]];
+        time_ps += network->channels.latency_ps[kinds[i]];
     return time_ps;
 }
 
@@ -254,12 +259,13 @@ int64_t zero_load_path_latency_ps(const struct network_domain *domain, uint32_t 
  * arrives. */
 static int64_t back_ps(const struct network *network, const struct topology *topology,
                        uint32_t source, uint32_t destination, uint32_t sequence) {
-    if (!network->has_responses)
+    if (!network->nics.has_responses)
         return path_latency_ps(network, topology, destination, source, sequence);
     struct zero_load_path path = {.maximum_millionths = 1000000, .ends_at_nic = true};
     path.channels = find_path(path.kinds, network, topology, destination, source, sequence);
-    return stream_ps(network, &path, 0,
-                     network_config_response_bytes(&network->config, network->full_packet_bytes));
+    return stream_ps(
+        network, &path, 0,
+        network_config_response_bytes(&network->config, network->channels.full_packet_bytes));
 }
 
 /* Returns the time from the first packet's start at its NIC to the arrival of the last one, for a
@@ -272,20 +278,20 @@ static int64_t between_ps(const struct network *network, struct zero_load_time *
     if (virtual_network < (uint32_t)config->classes)
         path.maximum_millionths = config->class[virtual_network].maximum_millionths;
     uint32_t usable = rails_between(network, source, destination);
-    int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
-    if (network->other_rails == NULL) usable = 1; /* all rails are alike */
+    int64_t rails = __builtin_popcount(usable), min_ps = INT64_MAX;
+    if (network->rails.others == NULL) usable = 1; /* all rails are alike */
     for (; usable != 0; usable &= usable - 1) {
         uint32_t rail = (uint32_t)__builtin_ctz(usable);
         const struct topology *topology =
-            rail == 0 ? &network->topology : &network->other_rails[rail - 1];
+            rail == 0 ? &network->topology : &network->rails.others[rail - 1];
         path.channels = find_path(path.kinds, network, topology, source, destination, sequence);
-        if (network->has_windows)
+        if (network->nics.has_windows)
             path.back_ps = back_ps(network, topology, source, destination, sequence);
         int64_t time_ps = times != NULL ? known_path_ps(network, times, &path, size_bytes, rails)
                                         : path_ps(network, &path, size_bytes, rails);
-        if (time_ps < least_ps) least_ps = time_ps;
+        if (time_ps < min_ps) min_ps = time_ps;
     }
-    return least_ps;
+    return min_ps;
 }
 
 /* Returns the time of the stripe that takes longest. */
@@ -320,7 +326,7 @@ int64_t zero_load_ps(const struct network *network, struct zero_load_time *times
                                   : between_ps(network, times, source, destination, size_bytes,
                                                sequence, virtual_network);
     int64_t time_ps = by_size_at(&config->nic_send_latency_ps, size_bytes) +
-                      config->nic_overhead_ps + path_ps + network->receive_ps;
+                      config->nic_overhead_ps + path_ps + network->nics.receive_ps;
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }
 

@@ -14,7 +14,7 @@
 
 bool misrouting_leads_away(const struct network_domain *domain, const struct network_packet *packet,
                            uint32_t link) {
-    uint32_t group = domain->peer_group[link];
+    uint32_t group = domain->wiring.peer_group[link];
     const struct topology *topology = domain->topology;
     if (group == NETWORK_NO_GROUP || group == packet->target_group) return false;
     return !topology->lacks_links || topology_joined(topology, group, packet->target_group);
@@ -106,7 +106,8 @@ static uint16_t draw_group(const struct network_domain *domain, uint32_t router,
         if (tried == groups) return NETWORK_NO_LINK;
         group = group + 1 < groups ? group + 1 : 0;
     }
-    if (!domain->network->links_by_packet) return (uint16_t)routing_link(domain, group, packet);
+    if (!domain->network->routing.links_by_packet)
+        return (uint16_t)routing_link(domain, group, packet);
     return (uint16_t)routing_link_out(domain, router, group, block.word[1]);
 }
 

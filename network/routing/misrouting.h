@@ -42,12 +42,13 @@ const char *misrouting_fault(const struct network_config *config);
 /* Returns the set of candidates of a packet at its current router. */
 static inline unsigned misrouting_candidates(const struct network *network,
                                              const struct network_packet *packet) {
-    return packet->routers == 0 ? network->misrouting->injected : network->misrouting->transit;
+    return packet->routers == 0 ? network->routing.misrouting->injected
+                                : network->routing.misrouting->transit;
 }
 
 /* Returns whether one draw can give the minimal path while another draw gives a non-minimal one. */
 static inline bool misrouting_may_be_minimal(const struct network *network) {
-    return network->misrouting->injected == MISROUTING_GROUP &&
+    return network->routing.misrouting->injected == MISROUTING_GROUP &&
            network->config.third_group != NETWORK_THIRD_OTHERS;
 }
 

@@ -48,13 +48,13 @@ struct ring_search {
 };
 
 /* Returns whether the ring can enter a group by one link and leave it by the other. */
-static bool fit(const struct topology *topology, uint32_t entry, uint32_t exit) {
+static bool links_fit(const struct topology *topology, uint32_t entry, uint32_t exit) {
     return topology->routers == 1 || entry / topology->globals != exit / topology->globals;
 }
 
 /* Extends the path by the last stop's next possible link: to a group not yet visited, or from the
  * last group back to the first. Returns false if the stop has no such link left. */
-static bool advance(struct ring_search *search) {
+static bool extend_path(struct ring_search *search) {
     const struct topology *topology = search->topology;
     struct stop *here = &search->stops[search->depth - 1];
     bool last = search->depth == topology->groups;
@@ -64,11 +64,11 @@ static bool advance(struct ring_search *search) {
         uint32_t exit = (start + here->tried++) % topology->links;
         uint32_t peer = topology->peer[(size_t)here->group * topology->links + exit];
         if (peer == TOPOLOGY_UNCONNECTED) continue;
-        if (search->depth > 1 && !fit(topology, here->entry, exit)) continue;
+        if (search->depth > 1 && !links_fit(topology, here->entry, exit)) continue;
         uint32_t group = peer / topology->links;
         uint32_t entry = peer % topology->links;
         if (last ? group != search->stops[0].group ||
-                       (topology->groups > 1 && !fit(topology, entry, search->stops[0].exit))
+                       (topology->groups > 1 && !links_fit(topology, entry, search->stops[0].exit))
                  : search->visited[group])
             continue;
         here->exit = exit;
@@ -94,7 +94,7 @@ static bool search_circle(struct ring_search *search) {
     search->depth = 1;
     while (search->depth <= groups) {
         if (steps-- == 0) return false;
-        if (advance(search)) continue;
+        if (extend_path(search)) continue;
         search->visited[search->stops[search->depth - 1].group] = false;
         if (--search->depth == 0) return false;
     }
@@ -105,7 +105,7 @@ static bool search_circle(struct ring_search *search) {
 static void lead_all(struct network_domain *domain, uint32_t router, uint32_t port) {
     uint32_t radix = domain->network->topology.radix;
     for (uint32_t input = 0; input < radix; input++)
-        domain->ring_ports[router * radix + input] = (uint16_t)port;
+        domain->wiring.ring_ports[router * radix + input] = (uint16_t)port;
 }
 
 /* ---------------------------------------------------------------- a circle */
@@ -177,12 +177,12 @@ static bool find_end(const struct network_domain *rail, uint32_t router, uint32_
     const struct topology *topology = rail->topology;
     uint32_t group = router / topology->routers;
     uint32_t output = router % topology->routers * topology->radix + port;
-    const struct network_output_wiring *wiring = &network->wiring[output];
-    uint32_t peer = network->local_peer[output];
+    const struct network_output_wiring *wiring = &network->tables.wiring[output];
+    uint32_t peer = network->tables.local_peer[output];
     if (wiring->channel_kind == NETWORK_GLOBAL) {
         const struct network_domain *domain = &rail[group];
-        group = domain->peer_group[wiring->global_link];
-        peer = domain->peer_port[wiring->global_link];
+        group = domain->wiring.peer_group[wiring->global_link];
+        peer = domain->wiring.peer_port[wiring->global_link];
         if (group == NETWORK_NO_GROUP) return false;
     } else if (port < topology->first_global && !failures_port_works(topology, router, port)) {
         return false;
@@ -233,7 +233,7 @@ static void walk_tree(struct tree_walk *walk) {
         struct network_domain *domain = &walk->rail[here / topology->routers];
         if (first) lead_all(domain, inside, port);
         if (input != NETWORK_NONE)
-            domain->ring_ports[inside * topology->radix + input] = (uint16_t)port;
+            domain->wiring.ring_ports[inside * topology->radix + input] = (uint16_t)port;
         here = end.router;
         input = end.port;
         first = deeper;
@@ -267,8 +267,9 @@ static status_code ring_of_rail(struct network_domain *rail, struct status *stat
     const struct topology *topology = rail->topology;
     const struct failures *failures = topology->failures;
     for (uint32_t group = 0; group < topology->groups; group++) {
-        rail[group].ring_ports = memory_new(network->ports, sizeof *rail[group].ring_ports);
-        RETURN_ERROR_IF(rail[group].ring_ports == NULL, status, STATUS_MEMORY,
+        rail[group].wiring.ring_ports =
+            memory_new(network->tables.ports, sizeof *rail[group].wiring.ring_ports);
+        RETURN_ERROR_IF(rail[group].wiring.ring_ports == NULL, status, STATUS_MEMORY,
                         "out of memory for the escape ring");
     }
     bool intact = failures == NULL || failures->failed_routers == 0;
@@ -283,7 +284,7 @@ static status_code ring_of_rail(struct network_domain *rail, struct status *stat
 
 status_code ring_new(struct network *network, struct status *status) {
     if (!ring_needed(&network->config)) return STATUS_OK;
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i += network->topology.groups)
+    for (uint32_t i = 0; i < network->domain_count; i += network->topology.groups)
         FORWARD_IF_ERROR(ring_of_rail(&network->domains[i], status));
     return STATUS_OK;
 }

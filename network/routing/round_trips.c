@@ -38,7 +38,7 @@ struct port_vc_trips {
 
 struct round_trips {
     struct port_vc_trips *output_vcs;
-    int64_t *least_ps; /* [router·vcs + vc]: least register of the router's outputs */
+    int64_t *min_ps; /* [router·vcs + vc]: least register of the router's outputs */
     struct departure_pool departures;
     int64_t idle_full_ps[NETWORK_CHANNELS]; /* t_crt0 of a full packet */
 };
@@ -48,23 +48,24 @@ struct round_trips {
  * head's departure releases the space, the time counts the head only. */
 static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
-        return 2 * network->latency_ps[channel] + network->config.credit_latency_ps +
-               network->router_delay_ps;
-    int64_t fastest = network->crossbar_bandwidth;
+        return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
+               network->routers.delay_ps;
+    int64_t fastest = network->routers.crossbar_bandwidth;
     for (int i = 0; i < NETWORK_CHANNELS && !network->machine.output_buffers; i++) {
-        if (i == 0 || network->bandwidth[i] > fastest) fastest = network->bandwidth[i];
+        if (i == 0 || network->channels.bandwidth[i] > fastest)
+            fastest = network->channels.bandwidth[i];
     }
     int64_t head_ps =
-        network->router_delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
+        network->routers.delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
     int64_t tail_ps = channel_ps(network, channel, bytes);
-    return 2 * network->latency_ps[channel] + network->config.credit_latency_ps +
+    return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
            (head_ps > tail_ps ? head_ps : tail_ps);
 }
 
 /* Returns whether an output has credits: terminal outputs do not, and global outputs only if they
  * are connected. */
 static bool has_credits(const struct network_domain *domain, uint32_t output) {
-    const struct network_output_wiring *wiring = &domain->network->wiring[output];
+    const struct network_output_wiring *wiring = &domain->network->tables.wiring[output];
     if (wiring->channel_kind == NETWORK_TERMINAL) return false;
     const struct topology *topology = domain->topology;
     return wiring->channel_kind == NETWORK_LOCAL ||
@@ -76,44 +77,46 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
     const struct network *network = domain->network;
     struct round_trips *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
-    made->output_vcs = memory_new((size_t)network->ports * network->vcs, sizeof *made->output_vcs);
-    made->least_ps =
-        memory_new((size_t)network->topology.routers * network->vcs, sizeof *made->least_ps);
-    if (!made->output_vcs || !made->least_ps) {
+    made->output_vcs =
+        memory_new((size_t)network->tables.ports * network->vcs.per_port, sizeof *made->output_vcs);
+    made->min_ps =
+        memory_new((size_t)network->topology.routers * network->vcs.per_port, sizeof *made->min_ps);
+    if (!made->output_vcs || !made->min_ps) {
         round_trips_free(made);
         return NULL;
     }
-    for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++) {
+    for (uint32_t port_vc = 0; port_vc < network->tables.ports * network->vcs.per_port; port_vc++) {
         int64_t excess_ps = has_credits(domain, port_of_vc(network, port_vc)) ? 0 : EVENT_NEVER;
         made->output_vcs[port_vc] =
             (struct port_vc_trips){NETWORK_NONE, NETWORK_NONE, 0, excess_ps};
     }
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++)
-        made->idle_full_ps[channel] = idle_ps(network, channel, network->full_packet_bytes);
+        made->idle_full_ps[channel] =
+            idle_ps(network, channel, network->channels.full_packet_bytes);
     return made;
 }
 
 void round_trips_free(struct round_trips *trips) {
     if (trips == NULL) return;
     free(trips->output_vcs);
-    free(trips->least_ps);
+    free(trips->min_ps);
     departure_pool_clear(&trips->departures);
     free(trips);
 }
 
 void round_trips_saved(struct saved_state *state, struct network_domain *domain) {
     const struct network *network = domain->network;
-    struct round_trips *trips = domain->round_trips;
-    SAVED_ITEMS(state, trips->output_vcs, (size_t)network->ports * network->vcs);
-    SAVED_ITEMS(state, trips->least_ps, (size_t)network->topology.routers * network->vcs);
+    struct round_trips *trips = domain->routing.round_trips;
+    SAVED_ITEMS(state, trips->output_vcs, (size_t)network->tables.ports * network->vcs.per_port);
+    SAVED_ITEMS(state, trips->min_ps, (size_t)network->topology.routers * network->vcs.per_port);
     SAVED_POOL(state, &trips->departures);
 }
 
 HINT_APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
-    struct round_trips *trips = domain->round_trips;
+    struct round_trips *trips = domain->routing.round_trips;
     uint32_t added = departure_pool_take(&trips->departures);
     if (added == POOL_NONE) {
-        domain->out_of_memory = true;
+        domain->failure.out_of_memory = true;
         return;
     }
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
@@ -129,52 +132,55 @@ HINT_APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc
 HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t port_vc,
                                      uint32_t bytes, int64_t time_ps) {
     const struct network *network = domain->network;
-    struct round_trips *trips = domain->round_trips;
+    struct round_trips *trips = domain->routing.round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
     if (oldest == NETWORK_NONE)
         return; /* a node's credit, or memory has run out, which ends the run */
     struct departure *departure = &trips->departures.items[oldest];
-    uint32_t channel = network->wiring[port_of_vc(network, port_vc)].channel;
-    int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[channel]
-                                                           : idle_ps(network, channel, bytes);
-    int64_t excess_ps = time_ps - departure->sent_ps - least_ps;
+    uint32_t channel = network->tables.wiring[port_of_vc(network, port_vc)].channel;
+    int64_t min_ps = bytes == network->channels.full_packet_bytes
+                         ? trips->idle_full_ps[channel]
+                         : idle_ps(network, channel, bytes);
+    int64_t excess_ps = time_ps - departure->sent_ps - min_ps;
     list->measured_ps = excess_ps > 0 ? excess_ps : 0;
     list->first = departure->next;
     departure_pool_give(&trips->departures, oldest);
 }
 
 /* Sets the register of a port VC, and updates the least register of its router and VC. */
-static void change(struct network_domain *domain, uint32_t output, uint32_t vc, int64_t excess_ps) {
+static void set_register(struct network_domain *domain, uint32_t output, uint32_t vc,
+                         int64_t excess_ps) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
-    struct round_trips *trips = domain->round_trips;
-    uint32_t router = network->wiring[output].router;
-    struct port_vc_trips *changed = &trips->output_vcs[output * network->vcs + vc];
-    int64_t *least_ps = &trips->least_ps[router * network->vcs + vc];
+    struct round_trips *trips = domain->routing.round_trips;
+    uint32_t router = network->tables.wiring[output].router;
+    struct port_vc_trips *changed = &trips->output_vcs[output * network->vcs.per_port + vc];
+    int64_t *min_ps = &trips->min_ps[router * network->vcs.per_port + vc];
     int64_t before_ps = changed->excess_ps;
     changed->excess_ps = excess_ps;
-    if (excess_ps <= *least_ps) {
-        *least_ps = excess_ps;
-    } else if (before_ps == *least_ps) {
+    if (excess_ps <= *min_ps) {
+        *min_ps = excess_ps;
+    } else if (before_ps == *min_ps) {
         uint32_t first = router * topology->radix;
         int64_t now_ps = EVENT_NEVER;
         for (uint32_t i = first + topology->nodes_per_router; i < first + topology->radix; i++) {
-            int64_t other_ps = trips->output_vcs[i * network->vcs + vc].excess_ps;
+            int64_t other_ps = trips->output_vcs[i * network->vcs.per_port + vc].excess_ps;
             if (other_ps < now_ps) now_ps = other_ps;
             if (now_ps <= before_ps) break; /* another register is as low, so the least stays */
         }
-        *least_ps = now_ps;
+        *min_ps = now_ps;
     }
 }
 
 HINT_APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output,
                                         uint32_t vc) {
     const struct network *network = domain->network;
-    struct round_trips *trips = domain->round_trips;
-    const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs + vc];
-    credits_settle(domain, &domain->network->machine, output * network->vcs + vc);
+    struct round_trips *trips = domain->routing.round_trips;
+    const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs.per_port + vc];
+    credits_settle(domain, &domain->network->machine, output * network->vcs.per_port + vc);
     if (port_vc->measured_ps != port_vc->excess_ps)
-        change(domain, output, vc, port_vc->measured_ps);
-    return port_vc->excess_ps - trips->least_ps[network->wiring[output].router * network->vcs + vc];
+        set_register(domain, output, vc, port_vc->measured_ps);
+    return port_vc->excess_ps -
+           trips->min_ps[network->tables.wiring[output].router * network->vcs.per_port + vc];
 }

@@ -21,16 +21,16 @@ HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t
     uint32_t chosen = random_below((uint32_t)draw, count);
     while (!failures_port_works(topology, number, first + chosen))
         chosen = (chosen + 1) % count;
-    if (!network->reads_queues) return first + chosen;
+    if (!network->routing.reads_queues) return first + chosen;
     uint32_t best = first + chosen;
-    int64_t least_bytes = routing_queue_bytes(domain, router, best);
+    int64_t min_bytes = routing_queue_bytes(domain, router, best);
     for (uint32_t i = 1; i < count; i++) {
         uint32_t port = first + (chosen + i) % count;
         if (!failures_port_works(topology, number, port)) continue;
         int64_t bytes = routing_queue_bytes(domain, router, port);
-        if (bytes >= least_bytes) continue;
+        if (bytes >= min_bytes) continue;
         best = port;
-        least_bytes = bytes;
+        min_bytes = bytes;
     }
     return best;
 }
@@ -49,7 +49,7 @@ uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, 
 
 uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
                               const struct network_packet *packet) {
-    const struct network_link_end *end = &domain->network->link_ends[link];
+    const struct network_link_end *end = &domain->network->tables.link_ends[link];
     return end->router == router ? end->port : port_to_router(domain, router, end->router, packet);
 }
 
@@ -58,7 +58,7 @@ uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, ui
 static uint32_t hops_over_link(const struct network_domain *domain, uint32_t group, uint32_t router,
                                uint32_t link, uint32_t next_group, uint32_t *end) {
     const struct topology *topology = domain->topology;
-    const struct network_link_end *link_ends = domain->network->link_ends;
+    const struct network_link_end *link_ends = domain->network->tables.link_ends;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
     *end = link_ends[peer - next_group * topology->links].router;
     return 1 + topology_local_hops(topology, group, router, link_ends[link].router);
@@ -88,7 +88,7 @@ uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t rout
 
 uint32_t routing_hops_over(const struct network_domain *domain, uint32_t router,
                            const struct network_packet *packet, uint32_t link) {
-    uint32_t next = domain->peer_group[link];
+    uint32_t next = domain->wiring.peer_group[link];
     uint32_t hops = hops_over_link(domain, domain->group, router, link, next, &router);
     if (next != packet->target_group) return hops + minimal_hops_from(domain, next, router, packet);
     return hops + topology_local_hops(domain->topology, next, router, packet->target_router);
@@ -110,7 +110,7 @@ uint32_t routing_intermediate_router(const struct network_domain *domain, uint32
 
 uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
                              const struct network_packet *packet, uint32_t link) {
-    uint32_t group = domain->peer_group[link];
+    uint32_t group = domain->wiring.peer_group[link];
     uint32_t hops = hops_over_link(domain, domain->group, router, link, group, &router);
     if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
         uint32_t intermediate_router = routing_intermediate_router(domain, group, packet);
@@ -125,7 +125,7 @@ static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output
     int64_t rest_ps = domain->outputs[output].free_ps - domain->now_ps;
     if (rest_ps <= 0) return 0;
     const struct network *network = domain->network;
-    int64_t bandwidth = network->bandwidth[network->wiring[output].channel];
+    int64_t bandwidth = network->channels.bandwidth[network->tables.wiring[output].channel];
     return (int64_t)((__int128)rest_ps * bandwidth / 1000000000000);
 }
 
@@ -133,13 +133,13 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
     const struct network *network = domain->network;
     network_channel_kind kind = topology_channel_kind(&network->topology, port);
     uint32_t output = router * network->topology.radix + port;
-    int64_t buffer = network->buffer_bytes[kind];
+    int64_t buffer = network->channels.buffer_bytes[kind];
     int64_t queue = network->config.ugal_waiting ? domain->outputs[output].waiting_bytes : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, output);
-    for (uint32_t vc = 0; vc < network->vcs; vc++) {
-        credits_settle(domain, &domain->network->machine, output * network->vcs + vc);
-        queue += buffer - domain->output_vcs[output * network->vcs + vc].credits_bytes;
+    for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
+        credits_settle(domain, &domain->network->machine, output * network->vcs.per_port + vc);
+        queue += buffer - domain->output_vcs[output * network->vcs.per_port + vc].credits_bytes;
     }
     return queue;
 }
@@ -147,15 +147,15 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
 int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
                                const struct network_packet *packet, uint32_t class) {
     const struct network *network = domain->network;
-    uint32_t vc = class < network->free_vcs ? class : network->free_vcs - 1;
-    uint32_t port_vc = (router * network->topology.radix + port) * network->vcs +
+    uint32_t vc = class < network->vcs.without_ring ? class : network->vcs.without_ring - 1;
+    uint32_t port_vc = (router * network->topology.radix + port) * network->vcs.per_port +
                        packet_first_vc(network, packet) + vc;
     network_channel_kind kind = topology_channel_kind(&network->topology, port);
-    int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[port_vc] : 0;
+    int64_t queue = network->config.ugal_waiting ? domain->routing.vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, port_of_vc(network, port_vc));
     credits_settle(domain, &domain->network->machine, port_vc);
-    return queue + network->buffer_bytes[kind] - domain->output_vcs[port_vc].credits_bytes;
+    return queue + network->channels.buffer_bytes[kind] - domain->output_vcs[port_vc].credits_bytes;
 }
 
 /* Sets the VC class of a packet whose path has been decided on. If failures have left no link to
@@ -168,8 +168,8 @@ static void begin_path(struct network_domain *domain, struct network_packet *pac
         turns = false;
     }
     bool detour = packet->waypoint != NETWORK_NO_LINK &&
-                  (domain->peer_group[packet->waypoint] != packet->target_group);
-    packet->vc = detour ? network->policy->detour_class : network->minimal_class;
+                  (domain->wiring.peer_group[packet->waypoint] != packet->target_group);
+    packet->vc = detour ? network->routing.policy->detour_class : network->routing.minimal_class;
     if (detour)
         packet->flags |=
             turns ? NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE : NETWORK_PACKET_DETOUR;
@@ -180,15 +180,17 @@ static void begin_path(struct network_domain *domain, struct network_packet *pac
 HINT_APART static void begin_path_by_router(const struct network_domain *domain, uint32_t router,
                                             struct network_packet *packet) {
     packet->flags |= NETWORK_PACKET_TO_INTERMEDIATE;
-    packet->vc = domain->network->policy->detour_class;
+    packet->vc = domain->network->routing.policy->detour_class;
     if (routing_hops_by_router(domain, router, packet, packet->waypoint) >
         topology_local_hops(domain->topology, domain->group, router, packet->target_router))
         packet->flags |= NETWORK_PACKET_DETOUR;
 }
 
 /* Decides in the source group whether the packet goes minimally, and sets its VC class. */
-static void decide(struct network_domain *domain, uint32_t router, struct network_packet *packet) {
-    if (routing_decides(domain, packet)) domain->network->policy->decide(domain, router, packet);
+static void decide_at_source(struct network_domain *domain, uint32_t router,
+                             struct network_packet *packet) {
+    if (routing_decides(domain, packet))
+        domain->network->routing.policy->decide(domain, router, packet);
     if (packet->flags & NETWORK_PACKET_TENTATIVE) {
         packet->vc = 0;
         return;
@@ -205,7 +207,7 @@ void routing_undo_decision(const struct network *network, struct network_packet 
         (uint8_t) ~(NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE |
                     NETWORK_PACKET_TENTATIVE | NETWORK_PACKET_BY_ROUTER);
     packet->waypoint = NETWORK_NO_LINK;
-    packet->vc = network->injection_class;
+    packet->vc = network->routing.injection_class;
 }
 
 uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
@@ -236,7 +238,7 @@ static inline uint32_t only_port(const struct network_domain *domain, uint32_t r
     const uint32_t to_group = *topology_single_link(topology, domain->group, packet->target_group);
     const uint32_t has_link = packet->waypoint != NETWORK_NO_LINK;
     const uint32_t link = has_link ? packet->waypoint : to_group;
-    const struct network_link_end way = domain->network->link_ends[link];
+    const struct network_link_end way = domain->network->tables.link_ends[link];
     const uint32_t target = packet->target_router;
     const uint32_t node = packet->destination - domain->group * topology->nodes_per_group -
                           target * topology->nodes_per_router;
@@ -251,7 +253,8 @@ static inline uint32_t only_port(const struct network_domain *domain, uint32_t r
 
 /* Returns whether only_port can be used in a rail with that topology. */
 static inline bool has_only_ports(const struct network *network, const struct topology *topology) {
-    return topology->single_links && topology->next_hop_ports == NULL && !network->keeps_links;
+    return topology->single_links && topology->next_hop_ports == NULL &&
+           !network->routing.keeps_links;
 }
 
 bool routing_has_port_ahead(const struct network *network) {
@@ -273,7 +276,7 @@ static inline uint32_t port_onwards(struct network_domain *domain,
     if (packet->waypoint != NETWORK_NO_LINK)
         return routing_port_to_link(domain, router, packet->waypoint, packet);
     if (routing_in_target_group(domain, packet)) return routing_port_inside(domain, router, packet);
-    if (domain->network->keeps_links) return port_of_choice(domain, router, packet);
+    if (domain->network->routing.keeps_links) return port_of_choice(domain, router, packet);
     return routing_port_to_link(domain, router, routing_link(domain, packet->target_group, packet),
                                 packet);
 }
@@ -298,7 +301,7 @@ static uint32_t port_to_intermediate(struct network_domain *domain, uint32_t rou
  * group. */
 HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t router,
                                         struct network_packet *packet, uint32_t *vc) {
-    if (!(packet->flags & NETWORK_PACKET_ROUTED)) decide(domain, router, packet);
+    if (!(packet->flags & NETWORK_PACKET_ROUTED)) decide_at_source(domain, router, packet);
     *vc = packet->vc;
     bool turns = packet->flags & NETWORK_PACKET_TO_INTERMEDIATE &&
                  (packet->waypoint == NETWORK_NO_LINK || packet->flags & NETWORK_PACKET_BY_ROUTER);
@@ -308,7 +311,7 @@ HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t 
 
 void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
                       uint32_t router, struct network_packet *packet) {
-    uint32_t free_vcs = domain->network->free_vcs;
+    uint32_t free_vcs = domain->network->vcs.without_ring;
     uint32_t vc = packet->vc;
     bool simple = (packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) ==
                   NETWORK_PACKET_ROUTED;

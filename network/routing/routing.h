@@ -75,7 +75,7 @@ const struct routing_policy *routing_policies(void); /* ends with a row whose na
 /* Sets the packet's output port and VC at a router of its domain. */
 void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
                       uint32_t router, struct network_packet *packet);
-/* Does the same for callers that have no struct network_machine. */
+/* Calls routing_next_hop for callers that have no struct network_machine. */
 void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet);
 
 /* Returns whether routing_port_ahead can be used. */
@@ -93,7 +93,7 @@ void routing_undo_decision(const struct network *network, struct network_packet 
  * wiring. */
 static inline bool routing_reads_state(const struct network *network,
                                        const struct network_packet *packet) {
-    return !(packet->flags & network->settled_flag);
+    return !(packet->flags & network->routing.settled_flag);
 }
 
 /* The functions below are for policies. */
@@ -102,7 +102,7 @@ static inline bool routing_reads_state(const struct network *network,
  * network.link_choice packet or shortest its own. */
 static inline uint32_t routing_key(const struct network *network,
                                    const struct network_packet *packet) {
-    return network->links_by_packet ? packet->number : packet->sequence;
+    return network->routing.links_by_packet ? packet->number : packet->sequence;
 }
 
 /* Return the global link x (of the group) by which the packet leaves for another group. If several
@@ -143,10 +143,10 @@ uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, 
 uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, uint32_t group,
                           uint32_t word);
 
-/* Writes up to `most` different links from a router of this group towards the packet's group, the
+/* Writes up to `max` different links from a router of this group towards the packet's group, the
  * result of routing_link_from first and others drawn at random. Returns their number. */
 uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
-                                 const struct network_packet *packet, uint32_t most,
+                                 const struct network_packet *packet, uint32_t max,
                                  uint16_t *candidates);
 
 /* Returns the candidate by which a packet leaves a group that is not its own on a minimal path: the
@@ -157,7 +157,7 @@ uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
 /* Returns whether each decision on a packet that waits at its source router draws new candidates.
  */
 static inline bool routing_draws_again(const struct network_domain *domain) {
-    return domain->decisions != NULL &&
+    return domain->routing.decisions != NULL &&
            domain->network->config.reroute_candidate == NETWORK_REROUTE_NEW;
 }
 
@@ -171,7 +171,7 @@ static inline bool routing_in_target_group(const struct network_domain *domain,
 static inline bool routing_decides(const struct network_domain *domain,
                                    const struct network_packet *packet) {
     const struct network *network = domain->network;
-    return network->policy->decide != NULL &&
+    return network->routing.policy->decide != NULL &&
            (!routing_in_target_group(domain, packet) ||
             network->config.intragroup_paths != NETWORK_INTRAGROUP_MINIMAL);
 }
@@ -241,9 +241,9 @@ struct routing_paths {
     uint32_t detour_link;  /* NETWORK_NO_LINK: the path stays in the group */
     uint32_t minimal_port; /* ports of the router by which the paths leave */
     uint32_t detour_port;
-    uint16_t minimal_waypoint; /* what the packet gets as its waypoint if it takes the path … */
+    uint16_t minimal_waypoint; /* what the packet gets as its waypoint if it takes the path */
     uint16_t detour_waypoint;
-    uint8_t minimal_flags; /* … and these flags: NETWORK_PACKET_BY_ROUTER or 0 */
+    uint8_t minimal_flags; /* flags that it gets then: NETWORK_PACKET_BY_ROUTER or 0 */
     uint8_t detour_flags;
     uint8_t minimal_class;  /* VC class of the minimal path's first hops */
     uint8_t hops;           /* hops that the packet has made */

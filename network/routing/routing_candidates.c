@@ -57,19 +57,20 @@ static void consider_link(struct network_domain *domain, uint32_t router,
     candidate.port = routing_port_to_link(domain, router, link, packet);
     candidate.hops = routing_hops_over(domain, router, packet, link);
     candidate.weight = routing_minimal_weight(domain, router, packet, candidate.hops);
-    if (domain->saturation != NULL) candidate.saturated = saturation_known(domain, router, link);
+    if (domain->routing.saturation != NULL)
+        candidate.saturated = saturation_known(domain, router, link);
     compare_candidate(domain, router, packet, &candidate, best);
 }
 
 /* Finds the best of the minimal paths to another group. A packet that has already taken a hop
  * towards a link keeps that link, so that its local hops stay in the order of the dimensions. */
 static void find_link(struct network_domain *domain, uint32_t router,
-                      const struct network_packet *packet, uint32_t most, uint8_t class,
+                      const struct network_packet *packet, uint32_t max, uint8_t class,
                       struct candidate *best) {
     uint16_t links[NETWORK_CANDIDATES_MAX] = {packet->waypoint};
     uint32_t count = 1;
     if (packet->waypoint == NETWORK_NO_LINK)
-        count = routing_link_candidates(domain, router, packet, most, links);
+        count = routing_link_candidates(domain, router, packet, max, links);
     for (uint32_t i = 0; i < count; i++)
         consider_link(domain, router, packet, links[i], class, best);
 }
@@ -77,10 +78,10 @@ static void find_link(struct network_domain *domain, uint32_t router,
 HINT_APART uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
                                       const struct network_packet *packet) {
     const struct network *network = domain->network;
-    if (!network->reads_queues || network->minimal_candidates == 1)
+    if (!network->routing.reads_queues || network->routing.minimal_candidates == 1)
         return routing_link_from(domain, domain->group, router, packet);
     struct candidate best = {.port = NETWORK_NONE};
-    find_link(domain, router, packet, network->minimal_candidates, packet->vc, &best);
+    find_link(domain, router, packet, network->routing.minimal_candidates, packet->vc, &best);
     return best.link;
 }
 
@@ -100,7 +101,7 @@ static uint32_t corner_of(const struct group_shape *shape, uint32_t from, uint32
 /* Considers the paths inside the group that take the dimensions in another order: those of a set
  * first and then the others. Begins with a random set. */
 static void consider_orders(struct network_domain *domain, uint32_t router,
-                            const struct network_packet *packet, uint32_t most,
+                            const struct network_packet *packet, uint32_t max,
                             struct candidate *best) {
     const struct topology *topology = domain->topology;
     const struct network *network = domain->network;
@@ -111,7 +112,7 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
     uint64_t draw = digest_mix(network_seed(network) ^ (uint64_t)router << 32,
                                (uint64_t)packet->source << 32 | packet->number);
     uint32_t set = random_below((uint32_t)draw, sets);
-    for (uint32_t tried = 0; tried < sets && most > 1; tried++, set = (set + 1) % sets) {
+    for (uint32_t tried = 0; tried < sets && max > 1; tried++, set = (set + 1) % sets) {
         uint32_t corner = corner_of(&topology->group, router, to, set);
         if (corner == router || corner == to) continue;
         if (!failures_router_works(topology, domain->group * topology->routers + corner)) continue;
@@ -120,12 +121,12 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
         struct candidate candidate = {.link = NETWORK_NO_LINK,
                                       .waypoint = (uint16_t)corner,
                                       .flags = NETWORK_PACKET_BY_ROUTER,
-                                      .class = network->policy->detour_class,
+                                      .class = network->routing.policy->detour_class,
                                       .hops = fewest};
         candidate.port = routing_port_to_router(domain, router, corner, packet);
         candidate.weight = routing_minimal_weight(domain, router, packet, fewest);
         compare_candidate(domain, router, packet, &candidate, best);
-        most--;
+        max--;
     }
 }
 
@@ -133,18 +134,19 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
 static void find_inside(struct network_domain *domain, uint32_t router,
                         const struct network_packet *packet, struct candidate *best) {
     const struct network *network = domain->network;
-    struct candidate candidate = {
-        .link = NETWORK_NO_LINK, .waypoint = NETWORK_NO_LINK, .class = network->minimal_class};
+    struct candidate candidate = {.link = NETWORK_NO_LINK,
+                                  .waypoint = NETWORK_NO_LINK,
+                                  .class = network->routing.minimal_class};
     candidate.port = routing_port_inside(domain, router, packet);
     candidate.hops = routing_minimal_hops(domain, router, packet);
     candidate.weight = routing_minimal_weight(domain, router, packet, candidate.hops);
-    if (packet->target_router == router || network->minimal_candidates == 1 ||
+    if (packet->target_router == router || network->routing.minimal_candidates == 1 ||
         !routing_by_router(domain, packet)) {
         *best = candidate; /* the only one */
         return;
     }
     compare_candidate(domain, router, packet, &candidate, best);
-    consider_orders(domain, router, packet, network->minimal_candidates, best);
+    consider_orders(domain, router, packet, network->routing.minimal_candidates, best);
 }
 
 /* Finds the best of the minimal paths. Where failures have left no link to the packet's group, it
@@ -156,11 +158,11 @@ static void find_minimal(struct network_domain *domain, uint32_t router,
         find_inside(domain, router, packet, best);
     } else if (routing_needs_third_group(domain, packet)) {
         uint32_t link = routing_link(domain, packet->target_group, packet);
-        consider_link(domain, router, packet, link, network->policy->detour_class, best);
+        consider_link(domain, router, packet, link, network->routing.policy->detour_class, best);
         best->waypoint = NETWORK_NO_LINK;
     } else {
-        find_link(domain, router, packet, network->minimal_candidates, network->minimal_class,
-                  best);
+        find_link(domain, router, packet, network->routing.minimal_candidates,
+                  network->routing.minimal_class, best);
     }
 }
 
@@ -171,10 +173,10 @@ static void find_detour(struct network_domain *domain, uint32_t router,
     const struct network *network = domain->network;
     bool by_router = routing_by_router(domain, packet);
     if (routing_in_target_group(domain, packet) && packet->target_router == router) return;
-    for (uint32_t i = 0; i < network->detour_candidates; i++) {
+    for (uint32_t i = 0; i < network->routing.detour_candidates; i++) {
         struct candidate candidate = {.link = NETWORK_NO_LINK,
-                                      .class = network->policy->detour_class};
-        uint32_t number = draw * network->detour_candidates + i;
+                                      .class = network->routing.policy->detour_class};
+        uint32_t number = draw * network->routing.detour_candidates + i;
         candidate.waypoint = by_router ? misrouting_router(domain, router, packet, number)
                                        : misrouting_link(domain, router, packet, number);
         if (candidate.waypoint == NETWORK_NO_LINK) continue;

@@ -40,7 +40,7 @@ HINT_APART uint32_t routing_link_of_message(const struct network *network,
 static uint32_t hops_to_end(const struct network *network, const struct topology *topology,
                             uint32_t group, uint32_t router, uint32_t link, uint32_t to_group,
                             uint32_t end) {
-    const struct network_link_end *link_ends = network->link_ends;
+    const struct network_link_end *link_ends = network->tables.link_ends;
     uint32_t hops = 1 + topology_local_hops(topology, group, router, link_ends[link].router);
     if (end == NETWORK_NONE) return hops;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
@@ -98,7 +98,7 @@ uint32_t routing_shortest_link_via_third(const struct network *network,
         const uint16_t *links = topology_links(topology, from_group, third, &count);
         for (uint32_t i = 0; i < count; i++) {
             uint32_t peer = topology->peer[(size_t)from_group * topology->links + links[i]];
-            uint32_t arrival = network->link_ends[peer - third * topology->links].router;
+            uint32_t arrival = network->tables.link_ends[peer - third * topology->links].router;
             uint32_t second =
                 routing_shortest_link(network, topology, third, arrival, to_group, to_router);
             uint32_t first_hops =
@@ -139,7 +139,7 @@ HINT_APART static uint32_t shortest_link_from(const struct network_domain *domai
 uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
                            const struct network_packet *packet) {
     const struct network *network = domain->network;
-    if (network->shortest_links) return shortest_link_from(domain, group, router, packet);
+    if (network->routing.shortest_links) return shortest_link_from(domain, group, router, packet);
     return routing_link_of_message(network, domain->topology, group, packet->target_group,
                                    packet->source, routing_key(network, packet));
 }
@@ -148,7 +148,7 @@ uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, 
                           uint32_t word) {
     uint32_t count;
     const uint16_t *links = topology_links(domain->topology, domain->group, group, &count);
-    return links[domain->network->shortest_links
+    return links[domain->network->routing.shortest_links
                      ? shortest_position(domain, domain->group, router, group, NETWORK_NONE, word)
                      : random_below(word, count)];
 }
@@ -166,14 +166,14 @@ static uint32_t insert_rank(uint32_t *sorted, uint32_t count, uint32_t rank) {
 }
 
 uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
-                                 const struct network_packet *packet, uint32_t most,
+                                 const struct network_packet *packet, uint32_t max,
                                  uint16_t *candidates) {
     uint32_t count;
     const uint16_t *links =
         topology_links(domain->topology, domain->group, packet->target_group, &count);
     candidates[0] = (uint16_t)routing_link_from(domain, domain->group, router, packet);
-    if (count < 2 || most < 2) return 1;
-    if (most > count) most = count;
+    if (count < 2 || max < 2) return 1;
+    if (max > count) max = count;
     uint32_t positions[NETWORK_CANDIDATES_MAX];
     uint32_t first = 0;
     while (links[first] != candidates[0])
@@ -181,10 +181,10 @@ uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t r
     positions[0] = first;
     uint64_t draw = digest_mix(packet_draw(domain, domain->group, packet), packet->number);
     if (routing_draws_again(domain)) draw = digest_mix(draw, (uint64_t)domain->now_ps);
-    for (uint32_t i = 1; i < most; i++) {
+    for (uint32_t i = 1; i < max; i++) {
         draw = digest_mix(draw, i);
         uint32_t rank = random_below((uint32_t)draw, count - i);
         candidates[i] = links[insert_rank(positions, i, rank)];
     }
-    return most;
+    return max;
 }

@@ -38,7 +38,7 @@ static uint32_t ordered_vc(const struct network *network, const struct network_p
     if (kind == NETWORK_GLOBAL) return globals;
     uint32_t before = misrouted && globals == 0 ? packet->routers > 0
                                                 : (packet->flags & NETWORK_PACKET_LOCAL) != 0;
-    if (network->misrouting->local) return 2 * globals + before;
+    if (network->routing.misrouting->local) return 2 * globals + before;
     return globals == 0 ? before : globals + 1;
 }
 
@@ -46,9 +46,10 @@ static uint32_t ordered_vc(const struct network *network, const struct network_p
  * NETWORK_NONE if it takes the VC with most credits. */
 static inline uint32_t same_vc(const struct network *network, const struct network_packet *packet,
                                uint32_t kind, bool misrouted) {
-    if (network->ring_vc != NETWORK_NONE) return NETWORK_NONE;
+    if (network->vcs.ring != NETWORK_NONE) return NETWORK_NONE;
     uint32_t vc = ordered_vc(network, packet, kind, misrouted);
-    if (vc >= network->free_vcs) vc = network->free_vcs - 1; /* network.vcs may be fewer */
+    if (vc >= network->vcs.without_ring)
+        vc = network->vcs.without_ring - 1; /* network.vcs may be fewer */
     return packet_first_vc(network, packet) + vc;
 }
 
@@ -57,19 +58,19 @@ static inline uint32_t same_vc(const struct network *network, const struct netwo
 HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t number,
                                         uint32_t kind, uint32_t first_vc) {
     const struct network *network = domain->network;
-    int32_t all_bytes = network->buffer_bytes[kind];
-    uint32_t first = number * network->vcs + first_vc;
-    uint32_t end = first + network->channel_vcs[kind];
+    int32_t all_bytes = network->channels.buffer_bytes[kind];
+    uint32_t first = number * network->vcs.per_port + first_vc;
+    uint32_t end = first + network->vcs.ofar[kind];
     uint32_t best = first;
-    int32_t most_bytes = INT32_MIN;
-    for (uint32_t port_vc = first; port_vc < end && most_bytes < all_bytes; port_vc++) {
+    int32_t max_bytes = INT32_MIN;
+    for (uint32_t port_vc = first; port_vc < end && max_bytes < all_bytes; port_vc++) {
         credits_settle(domain, &domain->network->machine, port_vc);
         int32_t bytes = domain->output_vcs[port_vc].credits_bytes;
-        if (bytes <= most_bytes) continue;
+        if (bytes <= max_bytes) continue;
         best = port_vc;
-        most_bytes = bytes;
+        max_bytes = bytes;
     }
-    return best - number * network->vcs;
+    return best - number * network->vcs.per_port;
 }
 
 /* Returns the VC that the packet takes at an output: `same`, or if that is NETWORK_NONE the VC with
@@ -79,8 +80,8 @@ static inline uint32_t vc_of(struct network_domain *domain, uint32_t number, uin
     if (same != NETWORK_NONE) return same;
     const struct network *network = domain->network;
     /* Usually no packet is under way by the first VC; then no VC has more credits. */
-    if (domain->output_vcs[(size_t)number * network->vcs + first_vc].credits_bytes ==
-        network->buffer_bytes[kind])
+    if (domain->output_vcs[(size_t)number * network->vcs.per_port + first_vc].credits_bytes ==
+        network->channels.buffer_bytes[kind])
         return first_vc;
     return vc_with_most(domain, number, kind, first_vc);
 }
@@ -90,15 +91,15 @@ static inline uint32_t vc_of(struct network_domain *domain, uint32_t number, uin
 static inline int64_t occupancy(struct network_domain *domain, uint32_t number, uint32_t kind,
                                 uint32_t first_vc, uint32_t vc) {
     const struct network *network = domain->network;
-    int64_t buffer = network->buffer_bytes[kind];
-    uint32_t first = number * network->vcs;
+    int64_t buffer = network->channels.buffer_bytes[kind];
+    uint32_t first = number * network->vcs.per_port;
     if (network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC) {
         credits_settle(domain, &domain->network->machine, first + vc);
         return buffer - domain->output_vcs[first + vc].credits_bytes;
     }
     int64_t bytes = 0;
     first += first_vc;
-    for (uint32_t i = 0; i < network->channel_vcs[kind]; i++) {
+    for (uint32_t i = 0; i < network->vcs.ofar[kind]; i++) {
         credits_settle(domain, &domain->network->machine, first + i);
         bytes += buffer - domain->output_vcs[first + i].credits_bytes;
     }
@@ -122,9 +123,9 @@ static int64_t next_credit_ps(struct network_domain *domain,
                               const struct network_input_vc *requester, uint32_t number) {
     const struct network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
-    uint32_t vcs = network->channel_vcs[network->wiring[number].channel_kind];
-    uint32_t first =
-        number * network->vcs + packet_first_vc(network, &domain->packets.items[requester->first]);
+    uint32_t vcs = network->vcs.ofar[network->tables.wiring[number].channel_kind];
+    uint32_t first = number * network->vcs.per_port +
+                     packet_first_vc(network, &domain->packets.items[requester->first]);
     for (uint32_t port_vc = first; port_vc < first + vcs; port_vc++) {
         credits_settle(domain, &domain->network->machine, port_vc);
         int64_t at_ps =
@@ -140,7 +141,7 @@ static inline int64_t room_ps(struct network_domain *domain,
                               const struct network_input_vc *requester, uint32_t port_vc,
                               uint32_t bytes) {
     const struct network *network = domain->network;
-    if (network->ring_vc == NETWORK_NONE)
+    if (network->vcs.ring == NETWORK_NONE)
         return credits_ps(domain, requester, port_vc, (int32_t)bytes);
     return next_credit_ps(domain, requester, port_of_vc(network, port_vc));
 }
@@ -149,7 +150,8 @@ static inline int64_t room_ps(struct network_domain *domain,
 static inline int64_t drain_ps(struct network_domain *domain,
                                const struct network_input_vc *requester, uint32_t port_vc) {
     const struct network *network = domain->network;
-    if (network->ring_vc == NETWORK_NONE && network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC)
+    if (network->vcs.ring == NETWORK_NONE &&
+        network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC)
         return credits_ps(domain, requester, port_vc,
                           domain->output_vcs[port_vc].credits_bytes + 1);
     return next_credit_ps(domain, requester, port_of_vc(network, port_vc));
@@ -163,7 +165,7 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain,
                                          int64_t at_ps) {
     const struct network *network = domain->network;
     if (at_ps <= domain->now_ps || network->config.allocation_latency_ps == 0 ||
-        network->ring_vc == NETWORK_NONE)
+        network->vcs.ring == NETWORK_NONE)
         return at_ps;
     int64_t credit_ps = next_credit_ps(domain, requester, number);
     return credit_ps < at_ps ? credit_ps : at_ps;
@@ -173,10 +175,10 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain,
  * injected it, for the packets for which it must leave room. */
 static uint32_t room_bytes(const struct network *network, const struct network_packet *packet,
                            const struct network_input_position *position) {
-    if (position->channel != NETWORK_TERMINAL || network->ring_vc == NETWORK_NONE)
+    if (position->channel != NETWORK_TERMINAL || network->vcs.ring == NETWORK_NONE)
         return packet->size_bytes;
     return packet->size_bytes +
-           (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
+           (uint32_t)network->config.ofar_injection_room * network->channels.full_packet_bytes;
 }
 
 /* ---------------------------------------------------------------- candidates */
@@ -202,19 +204,19 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t k
     if (search->free_choice) return true;
     struct network_domain *domain = search->domain;
     const struct network *network = domain->network;
-    uint32_t minimal_level = network->wiring[search->minimal].channel_kind;
+    uint32_t minimal_level = network->tables.wiring[search->minimal].channel_kind;
     if (search->held_bytes < 0)
         search->held_bytes =
             occupancy(domain, search->minimal, minimal_level, search->first_vc,
                       vc_of(domain, search->minimal, minimal_level, search->first_vc,
                             same_vc(network, search->packet, minimal_level, false)));
     int64_t held = occupancy(domain, number, kind, search->first_vc, vc);
-    int64_t buffer = network->buffer_bytes[kind];
-    int64_t minimal_buffer = network->buffer_bytes[minimal_level];
+    int64_t buffer = network->channels.buffer_bytes[kind];
+    int64_t minimal_buffer = network->channels.buffer_bytes[minimal_level];
     int64_t share = held * 1000000;
-    int64_t most = search->held_bytes * network->config.ofar_threshold_millionths;
-    if (buffer == minimal_buffer ? share <= most
-                                 : (__int128)share * minimal_buffer <= (__int128)most * buffer)
+    int64_t max = search->held_bytes * network->config.ofar_threshold_millionths;
+    if (buffer == minimal_buffer ? share <= max
+                                 : (__int128)share * minimal_buffer <= (__int128)max * buffer)
         return true;
     sleepers_wait(domain, search->requester, search->minimal); /* it may hold more later */
     return false;
@@ -241,7 +243,8 @@ HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, 
     if (at_ps <= domain->now_ps) {
         if (!credits_available(domain, &domain->network->machine, port_vc, search->room_bytes)) {
             at_ps = room_ps(domain, requester, port_vc, search->room_bytes);
-        } else if (within_limit(search, number, kind, port_vc - number * domain->network->vcs)) {
+        } else if (within_limit(search, number, kind,
+                                port_vc - number * domain->network->vcs.per_port)) {
             return true;
         } else {
             at_ps = drain_ps(domain, requester, port_vc);
@@ -257,11 +260,12 @@ static inline void consider(struct ofar_search *search, uint32_t number, uint32_
     struct network_domain *domain = search->domain;
     const struct network *network = domain->network;
     if (number == search->minimal) return;
-    uint32_t port_vc = number * network->vcs + vc_of(domain, number, kind, search->first_vc, same);
+    uint32_t port_vc =
+        number * network->vcs.per_port + vc_of(domain, number, kind, search->first_vc, same);
     const struct network_output_vc *taken = &domain->output_vcs[port_vc];
     /* An empty buffer is within every limit. */
     bool empty = output_vc_free_ps(domain, &domain->network->machine, port_vc) <= domain->now_ps &&
-                 taken->credits_bytes == network->buffer_bytes[kind] &&
+                 taken->credits_bytes == network->channels.buffer_bytes[kind] &&
                  taken->credits_bytes >= (int32_t)search->room_bytes &&
                  network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC;
     if (empty || could_leave(search, number, kind, port_vc))
@@ -294,7 +298,7 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
         if (is_taken(search, first + port)) continue;
         if (!failures_port_works(search->domain->topology, number, port)) continue;
         if (with_links) {
-            uint32_t router = network->local_peer[first + port] / topology->radix;
+            uint32_t router = network->tables.local_peer[first + port] / topology->radix;
             if (!misrouting_router_leads_away(search->domain, router, search->packet)) continue;
         }
         consider(search, first + port, port, NETWORK_LOCAL, same);
@@ -318,9 +322,9 @@ static void find_candidates(struct ofar_search *search) {
         unsigned candidates = misrouting_candidates(network, packet);
         if (candidates & MISROUTING_CURRENT) consider_globals(search);
         if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
-    } else if (network->misrouting->local && !(packet->flags & NETWORK_PACKET_LOCAL) &&
-               network->wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
-               (network->ring_vc != NETWORK_NONE ||
+    } else if (network->routing.misrouting->local && !(packet->flags & NETWORK_PACKET_LOCAL) &&
+               network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
+               (network->vcs.ring != NETWORK_NONE ||
                 network_channel_level(search->position->channel) != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
@@ -342,9 +346,9 @@ static inline uint32_t ring_port_vc(const struct network_domain *domain,
                                     const struct network_input_vc *requester, uint32_t first_vc) {
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, requester);
-    uint32_t port = domain->ring_ports[position->input];
-    return (position->router * network->topology.radix + port) * network->vcs + first_vc +
-           network->ring_vc;
+    uint32_t port = domain->wiring.ring_ports[position->input];
+    return (position->router * network->topology.radix + port) * network->vcs.per_port + first_vc +
+           network->vcs.ring;
 }
 
 /* Returns when a packet just injected may leave: now, if the ring's next buffer is empty. Packets
@@ -357,7 +361,8 @@ static inline int64_t may_inject_ps(struct network_domain *domain,
         return domain->now_ps;
     uint32_t port_vc = ring_port_vc(domain, requester, first_vc);
     int32_t all_bytes =
-        network->buffer_bytes[network->wiring[port_of_vc(network, port_vc)].channel_kind];
+        network->channels
+            .buffer_bytes[network->tables.wiring[port_of_vc(network, port_vc)].channel_kind];
     if (credits_available(domain, &domain->network->machine, port_vc, (uint32_t)all_bytes))
         return domain->now_ps;
     return credits_ps(domain, requester, port_vc, all_bytes);
@@ -372,7 +377,7 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
     const struct network_input_vc *requester = &domain->input_vcs[port_vc];
     uint32_t into = ring_port_vc(domain, requester, first_vc);
     uint32_t number = port_of_vc(network, into);
-    uint32_t bytes = network->full_packet_bytes * (in_ring ? 1 : 2);
+    uint32_t bytes = network->channels.full_packet_bytes * (in_ring ? 1 : 2);
     int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, number,
                                            domain->packets.items[requester->first].size_bytes);
     int64_t vc_ps = output_vc_free_ps(domain, &domain->network->machine, into);
@@ -380,8 +385,9 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, &domain->network->machine, into, bytes)) {
             domain->packets.items[requester->first].flags |= NETWORK_PACKET_MISROUTES;
-            turn_to(domain, port_vc, domain->ring_ports[network->positions[port_vc].input],
-                    first_vc + network->ring_vc);
+            turn_to(domain, port_vc,
+                    domain->wiring.ring_ports[network->tables.positions[port_vc].input],
+                    first_vc + network->vcs.ring);
             return true;
         }
         at_ps = credits_ps(domain, requester, into, (int32_t)bytes);
@@ -399,8 +405,9 @@ static bool may_leave(const struct network_domain *domain, const struct network_
         packet->waypoint != NETWORK_NO_LINK)
         return true;
     int64_t granted_ps = domain->now_ps + network->config.allocation_latency_ps;
-    const int64_t *vc_free_ps = &domain->vc_free_ps[(size_t)minimal * network->vcs];
-    for (uint32_t vc = 0; vc < network->vcs; vc++)
+    const int64_t *vc_free_ps =
+        &domain->allocation.vc_free_ps[(size_t)minimal * network->vcs.per_port];
+    for (uint32_t vc = 0; vc < network->vcs.per_port; vc++)
         if (vc_free_ps[vc] == granted_ps) return true;
     return false;
 }
@@ -412,11 +419,11 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
                              bool starved) {
     const struct network *network = domain->network;
     struct network_input_vc *requester = &domain->input_vcs[port_vc];
-    const struct network_input_position *position = &network->positions[port_vc];
+    const struct network_input_position *position = &network->tables.positions[port_vc];
     struct network_packet *packet = &domain->packets.items[requester->first];
     uint32_t minimal = input_vc_output(domain, requester);
     uint32_t first_vc = packet_first_vc(network, packet);
-    bool in_ring = position->vc - first_vc == network->ring_vc;
+    bool in_ring = position->vc - first_vc == network->vcs.ring;
     struct ofar_search search;
     search.wake_ps = minimal_ps;
     search.count = 0;
@@ -438,13 +445,13 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
                         (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
         uint32_t number = position->router * network->topology.radix + port;
-        uint32_t kind = network->wiring[number].channel_kind;
+        uint32_t kind = network->tables.wiring[number].channel_kind;
         packet->flags |= NETWORK_PACKET_MISROUTES;
         turn_to(domain, port_vc, port,
                 vc_of(domain, number, kind, first_vc, same_vc(network, packet, kind, true)));
         return domain->now_ps;
     }
-    bool to_ring = network->ring_vc != NETWORK_NONE &&
+    bool to_ring = network->vcs.ring != NETWORK_NONE &&
                    (in_ring || (starved && position->channel != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, port_vc, first_vc, in_ring, &search.wake_ps))
         return domain->now_ps;
@@ -461,7 +468,7 @@ HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc
     struct network_packet *packet = &domain->packets.items[requester->first];
     packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
     request_withdraw(domain, port_vc);
-    routing_route(domain, domain->network->positions[port_vc].router, packet);
+    routing_route(domain, domain->network->tables.positions[port_vc].router, packet);
     request_again(domain, port_vc);
 }
 
@@ -472,7 +479,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     if (packet->flags & NETWORK_PACKET_MISROUTES) turn_back(domain, port_vc);
     const uint32_t output = input_vc_output(domain, requester);
     uint32_t first_vc = packet_first_vc(network, packet);
-    uint32_t kind = network->wiring[output].channel_kind;
+    uint32_t kind = network->tables.wiring[output].channel_kind;
     int64_t at_ps =
         output_channel_free_ps(domain, &domain->network->machine, output, packet->size_bytes);
     if (kind == NETWORK_TERMINAL) {
@@ -486,22 +493,22 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         output_note_stall(domain, output);
         return credits_ps(domain, requester, ejection_vc, (int32_t)packet->size_bytes);
     }
-    if (network->ring_vc != NETWORK_NONE) {
+    if (network->vcs.ring != NETWORK_NONE) {
         int64_t inject_ps = may_inject_ps(domain, requester, first_vc);
         if (inject_ps > domain->now_ps) return inject_ps;
-        if (network->positions[port_vc].vc - first_vc == network->ring_vc &&
+        if (network->tables.positions[port_vc].vc - first_vc == network->vcs.ring &&
             packet->routers >= network->config.ofar_hop_limit)
             return find_misroute(domain, port_vc, EVENT_NEVER, true); /* it stays in the ring */
     }
     if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
     uint32_t vc = vc_of(domain, output, kind, first_vc, same_vc(network, packet, kind, false));
     packet->output_vc = (uint8_t)vc;
-    uint32_t output_vc = output * network->vcs + vc;
+    uint32_t output_vc = output * network->vcs.per_port + vc;
     at_ps = output_vc_free_ps(domain, &domain->network->machine, output_vc);
     if (at_ps > domain->now_ps)
         return find_misroute(domain, port_vc, unless_other_vc_ps(domain, requester, output, at_ps),
                              false);
-    uint32_t bytes = room_bytes(network, packet, &network->positions[port_vc]);
+    uint32_t bytes = room_bytes(network, packet, &network->tables.positions[port_vc]);
     if (credits_available(domain, &domain->network->machine, output_vc, bytes))
         return domain->now_ps;
     return find_misroute(domain, port_vc, room_ps(domain, requester, output_vc, bytes), true);
@@ -519,16 +526,17 @@ HINT_APART static void depart_specially(struct network_domain *domain,
     if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL;
     if (network_is_ring_vc(network, packet->output_vc)) {
         if (!network_is_ring_vc(network, input_vc_position(domain, from)->vc))
-            domain->totals.escapes++;
+            domain->counts.totals.escapes++;
         if (packet->waypoint != NETWORK_NO_LINK)
             packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL; /* not taken */
         packet->waypoint = NETWORK_NO_LINK;
         packet->flags |= NETWORK_PACKET_DETOUR;
     } else if (kind == NETWORK_GLOBAL &&
-               domain->peer_group[network->wiring[output].global_link] != packet->target_group) {
+               domain->wiring.peer_group[network->tables.wiring[output].global_link] !=
+                   packet->target_group) {
         packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
     } else if (misrouted && before_detour(domain, packet)) {
-        uint32_t router = network->local_peer[output] / network->topology.radix;
+        uint32_t router = network->tables.local_peer[output] / network->topology.radix;
         packet->waypoint = misrouting_link_of_router(domain, router, packet, 1);
         packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
     } else if (misrouted) {
@@ -539,7 +547,7 @@ HINT_APART static void depart_specially(struct network_domain *domain,
 void routing_ofar_depart(struct network_domain *domain, const struct network_input_vc *from,
                          struct network_packet *packet) {
     const struct network *network = domain->network;
-    uint32_t kind = network->wiring[input_vc_output(domain, from)].channel_kind;
+    uint32_t kind = network->tables.wiring[input_vc_output(domain, from)].channel_kind;
     bool misrouted = packet->flags & NETWORK_PACKET_MISROUTES;
     packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
     if (kind == NETWORK_TERMINAL) return;

@@ -45,7 +45,8 @@ static int64_t absolute_minimal_hops(const struct network_domain *domain, uint32
 static int64_t absolute_detour_hops(const struct network_domain *domain, uint32_t router,
                                     const struct network_packet *packet, uint32_t link) {
     const struct topology *topology = domain->topology;
-    uint32_t own = domain->group, third = domain->peer_group[link], target = packet->target_group;
+    uint32_t own = domain->group, third = domain->wiring.peer_group[link],
+             target = packet->target_group;
     uint32_t intermediate_router = routing_intermediate_router(domain, third, packet);
     return !owns_in_order(topology, own, router, third) +
            !owns_in_order(topology, third, intermediate_router, target) +
@@ -100,7 +101,8 @@ bool routing_paths_find(struct network_domain *domain, uint32_t router,
                         const struct network_packet *packet, uint32_t draw,
                         struct routing_paths *paths) {
     const struct network *network = domain->network;
-    if (network->several_paths) return routing_candidates_find(domain, router, packet, draw, paths);
+    if (network->routing.several_paths)
+        return routing_candidates_find(domain, router, packet, draw, paths);
     bool stays = routing_in_target_group(domain, packet);
     uint16_t detour = misrouting_link(domain, router, packet, draw);
     paths->detour_link = paths->detour_waypoint = detour;
@@ -113,8 +115,9 @@ bool routing_paths_find(struct network_domain *domain, uint32_t router,
                                 : routing_port_to_link(domain, router, paths->minimal_link, packet);
     if (detour == NETWORK_NO_LINK || (stays && packet->target_router == router)) return false;
     paths->detour_port = routing_port_to_link(domain, router, detour, packet);
-    paths->minimal_class = routing_needs_third_group(domain, packet) ? network->policy->detour_class
-                                                                     : network->minimal_class;
+    paths->minimal_class = routing_needs_third_group(domain, packet)
+                               ? network->routing.policy->detour_class
+                               : network->routing.minimal_class;
     if (network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS) {
         paths->minimal_weight =
             stays ? routing_minimal_hops(domain, router, packet)
@@ -131,8 +134,8 @@ static inline bool prefers_detour(const struct network_domain *domain,
                                   int64_t detour_queue_bytes) {
     const struct network_config *config = &domain->network->config;
     int64_t bias = config->routing_bias_byte_hops;
-    if (domain->network->bias_by_hop)
-        bias += by_hop_at(&domain->network->bias_byte_hops, paths->hops);
+    if (domain->network->routing.bias_by_hop)
+        bias += by_hop_at(&domain->network->routing.bias_byte_hops, paths->hops);
     if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
         return minimal_queue_bytes * paths->minimal_weight >
                detour_queue_bytes * paths->detour_weight + bias;
@@ -152,13 +155,13 @@ static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, 
 /* Returns the queue of a global link of the group, at the router that owns it. */
 static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link,
                                 const struct network_packet *packet, uint32_t class) {
-    const struct network_link_end *end = &domain->network->link_ends[link];
+    const struct network_link_end *end = &domain->network->tables.link_ends[link];
     return port_queue_bytes(domain, end->router, end->port, packet, class);
 }
 
 int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
                            uint32_t link, const struct network_packet *packet, uint32_t class) {
-    routing_load load = domain->network->policy->load;
+    routing_load load = domain->network->routing.policy->load;
     if (load == ROUTING_LOAD_VC) return routing_vc_queue_bytes(domain, router, port, packet, class);
     if (load == ROUTING_LOAD_GLOBAL && link != NETWORK_NO_LINK)
         return link_queue_bytes(domain, link, packet, class);
@@ -168,11 +171,11 @@ int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint3
 bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
                             const struct network_packet *packet,
                             const struct routing_paths *paths) {
-    if (domain->network->loads_of_ports)
+    if (domain->network->routing.loads_of_ports)
         return prefers_detour(domain, paths,
                               routing_queue_bytes(domain, router, paths->minimal_port),
                               routing_queue_bytes(domain, router, paths->detour_port));
-    uint32_t detour_class = domain->network->policy->detour_class;
+    uint32_t detour_class = domain->network->routing.policy->detour_class;
     return prefers_detour(domain, paths,
                           routing_load_bytes(domain, router, paths->minimal_port,
                                              paths->minimal_link, packet, paths->minimal_class),
@@ -184,7 +187,7 @@ bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
 static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
                               const struct network_packet *packet,
                               const struct routing_paths *paths) {
-    uint32_t detour_class = domain->network->policy->detour_class;
+    uint32_t detour_class = domain->network->routing.policy->detour_class;
     return prefers_detour(
         domain, paths,
         routing_vc_queue_bytes(domain, router, paths->minimal_port, packet, paths->minimal_class),

@@ -62,15 +62,15 @@ static bool find_working_links(struct group_paths *paths) {
 /* Ranks the routers that work breadth first, from the router with most neighbours. Returns how many
  * routers were reached. */
 static uint32_t rank_group_routers(struct group_paths *paths) {
-    uint32_t a = paths->topology->routers, root = 0, most = 0, reached = 0;
+    uint32_t a = paths->topology->routers, root = 0, max = 0, reached = 0;
     for (uint32_t router = 0; router < a; router++) {
         uint32_t neighbours = router_works(paths, router); /* so that one alone is a root */
         for (uint32_t to = 0; to < a; to++)
             neighbours += paths->linked[router * a + to];
-        if (neighbours > most) most = neighbours, root = router;
+        if (neighbours > max) max = neighbours, root = router;
         paths->rank[router] = UINT32_MAX;
     }
-    if (most == 0) return 0;
+    if (max == 0) return 0;
     paths->rank[root] = 0;
     paths->order[reached++] = root;
     for (uint32_t taken = 0; taken < reached; taken++) {

@@ -120,8 +120,8 @@ struct traffic {
     int64_t last_ps; /* end of all traffic */
 };
 
-static void schedule(struct traffic *traffic, struct network_domain *domain, int64_t now_ps,
-                     uint32_t node, struct random_block block) {
+static void schedule_next_arrival(struct traffic *traffic, struct network_domain *domain,
+                                  int64_t now_ps, uint32_t node, struct random_block block) {
     int64_t left_ps = traffic->last_ps - now_ps;
     int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
     if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
@@ -133,8 +133,8 @@ static int64_t batch_of(const struct traffic *traffic, int64_t now_ps) {
 
 /* Handles an arrival at a node: sends its messages, or refuses them if traffic.queue messages
  * already wait. A source that cannot send would only fill the memory. */
-static void arrival(struct traffic *traffic, struct network_domain *domain, int64_t now_ps,
-                    uint32_t node) {
+static void handle_arrival(struct traffic *traffic, struct network_domain *domain, int64_t now_ps,
+                           uint32_t node) {
     uint64_t count = traffic->counts[node]++;
     struct random_block block = random_draw(traffic->seed, RANDOM_ARRIVAL, node, count);
     struct network_message message = {
@@ -144,8 +144,8 @@ static void arrival(struct traffic *traffic, struct network_domain *domain, int6
         .virtual_network =
             traffic_class_of(traffic->config->traffic_class, traffic->classes, count),
     };
-    int64_t most = traffic->config->queue_messages;
-    if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
+    int64_t max = traffic->config->queue_messages;
+    if (max == 0 || network_waiting(domain, node) < (uint64_t)max)
         for (int64_t i = 0; i < traffic->arrivals.burst; i++)
             network_send(domain, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
@@ -153,11 +153,11 @@ static void arrival(struct traffic *traffic, struct network_domain *domain, int6
         measure->offered += (uint64_t)traffic->arrivals.burst;
         measure->stability.excess[batch_of(traffic, now_ps)] += traffic->arrivals.burst;
     }
-    schedule(traffic, domain, now_ps, node, block);
+    schedule_next_arrival(traffic, domain, now_ps, node, block);
 }
 
-static void timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
-                  uint64_t kind) {
+static void handle_timer(void *context, struct network_domain *domain, int64_t now_ps,
+                         uint32_t node, uint64_t kind) {
     switch (kind) {
     case TIMER_START:
         network_measure_begin(domain);
@@ -169,12 +169,12 @@ static void timer(void *context, struct network_domain *domain, int64_t now_ps, 
         network_abandon(domain);
         break;
     default:
-        arrival(context, domain, now_ps, node);
+        handle_arrival(context, domain, now_ps, node);
     }
 }
 
-static void delivered(void *context, struct network_domain *domain, int64_t now_ps,
-                      const struct network_delivery *delivery) {
+static void handle_delivery(void *context, struct network_domain *domain, int64_t now_ps,
+                            const struct network_delivery *delivery) {
     struct traffic *traffic = context;
     struct measure *measure = &traffic->measures[network_domain_index(domain)];
     int64_t latency_ps = now_ps - delivery->ready_ps;
@@ -276,7 +276,8 @@ static void set_first_timers(struct traffic *traffic, struct network *network) {
         uint32_t node = traffic->peers.nodes[i];
         struct network_domain *domain = network_domain_of_node(network, node);
         if (!network_is_here(network, network_domain_index(domain))) continue;
-        schedule(traffic, domain, 0, node, random_draw(traffic->seed, RANDOM_ARRIVAL, node, 0));
+        schedule_next_arrival(traffic, domain, 0, node,
+                              random_draw(traffic->seed, RANDOM_ARRIVAL, node, 0));
         traffic->counts[node] = 1;
     }
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
@@ -288,15 +289,16 @@ static void set_first_timers(struct traffic *traffic, struct network *network) {
 }
 
 /* Saves or restores what is kept of the nodes of a group. */
-static void saved(void *context, struct saved_state *state, uint32_t group) {
+static void saved_nodes(void *context, struct saved_state *state, uint32_t group) {
     const struct traffic *traffic = context;
     const uint32_t nodes = traffic->peers.nodes_per_group;
     SAVED(state, traffic->measures[group]);
     saved_bytes(state, traffic->counts + (size_t)group * nodes, nodes * sizeof *traffic->counts);
 }
 
-static status_code start(struct traffic *traffic, struct network *network, int64_t load_millionths,
-                         const struct network_config *config, struct status *status) {
+static status_code start_traffic(struct traffic *traffic, struct network *network,
+                                 int64_t load_millionths, const struct network_config *config,
+                                 struct status *status) {
     const struct traffic_config *settings = traffic->config;
     traffic->start_ps = settings->warmup_ps;
     traffic->end_ps = traffic->start_ps + settings->measure_ps;
@@ -361,8 +363,10 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
                     "0 and at most 1",
                     (long long)load_millionths);
     struct traffic traffic = {.config = settings, .classes = config->classes, .seed = seed};
-    struct network_sink sink = {
-        .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
+    struct network_sink sink = {.context = &traffic,
+                                .unordered = true,
+                                .delivered = handle_delivery,
+                                .timer = handle_timer};
     const struct network_distribution part = {.processes = options->processes};
     FORWARD_IF_ERROR(network_new_distributed(network, config, seed, &sink, &part, status));
     if (options->time_bins > 0)
@@ -370,7 +374,8 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
     if (options->link_count > 0)
         FORWARD_IF_ERROR(network_watch(*network, options->links, options->link_count, status));
     status_code code = choose_peers(&traffic, *network, config, status);
-    if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
+    if (code == STATUS_OK)
+        code = start_traffic(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
         if (!checkpoint_resumes(options->checkpoint)) set_first_timers(&traffic, *network);
         uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;
@@ -380,7 +385,7 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
             .progress = options->progress,
             .progress_context = options->progress_context,
             .checkpoint = options->checkpoint,
-            .saved = saved,
+            .saved = saved_nodes,
             .saved_context = &traffic,
         };
         code = network_run(*network, &run, status);

@@ -75,7 +75,7 @@ static uint64_t find_eager(void) {
     return found;
 }
 
-static void describe(struct recording_header *header, int level) {
+static void describe_recording(struct recording_header *header, int level) {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     memcpy(header->magic, RECORDING_MAGIC, sizeof header->magic);
@@ -105,7 +105,7 @@ static uint64_t new_run(void) {
     return parts * UINT64_C(0x9E3779B97F4A7C15) | 1;
 }
 
-static void begin(int level) {
+static void begin_recording(int level) {
     const char *folder = getenv("ANAX_RECORD_FOLDER");
     struct recording_header header = {0};
     char error[4400] = "";
@@ -121,7 +121,7 @@ static void begin(int level) {
     header.rank_count = (uint32_t)size;
     header.run = new_run();
     PMPI_Bcast(&header.run, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    describe(&header, level);
+    describe_recording(&header, level);
     mkdir(folder, 0777); /* a failure shows when the file is opened */
     failed =
         !record_communicators_start() || !record_stream_open(folder, &header, error, sizeof error);
@@ -136,7 +136,7 @@ static void begin(int level) {
 }
 
 static void end_init(struct record_call *call, recording_call number, int level) {
-    begin(level);
+    begin_recording(level);
     if (level == MPI_THREAD_MULTIPLE) record_use_threads();
     if (!record_stream_is_open()) {
         record_call_leave(call);

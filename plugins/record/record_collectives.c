@@ -77,8 +77,8 @@ static bool takes_part(int root) {
     return root != MPI_PROC_NULL;
 }
 
-static described describe(recording_collective kind, MPI_Comm communicator, int root,
-                          uint64_t bytes, MPI_Datatype type) {
+static described describe_collective(recording_collective kind, MPI_Comm communicator, int root,
+                                     uint64_t bytes, MPI_Datatype type) {
     return (described){.kind = kind,
                        .communicator = communicator,
                        .root = root,
@@ -118,9 +118,10 @@ static described gather(const void *sent, COUNT count, MPI_Datatype type, COUNT 
                         MPI_Datatype receive_type, int root, MPI_Comm communicator) {
     const bool in_place = sent == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
     described found =
-        all ? describe(RECORDING_GATHER, communicator, root,
-                       record_bytes(receive_count, receive_type), receive_type)
-            : describe(RECORDING_GATHER, communicator, root, rooted(count, type, root), type);
+        all ? describe_collective(RECORDING_GATHER, communicator, root,
+                                  record_bytes(receive_count, receive_type), receive_type)
+            : describe_collective(RECORDING_GATHER, communicator, root, rooted(count, type, root),
+                                  type);
     found.is_in_place = in_place;
     return found;
 }
@@ -128,7 +129,8 @@ static described gather(const void *sent, COUNT count, MPI_Datatype type, COUNT 
 static described gatherv(const void *sent, COUNT count, MPI_Datatype type, const COUNT *counts,
                          MPI_Datatype receive_type, int root, MPI_Comm communicator) {
     const bool in_place = sent == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
-    described found = describe(RECORDING_GATHERV, communicator, root, 0, all ? receive_type : type);
+    described found =
+        describe_collective(RECORDING_GATHERV, communicator, root, 0, all ? receive_type : type);
     found.is_in_place = in_place;
     if (is_root(communicator, root))
         found.received = sum(counts, record_member_count(communicator), receive_type);
@@ -142,10 +144,10 @@ static described gatherv(const void *sent, COUNT count, MPI_Datatype type, const
 static described scatter(COUNT send_count, MPI_Datatype send_type, const void *received,
                          COUNT count, MPI_Datatype type, int root, MPI_Comm communicator) {
     const bool in_place = received == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
-    described found =
-        all ? describe(RECORDING_SCATTER, communicator, root, record_bytes(send_count, send_type),
-                       send_type)
-            : describe(RECORDING_SCATTER, communicator, root, rooted(count, type, root), type);
+    described found = all ? describe_collective(RECORDING_SCATTER, communicator, root,
+                                                record_bytes(send_count, send_type), send_type)
+                          : describe_collective(RECORDING_SCATTER, communicator, root,
+                                                rooted(count, type, root), type);
     found.is_in_place = in_place;
     return found;
 }
@@ -153,7 +155,8 @@ static described scatter(COUNT send_count, MPI_Datatype send_type, const void *r
 static described scatterv(const COUNT *counts, MPI_Datatype send_type, const void *received,
                           COUNT count, MPI_Datatype type, int root, MPI_Comm communicator) {
     const bool in_place = received == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
-    described found = describe(RECORDING_SCATTERV, communicator, root, 0, all ? send_type : type);
+    described found =
+        describe_collective(RECORDING_SCATTERV, communicator, root, 0, all ? send_type : type);
     found.is_in_place = in_place;
     if (is_root(communicator, root))
         found.sent = sum(counts, record_member_count(communicator), send_type);
@@ -168,8 +171,8 @@ static described scatterv(const COUNT *counts, MPI_Datatype send_type, const voi
 static described blocks(recording_collective kind, const void *sent, COUNT count, MPI_Datatype type,
                         COUNT receive_count, MPI_Datatype receive_type, MPI_Comm communicator) {
     const bool in_place = sent == MPI_IN_PLACE;
-    described found = describe(kind, communicator, RECORD_NO_ROOT,
-                               record_bytes(receive_count, receive_type), receive_type);
+    described found = describe_collective(kind, communicator, RECORD_NO_ROOT,
+                                          record_bytes(receive_count, receive_type), receive_type);
     found.is_in_place = in_place;
     if (!in_place) found.sent = record_bytes(count, type);
     if (!is_inter(communicator)) found.received = found.sent;
@@ -178,9 +181,9 @@ static described blocks(recording_collective kind, const void *sent, COUNT count
 
 static described allgatherv(const void *sent, COUNT count, MPI_Datatype type, const COUNT *counts,
                             MPI_Datatype receive_type, MPI_Comm communicator) {
-    described found =
-        describe(RECORDING_ALLGATHERV, communicator, RECORD_NO_ROOT,
-                 sum(counts, record_member_count(communicator), receive_type), receive_type);
+    described found = describe_collective(
+        RECORDING_ALLGATHERV, communicator, RECORD_NO_ROOT,
+        sum(counts, record_member_count(communicator), receive_type), receive_type);
     found.is_in_place = sent == MPI_IN_PLACE;
     found.sent = found.is_in_place ? record_bytes(counts[rank_in(communicator)], receive_type)
                                    : record_bytes(count, type);
@@ -204,8 +207,8 @@ static described alltoallv(const void *sent, const COUNT *send_counts, MPI_Datat
                            const COUNT *counts, MPI_Datatype type, MPI_Comm communicator) {
     const int members = record_member_count(communicator);
     const bool in_place = sent == MPI_IN_PLACE;
-    described found = describe(RECORDING_ALLTOALLV, communicator, RECORD_NO_ROOT,
-                               sum(counts, members, type), type);
+    described found = describe_collective(RECORDING_ALLTOALLV, communicator, RECORD_NO_ROOT,
+                                          sum(counts, members, type), type);
     if (in_place) {
         send_counts = counts;
         send_type = type;
@@ -225,7 +228,8 @@ static described alltoallw(const void *sent, const COUNT *send_counts,
                            const MPI_Datatype *send_types, const COUNT *counts,
                            const MPI_Datatype *types, MPI_Comm communicator) {
     const int members = record_member_count(communicator);
-    described found = describe(RECORDING_ALLTOALLW, communicator, RECORD_NO_ROOT, 0, MPI_BYTE);
+    described found =
+        describe_collective(RECORDING_ALLTOALLW, communicator, RECORD_NO_ROOT, 0, MPI_BYTE);
     found.is_in_place = sent == MPI_IN_PLACE;
     if (found.is_in_place) {
         send_counts = counts;
@@ -246,8 +250,8 @@ static described alltoallw(const void *sent, const COUNT *send_counts,
 static described reduce_scatter(const void *sent, const COUNT *counts, MPI_Datatype type,
                                 MPI_Comm communicator) {
     const struct record_communicator *found_one = record_communicator(communicator);
-    described found = describe(RECORDING_REDUCE_SCATTER, communicator, RECORD_NO_ROOT,
-                               record_bytes(counts[rank_in(communicator)], type), type);
+    described found = describe_collective(RECORDING_REDUCE_SCATTER, communicator, RECORD_NO_ROOT,
+                                          record_bytes(counts[rank_in(communicator)], type), type);
     found.sent = found_one == NULL ? 0 : sum(counts, found_one->size, type);
     found.is_in_place = sent == MPI_IN_PLACE;
     return found;
@@ -256,7 +260,8 @@ static described reduce_scatter(const void *sent, const COUNT *counts, MPI_Datat
 /* Describes reductions and scans, whose vectors have one size. */
 static described vector(recording_collective kind, const void *sent, COUNT count, MPI_Datatype type,
                         int root, MPI_Comm communicator) {
-    described found = describe(kind, communicator, root, rooted(count, type, root), type);
+    described found =
+        describe_collective(kind, communicator, root, rooted(count, type, root), type);
     found.is_in_place = sent == MPI_IN_PLACE;
     return found;
 }
@@ -312,7 +317,7 @@ static described vector(recording_collective kind, const void *sent, COUNT count
 #ifndef RECORD_LARGE
 #define P_BARRIER MPI_Comm communicator
 #define A_BARRIER communicator
-#define D_BARRIER describe(RECORDING_BARRIER, communicator, RECORD_NO_ROOT, 0, MPI_BYTE)
+#define D_BARRIER describe_collective(RECORDING_BARRIER, communicator, RECORD_NO_ROOT, 0, MPI_BYTE)
 COLLECTIVE_CALLS(BARRIER, Barrier, barrier)
 #endif
 

@@ -34,7 +34,7 @@ bool record_translate(MPI_Group group, int **ranks, int *size) {
 }
 
 /* Takes a communicator into the table. Returns false if there is no memory. */
-static bool add(MPI_Comm handle, struct record_communicator *added) {
+static bool add_communicator(MPI_Comm handle, struct record_communicator *added) {
     if (added == NULL) return false;
     if (communicators.count == communicators.capacity) {
         const uint32_t capacity = 2 * communicators.capacity + 16;
@@ -56,7 +56,8 @@ bool record_communicators_start(void) {
     PMPI_Comm_size(MPI_COMM_WORLD, &communicators.world_size);
     PMPI_Comm_rank(MPI_COMM_WORLD, &communicators.world_rank);
     struct record_communicator *world = calloc(1, sizeof *world), *alone = calloc(1, sizeof *alone);
-    if (!add(MPI_COMM_WORLD, world) || !add(MPI_COMM_SELF, alone)) return false;
+    if (!add_communicator(MPI_COMM_WORLD, world) || !add_communicator(MPI_COMM_SELF, alone))
+        return false;
     world->size = communicators.world_size;
     world->rank = communicators.world_rank;
     alone->size = 1;
@@ -118,15 +119,15 @@ void record_drop_communicator(struct record_communicator *known) {
 
 /* What agreeing on a name needs to know of a group of a communicator. */
 struct members {
-    int size, least; /* size: number of members; least: the lowest world rank */
-    bool is_inside;  /* all of them are in MPI_COMM_WORLD */
+    int size, min;  /* size: number of members; min: the lowest world rank */
+    bool is_inside; /* all of them are in MPI_COMM_WORLD */
 };
 
 /* Describes the members of a group, which is then freed. Needs no memory: all members of a
  * communicator have to come to the same result. */
 static struct members members_of(MPI_Group group) {
     enum { TOGETHER = 64 };
-    struct members found = {.least = communicators.world_size, .is_inside = true};
+    struct members found = {.min = communicators.world_size, .is_inside = true};
     int numbers[TOGETHER], ranks[TOGETHER];
     PMPI_Group_size(group, &found.size);
     for (int first = 0; first < found.size; first += TOGETHER) {
@@ -136,7 +137,7 @@ static struct members members_of(MPI_Group group) {
         PMPI_Group_translate_ranks(group, count, numbers, communicators.world, ranks);
         for (int i = 0; i < count; i++) {
             if (ranks[i] < 0 || ranks[i] >= communicators.world_size) found.is_inside = false;
-            if (ranks[i] < found.least) found.least = ranks[i];
+            if (ranks[i] < found.min) found.min = ranks[i];
         }
     }
     PMPI_Group_free(&group);
@@ -176,7 +177,7 @@ static void agree_on_name(MPI_Comm handle, const struct members *local,
     }
     uint64_t theirs[2];
     PMPI_Comm_rank(handle, &rank);
-    const bool leads = local->least < remote->least;
+    const bool leads = local->min < remote->min;
     const int root = !leads ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     PMPI_Bcast(leads ? name : theirs, 2, MPI_UINT64_T, root, handle);
     if (!leads) memcpy(name, theirs, sizeof theirs);
@@ -185,7 +186,7 @@ static void agree_on_name(MPI_Comm handle, const struct members *local,
     PMPI_Bcast(name, 2, MPI_UINT64_T, back, handle);
 }
 
-static void define(const struct record_communicator *added, const uint64_t name[2]) {
+static void define_communicator(const struct record_communicator *added, const uint64_t name[2]) {
     record_item(RECORDING_COMMUNICATOR);
     record_word(added->number);
     record_word(name[0]);
@@ -250,7 +251,7 @@ uint64_t *record_next_name(MPI_Comm parent) {
 
 void record_define(MPI_Comm handle, struct record_communicator *known) {
     if (handle == MPI_COMM_NULL) return;
-    if (known == NULL || !add(handle, known)) {
+    if (known == NULL || !add_communicator(handle, known)) {
         record_stream_stop();
         return;
     }
@@ -258,6 +259,6 @@ void record_define(MPI_Comm handle, struct record_communicator *known) {
         record_item(RECORDING_FOREIGN);
         return;
     }
-    define(known, known->name);
+    define_communicator(known, known->name);
     record_handle(handle, true);
 }

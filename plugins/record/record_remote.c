@@ -18,7 +18,7 @@ static struct {
     uint32_t count, numbered, capacity;
 } windows;
 
-static struct window *find(MPI_Win handle) {
+static struct window *find_window(MPI_Win handle) {
     const uint32_t found = record_map_find(&windows.map, RECORD_KEY(handle));
     return found == 0 || windows.all[found - 1].is_foreign ? NULL : &windows.all[found - 1];
 }
@@ -28,7 +28,7 @@ static void item_of(const struct window *window, recording_item item) {
     record_word(window->number);
 }
 
-static void complete(const struct window *window, uint64_t target) {
+static void complete_operations(const struct window *window, uint64_t target) {
     item_of(window, RECORDING_REMOTE_DONE);
     record_word(target);
 }
@@ -88,9 +88,9 @@ PUBLIC int MPI_Win_free(MPI_Win *handle) {
     const int code = REAL(Win_free)(handle);
     PASS(code);
     START(Win_free);
-    struct window *window = find(before);
+    struct window *window = find_window(before);
     if (window != NULL) {
-        complete(window, 0);
+        complete_operations(window, 0);
         item_of(window, RECORDING_WINDOW_SYNC);
         free(window->opened);
         free(window->exposed);
@@ -109,7 +109,7 @@ ALSO_PMPI(Win_free)
         const int code = REAL(name) arguments;                                                     \
         PASS(code);                                                                                \
         START(name);                                                                               \
-        struct window *window = find(handle);                                                      \
+        struct window *window = find_window(handle);                                               \
         if (window != NULL) {                                                                      \
             what;                                                                                  \
         }                                                                                          \
@@ -119,7 +119,7 @@ ALSO_PMPI(Win_free)
     ALSO_PMPI(name)
 
 static void fence(const struct window *window) {
-    complete(window, 0);
+    complete_operations(window, 0);
     item_of(window, RECORDING_WINDOW_SYNC);
 }
 
@@ -149,7 +149,7 @@ static void begin_epoch(struct window *window, MPI_Group group, bool exposes) {
 }
 
 static void end_access(struct window *window) {
-    complete(window, 0);
+    complete_operations(window, 0);
     signal_ranks(window, RECORDING_SIGNAL_COMPLETE, window->opened, window->opened_count);
     window->opened_count = 0;
 }
@@ -176,7 +176,7 @@ PUBLIC int MPI_Win_test(MPI_Win handle, int *flag) {
         return code;
     }
     START(Win_test);
-    struct window *window = find(handle);
+    struct window *window = find_window(handle);
     if (window != NULL) end_exposure(window);
     END;
     return code;
@@ -192,7 +192,7 @@ static void lock(const struct window *window, uint64_t target, bool is_exclusive
 }
 
 static void unlock(const struct window *window, uint64_t target) {
-    complete(window, target);
+    complete_operations(window, target);
     item_of(window, RECORDING_UNLOCK);
     record_word(target);
 }
@@ -207,16 +207,16 @@ WINDOW_CALL(Win_lock_all, (int assertion, MPI_Win handle), (assertion, handle),
             lock(window, 0, false))
 WINDOW_CALL(Win_unlock_all, (MPI_Win handle), (handle), unlock(window, 0))
 WINDOW_CALL(Win_flush, (int target, MPI_Win handle), (target, handle),
-            if (target >= 0) complete(window, TARGET))
-WINDOW_CALL(Win_flush_all, (MPI_Win handle), (handle), complete(window, 0))
+            if (target >= 0) complete_operations(window, TARGET))
+WINDOW_CALL(Win_flush_all, (MPI_Win handle), (handle), complete_operations(window, 0))
 WINDOW_CALL(Win_flush_local, (int target, MPI_Win handle), (target, handle),
-            if (target >= 0) complete(window, TARGET))
-WINDOW_CALL(Win_flush_local_all, (MPI_Win handle), (handle), complete(window, 0))
+            if (target >= 0) complete_operations(window, TARGET))
+WINDOW_CALL(Win_flush_local_all, (MPI_Win handle), (handle), complete_operations(window, 0))
 
 /* ---- operations ---- */
 
 void record_remote(MPI_Win handle, int target, uint64_t bytes, unsigned flags, uint32_t slot) {
-    const struct window *window = find(handle);
+    const struct window *window = find_window(handle);
     if (window == NULL || target < 0) return;
     item_of(window, RECORDING_REMOTE);
     record_word((uint64_t)target);
@@ -227,7 +227,7 @@ void record_remote(MPI_Win handle, int target, uint64_t bytes, unsigned flags, u
 
 void record_begin_remote(MPI_Request request, MPI_Win handle, int target, uint64_t bytes,
                          unsigned flags) {
-    const bool is_nothing = find(handle) == NULL || target < 0;
+    const bool is_nothing = find_window(handle) == NULL || target < 0;
     const struct record_request *added = record_request_add(
         request, is_nothing ? RECORD_NOTHING : RECORD_IS_COLLECTIVE, MPI_COMM_NULL);
     if (added != NULL) record_remote(handle, target, bytes, flags, added->slot);

@@ -15,7 +15,7 @@ static struct {
 } requests;
 
 /* Adds free slots, the least one first. */
-static bool grow(void) {
+static bool add_slots(void) {
     const uint32_t capacity = requests.capacity == 0 ? 64 : 2 * requests.capacity;
     struct record_request *all = realloc(requests.all, capacity * sizeof *all);
     if (all == NULL) return false;
@@ -30,7 +30,7 @@ static bool grow(void) {
 
 struct record_request *record_request_add(MPI_Request handle, record_kind kind,
                                           MPI_Comm communicator) {
-    if (requests.first_free == 0 && !grow()) return NULL;
+    if (requests.first_free == 0 && !add_slots()) return NULL;
     const uint32_t slot = requests.first_free;
     struct record_request *added = &requests.all[slot - 1];
     requests.first_free = added->next_free;

@@ -217,7 +217,7 @@ static bool write_block(const uint8_t *records, size_t size, uint8_t *packed, si
 }
 
 /* Makes the tail a block and empties it. */
-static bool flush(void) {
+static bool flush_tail(void) {
     struct recording_header *header = stream.header;
     if (stream.used > 0 &&
         !write_block(stream.tail, stream.used, stream.packed, compressBound(RECORDING_TAIL_BYTES)))
@@ -231,7 +231,7 @@ static bool flush(void) {
 
 void record_stream_close(recording_state state, uint32_t code) {
     if (!stream.has_begun) return;
-    if (stream.is_open && flush()) record_stream_state(state, code);
+    if (stream.is_open && flush_tail()) record_stream_state(state, code);
     stream.has_begun = stream.is_open = false;
     close_file();
 }
@@ -278,7 +278,7 @@ void record_clear_words(void) {
 
 /* ---- records ---- */
 
-static uint8_t *put(uint8_t *to, uint64_t value) {
+static uint8_t *put_varint(uint8_t *to, uint64_t value) {
     for (; value >= 0x80; value >>= 7)
         *to++ = (uint8_t)(value | 0x80);
     *to++ = (uint8_t)value;
@@ -324,9 +324,9 @@ static uint32_t find_signature(void) {
 
 static uint8_t *put_times(uint8_t *to, int64_t gap_ns, int64_t processor_ns, int64_t duration_ns) {
     const uint64_t gap = gap_ns > 0 ? (uint64_t)gap_ns : 0;
-    to = put(to, 2 * gap + (processor_ns >= 0));
-    if (processor_ns >= 0) to = put(to, (uint64_t)processor_ns);
-    return put(to, duration_ns > 0 ? (uint64_t)duration_ns : 0);
+    to = put_varint(to, 2 * gap + (processor_ns >= 0));
+    if (processor_ns >= 0) to = put_varint(to, (uint64_t)processor_ns);
+    return put_varint(to, duration_ns > 0 ? (uint64_t)duration_ns : 0);
 }
 
 uint64_t record_stream_records(void) {
@@ -345,13 +345,13 @@ static void append_large(const uint8_t *times, size_t times_bytes) {
         stop(RECORDING_NO_SPACE, ENOMEM, "cannot record a call");
         return;
     }
-    uint8_t *to = put(put(bytes, 0), stream.word_count);
+    uint8_t *to = put_varint(put_varint(bytes, 0), stream.word_count);
     for (size_t i = 0; i < stream.word_count; i++)
-        to = put(to, stream.words[i]);
+        to = put_varint(to, stream.words[i]);
     memcpy(to, times, times_bytes);
     to += times_bytes;
-    if (flush() && write_block(bytes, (size_t)(to - bytes), bytes + raw, compressBound(raw)) &&
-        flush())
+    if (flush_tail() && write_block(bytes, (size_t)(to - bytes), bytes + raw, compressBound(raw)) &&
+        flush_tail())
         count_record();
     free(bytes);
 }
@@ -360,19 +360,19 @@ void record_append(int64_t gap_ns, int64_t processor_ns, int64_t duration_ns) {
     uint8_t times[TIMES_BYTES];
     const size_t times_bytes =
         (size_t)(put_times(times, gap_ns, processor_ns, duration_ns) - times);
-    const size_t most = (stream.word_count + 2) * VARINT_BYTES + TIMES_BYTES;
+    const size_t max = (stream.word_count + 2) * VARINT_BYTES + TIMES_BYTES;
     if (!stream.is_open) return;
-    if (most > RECORDING_TAIL_BYTES) {
+    if (max > RECORDING_TAIL_BYTES) {
         append_large(times, times_bytes);
         return;
     }
-    if (stream.used + most > RECORDING_TAIL_BYTES && !flush()) return;
+    if (stream.used + max > RECORDING_TAIL_BYTES && !flush_tail()) return;
     const uint32_t number = find_signature();
-    uint8_t *to = put(stream.tail + stream.used, number);
+    uint8_t *to = put_varint(stream.tail + stream.used, number);
     if (number == 0) {
-        to = put(to, stream.word_count);
+        to = put_varint(to, stream.word_count);
         for (size_t i = 0; i < stream.word_count; i++)
-            to = put(to, stream.words[i]);
+            to = put_varint(to, stream.words[i]);
     }
     memcpy(to, times, times_bytes);
     stream.used = (size_t)(to + times_bytes - stream.tail);

@@ -12,7 +12,7 @@
 /* Gathers and scatters of fewer bytes than SHORT_BELOW go through the leader
  * (MPIR_CVAR_GATHER_INTER_SHORT_MSG_SIZE, MPIR_CVAR_SCATTER_INTER_SHORT_MSG_SIZE). */
 #define SHORT_BELOW 2048
-#define PARTS_MOST  4
+#define PARTS_MAX   4
 
 struct inter_group {
     uint32_t first; /* its leader, as numbered in collective_call */
@@ -58,7 +58,7 @@ struct inter_plan {
     struct inter_group own, other;
     bool is_leader;
     bool is_first; /* whether the member is in the first group */
-    struct inter_part parts[PARTS_MOST];
+    struct inter_part parts[PARTS_MAX];
     uint32_t count;
 };
 
@@ -101,13 +101,13 @@ static void message(struct inter_plan *plan, uint32_t to, uint32_t from, collect
                                                      .blocks = blocks};
 }
 
-static void send(struct inter_plan *plan, uint32_t to, collective_layout layout,
-                 struct collective_blocks blocks, struct inter_vector vector) {
+static void add_send(struct inter_plan *plan, uint32_t to, collective_layout layout,
+                     struct collective_blocks blocks, struct inter_vector vector) {
     message(plan, to, COLLECTIVE_NOBODY, layout, blocks, vector);
 }
 
-static void receive(struct inter_plan *plan, uint32_t from, collective_layout layout,
-                    struct collective_blocks blocks, struct inter_vector vector) {
+static void add_receive(struct inter_plan *plan, uint32_t from, collective_layout layout,
+                        struct collective_blocks blocks, struct inter_vector vector) {
     message(plan, COLLECTIVE_NOBODY, from, layout, blocks, vector);
 }
 
@@ -125,20 +125,20 @@ static bool root_is_remote(const struct inter_plan *plan) {
 
 static void plan_bcast(struct inter_plan *plan, struct inter_vector vector) {
     if (!root_is_remote(plan)) {
-        send(plan, plan->other.first, COLLECTIVE_VECTOR, whole, vector);
+        add_send(plan, plan->other.first, COLLECTIVE_VECTOR, whole, vector);
         return;
     }
-    if (plan->is_leader) receive(plan, plan->call->root, COLLECTIVE_VECTOR, whole, vector);
+    if (plan->is_leader) add_receive(plan, plan->call->root, COLLECTIVE_VECTOR, whole, vector);
     local(plan, PROGRAM_BCAST, DOWN, vector);
 }
 
 static void plan_reduce(struct inter_plan *plan, struct inter_vector vector) {
     if (!root_is_remote(plan)) {
-        receive(plan, plan->other.first, COLLECTIVE_VECTOR, whole, vector);
+        add_receive(plan, plan->other.first, COLLECTIVE_VECTOR, whole, vector);
         return;
     }
     local(plan, PROGRAM_REDUCE, UP, vector);
-    if (plan->is_leader) send(plan, plan->call->root, COLLECTIVE_VECTOR, whole, vector);
+    if (plan->is_leader) add_send(plan, plan->call->root, COLLECTIVE_VECTOR, whole, vector);
 }
 
 static const struct inter_vector none = {0, 0};
@@ -150,15 +150,15 @@ static void plan_gather(struct inter_plan *plan) {
     struct collective_blocks blocks = blocks_of(remote ? plan->own : plan->other);
     bool is_short = blocks.count * bytes < SHORT_BELOW;
     if (!remote && is_short) {
-        receive(plan, plan->other.first, COLLECTIVE_BLOCKS, blocks, none);
+        add_receive(plan, plan->other.first, COLLECTIVE_BLOCKS, blocks, none);
     } else if (!remote) {
         with_each(plan, RECEIVE_NEXT, COLLECTIVE_BLOCKS);
     } else if (is_short) {
         local(plan, PROGRAM_GATHER, UP, (struct inter_vector){0, bytes});
-        if (plan->is_leader) send(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
+        if (plan->is_leader) add_send(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
     } else {
-        send(plan, plan->call->root, COLLECTIVE_BLOCKS,
-             (struct collective_blocks){plan->call->me, 1}, none);
+        add_send(plan, plan->call->root, COLLECTIVE_BLOCKS,
+                 (struct collective_blocks){plan->call->me, 1}, none);
     }
 }
 
@@ -168,22 +168,22 @@ static void plan_scatter(struct inter_plan *plan) {
     struct collective_blocks blocks = blocks_of(remote ? plan->own : plan->other);
     bool is_short = blocks.count * bytes < SHORT_BELOW;
     if (!remote && is_short) {
-        send(plan, plan->other.first, COLLECTIVE_BLOCKS, blocks, none);
+        add_send(plan, plan->other.first, COLLECTIVE_BLOCKS, blocks, none);
     } else if (!remote) {
         with_each(plan, SEND_NEXT, COLLECTIVE_BLOCKS);
     } else if (is_short) {
-        if (plan->is_leader) receive(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
+        if (plan->is_leader) add_receive(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
         local(plan, PROGRAM_SCATTER, DOWN, (struct inter_vector){0, bytes});
     } else {
-        receive(plan, plan->call->root, COLLECTIVE_BLOCKS,
-                (struct collective_blocks){plan->call->me, 1}, none);
+        add_receive(plan, plan->call->root, COLLECTIVE_BLOCKS,
+                    (struct collective_blocks){plan->call->me, 1}, none);
     }
 }
 
 static void plan_gatherv(struct inter_plan *plan) {
     struct collective_blocks own = {plan->call->me, 1};
     if (root_is_remote(plan))
-        send(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
+        add_send(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
     else
         with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
 }
@@ -191,7 +191,7 @@ static void plan_gatherv(struct inter_plan *plan) {
 static void plan_scatterv(struct inter_plan *plan) {
     struct collective_blocks own = {plan->call->me, 1};
     if (root_is_remote(plan))
-        receive(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
+        add_receive(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
     else
         with_each(plan, SEND_EACH, COLLECTIVE_SIZED);
 }
@@ -205,10 +205,10 @@ static void exchange_and_bcast(struct inter_plan *plan, collective_layout layout
     uint32_t peer = plan->other.first;
     struct collective_blocks out = layout == COLLECTIVE_EMPTY ? whole : blocks_of(plan->own);
     struct collective_blocks in = layout == COLLECTIVE_EMPTY ? whole : blocks_of(plan->other);
-    if (plan->is_leader && plan->is_first) send(plan, peer, layout, out, none);
-    if (plan->is_leader) receive(plan, peer, layout, in, none);
+    if (plan->is_leader && plan->is_first) add_send(plan, peer, layout, out, none);
+    if (plan->is_leader) add_receive(plan, peer, layout, in, none);
     local(plan, PROGRAM_BCAST, DOWN, incoming);
-    if (plan->is_leader && !plan->is_first) send(plan, peer, layout, out, none);
+    if (plan->is_leader && !plan->is_first) add_send(plan, peer, layout, out, none);
 }
 
 static void plan_barrier(struct inter_plan *plan) {
@@ -242,7 +242,7 @@ static void plan_allgather(struct inter_plan *plan) {
 static void plan_allgatherv(struct inter_plan *plan) {
     struct collective_blocks own = {plan->call->me, 1};
     if (plan->is_leader && plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
-    send(plan, plan->other.first, COLLECTIVE_SIZED, own, none);
+    add_send(plan, plan->other.first, COLLECTIVE_SIZED, own, none);
     if (plan->is_leader && !plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
     local(plan, PROGRAM_BCAST, DOWN, vector_of(plan, plan->other, COLLECTIVE_SIZED));
 }
@@ -253,10 +253,12 @@ static void plan_allgatherv(struct inter_plan *plan) {
 static void plan_reduce_scatter(struct inter_plan *plan, struct inter_vector incoming,
                                 struct inter_vector outgoing, uint32_t scatter) {
     uint32_t peer = plan->other.first;
-    if (plan->is_leader && plan->is_first) receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
+    if (plan->is_leader && plan->is_first)
+        add_receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
     local(plan, PROGRAM_REDUCE, UP, outgoing);
-    if (plan->is_leader) send(plan, peer, COLLECTIVE_VECTOR, whole, outgoing);
-    if (plan->is_leader && !plan->is_first) receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
+    if (plan->is_leader) add_send(plan, peer, COLLECTIVE_VECTOR, whole, outgoing);
+    if (plan->is_leader && !plan->is_first)
+        add_receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
     local(plan, scatter, DOWN, (struct inter_vector){0, collective_vector_bytes(plan->call)});
 }
 

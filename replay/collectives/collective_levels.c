@@ -16,8 +16,8 @@
  */
 #include "replay/collectives/collective_families.h"
 
-#define PARTS_MOST 3
-#define TAG_SHIFT  28
+#define PARTS_MAX 3
+#define TAG_SHIFT 28
 
 /* One part of a collective as its members see it. Those of a node are numbered in their order, the
  * leaders by their nodes. */
@@ -141,7 +141,7 @@ static uint32_t parts_of(const struct collective_call *call,
 
 static uint32_t level_steps(const struct collective_call *call,
                             const struct collective_algorithm *algorithm) {
-    struct level_part parts[PARTS_MOST];
+    struct level_part parts[PARTS_MAX];
     if (call->nodes == NULL) return collective_library_chosen(call)->steps(call);
     uint32_t steps = 0, count = parts_of(call, algorithm, parts);
     for (uint32_t i = 0; i < count; i++)
@@ -152,7 +152,7 @@ static uint32_t level_steps(const struct collective_call *call,
 static void level_step(const struct collective_call *call,
                        const struct collective_algorithm *algorithm, uint32_t number,
                        struct collective_step *step) {
-    struct level_part parts[PARTS_MOST];
+    struct level_part parts[PARTS_MAX];
     if (call->nodes == NULL) {
         collective_describe(collective_library_chosen(call), call, number, step);
         return;

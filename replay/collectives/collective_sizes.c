@@ -8,12 +8,12 @@
 #include "replay/collectives/collective_libraries.h"
 
 /* The largest number of segments. Longer vectors have larger segments. */
-#define SEGMENTS_MOST (UINT32_C(1) << 20)
+#define SEGMENTS_MAX (UINT32_C(1) << 20)
 
 static uint64_t segment_bytes(const struct collective_choice *choice, uint64_t vector_bytes) {
-    uint64_t least = vector_bytes / SEGMENTS_MOST + (vector_bytes % SEGMENTS_MOST != 0);
+    uint64_t min = vector_bytes / SEGMENTS_MAX + (vector_bytes % SEGMENTS_MAX != 0);
     uint64_t wanted = choice->segment_bytes > 0 ? (uint64_t)choice->segment_bytes : vector_bytes;
-    return wanted > least ? wanted : least;
+    return wanted > min ? wanted : min;
 }
 
 uint32_t collective_segments(const struct collective_call *call) {

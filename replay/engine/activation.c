@@ -166,9 +166,9 @@ HINT_APART static void note_state(struct engine_domain *domain,
 
 /* Returns the key of a message of this collective. CREATE_HANDLEs have instance numbers of their
  * own, so a bit of the communicator distinguishes their keys. */
-static struct inflight_key key_of(const struct engine_domain *domain,
-                                  const struct engine_activation *activation, uint32_t receiver,
-                                  uint32_t sender, uint32_t tag) {
+static struct inflight_key key_of_message(const struct engine_domain *domain,
+                                          const struct engine_activation *activation,
+                                          uint32_t receiver, uint32_t sender, uint32_t tag) {
     const struct program_operation operation = operation_of(domain, activation);
     uint32_t communicator =
         domain->engine->program->collective_arguments[operation.collective.arguments].communicator;
@@ -198,8 +198,8 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
         activation->combine_ps = host_costs_ps(activation->combine_ps, combine_ps);
     if (step->by_nic) activation->hop_ps = domain->engine->config.collectives.offload_latency_ps;
     struct inflight_key key =
-        key_of(domain, activation, activation->rank, world_rank(domain, activation, step->from),
-               step->tag + step->lead);
+        key_of_message(domain, activation, activation->rank,
+                       world_rank(domain, activation, step->from), step->tag + step->lead);
     int64_t take_in_ps;
     uint32_t index = owner & ~ENGINE_OWNER_ACTIVATION;
     if (causes_are_kept(domain)) causes_send_as_activation(domain, index);
@@ -234,7 +234,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
         }
         if (origins_are_kept(domain)) origins_send_as_activation(domain, index);
     }
-    struct inflight_key key = key_of(domain, activation, to, activation->rank, step->tag);
+    struct inflight_key key = key_of_message(domain, activation, to, activation->rank, step->tag);
     uint32_t handle;
     if (!transfer_send(domain, owner, &key, size_bytes, flags, activation->clock_ps, &handle))
         activation->pending++;
@@ -348,7 +348,7 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
 
 /* Advances the collective until a transfer is incomplete. Returns true if the collective is
  * complete. */
-static bool advance(struct engine_domain *domain, uint32_t index) {
+static bool advance_collective(struct engine_domain *domain, uint32_t index) {
     struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
     while (activation->pending == 0 && domain->failure.code == STATUS_OK) {
@@ -392,7 +392,7 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
         if (causes_are_kept(domain)) causes_begin_activation(domain, activation, rank);
         if (origins_are_kept(domain)) origins_activation_new(domain, activation, rank);
     }
-    if (!advance(domain, activation)) return false;
+    if (!advance_collective(domain, activation)) return false;
     if (causes_are_kept(domain)) causes_end_activation(domain, activation);
     *done_ps = domain->activations.items[activation].clock_ps;
     free_activation(domain, activation);
@@ -404,8 +404,8 @@ void activation_detach(struct engine_domain *domain, uint32_t handle) {
 }
 
 /* Begins the next steps. If none is left, reports the end of the collective to the rank. */
-static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) {
-    if (!advance(domain, index)) return;
+static void begin_next_steps(struct engine_domain *domain, uint32_t index, int64_t now_ps) {
+    if (!advance_collective(domain, index)) return;
     struct engine_activation done = domain->activations.items[index];
     bool blocking = result_of(domain, &done) != NULL;
     const struct engine_completions *heard = domain->engine->completions;
@@ -480,7 +480,7 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
         tasks_put_off(domain, activation->rank, &task);
         return;
     }
-    go_on(domain, index, end->now_ps);
+    begin_next_steps(domain, index, end->now_ps);
 }
 
 void activation_resume(struct engine_domain *domain, uint32_t index, int64_t at_ps) {
@@ -489,5 +489,5 @@ void activation_resume(struct engine_domain *domain, uint32_t index, int64_t at_
         activation->clock_ps = at_ps;
         if (causes_are_kept(domain)) causes_activation_resumed(domain, index);
     }
-    go_on(domain, index, at_ps);
+    begin_next_steps(domain, index, at_ps);
 }

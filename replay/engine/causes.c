@@ -12,7 +12,8 @@
 /* ---------------------------------------------------------------- chains that a domain uses */
 
 /* Replaces the chain of *tip by that of another tip. Both then share it. */
-static void assign(struct engine_domain *domain, struct chain_tip *tip, struct chain_tip *other) {
+static void share_chain(struct engine_domain *domain, struct chain_tip *tip,
+                        struct chain_tip *other) {
     if (tip == other) return;
     chain_drop(tip, causes_heap(domain));
     if (other->chain == NULL || !chain_share(tip, other, causes_rules(domain), causes_heap(domain)))
@@ -20,14 +21,15 @@ static void assign(struct engine_domain *domain, struct chain_tip *tip, struct c
 }
 
 /* Moves a chain to *tip. *from has no chain afterwards. */
-static void move(struct engine_domain *domain, struct chain_tip *tip, struct chain_tip *from) {
+static void move_chain(struct engine_domain *domain, struct chain_tip *tip,
+                       struct chain_tip *from) {
     chain_drop(tip, causes_heap(domain));
     *tip = *from;
     *from = (struct chain_tip){0};
 }
 
 /* Stores the chain of a tip in *chain. Unlike a tip, *chain takes one word and knows no rivals. */
-static void keep(struct engine_domain *domain, struct chain **chain, struct chain_tip *tip) {
+static void store_chain(struct engine_domain *domain, struct chain **chain, struct chain_tip *tip) {
     struct chain_tip old = {.chain = *chain};
     chain_drop(&old, causes_heap(domain));
     *chain = NULL;
@@ -38,15 +40,15 @@ static void keep(struct engine_domain *domain, struct chain **chain, struct chai
     *chain = chain_hold(tip->chain, causes_heap(domain));
 }
 
-/* Replaces the chain of *tip by a chain that `keep` stored. NULL: there was no memory to store it.
- * The bounds of *tip on other chains stay. */
-static void take_kept(struct engine_domain *domain, struct chain_tip *tip, struct chain *kept,
-                      int64_t margin_ps) {
-    if (kept == NULL) {
+/* Replaces the chain of *tip by a chain that `store_chain` stored. NULL: there was no memory to
+ * store it. The bounds of *tip on other chains stay. */
+static void restore_chain(struct engine_domain *domain, struct chain_tip *tip, struct chain *stored,
+                          int64_t margin_ps) {
+    if (stored == NULL) {
         causes_out_of_memory(domain);
         return;
     }
-    struct chain *chain = chain_hold(kept, causes_heap(domain));
+    struct chain *chain = chain_hold(stored, causes_heap(domain));
     chain_drop(tip, causes_heap(domain));
     tip->chain = chain;
     tip->time_ps = chain->time_ps;
@@ -247,7 +249,7 @@ static void send_with(struct engine_domain *domain, struct chain_tip *tip,
         causes_out_of_memory(domain);
         return;
     }
-    assign(domain, &ticket->tip, tip);
+    share_chain(domain, &ticket->tip, tip);
     ticket->handle = handle;
     ticket->source_node = message->source_node;
     ticket->destination_node = message->destination_node;
@@ -303,7 +305,7 @@ void causes_activation_passed(struct engine_domain *domain, uint32_t activation)
 
 void causes_activation_resumed(struct engine_domain *domain, uint32_t activation) {
     uint32_t rank = domain->activations.items[activation].rank;
-    assign(domain, &causes_activation_at(domain, activation)->tip, causes_tip(domain, rank));
+    share_chain(domain, &causes_activation_at(domain, activation)->tip, causes_tip(domain, rank));
 }
 
 static void forget_posted(struct engine_domain *domain, struct causes_posted *posted) {
@@ -354,7 +356,7 @@ void causes_send_as_poster(struct engine_domain *domain, const struct inflight_k
     struct causes_domain *own = causes_of_domain(domain);
     struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
     if (posted == NULL) return;
-    take_kept(domain, &own->poster, posted->chain, posted->margin_ps);
+    restore_chain(domain, &own->poster, posted->chain, posted->margin_ps);
     own->poster.rivals = (struct chain_rivals){.margin_ps = posted->margin_ps};
     raise_to_report(domain, &own->poster);
     own->sender = &own->poster;
@@ -415,7 +417,7 @@ void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot) 
 void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank, uint32_t number) {
     struct chain_tip *finished = &causes_of_domain(domain)->finished;
     struct causes_slot *of = slot_of(domain, domain->engine->ranks[rank].first_slot + number);
-    keep(domain, &of->chain, finished);
+    store_chain(domain, &of->chain, finished);
     of->margin_ps = finished->rivals.margin_ps;
     chain_raise_bounds(causes_tip(domain, rank), finished->rivals.bounds);
 }
@@ -440,14 +442,14 @@ void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t sl
     struct chain_tip *tip = causes_tip(domain, rank);
     const struct causes_slot *of = slot_of(domain, slot);
     const int64_t before_ps = tip->time_ps;
-    take_kept(domain, tip, of->chain, of->margin_ps);
+    restore_chain(domain, tip, of->chain, of->margin_ps);
     chain_limit_margin(tip, tip->time_ps - before_ps);
 }
 
 /* ---------------------------------------------------------------- collectives */
 
 void causes_begin_collective(struct engine_domain *domain, uint32_t rank) {
-    assign(domain, &causes_of_domain(domain)->finished, causes_tip(domain, rank));
+    share_chain(domain, &causes_of_domain(domain)->finished, causes_tip(domain, rank));
 }
 
 void causes_begin_activation(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
@@ -464,22 +466,22 @@ void causes_begin_activation(struct engine_domain *domain, uint32_t activation, 
             own->activations[own->activation_count++] = (struct causes_activation){0};
     }
     struct causes_activation *of = causes_activation_at(domain, activation);
-    assign(domain, &of->tip, causes_tip(domain, rank));
+    share_chain(domain, &of->tip, causes_tip(domain, rank));
     of->call = causes_call(domain, rank);
     of->deferred = (struct chain_cost){0};
     of->last_ps = 0;
 }
 
 void causes_end_activation(struct engine_domain *domain, uint32_t activation) {
-    move(domain, &causes_of_domain(domain)->finished,
-         &causes_activation_at(domain, activation)->tip);
+    move_chain(domain, &causes_of_domain(domain)->finished,
+               &causes_activation_at(domain, activation)->tip);
 }
 
 void causes_adopt_collective(struct engine_domain *domain, uint32_t rank) {
     struct chain_tip *tip = causes_tip(domain, rank),
                      *finished = &causes_of_domain(domain)->finished;
     chain_raise_bounds(finished, tip->rivals.bounds);
-    move(domain, tip, finished);
+    move_chain(domain, tip, finished);
 }
 
 void causes_need_collective(struct engine_domain *domain, uint32_t rank, bool has_waited) {
@@ -496,23 +498,24 @@ void causes_need_collective(struct engine_domain *domain, uint32_t rank, bool ha
 
 void causes_keep_detached(struct engine_domain *domain, uint32_t rank) {
     causes_mark_order_dependent(domain);
-    keep(domain, &domain->engine->causes->ranks[rank].detached,
-         &causes_of_domain(domain)->finished);
+    store_chain(domain, &domain->engine->causes->ranks[rank].detached,
+                &causes_of_domain(domain)->finished);
 }
 
 void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
     struct causes_rank *of = &domain->engine->causes->ranks[rank];
     struct chain_tip old = {.chain = of->detached};
-    struct chain *kept = slot_of(domain, slot)->chain;
-    if (kept == NULL) {
+    struct chain *stored = slot_of(domain, slot)->chain;
+    if (stored == NULL) {
         causes_out_of_memory(domain);
         return;
     }
     causes_mark_order_dependent(domain);
-    of->detached = chain_hold(kept, causes_heap(domain));
+    of->detached = chain_hold(stored, causes_heap(domain));
     chain_drop(&old, causes_heap(domain));
 }
 
 void causes_adopt_detached(struct engine_domain *domain, uint32_t rank) {
-    take_kept(domain, causes_tip(domain, rank), domain->engine->causes->ranks[rank].detached, 0);
+    restore_chain(domain, causes_tip(domain, rank), domain->engine->causes->ranks[rank].detached,
+                  0);
 }

@@ -24,9 +24,9 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
     return HINT_UNLIKELY(domain->engine->causes != NULL);
 }
 
-/* Prepares an engine for explaining its time. Must be called before engine_start. kept_steps: see
+/* Prepares an engine for explaining its time. Must be called before engine_start. base_steps: see
  * chain_rules. is_alone: the replay runs on one thread. STATUS_MEMORY. */
-status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone,
+status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone,
                        struct status *status);
 HINT_APART void causes_free(struct engine *engine);
 /* Begins the chain of every rank at the rank's start. STATUS_MEMORY. */
@@ -184,7 +184,7 @@ HINT_APART void causes_need_collective(struct engine_domain *domain, uint32_t ra
 HINT_APART void causes_keep_detached(struct engine_domain *domain, uint32_t rank);
 HINT_APART void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank,
                                           uint64_t slot);
-/* The rank was blocked at its end until that collective was complete: the kept chain becomes the
+/* The rank was blocked at its end until that collective was complete: the stored chain becomes the
  * rank's. */
 HINT_APART void causes_adopt_detached(struct engine_domain *domain, uint32_t rank);
 

@@ -21,10 +21,11 @@ void causes_note_receive_cost(struct engine_domain *domain, replay_message_path 
 
 /* Splits a cost into its parts, except the part per message, which charge_message finds as the
  * rest. */
-HINT_APART static void split(struct causes_split *split, struct causes_cost cost,
-                             const struct by_size *per_kib_ps,
-                             const struct by_size *copy_per_kib_ps,
-                             const struct by_size *rendezvous_ps, const struct by_size *memory_ps) {
+HINT_APART static void split_cost(struct causes_split *split, struct causes_cost cost,
+                                  const struct by_size *per_kib_ps,
+                                  const struct by_size *copy_per_kib_ps,
+                                  const struct by_size *rendezvous_ps,
+                                  const struct by_size *memory_ps) {
     const uint64_t size_bytes = cost.size_bytes;
     const bool by_memory = cost.path == REPLAY_MESSAGE_MEMORY;
     *split = (struct causes_split){.of = cost, .cost.count = cost.is_noted && !by_memory};
@@ -50,9 +51,9 @@ static const struct chain_cost *noted_send(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
     struct causes_domain *own = causes_of_domain(domain);
     if (!is_split(&own->split_send, own->send))
-        split(&own->split_send, own->send, &config->send_overhead_per_kib_ps,
-              &config->eager_send_copy_per_kib_ps, &config->rendezvous_send_overhead_ps,
-              &config->memory_send_overhead_ps);
+        split_cost(&own->split_send, own->send, &config->send_overhead_per_kib_ps,
+                   &config->eager_send_copy_per_kib_ps, &config->rendezvous_send_overhead_ps,
+                   &config->memory_send_overhead_ps);
     return &own->split_send.cost;
 }
 
@@ -60,9 +61,9 @@ static const struct chain_cost *noted_receive(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
     struct causes_domain *own = causes_of_domain(domain);
     if (!is_split(&own->split_receive, own->receive))
-        split(&own->split_receive, own->receive, &config->receive_overhead_per_kib_ps,
-              &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps,
-              &config->memory_receive_overhead_ps);
+        split_cost(&own->split_receive, own->receive, &config->receive_overhead_per_kib_ps,
+                   &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps,
+                   &config->memory_receive_overhead_ps);
     return &own->split_receive.cost;
 }
 

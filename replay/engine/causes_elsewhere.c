@@ -17,7 +17,7 @@ struct note {
     uint32_t handle;
     uint32_t source_node;
     uint32_t destination_node;
-    uint64_t kept; /* number of the chain among those that the source domain keeps */
+    uint64_t held_number; /* number of the chain among those that the source domain keeps */
 };
 
 /* A chain in a note. Its sums and then its steps follow. */
@@ -30,13 +30,13 @@ struct note_chain {
 /* ---------------------------------------------------------------- chains on their way */
 
 static bool keeps_all(const struct engine *engine) {
-    return engine->causes->rules.kept == CHAIN_ALL_STEPS;
+    return engine->causes->rules.base_steps == CHAIN_ALL_STEPS;
 }
 
 /* Packs a chain: its sums, and its latest steps unless this process keeps all steps. */
 static void pack_chain(struct processes_packing *packing, const struct chain *chain,
                        const struct chain_rivals *rivals, const struct chain_rules *rules) {
-    const bool all = rules->kept == CHAIN_ALL_STEPS;
+    const bool all = rules->base_steps == CHAIN_ALL_STEPS;
     const struct note_chain head = {chain->time_ps, all ? 0 : chain_steps(chain, rules, 0, NULL),
                                     *rivals};
     processes_pack(packing, &head, sizeof head);
@@ -106,12 +106,12 @@ static struct ticket *take_stored(struct engine_domain *domain, struct causes_no
 
 /* Keeps a chain, whose steps causes_gather may need. Returns false if out of memory. */
 static bool keep_chain(struct causes_domain *own, struct chain *chain) {
-    void *array = own->kept;
-    if (memory_grow(&array, &own->kept_capacity, own->kept_count + 1, sizeof *own->kept, NULL) !=
+    void *array = own->held;
+    if (memory_grow(&array, &own->held_capacity, own->held_count + 1, sizeof *own->held, NULL) !=
         STATUS_OK)
         return false;
-    own->kept = array;
-    own->kept[own->kept_count++] = chain_hold(chain, &own->heap);
+    own->held = array;
+    own->held[own->held_count++] = chain_hold(chain, &own->heap);
     return true;
 }
 
@@ -135,7 +135,7 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
                               .handle = handle,
                               .source_node = message->source_node,
                               .destination_node = message->destination_node,
-                              .kept = own->kept_count - keeps_all(engine)};
+                              .held_number = own->held_count - keeps_all(engine)};
     struct processes_packing *notes =
         &own->notes[transport_process_of(engine->transport, note.domain)];
     processes_pack(notes, &note, sizeof note);
@@ -185,7 +185,7 @@ static void take_note(struct engine *engine, const struct note *note,
     struct causes_domain *own = causes_of_domain(domain);
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
     struct chain_tip tip = {0};
-    const struct chain_place place = {note->kept,
+    const struct chain_place place = {note->held_number,
                                       keeps_all(engine) ? note->source_domain : CHAIN_NO_PLACE};
     bool taken = take_chain(notes, &causes->rules, &own->heap, place, &tip);
     if (!taken ||
@@ -297,7 +297,7 @@ struct part {
 };
 
 /* Adds the steps of a block before those collected so far. Returns false if out of memory. */
-static bool collect(struct collected *collected, struct processes_unpacking *block) {
+static bool collect_steps(struct collected *collected, struct processes_unpacking *block) {
     const uint64_t *count = processes_unpack(block, sizeof *count);
     const struct chain_step *steps =
         count != NULL ? processes_unpack(block, *count * sizeof *steps) : NULL;
@@ -323,7 +323,7 @@ static void pack_part(struct processes_packing *packing, const struct engine *en
                       struct part *part) {
     const struct chain *chain =
         part->is_end ? causes_chain_of_rank(engine, rank)
-                     : engine->causes->domains[part->place.domain].kept[part->place.number];
+                     : engine->causes->domains[part->place.domain].held[part->place.number];
     const struct chain_rules *rules = &engine->causes->rules;
     packing->is_full |= chain == NULL;
     if (chain == NULL) return;
@@ -358,7 +358,7 @@ static status_code bring_part(struct collected *collected, const struct engine *
     FORWARD_IF_ERROR(processes_exchange(processes, PROCESSES_RESULT, sent, received, status));
     struct processes_unpacking block = here == holder ? processes_view(&sent[0]) : received[holder];
     const struct part *before = processes_unpack(&block, sizeof *before);
-    RETURN_ERROR_IF(before == NULL || (here == 0 && !collect(collected, &block)), status,
+    RETURN_ERROR_IF(before == NULL || (here == 0 && !collect_steps(collected, &block)), status,
                     STATUS_MEMORY, "out of memory for the critical path");
     *part = *before;
     return STATUS_OK;

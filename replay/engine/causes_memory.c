@@ -24,17 +24,17 @@ static int by_amount(const void *one, const void *other) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Gives the heaviest things the numbers from 1 to `most`, all others that have weight the number
- * most + 1, and things without weight 0. *count is one more than the largest number up to `most`.
+/* Gives the heaviest things the numbers from 1 to `max`, all others that have weight the number
+ * most + 1, and things without weight 0. *count is one more than the largest number up to `max`.
  */
-static void number_heaviest(struct weight *weights, uint32_t things, uint32_t most,
+static void number_heaviest(struct weight *weights, uint32_t things, uint32_t max,
                             uint32_t *number_of, uint32_t *count) {
     qsort(weights, things, sizeof *weights, by_amount);
     *count = 1;
     for (uint32_t i = 0; i < things; i++) {
         bool heavy = weights[i].amount > 0;
         number_of[weights[i].index] = !heavy ? 0 : *count;
-        if (heavy && *count <= most) (*count)++;
+        if (heavy && *count <= max) (*count)++;
     }
 }
 
@@ -126,7 +126,7 @@ struct causes_names causes_names_of(const struct engine *engine) {
 
 /* ---------------------------------------------------------------- memory */
 
-static bool fill(struct causes *causes, struct engine *engine) {
+static bool allocate_causes(struct causes *causes, struct engine *engine) {
     const struct program *program = engine->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         causes->slot_count += program->ranks[rank].slot_count;
@@ -145,11 +145,11 @@ static bool fill(struct causes *causes, struct engine *engine) {
     return causes_notes_new(engine) && choose_names(causes, engine);
 }
 
-status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone,
+status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone,
                        struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
     engine->is_observed = true;
-    if (engine->causes == NULL || !fill(engine->causes, engine))
+    if (engine->causes == NULL || !allocate_causes(engine->causes, engine))
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
     struct causes *causes = engine->causes;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
@@ -164,7 +164,7 @@ status_code causes_new(struct engine *engine, uint32_t kept_steps, bool is_alone
                                          .first_channel = first_channel,
                                          .region_of = causes->region_of,
                                          .call_of = causes->call_of,
-                                         .kept = kept_steps};
+                                         .base_steps = base_steps};
     return STATUS_OK;
 }
 
@@ -214,7 +214,7 @@ bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32
 
 static void free_domain(struct causes_domain *domain, unsigned processes) {
     causes_notes_free(domain, processes);
-    free(domain->kept);
+    free(domain->held);
     free(domain->expiries);
     free(domain->activations);
     causes_posted_map_clear(&domain->posted);

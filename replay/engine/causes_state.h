@@ -128,9 +128,9 @@ struct causes_domain {
     struct causes_noted_map arriving;  /* tickets of messages from other processes */
     struct causes_noted_map departing; /* tickets of messages to them, until they have left */
     uint32_t last_number;              /* of the notes of this domain */
-    struct chain **kept; /* CHAIN_ALL_STEPS: chains of all messages sent to other processes */
-    size_t kept_count;
-    size_t kept_capacity;
+    struct chain **held; /* CHAIN_ALL_STEPS: chains of all messages sent to other processes */
+    size_t held_count;
+    size_t held_capacity;
 };
 
 struct causes {

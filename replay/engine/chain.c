@@ -244,24 +244,24 @@ bool chain_is_one_step(const struct chain_step *step, const struct chain_step *n
 }
 
 /* Returns an upper bound of the number of steps that a new base keeps of a chain. */
-static uint64_t most_steps(const struct chain *chain, const struct chain_rules *rules) {
+static uint64_t max_steps(const struct chain *chain, const struct chain_rules *rules) {
     const struct chain *first = chain;
     while (first->kind != CHAIN_BASE)
         first = first->before;
     uint64_t count =
         2 * (uint64_t)chain->length + ((const struct base *)(const void *)first)->step_count;
-    return count < rules->kept ? count : rules->kept;
+    return count < rules->base_steps ? count : rules->base_steps;
 }
 
 uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
                      struct chain_step *steps) {
-    uint64_t most = rules->kept == CHAIN_ALL_STEPS ? UINT64_MAX : rules->kept, taken = 0;
+    uint64_t max = rules->base_steps == CHAIN_ALL_STEPS ? UINT64_MAX : rules->base_steps, taken = 0;
     struct walk walk = {.link = chain};
     struct chain_step step, next = {0};
     while (next_step(&walk, &step)) {
         bool joins = taken > 0 && chain_is_one_step(&step, &next);
         if (joins) step.to_ps = next.to_ps;
-        if (!joins && taken == most) break;
+        if (!joins && taken == max) break;
         taken += !joins;
         if (steps != NULL) steps[count - taken] = step;
         next = step;
@@ -284,7 +284,7 @@ static void init_link(struct chain *link, chain_kind kind, int64_t time_ps) {
 
 static struct base *new_base(const struct chain_rules *rules, struct chain_heap *heap,
                              uint64_t step_count, int64_t time_ps) {
-    const uint64_t room = rules->kept < BASE_STEPS ? rules->kept : BASE_STEPS;
+    const uint64_t room = rules->base_steps < BASE_STEPS ? rules->base_steps : BASE_STEPS;
     const size_t value_bytes = rules->value_count * sizeof(int64_t);
     const size_t bytes = sizeof(struct base) + value_bytes;
     const bool is_large = step_count > room;
@@ -304,7 +304,7 @@ static_assert(alignof(struct chain_step) <= alignof(int64_t), "steps follow valu
 
 bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
                  uint32_t rank, int64_t start_ps) {
-    bool is_late = start_ps > 0 && rules->kept > 0;
+    bool is_late = start_ps > 0 && rules->base_steps > 0;
     struct base *base = new_base(rules, heap, is_late, start_ps);
     if (base == NULL) return false;
     memset(base->values, 0, rules->value_count * sizeof *base->values);
@@ -347,7 +347,7 @@ static void give_link(struct chain_heap *heap, struct chain *link) {
 }
 
 /* Removes a reference to a link. Returns true if it was the last one. */
-static inline bool release(struct chain *link, const struct chain_heap *heap) {
+static inline bool release_link(struct chain *link, const struct chain_heap *heap) {
     const unsigned references = atomic_load_explicit(&link->references, memory_order_acquire);
     if (references == 1) return true; /* the caller has the only one */
     if (!heap->is_alone)
@@ -357,7 +357,7 @@ static inline bool release(struct chain *link, const struct chain_heap *heap) {
 }
 
 static void drop_links(struct chain *chain, struct chain_heap *heap) {
-    while (chain != NULL && release(chain, heap)) {
+    while (chain != NULL && release_link(chain, heap)) {
         struct chain *before = chain->before;
         give_link(heap, chain);
         chain = before;
@@ -381,7 +381,7 @@ void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
         __builtin_prefetch(link, 1);
         *place = link;
         link = NULL;
-        if (oldest == NULL || !release(oldest, heap)) break;
+        if (oldest == NULL || !release_link(oldest, heap)) break;
         link = oldest->before;
         give_link(heap, oldest);
     }
@@ -391,13 +391,13 @@ void chain_drop_late(struct chain_tip *tip, struct chain_heap *heap) {
 /* Puts a base after a long chain. Unless all steps are kept, the base replaces the chain. */
 static bool add_base(struct chain **chain, const struct chain_rules *rules,
                      struct chain_heap *heap) {
-    bool all = rules->kept == CHAIN_ALL_STEPS;
-    uint64_t most = all ? 0 : most_steps(*chain, rules);
-    struct base *base = new_base(rules, heap, most, (*chain)->time_ps);
+    bool all = rules->base_steps == CHAIN_ALL_STEPS;
+    uint64_t max = all ? 0 : max_steps(*chain, rules);
+    struct base *base = new_base(rules, heap, max, (*chain)->time_ps);
     if (base == NULL) return false;
     chain_values(*chain, rules, base->values);
-    if (most > 0) base->step_count = (uint32_t)chain_steps(*chain, rules, most, base->steps);
-    base->steps += most - base->step_count;
+    if (max > 0) base->step_count = (uint32_t)chain_steps(*chain, rules, max, base->steps);
+    base->steps += max - base->step_count;
     if (all)
         base->chain.before = *chain;
     else

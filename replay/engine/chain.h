@@ -83,7 +83,7 @@ typedef enum chain_count {
 } chain_count;
 
 #define CHAIN_LONGEST   32u        /* links after a base */
-#define CHAIN_ALL_STEPS UINT32_MAX /* value of chain_rules.kept */
+#define CHAIN_ALL_STEPS UINT32_MAX /* value of chain_rules.base_steps */
 
 /* The acted sums: sums in proportion to which a setting changes the time. They are CHAIN_COMPUTE,
  * then the parts from CHAIN_SEND to CHAIN_OFFLOAD, then the counts from CHAIN_MESSAGES to
@@ -114,7 +114,7 @@ struct chain_rules {
     uint32_t first_channel;    /* index of the table of channels, chain_channels.h */
     const uint32_t *region_of; /* per region: number of its sum */
     const uint32_t *call_of;   /* per call: number of its sum */
-    uint32_t kept;             /* number of latest steps that a base keeps, or CHAIN_ALL_STEPS */
+    uint32_t base_steps;       /* number of latest steps that a base keeps, or CHAIN_ALL_STEPS */
 };
 
 /* CPU time of messages, by part. */
@@ -296,9 +296,9 @@ bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct 
 void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values);
 /* Returns whether two consecutive steps count as one. */
 bool chain_is_one_step(const struct chain_step *step, const struct chain_step *next);
-/* Returns the number of steps that a chain keeps, at most rules->kept. Unless `steps` is NULL,
- * writes them in order to the end of `steps`, an array of `count` entries; `count` must be at least
- * the number of steps. */
+/* Returns the number of steps that a chain keeps, at most rules->base_steps. Unless `steps` is
+ * NULL, writes them in order to the end of `steps`, an array of `count` entries; `count` must be at
+ * least the number of steps. */
 uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
                      struct chain_step *steps);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define FRESH_BYTES ((size_t)4096) /* bytes of fresh links that a heap takes memory for at once */
-#define HEAP_MOST   2048u          /* most unused links of each kind that a heap keeps */
+#define HEAP_MAX    2048u          /* most unused links of each kind that a heap keeps */
 #define HEAP_LEFT   1024u /* number of them that it keeps when it gives the others to the store */
 #define HEAP_TAKES  64u   /* links that a heap takes from the store at once */
 
@@ -37,13 +37,13 @@ void *chain_store_take(struct chain_store *store, size_t bytes) {
     return memory;
 }
 
-static void put(struct chain_dropped *list, struct chain *link) {
+static void push_dropped(struct chain_dropped *list, struct chain *link) {
     link->before = list->first;
     list->first = link;
     list->count++;
 }
 
-static struct chain *take(struct chain_dropped *list) {
+static struct chain *pop_dropped(struct chain_dropped *list) {
     struct chain *link = list->first;
     list->first = link->before;
     list->count--;
@@ -54,7 +54,7 @@ static struct chain *take(struct chain_dropped *list) {
 HINT_RARE static void give_many(struct chain_heap *heap, unsigned kind) {
     spin_lock(&heap->store->is_locked);
     while (heap->dropped[kind].count > HEAP_LEFT)
-        put(&heap->store->dropped[kind], take(&heap->dropped[kind]));
+        push_dropped(&heap->store->dropped[kind], pop_dropped(&heap->dropped[kind]));
     spin_unlock(&heap->store->is_locked);
 }
 
@@ -66,14 +66,14 @@ HINT_APART static struct chain *take_more(struct chain_heap *heap, unsigned kind
     if (fresh->count == 0) {
         spin_lock(&store->is_locked);
         while (common->count > 0 && own->count < HEAP_TAKES)
-            put(own, take(common));
+            push_dropped(own, pop_dropped(common));
         if (own->count == 0) {
             const size_t count = bytes < FRESH_BYTES ? FRESH_BYTES / bytes : 1;
             fresh->next = arena_take(&store->arena, count * bytes);
             fresh->count = fresh->next != NULL ? (uint32_t)count : 0;
         }
         spin_unlock(&store->is_locked);
-        if (own->count > 0) return take(own);
+        if (own->count > 0) return pop_dropped(own);
         if (fresh->count == 0) return NULL;
     }
     struct chain *link = (void *)fresh->next;
@@ -84,13 +84,13 @@ HINT_APART static struct chain *take_more(struct chain_heap *heap, unsigned kind
 
 struct chain *chain_heap_take(struct chain_heap *heap, unsigned kind, size_t bytes) {
     struct chain_dropped *own = &heap->dropped[kind];
-    return own->count > 0 ? take(own) : take_more(heap, kind, bytes);
+    return own->count > 0 ? pop_dropped(own) : take_more(heap, kind, bytes);
 }
 
 void chain_heap_give(struct chain_heap *heap, unsigned kind, struct chain *link) {
     struct chain_dropped *own = &heap->dropped[kind];
-    put(own, link);
-    if (HINT_UNLIKELY(own->count > HEAP_MOST)) give_many(heap, kind);
+    push_dropped(own, link);
+    if (HINT_UNLIKELY(own->count > HEAP_MAX)) give_many(heap, kind);
 }
 
 struct chain *chain_heap_take_apart(struct chain_heap *heap, size_t bytes) {

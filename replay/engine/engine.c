@@ -43,8 +43,8 @@ PREFETCH_FUNCTION void prefetch_rank(const struct engine_domain *domain,
     __builtin_prefetch(state + 64);
 }
 
-static void deliver(struct engine_domain *domain, int64_t now_ps,
-                    const struct network_delivery *delivery) {
+static void take_delivery(struct engine_domain *domain, int64_t now_ps,
+                          const struct network_delivery *delivery) {
     if (domain->failure.code != STATUS_OK) return;
     prefetch_rank(domain, &delivery->cookie);
     switch (cookie_kind(&delivery->cookie)) {
@@ -69,7 +69,7 @@ HINT_RARE static void deliver_explained(struct engine_domain *domain, int64_t no
                                         const struct network_delivery *delivery) {
     struct network_delivery explained = *delivery;
     causes_delivered(domain, now_ps, &explained);
-    deliver(domain, now_ps, &explained);
+    take_delivery(domain, now_ps, &explained);
     causes_end_report(domain);
 }
 
@@ -79,7 +79,7 @@ static void on_delivered(void *context, uint32_t index, int64_t now_ps,
     if (causes_are_kept(domain))
         deliver_explained(domain, now_ps, delivery);
     else
-        deliver(domain, now_ps, delivery);
+        take_delivery(domain, now_ps, delivery);
     quiescence_done(domain, now_ps);
 }
 
@@ -428,7 +428,7 @@ static status_code new_domains(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code build(struct engine *engine, unsigned parts, struct status *status) {
+static status_code build_engine(struct engine *engine, unsigned parts, struct status *status) {
     if (parts & ENGINE_TIMELINE) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(storage_new(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
@@ -455,7 +455,7 @@ status_code engine_new(struct engine **made, const struct program *program,
     engine->machine = machine;
     engine->completions = &completions;
     engine_attach(engine, transport);
-    status_code code = build(engine, parts, status);
+    status_code code = build_engine(engine, parts, status);
     if (code != STATUS_OK) {
         engine_free(engine);
         return code;

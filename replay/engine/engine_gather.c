@@ -247,8 +247,8 @@ static bool take_all(struct processes_unpacking *blocks, struct engine *engine,
     return is_there;
 }
 
-static status_code gather(struct engine *engine, const struct gathering *gathering,
-                          struct status *status) {
+static status_code gather_results(struct engine *engine, const struct gathering *gathering,
+                                  struct status *status) {
     struct processes *processes = engine->transport->processes;
     struct processes_packing own = {0};
     struct processes_unpacking *blocks = NULL;
@@ -267,11 +267,11 @@ static status_code gather(struct engine *engine, const struct gathering *gatheri
 status_code engine_gather_results(struct engine *engine, struct status *status) {
     static const struct gathering results = {pack_domain_results, take_domain_results,
                                              pack_rank_results, take_rank_results};
-    return gather(engine, &results, status);
+    return gather_results(engine, &results, status);
 }
 
 status_code engine_gather_state(struct engine *engine, struct status *status) {
     static const struct gathering state = {pack_domain_state, take_domain_state, pack_rank_state,
                                            take_rank_state};
-    return gather(engine, &state, status);
+    return gather_results(engine, &state, status);
 }

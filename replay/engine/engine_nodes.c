@@ -45,7 +45,8 @@ static uint32_t sort_members(const struct engine *engine, uint32_t from, uint32_
     return count;
 }
 
-static void describe(struct engine *engine, uint32_t index, const struct sorting *sorting) {
+static void describe_communicator(struct engine *engine, uint32_t index,
+                                  const struct sorting *sorting) {
     const struct program_communicator *communicator = &engine->program->communicators[index];
     const struct engine_nodes *nodes = &engine->nodes;
     uint32_t from = communicator->members;
@@ -85,7 +86,7 @@ status_code engine_nodes_new(struct engine *engine, struct status *status) {
     if (!collective_reads_nodes(&engine->config.collectives)) return STATUS_OK;
     bool made = new_arrays(engine, &sorting);
     for (uint32_t i = 0; made && i < engine->program->communicator_count; i++)
-        describe(engine, i, &sorting);
+        describe_communicator(engine, i, &sorting);
     free(sorting.number_of);
     free(sorting.count_of);
     RETURN_ERROR_IF(!made, status, STATUS_MEMORY, "out of memory for the nodes of communicators");

@@ -44,7 +44,7 @@ static bool has_pairs(const struct program *program) {
 
 /* Collects the distinct sets of sums. Duplicates are dropped whenever the array is full, so memory
  * is proportional to the distinct sets. */
-static status_code collect(struct engine *engine, struct status *status) {
+static status_code collect_sums(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     size_t capacity = 0;
     if (!has_pairs(program)) return STATUS_OK;
@@ -92,7 +92,7 @@ static status_code find_sizes(struct engine *engine, struct status *status) {
 }
 
 status_code engine_pairs_new(struct engine *engine, struct status *status) {
-    FORWARD_IF_ERROR(collect(engine, status));
+    FORWARD_IF_ERROR(collect_sums(engine, status));
     return find_sizes(engine, status);
 }
 

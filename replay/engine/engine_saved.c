@@ -80,7 +80,7 @@ void engine_saved_process(struct engine *engine, struct saved_state *state) {
     struct engine_quiescence *quiescence = &engine->quiescence;
     struct network_tally tally = {0};
     int64_t since_ps = atomic_load(&quiescence->since_ps);
-    if (!state->is_restoring) quiescence_tell(engine, &tally);
+    if (!state->is_restoring) quiescence_give_tally(engine, &tally);
     SAVED(state, tally);
     SAVED(state, since_ps);
     if (!state->is_restoring) return;

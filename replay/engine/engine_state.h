@@ -179,7 +179,7 @@ struct engine_access {
     uint32_t answered; /* parts that are complete */
     uint64_t operation;
     int64_t from_ps;
-    int64_t sent_ps[REPLAY_REQUESTS_MOST]; /* when the latest request with each number was sent */
+    int64_t sent_ps[REPLAY_REQUESTS_MAX]; /* when the latest request with each number was sent */
 };
 POOL_DEFINE(engine_access, struct engine_access)
 

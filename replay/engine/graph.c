@@ -44,7 +44,7 @@ struct engine_graph {
 };
 
 /* The rank whose graph is advanced, and the current time. */
-struct turn {
+struct graph_context {
     struct engine_domain *domain;
     struct engine_rank *rank;
     struct engine_graph *graph;
@@ -58,7 +58,8 @@ static bool is_before(const struct graph_ready *a, const struct graph_ready *b) 
     return a->takes_in != b->takes_in ? b->takes_in : a->vertex < b->vertex;
 }
 
-static void push(struct engine_domain *domain, struct graph_cpu *cpu, struct graph_ready ready) {
+static void push_ready(struct engine_domain *domain, struct graph_cpu *cpu,
+                       struct graph_ready ready) {
     if (memory_grow((void **)&cpu->ready, &cpu->ready_capacity, cpu->ready_count + 1,
                     sizeof *cpu->ready, NULL) != STATUS_OK) {
         engine_fail(domain, STATUS_MEMORY, "out of memory for %zu vertices that are ready",
@@ -71,7 +72,7 @@ static void push(struct engine_domain *domain, struct graph_cpu *cpu, struct gra
     cpu->ready[at] = ready;
 }
 
-static struct graph_ready pop(struct graph_cpu *cpu) {
+static struct graph_ready pop_ready(struct graph_cpu *cpu) {
     struct graph_ready next = cpu->ready[0];
     struct graph_ready last = cpu->ready[--cpu->ready_count];
     size_t at = 0;
@@ -87,75 +88,79 @@ static struct graph_ready pop(struct graph_cpu *cpu) {
 
 /* ---- vertices ---- */
 
-static struct engine_slot *slot_of(const struct turn *turn, uint32_t vertex) {
-    return &turn->domain->engine->slots[turn->rank->first_slot + vertex];
+static struct engine_slot *slot_of(const struct graph_context *context, uint32_t vertex) {
+    return &context->domain->engine->slots[context->rank->first_slot + vertex];
 }
 
 /* Returns the operation that a vertex carries out, or its VERTEX if it carries out none. */
-static const struct program_operation *work_of(const struct turn *turn, uint32_t vertex) {
-    const uint64_t first = turn->rank->first;
-    return &program_wide(turn->domain->engine->program)[first + slot_of(turn, vertex)->operation];
+static const struct program_operation *work_of(const struct graph_context *context,
+                                               uint32_t vertex) {
+    const uint64_t first = context->rank->first;
+    return &program_wide(
+        context->domain->engine->program)[first + slot_of(context, vertex)->operation];
 }
 
 static const struct program_operation *head_of(const struct program_operation *work) {
     return work->kind == PROGRAM_VERTEX ? work : work - 1;
 }
 
-static void make_ready(const struct turn *turn, uint32_t vertex, int64_t ready_ps) {
-    uint8_t cpu = program_vertex_cpu(head_of(work_of(turn, vertex)));
-    bool takes_in = slot_of(turn, vertex)->state == ENGINE_SLOT_DONE;
-    push(turn->domain, &turn->graph->cpus[cpu], (struct graph_ready){ready_ps, vertex, takes_in});
+static void make_ready(const struct graph_context *context, uint32_t vertex, int64_t ready_ps) {
+    uint8_t cpu = program_vertex_cpu(head_of(work_of(context, vertex)));
+    bool takes_in = slot_of(context, vertex)->state == ENGINE_SLOT_DONE;
+    push_ready(context->domain, &context->graph->cpus[cpu],
+               (struct graph_ready){ready_ps, vertex, takes_in});
 }
 
 /* Counts down the vertices that need this one: those that need its begin (begins), or those that
  * need its end. */
-static void notify_dependents(const struct turn *turn, uint32_t vertex, bool begins,
+static void notify_dependents(const struct graph_context *context, uint32_t vertex, bool begins,
                               int64_t at_ps) {
-    struct engine_graph *graph = turn->graph;
+    struct engine_graph *graph = context->graph;
     for (uint32_t i = graph->first[vertex]; i < graph->first[vertex + 1]; i++) {
         uint32_t other = program_need_vertex(graph->after[i]);
         if (program_need_only_begun(graph->after[i]) != begins) continue;
-        if (--graph->missing[other] == 0) make_ready(turn, other, at_ps);
+        if (--graph->missing[other] == 0) make_ready(context, other, at_ps);
     }
 }
 
-static void complete(const struct turn *turn, uint32_t vertex, int64_t at_ps) {
-    slot_of(turn, vertex)->state = ENGINE_SLOT_EMPTY;
-    turn->graph->left--;
-    notify_dependents(turn, vertex, false, at_ps);
+static void complete_vertex(const struct graph_context *context, uint32_t vertex, int64_t at_ps) {
+    slot_of(context, vertex)->state = ENGINE_SLOT_EMPTY;
+    context->graph->left--;
+    notify_dependents(context, vertex, false, at_ps);
 }
 
 /* Lets a CPU be busy for cost_ps from from_ps on. Adds the part of this time that is later than the
  * rank's clock to the rank's result, by state, and to *call unless it is NULL. Returns the end. */
-static int64_t spend(const struct turn *turn, int64_t from_ps, int64_t cost_ps, replay_state state,
-                     struct replay_call_result *call) {
-    struct engine_rank *rank = turn->rank;
+static int64_t spend_time(const struct graph_context *context, int64_t from_ps, int64_t cost_ps,
+                          replay_state state, struct replay_call_result *call) {
+    struct engine_rank *rank = context->rank;
     int64_t until_ps = from_ps;
-    engine_spend(turn->domain, rank->result.rank, &until_ps, cost_ps, NULL);
+    engine_spend(context->domain, rank->result.rank, &until_ps, cost_ps, NULL);
     if (until_ps <= rank->clock_ps) return until_ps;
     int64_t more_ps = until_ps - rank->clock_ps;
     *(state == REPLAY_STATE_COMPUTE ? &rank->result.compute_ps
       : state == REPLAY_STATE_SEND  ? &rank->result.send_overhead_ps
                                     : &rank->result.receive_overhead_ps) += more_ps;
-    if (engine_is_observed(turn->domain))
-        states_note(turn->domain, rank->result.rank, state, until_ps, more_ps);
+    if (engine_is_observed(context->domain))
+        states_note(context->domain, rank->result.rank, state, until_ps, more_ps);
     if (call != NULL) call->time_ps += (uint64_t)more_ps;
     rank->clock_ps = until_ps;
     return until_ps;
 }
 
 /* Returns the call in whose name a message is counted. */
-static struct replay_call_result *call_of(const struct turn *turn,
+static struct replay_call_result *call_of(const struct graph_context *context,
                                           const struct program_operation *work) {
-    return &turn->domain
-                ->calls[turn->domain->engine->graph_calls + (work->kind == PROGRAM_RECEIVE)];
+    return &context->domain
+                ->calls[context->domain->engine->graph_calls + (work->kind == PROGRAM_RECEIVE)];
 }
 
-static int64_t compute(const struct turn *turn, uint32_t vertex, int64_t duration_ps) {
+static int64_t compute_vertex(const struct graph_context *context, uint32_t vertex,
+                              int64_t duration_ps) {
     int64_t cost_ps =
-        rank_time_on_host(turn->domain->engine, turn->rank, slot_of(turn, vertex)->operation,
-                          turn->now_ps, duration_ps);
-    return spend(turn, turn->now_ps, cost_ps, REPLAY_STATE_COMPUTE, NULL);
+        rank_time_on_host(context->domain->engine, context->rank,
+                          slot_of(context, vertex)->operation, context->now_ps, duration_ps);
+    return spend_time(context, context->now_ps, cost_ps, REPLAY_STATE_COMPUTE, NULL);
 }
 
 /* Returns the flag that names the NIC of a message. Without it the rank's own NIC carries it. */
@@ -165,101 +170,103 @@ static unsigned nic_flag(const struct engine *engine, const struct program_opera
     return (program_vertex_nic(vertex) % nics + 1) << TRANSFER_NIC_SHIFT;
 }
 
-static int64_t post_send(const struct turn *turn, uint32_t vertex,
+static int64_t post_send(const struct graph_context *context, uint32_t vertex,
                          const struct program_operation *send) {
-    struct replay_rank_result *result = &turn->rank->result;
+    struct replay_rank_result *result = &context->rank->result;
     struct inflight_key key = {.rank = send->message.peer,
                                .source = result->rank,
                                .communicator = INFLIGHT_POINT_TO_POINT,
                                .number = send->message.match};
     uint64_t bytes = send->value;
     uint32_t handle = PROGRAM_NONE;
-    const struct engine *engine = turn->domain->engine;
+    const struct engine *engine = context->domain->engine;
     const replay_message_path path =
         cost_path(engine, key.source, key.rank, transfer_path(engine, vertex, bytes, 0));
-    int64_t at_ps = spend(turn, turn->now_ps, transfer_send_cost_ps(turn->domain, path, bytes),
-                          REPLAY_STATE_SEND, call_of(turn, send));
-    call_of(turn, send)->count++;
+    int64_t at_ps =
+        spend_time(context, context->now_ps, transfer_send_cost_ps(context->domain, path, bytes),
+                   REPLAY_STATE_SEND, call_of(context, send));
+    call_of(context, send)->count++;
     result->sent_messages++;
     result->sent_bytes += bytes;
-    bool done = transfer_send(turn->domain, vertex, &key, bytes, nic_flag(engine, send - 1), at_ps,
-                              &handle);
-    slot_of(turn, vertex)->state = done ? ENGINE_SLOT_DONE : ENGINE_SLOT_WAITED;
+    bool done = transfer_send(context->domain, vertex, &key, bytes, nic_flag(engine, send - 1),
+                              at_ps, &handle);
+    slot_of(context, vertex)->state = done ? ENGINE_SLOT_DONE : ENGINE_SLOT_WAITED;
     int64_t more_ps = message_completion_cost_ps(&engine->config, path, bytes);
-    return spend(turn, at_ps, more_ps, REPLAY_STATE_SEND, call_of(turn, send));
+    return spend_time(context, at_ps, more_ps, REPLAY_STATE_SEND, call_of(context, send));
 }
 
-static int64_t take_in(const struct turn *turn, uint32_t vertex) {
-    return spend(turn, turn->now_ps, slot_of(turn, vertex)->take_in_ps, REPLAY_STATE_RECEIVE,
-                 call_of(turn, work_of(turn, vertex)));
+static int64_t take_in(const struct graph_context *context, uint32_t vertex) {
+    return spend_time(context, context->now_ps, slot_of(context, vertex)->take_in_ps,
+                      REPLAY_STATE_RECEIVE, call_of(context, work_of(context, vertex)));
 }
 
-static int64_t post_receive(const struct turn *turn, uint32_t vertex,
+static int64_t post_receive(const struct graph_context *context, uint32_t vertex,
                             const struct program_operation *receive) {
-    struct engine_slot *slot = slot_of(turn, vertex);
-    struct inflight_key key = {.rank = turn->rank->result.rank,
+    struct engine_slot *slot = slot_of(context, vertex);
+    struct inflight_key key = {.rank = context->rank->result.rank,
                                .source = receive->message.peer,
                                .communicator = INFLIGHT_POINT_TO_POINT,
                                .number = slot->handle};
-    call_of(turn, receive)->count++;
+    call_of(context, receive)->count++;
     slot->take_in_ps = 0;
     slot->state = ENGINE_SLOT_WAITED;
     int64_t take_in_ps = 0;
-    if (!transfer_receive(turn->domain, vertex, &key, turn->now_ps, &take_in_ps))
-        return turn->now_ps;
+    if (!transfer_receive(context->domain, vertex, &key, context->now_ps, &take_in_ps))
+        return context->now_ps;
     slot->state = ENGINE_SLOT_DONE;
     slot->take_in_ps = take_in_ps;
-    make_ready(turn, vertex, turn->now_ps);
-    return turn->now_ps;
+    make_ready(context, vertex, context->now_ps);
+    return context->now_ps;
 }
 
 /* Lets a CPU begin a vertex, or take in the message of its receive. Returns the time until which
  * the CPU is busy. */
-static int64_t begin(const struct turn *turn, uint32_t vertex) {
-    if (slot_of(turn, vertex)->state == ENGINE_SLOT_DONE) return take_in(turn, vertex);
-    const struct program_operation *work = work_of(turn, vertex);
-    notify_dependents(turn, vertex, true, turn->now_ps);
+static int64_t begin_vertex(const struct graph_context *context, uint32_t vertex) {
+    if (slot_of(context, vertex)->state == ENGINE_SLOT_DONE) return take_in(context, vertex);
+    const struct program_operation *work = work_of(context, vertex);
+    notify_dependents(context, vertex, true, context->now_ps);
     switch (work->kind) {
     case PROGRAM_COMPUTE:
-        return compute(turn, vertex, work->compute.duration_ps);
+        return compute_vertex(context, vertex, work->compute.duration_ps);
     case PROGRAM_SEND:
-        return post_send(turn, vertex, work);
+        return post_send(context, vertex, work);
     case PROGRAM_RECEIVE:
-        return post_receive(turn, vertex, work);
+        return post_receive(context, vertex, work);
     default:
-        return turn->now_ps;
+        return context->now_ps;
     }
 }
 
 /* Releases a CPU from a vertex. The vertex is then complete, unless its message is under way or is
  * still to be taken in. */
-static void end(const struct turn *turn, uint32_t vertex, bool posted, int64_t at_ps) {
-    if (!posted && slot_of(turn, vertex)->state != ENGINE_SLOT_WAITED)
-        complete(turn, vertex, at_ps);
+static void end_vertex(const struct graph_context *context, uint32_t vertex, bool posted,
+                       int64_t at_ps) {
+    if (!posted && slot_of(context, vertex)->state != ENGINE_SLOT_WAITED)
+        complete_vertex(context, vertex, at_ps);
 }
 
 /* Ends the vertex that a CPU has finished, and lets the CPU begin ready vertices until it is busy.
  * Returns whether anything has changed. */
-static bool advance_cpu(const struct turn *turn, struct graph_cpu *cpu) {
+static bool advance_cpu(const struct graph_context *context, struct graph_cpu *cpu) {
     bool progress = false;
-    if (cpu->vertex != PROGRAM_NONE && cpu->until_ps <= turn->now_ps) {
+    if (cpu->vertex != PROGRAM_NONE && cpu->until_ps <= context->now_ps) {
         uint32_t vertex = cpu->vertex;
         cpu->vertex = PROGRAM_NONE;
-        end(turn, vertex, false, cpu->until_ps);
+        end_vertex(context, vertex, false, cpu->until_ps);
         progress = true;
     }
     while (cpu->vertex == PROGRAM_NONE && cpu->ready_count > 0 &&
-           turn->domain->failure.code == STATUS_OK) {
-        struct graph_ready next = pop(cpu);
-        bool posted = !next.takes_in && work_of(turn, next.vertex)->kind == PROGRAM_RECEIVE;
-        cpu->until_ps = begin(turn, next.vertex);
+           context->domain->failure.code == STATUS_OK) {
+        struct graph_ready next = pop_ready(cpu);
+        bool posted = !next.takes_in && work_of(context, next.vertex)->kind == PROGRAM_RECEIVE;
+        cpu->until_ps = begin_vertex(context, next.vertex);
         progress = true;
-        if (cpu->until_ps <= turn->now_ps) {
-            end(turn, next.vertex, posted, turn->now_ps);
+        if (cpu->until_ps <= context->now_ps) {
+            end_vertex(context, next.vertex, posted, context->now_ps);
             continue;
         }
         cpu->vertex = next.vertex;
-        engine_timer(turn->domain, cpu->until_ps, turn->rank->result.rank);
+        engine_timer(context->domain, cpu->until_ps, context->rank->result.rank);
     }
     return progress;
 }
@@ -276,18 +283,18 @@ static void graph_free(struct engine_graph *graph) {
 }
 
 /* Goes on with all CPUs until none can, and ends the rank after its last vertex. */
-static void go_on(const struct turn *turn) {
-    struct engine_graph *graph = turn->graph;
-    graph->latest_ps = turn->now_ps;
-    for (bool progress = true; progress && turn->domain->failure.code == STATUS_OK;) {
+static void advance_cpus(const struct graph_context *context) {
+    struct engine_graph *graph = context->graph;
+    graph->latest_ps = context->now_ps;
+    for (bool progress = true; progress && context->domain->failure.code == STATUS_OK;) {
         progress = false;
         for (uint32_t i = 0; i < graph->cpu_count; i++)
-            progress |= advance_cpu(turn, &graph->cpus[i]);
+            progress |= advance_cpu(context, &graph->cpus[i]);
     }
     if (graph->left > 0) return;
-    turn->rank->phase = ENGINE_RANK_FINISHED;
-    turn->rank->result.time_ps = turn->rank->clock_ps;
-    turn->domain->engine->graphs[turn->rank->result.rank] = NULL;
+    context->rank->phase = ENGINE_RANK_FINISHED;
+    context->rank->result.time_ps = context->rank->clock_ps;
+    context->domain->engine->graphs[context->rank->result.rank] = NULL;
     graph_free(graph);
 }
 
@@ -295,23 +302,23 @@ static void go_on(const struct turn *turn) {
 
 /* Fills in the operations of slots, and counts the needs of each vertex. first[v + 2] becomes the
  * number of needs of other vertices for vertex v. */
-static void survey(const struct turn *turn, const struct program_rank *part) {
-    const struct program *program = turn->domain->engine->program;
-    struct engine_graph *graph = turn->graph;
+static void survey_graph(const struct graph_context *context, const struct program_rank *part) {
+    const struct program *program = context->domain->engine->program;
+    struct engine_graph *graph = context->graph;
     uint32_t vertex = 0, receives = 0;
     for (uint64_t i = 0; program_wide(program)[part->first + i].kind != PROGRAM_END; i++) {
         const struct program_operation *operation = &program_wide(program)[part->first + i];
         if (operation->kind == PROGRAM_VERTEX) {
-            *slot_of(turn, vertex) =
+            *slot_of(context, vertex) =
                 (struct engine_slot){.operation = (uint32_t)i, .state = ENGINE_SLOT_EMPTY};
             const uint32_t *needs =
-                program_vertex_needs(program, turn->rank->result.rank, operation);
+                program_vertex_needs(program, context->rank->result.rank, operation);
             for (uint32_t k = 0; k < operation->wait.count; k++)
                 graph->first[program_need_vertex(needs[k]) + 2]++;
             graph->missing[vertex++] = operation->wait.count;
             continue;
         }
-        struct engine_slot *slot = slot_of(turn, vertex - 1);
+        struct engine_slot *slot = slot_of(context, vertex - 1);
         slot->operation = (uint32_t)i;
         if (operation->kind == PROGRAM_RECEIVE) slot->handle = receives++;
     }
@@ -319,14 +326,14 @@ static void survey(const struct turn *turn, const struct program_rank *part) {
 
 /* Lists for each vertex those that need it: a counting sort, in which first[v + 1] advances to the
  * end of the list of v. */
-static void invert(const struct turn *turn, uint32_t count) {
-    struct engine_graph *graph = turn->graph;
+static void invert_needs(const struct graph_context *context, uint32_t count) {
+    struct engine_graph *graph = context->graph;
     for (uint32_t vertex = 0; vertex < count; vertex++)
         graph->first[vertex + 2] += graph->first[vertex + 1];
     for (uint32_t vertex = 0; vertex < count; vertex++) {
-        const struct program_operation *head = head_of(work_of(turn, vertex));
-        const uint32_t *needs =
-            program_vertex_needs(turn->domain->engine->program, turn->rank->result.rank, head);
+        const struct program_operation *head = head_of(work_of(context, vertex));
+        const uint32_t *needs = program_vertex_needs(context->domain->engine->program,
+                                                     context->rank->result.rank, head);
         for (uint32_t k = 0; k < head->wait.count; k++)
             graph->after[graph->first[program_need_vertex(needs[k]) + 1]++] =
                 PROGRAM_NEED(vertex, program_need_only_begun(needs[k]));
@@ -370,15 +377,15 @@ static struct engine_graph *graph_new(const struct program *program,
 }
 
 /* Makes the graph of a rank, with none of its vertices ready. NULL: out of memory. */
-static struct engine_graph *make(struct engine_domain *domain, struct engine_rank *rank) {
+static struct engine_graph *make_graph(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
     const struct program_rank *part = &engine->program->ranks[rank->result.rank];
     struct engine_graph *graph = graph_new(engine->program, part);
     if (graph == NULL) return NULL;
     engine->graphs[rank->result.rank] = graph;
-    const struct turn turn = {domain, rank, graph, 0};
-    survey(&turn, part);
-    invert(&turn, part->slot_count);
+    const struct graph_context context = {domain, rank, graph, 0};
+    survey_graph(&context, part);
+    invert_needs(&context, part->slot_count);
     return graph;
 }
 
@@ -388,7 +395,7 @@ void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32
     uint64_t is_there = graph != NULL;
     SAVED(state, is_there);
     if (!is_there || state->is_wrong) return;
-    if (graph == NULL) graph = make(domain, rank);
+    if (graph == NULL) graph = make_graph(domain, rank);
     if (graph == NULL) {
         state->is_full = true;
         return;
@@ -407,9 +414,9 @@ void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32
     }
 }
 
-static void start(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
+static void start_graph(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
     const struct program_rank *part = &domain->engine->program->ranks[rank->result.rank];
-    struct engine_graph *graph = make(domain, rank);
+    struct engine_graph *graph = make_graph(domain, rank);
     if (graph == NULL) {
         engine_fail(domain, STATUS_MEMORY, "out of memory for the %u vertices of rank %u",
                     part->slot_count, rank->result.rank);
@@ -417,20 +424,20 @@ static void start(struct engine_domain *domain, struct engine_rank *rank, int64_
     }
     rank->outside_mpi = false; /* its messages make progress at any time */
     rank->phase = ENGINE_RANK_WAITING;
-    struct turn turn = {domain, rank, graph, now_ps};
+    struct graph_context context = {domain, rank, graph, now_ps};
     for (uint32_t vertex = 0; vertex < part->slot_count; vertex++)
-        if (graph->missing[vertex] == 0) make_ready(&turn, vertex, now_ps);
-    go_on(&turn);
+        if (graph->missing[vertex] == 0) make_ready(&context, vertex, now_ps);
+    advance_cpus(&context);
 }
 
 void graph_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_graph *graph = domain->engine->graphs[number];
-    struct turn turn = {domain, rank, graph, now_ps};
+    struct graph_context context = {domain, rank, graph, now_ps};
     if (graph != NULL)
-        go_on(&turn);
+        advance_cpus(&context);
     else if (rank->phase == ENGINE_RANK_TIMED) /* not begun; a timer may outlive a graph */
-        start(domain, rank, now_ps);
+        start_graph(domain, rank, now_ps);
 }
 
 void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t vertex,
@@ -438,23 +445,23 @@ void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t ver
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_graph *graph = domain->engine->graphs[number];
     int64_t now_ps = end_of->now_ps > graph->latest_ps ? end_of->now_ps : graph->latest_ps;
-    struct turn turn = {domain, rank, graph, now_ps};
-    struct engine_slot *slot = slot_of(&turn, vertex);
-    const struct program_operation *work = work_of(&turn, vertex);
+    struct graph_context context = {domain, rank, graph, now_ps};
+    struct engine_slot *slot = slot_of(&context, vertex);
+    const struct program_operation *work = work_of(&context, vertex);
     const struct graph_cpu *cpu = &graph->cpus[program_vertex_cpu(head_of(work))];
     int64_t waited_ps = rank->waited_ps;
     rank_account_transfer(domain, rank, end_of);
-    struct replay_call_result *call = call_of(&turn, work);
+    struct replay_call_result *call = call_of(&context, work);
     call->time_ps += (uint64_t)(rank->waited_ps - waited_ps);
     call->wait_ps += (uint64_t)(rank->waited_ps - waited_ps);
     slot->state = ENGINE_SLOT_DONE;
     if (work->kind == PROGRAM_RECEIVE) {
         slot->take_in_ps = end_of->take_in_ps;
-        make_ready(&turn, vertex, now_ps);
+        make_ready(&context, vertex, now_ps);
     } else if (cpu->vertex != vertex) {
-        complete(&turn, vertex, now_ps);
+        complete_vertex(&context, vertex, now_ps);
     }
-    go_on(&turn);
+    advance_cpus(&context);
 }
 
 void graph_number_calls(struct engine *engine) {

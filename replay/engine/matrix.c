@@ -63,7 +63,7 @@ void matrix_free(struct engine *engine) {
     engine->matrix = NULL;
 }
 
-static void count(atomic_ullong *sum, uint64_t amount) {
+static void add_amount(atomic_ullong *sum, uint64_t amount) {
     atomic_fetch_add_explicit(sum, amount, memory_order_relaxed);
 }
 
@@ -74,8 +74,8 @@ void matrix_count(struct engine_domain *domain, uint32_t from, uint32_t to, uint
     if (matrix == NULL) return;
     size_t row = matrix->row_of_rank[from], column = matrix->row_of_rank[to];
     struct replay_matrix_cell *cell = &matrix->cells[row * matrix->row_count + column];
-    count(is_data ? &cell->messages : &cell->control_messages, 1);
-    count(is_data ? &cell->bytes : &cell->control_bytes, size_bytes);
+    add_amount(is_data ? &cell->messages : &cell->control_messages, 1);
+    add_amount(is_data ? &cell->bytes : &cell->control_bytes, size_bytes);
 }
 
 /* ---------------------------------------------------------------- several processes */
@@ -103,10 +103,10 @@ static void add_cells(struct replay_matrix *matrix, struct processes_unpacking *
         const struct packed_cell *packed = processes_unpack(block, sizeof *packed);
         if (packed == NULL || packed->index == UINT64_MAX) return;
         struct replay_matrix_cell *cell = &matrix->cells[packed->index];
-        count(&cell->messages, packed->messages);
-        count(&cell->bytes, packed->bytes);
-        count(&cell->control_messages, packed->control_messages);
-        count(&cell->control_bytes, packed->control_bytes);
+        add_amount(&cell->messages, packed->messages);
+        add_amount(&cell->bytes, packed->bytes);
+        add_amount(&cell->control_messages, packed->control_messages);
+        add_amount(&cell->control_bytes, packed->control_bytes);
     }
 }
 

@@ -97,8 +97,8 @@ static uint64_t place_of(const struct engine *engine, uint32_t rank) {
     return (uint64_t)call << 32 | region;
 }
 
-static void keep(struct engine_domain *domain, struct origins_list *list, uint32_t index,
-                 uint64_t place) {
+static void store_origin(struct engine_domain *domain, struct origins_list *list, uint32_t index,
+                         uint64_t place) {
     void *items = list->items;
     if (memory_grow(&items, &list->capacity, (size_t)index + 1, sizeof *list->items, NULL) !=
         STATUS_OK) {
@@ -110,7 +110,8 @@ static void keep(struct engine_domain *domain, struct origins_list *list, uint32
 }
 
 void origins_activation_new(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
-    keep(domain, &origins_of(domain)->activations, activation, place_of(domain->engine, rank));
+    store_origin(domain, &origins_of(domain)->activations, activation,
+                 place_of(domain->engine, rank));
 }
 
 void origins_send_as_activation(struct engine_domain *domain, uint32_t activation) {
@@ -131,7 +132,7 @@ static uint64_t place_of_message(struct engine_domain *domain, const struct netw
         return place_of(domain->engine, from);
     uint64_t place = key.communicator == INFLIGHT_POINT_TO_POINT ? place_of(domain->engine, from)
                                                                  : own->collective_label;
-    if (kind == MESSAGE_REQUEST) keep(domain, &own->sends, handle, place);
+    if (kind == MESSAGE_REQUEST) store_origin(domain, &own->sends, handle, place);
     return place;
 }
 

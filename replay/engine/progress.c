@@ -5,8 +5,8 @@
 #include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
 
-static void carry_out(struct engine_domain *domain, uint32_t rank, const struct engine_task *task,
-                      int64_t at_ps) {
+static void carry_out_task(struct engine_domain *domain, uint32_t rank,
+                           const struct engine_task *task, int64_t at_ps) {
     if (causes_are_kept(domain)) causes_send_as_rank(domain, rank);
     switch (task->kind) {
     case ENGINE_TASK_ANSWER:
@@ -29,5 +29,5 @@ void progress_enter(struct engine_domain *domain, struct engine_rank *rank) {
     if (rank->tasks == PROGRAM_NONE) return;
     struct tasks_taken taken = tasks_take(domain, rank);
     for (struct engine_task task; tasks_next(domain, &taken, &task);)
-        carry_out(domain, rank->result.rank, &task, rank->clock_ps);
+        carry_out_task(domain, rank->result.rank, &task, rank->clock_ps);
 }

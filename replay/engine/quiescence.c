@@ -40,13 +40,13 @@ void quiescence_count_down(struct engine_domain *domain, int64_t now_ps) {
     atomic_store_explicit(&engine->quiescence.since_ps, last_of(engine), memory_order_release);
 }
 
-void quiescence_tell(void *context, struct network_tally *tally) {
+void quiescence_give_tally(void *context, struct network_tally *tally) {
     struct engine *engine = context;
     tally->count = atomic_load_explicit(&engine->quiescence.pending, memory_order_acquire);
     tally->latest_ps = last_of(engine);
 }
 
-void quiescence_told(void *context, const struct network_tally *tally) {
+void quiescence_take_tally(void *context, const struct network_tally *tally) {
     struct engine *engine = context;
     engine->quiescence.elsewhere = tally->count - atomic_load(&engine->quiescence.pending);
     engine->quiescence.elsewhere_ps = tally->latest_ps;

@@ -19,9 +19,9 @@ static inline void quiescence_done(struct engine_domain *domain, int64_t now_ps)
 }
 bool quiescence_reached(struct engine *engine, int64_t now_ps);
 
-/* `tell` and `told` of network_run_options, with the engine as the context: exchange the numbers of
- * events still to come between processes, after each window. */
-void quiescence_tell(void *context, struct network_tally *tally);
-void quiescence_told(void *context, const struct network_tally *tally);
+/* `give_tally` and `take_tally` of network_run_options, with the engine as the context: exchange
+ * the numbers of events still to come between processes, after each window. */
+void quiescence_give_tally(void *context, struct network_tally *tally);
+void quiescence_take_tally(void *context, const struct network_tally *tally);
 
 #endif

@@ -28,7 +28,7 @@
 #define RUN_AHEAD_PS INT64_C(1000000)
 
 /* Moves a rank on. The report of progress reads `next` on another thread: the update is atomic. */
-static inline void advance(struct engine_rank *rank, uint64_t operations) {
+static inline void advance_next(struct engine_rank *rank, uint64_t operations) {
     __atomic_store_n(&rank->next, rank->next + operations, __ATOMIC_RELAXED);
 }
 
@@ -388,10 +388,11 @@ static int64_t time_without_noise(const struct engine *engine, const struct engi
 
 /* Begins a computation, and sets a timer for its end. Returns true, without a timer, if it takes no
  * time. */
-static bool compute(struct engine_domain *domain, struct engine_rank *rank, int64_t duration_ps) {
+static bool begin_compute(struct engine_domain *domain, struct engine_rank *rank,
+                          int64_t duration_ps) {
     int64_t scaled_ps = rank_time_on_host(domain->engine, rank, rank->next - rank->first,
                                           rank->clock_ps, duration_ps);
-    advance(rank, 1);
+    advance_next(rank, 1);
     if (scaled_ps == 0) return true;
     if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
         engine_pass_limit(domain, rank->result.rank, &rank->clock_ps);
@@ -406,7 +407,7 @@ static bool compute(struct engine_domain *domain, struct engine_rank *rank, int6
     return false;
 }
 
-static void finish(struct engine_domain *domain, struct engine_rank *rank) {
+static void finish_rank(struct engine_domain *domain, struct engine_rank *rank) {
     int64_t until_ps = domain->engine->detached_until_ps[rank->result.rank];
     if (account_collective(domain, rank, until_ps, &unknown_wait) && causes_are_kept(domain))
         causes_adopt_detached(domain, rank->result.rank);
@@ -422,12 +423,12 @@ static void finish(struct engine_domain *domain, struct engine_rank *rank) {
 }
 
 /* Ends a rank: waits for operations that were only tested, and carries out postponed tasks. */
-static void end(struct engine_domain *domain, struct engine_rank *rank) {
+static void end_rank(struct engine_domain *domain, struct engine_rank *rank) {
     rank->call_waited_ps = rank->waited_ps;
     if (rank->detached > 0)
         rank->phase = ENGINE_RANK_ENDING;
     else
-        finish(domain, rank);
+        finish_rank(domain, rank);
     progress_enter(domain, rank);
 }
 
@@ -438,11 +439,11 @@ static void skip_marks(const struct program *program, struct engine_rank *rank) 
     uint64_t next = rank->next;
     while (program_mark_at(program, next, &kind, &region))
         next++;
-    advance(rank, next - rank->next);
+    advance_next(rank, next - rank->next);
 }
 
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
-static bool step(struct engine_domain *domain, struct engine_rank *rank) {
+static bool execute_operation(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
     program_kind kind;
     uint32_t region;
@@ -451,7 +452,7 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
         skip_marks(engine->program, rank);
     } else if (program_mark_at(engine->program, rank->next, &kind, &region)) {
         marks_pass(domain, rank, kind, region);
-        advance(rank, 1);
+        advance_next(rank, 1);
         return true;
     }
     struct program_operation room; /* not initialised: this runs for every operation */
@@ -459,7 +460,7 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
         program_read(engine->program, rank->result.rank, rank->next, &room);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
-        return compute(domain, rank, operation->compute.duration_ps);
+        return begin_compute(domain, rank, operation->compute.duration_ps);
     case PROGRAM_CALL:
     case PROGRAM_RETURN:
     case PROGRAM_ENTER:
@@ -489,28 +490,28 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
         if (!begin_wait(domain, rank, operation)) return false;
         break;
     case PROGRAM_END:
-        end(domain, rank);
+        end_rank(domain, rank);
         return false;
     case PROGRAM_VERTEX: /* graph.c */
         return false;
     }
-    advance(rank, 1);
+    advance_next(rank, 1);
     return true;
 }
 
-static void run(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
+static void run_rank(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
     program_ahead_pass(domain->engine->ahead, rank->result.rank, rank->next);
     while (domain->failure.code == STATUS_OK) {
         if (rank->clock_ps - now_ps > RUN_AHEAD_PS) {
             set_timer(domain, rank);
             return;
         }
-        if (!step(domain, rank)) return;
+        if (!execute_operation(domain, rank)) return;
     }
 }
 
 void rank_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
-    run(domain, &domain->engine->ranks[number], now_ps);
+    run_rank(domain, &domain->engine->ranks[number], now_ps);
 }
 
 /* Counts down the slots that the rank is blocked for, and goes on after the last one. A send that
@@ -519,15 +520,15 @@ static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot, int64_t now_ps) {
     slot->state = ENGINE_SLOT_EMPTY;
     if (--rank->pending > 0) return;
-    advance(rank, program_at(domain->engine->program, rank->result.rank, rank->next).kind ==
-                      PROGRAM_WAIT);
-    run(domain, rank, now_ps);
+    advance_next(rank, program_at(domain->engine->program, rank->result.rank, rank->next).kind ==
+                           PROGRAM_WAIT);
+    run_rank(domain, rank, now_ps);
 }
 
 /* Counts down the operations that the rank went on without, and finishes a rank that only waits for
  * them. */
 static void detached_less(struct engine_domain *domain, struct engine_rank *rank) {
-    if (--rank->detached == 0 && rank->phase == ENGINE_RANK_ENDING) finish(domain, rank);
+    if (--rank->detached == 0 && rank->phase == ENGINE_RANK_ENDING) finish_rank(domain, rank);
 }
 
 void rank_detached_done(struct engine_domain *domain, uint32_t number,
@@ -593,6 +594,6 @@ void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t
     struct engine_rank *rank = &domain->engine->ranks[number];
     rank->clock_ps = done_ps;
     if (causes_are_kept(domain)) causes_adopt_collective(domain, number);
-    advance(rank, 1);
-    run(domain, rank, now_ps);
+    advance_next(rank, 1);
+    run_rank(domain, rank, now_ps);
 }

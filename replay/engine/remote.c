@@ -45,9 +45,9 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
     engine_send_message(domain, at_ps, &message);
 }
 
-/* Sends the answer to a request at now_ps. told_ps: a time that the answer tells the source. */
+/* Sends the answer to a request at now_ps. carried_ps: a time that the answer carries. */
 static void answer(struct engine_domain *domain, int64_t now_ps,
-                   const struct engine_lock_request *request, int64_t told_ps) {
+                   const struct engine_lock_request *request, int64_t carried_ps) {
     const struct engine *engine = domain->engine;
     const struct program_operation *operation =
         PROGRAM_AT(engine->program, request->source, request->operation);
@@ -56,7 +56,7 @@ static void answer(struct engine_domain *domain, int64_t now_ps,
         engine, key.rank, key.source, remote_bytes(engine, operation, PROGRAM_REMOTE_READ));
     message.virtual_network = remote_class(engine, key.source, operation, PROGRAM_REMOTE_READ);
     message.cookie = cookie_of(MESSAGE_ANSWER, &key, 0);
-    message.cookie.word[1] = (uint64_t)told_ps;
+    message.cookie.word[1] = (uint64_t)carried_ps;
     message.cookie.word[2] = request->slot;
     engine_send_message(domain, now_ps, &message);
 }

@@ -289,8 +289,8 @@ static bool describe_inferred(const struct engine *engine, struct status *status
     return true;
 }
 
-static status_code describe(struct engine *engine, uint32_t *waits_for, uint32_t *seen,
-                            struct status *status) {
+static status_code describe_stall(struct engine *engine, uint32_t *waits_for, uint32_t *seen,
+                                  struct status *status) {
     uint32_t rank_count = engine->program->rank_count, stuck = 0, shown = 0;
     for (uint32_t i = 0; i < rank_count; i++)
         stuck += engine->ranks[i].phase != ENGINE_RANK_FINISHED;
@@ -320,14 +320,14 @@ static status_code describe(struct engine *engine, uint32_t *waits_for, uint32_t
     return STATUS_RUN;
 }
 
-static status_code report(struct engine *engine, struct status *status) {
+static status_code report_stall(struct engine *engine, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     uint32_t *waits_for = memory_new(rank_count, sizeof *waits_for);
     uint32_t *seen = memory_new(rank_count, sizeof *seen);
     status_code code =
         waits_for == NULL || seen == NULL
             ? status_set(status, STATUS_MEMORY, "out of memory for the report of a stalled replay")
-            : describe(engine, waits_for, seen, status);
+            : describe_stall(engine, waits_for, seen, status);
     free(waits_for);
     free(seen);
     return code;
@@ -377,7 +377,7 @@ static status_code share_failure(const struct engine *engine, uint32_t failed,
 static status_code report_together(struct engine *engine, struct status *status) {
     struct processes *processes = engine->transport->processes;
     FORWARD_IF_ERROR(engine_gather_state(engine, status));
-    status_code code = processes_number(processes) == 0 ? report(engine, status) : STATUS_OK;
+    status_code code = processes_number(processes) == 0 ? report_stall(engine, status) : STATUS_OK;
     return processes_agree(processes, code, status);
 }
 

@@ -29,10 +29,10 @@ static status_code new_rows(struct replay_rank_bins *bins, uint32_t count, struc
     return STATUS_OK;
 }
 
-status_code states_new(struct engine *engine, uint32_t count, uint32_t most_rows,
+status_code states_new(struct engine *engine, uint32_t count, uint32_t max_rows,
                        struct status *status) {
     const uint32_t ranks = engine->program->rank_count;
-    const uint32_t rows = most_rows > 0 ? most_rows : REPLAY_BIN_ROWS;
+    const uint32_t rows = max_rows > 0 ? max_rows : REPLAY_BIN_ROWS;
     struct states *states = engine->states = memory_new(1, sizeof *states);
     if (states != NULL) states->bins = memory_new(1, sizeof *states->bins);
     RETURN_ERROR_IF(states == NULL || states->bins == NULL, status, STATUS_MEMORY,

@@ -13,7 +13,7 @@
 #include "replay/engine/waits.h"
 
 /* Prepares an engine, before engine_start, for keeping so many time bins. STATUS_MEMORY. */
-status_code states_new(struct engine *engine, uint32_t bins, uint32_t most_rows,
+status_code states_new(struct engine *engine, uint32_t bins, uint32_t max_rows,
                        struct status *status);
 HINT_APART void states_free(struct engine *engine);
 /* Hands the bins over to a result. */

@@ -23,7 +23,7 @@
  * the request number, which tells the requests of an access that are under way at a time apart. */
 enum { PART_BITS = 28 };
 #define PARTS_LIMIT (UINT32_C(1) << PART_BITS)
-static_assert(REPLAY_REQUESTS_MOST <= 1 << (32 - PART_BITS), "request numbers fit into a cookie");
+static_assert(REPLAY_REQUESTS_MAX <= 1 << (32 - PART_BITS), "request numbers fit into a cookie");
 
 /* ---------------------------------------------------------------- the I/O nodes */
 

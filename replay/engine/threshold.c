@@ -35,7 +35,7 @@ static bool all_finished(const struct engine *engine) {
     return true;
 }
 
-static int64_t search(struct engine *engine, bool start) {
+static int64_t search_threshold(struct engine *engine, bool start) {
     struct transport_instant instant;
     struct status status = STATUS_INIT;
     transport_instant_init(&instant, engine->machine);
@@ -61,18 +61,18 @@ static int64_t threshold_of_graphs(const struct engine *engine) {
     int64_t threshold = -1;
     if (idle_engine_new(&idle, engine->program, &engine->config, engine->machine, &status) ==
         STATUS_OK)
-        threshold = search(idle.engine, true);
+        threshold = search_threshold(idle.engine, true);
     idle_engine_free(&idle);
     status_clear(&status);
     return threshold;
 }
 
 int64_t threshold_from_here(struct engine *engine) {
-    return engine->graphs != NULL ? threshold_of_graphs(engine) : search(engine, false);
+    return engine->graphs != NULL ? threshold_of_graphs(engine) : search_threshold(engine, false);
 }
 
 int64_t threshold_from_start(struct engine *engine) {
-    return search(engine, true);
+    return search_threshold(engine, true);
 }
 
 status_code replay_settle_threshold(struct replay_config *config, const struct program *program,

@@ -134,19 +134,20 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, NETWORK_NIC_ANY, at_ps);
 }
 
-/* Sends a control message from the receiver back to the sender, which tells the time told_ps. */
+/* Sends a control message from the receiver back to the sender. carried_ps: a time that it carries.
+ */
 static void send_back(struct engine_domain *domain, message_kind kind,
-                      const struct inflight_key *key, uint32_t handle, int64_t told_ps,
+                      const struct inflight_key *key, uint32_t handle, int64_t carried_ps,
                       int64_t at_ps) {
     struct network_message message = control_between(domain->engine, key->rank, key->source);
     message.cookie = cookie_of(kind, key, handle);
-    message.cookie.word[1] = (uint64_t)told_ps;
+    message.cookie.word[1] = (uint64_t)carried_ps;
     message.cookie.word[2] = handle;
     engine_send_message(domain, at_ps, &message);
 }
 
 /* Answers a request whose receive is posted. */
-static void clear(struct engine_domain *domain, struct inflight *entry, int64_t at_ps) {
+static void send_clear(struct engine_domain *domain, struct inflight *entry, int64_t at_ps) {
     struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
     entry->state = INFLIGHT_CLEARED;
     request->cleared_ps = at_ps;
@@ -161,7 +162,7 @@ static void clear_posted(struct engine_domain *domain, struct inflight *entry, i
         causes_note_match_margin(domain, entry->key.rank,
                                  posted_ps > at_ps ? posted_ps - at_ps : at_ps - posted_ps);
     }
-    clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
+    send_clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
 }
 
 void transfer_answer(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
@@ -198,7 +199,7 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
     if (causes_are_kept(domain))
         causes_note_match_margin(domain, key->rank,
                                  at_ps - inflight_request_of(&domain->inflight, entry)->arrived_ps);
-    clear(domain, entry, at_ps);
+    send_clear(domain, entry, at_ps);
     return false;
 }
 

@@ -19,15 +19,15 @@ static bool is_of(const struct engine_window_lock *lock, const struct engine_win
 }
 
 /* Returns the lock with the key of *key, or NULL if no rank holds it. */
-static struct engine_window_lock *find(struct engine_domain *domain,
-                                       const struct engine_window_lock *key) {
+static struct engine_window_lock *find_lock(struct engine_domain *domain,
+                                            const struct engine_window_lock *key) {
     for (uint32_t i = 0; i < domain->lock_count; i++)
         if (is_of(&domain->locks[i], key)) return &domain->locks[i];
     return NULL;
 }
 
-static struct engine_window_lock key_of(const struct engine *engine,
-                                        const struct program_operation *operation) {
+static struct engine_window_lock key_of_lock(const struct engine *engine,
+                                             const struct program_operation *operation) {
     const struct program_channel *channel = &engine->program->channels[operation->message.channel];
     return (struct engine_window_lock){.target = operation->message.peer,
                                        .communicator = channel->communicator,
@@ -54,8 +54,8 @@ static bool is_open_to(const struct engine *engine, const struct engine_window_l
            (lock->kind != PROGRAM_LOCK_EXCLUSIVE && lock->kind == kind_of(engine, request));
 }
 
-static void hold(struct engine_domain *domain, struct engine_window_lock *lock,
-                 const struct engine_lock_request *request) {
+static void hold_request(struct engine_domain *domain, struct engine_window_lock *lock,
+                         const struct engine_lock_request *request) {
     lock->holders++;
     lock->kind = kind_of(domain->engine, request);
     lock->holder = request->source;
@@ -84,8 +84,8 @@ static void wait_in_line(struct engine_domain *domain, struct engine_window_lock
 
 bool window_lock_take(struct engine_domain *domain, const struct engine_lock_request *request) {
     const struct program_operation operation = operation_of(domain->engine, request);
-    struct engine_window_lock key = key_of(domain->engine, &operation);
-    struct engine_window_lock *lock = find(domain, &key);
+    struct engine_window_lock key = key_of_lock(domain->engine, &operation);
+    struct engine_window_lock *lock = find_lock(domain, &key);
     if (lock == NULL) {
         if (memory_grow((void **)&domain->locks, &domain->lock_capacity,
                         (size_t)domain->lock_count + 1, sizeof *domain->locks, NULL) != STATUS_OK) {
@@ -99,22 +99,22 @@ bool window_lock_take(struct engine_domain *domain, const struct engine_lock_req
         wait_in_line(domain, lock, request);
         return false;
     }
-    hold(domain, lock, request);
+    hold_request(domain, lock, request);
     return true;
 }
 
 void window_lock_give_back(struct engine_domain *domain,
                            const struct program_operation *operation) {
-    struct engine_window_lock key = key_of(domain->engine, operation);
-    struct engine_window_lock *lock = find(domain, &key);
+    struct engine_window_lock key = key_of_lock(domain->engine, operation);
+    struct engine_window_lock *lock = find_lock(domain, &key);
     if (lock != NULL)
         lock->holders--; /* NULL: it was locked before the part of the trace that is replayed */
 }
 
 bool window_lock_next(struct engine_domain *domain, const struct program_operation *operation,
                       struct engine_lock_request *granted) {
-    struct engine_window_lock key = key_of(domain->engine, operation);
-    struct engine_window_lock *lock = find(domain, &key);
+    struct engine_window_lock key = key_of_lock(domain->engine, operation);
+    struct engine_window_lock *lock = find_lock(domain, &key);
     if (lock == NULL) return false;
     uint32_t first = lock->first;
     if (first == PROGRAM_NONE) {
@@ -126,6 +126,6 @@ bool window_lock_next(struct engine_domain *domain, const struct program_operati
     lock->first = domain->lock_requests.items[first].next;
     if (lock->first == PROGRAM_NONE) lock->last = PROGRAM_NONE;
     engine_lock_request_pool_give(&domain->lock_requests, first);
-    hold(domain, lock, granted);
+    hold_request(domain, lock, granted);
     return true;
 }

@@ -40,7 +40,7 @@ struct idle_time {
 };
 #define ENDS_KNOWN (1u << 24)
 #define TIMES_EACH 16u   /* entries in a row of the cache; nodes share rows if there are many */
-#define ROWS_MOST  4096u /* most rows of the cache */
+#define ROWS_MAX   4096u /* most rows of the cache */
 
 struct idle_state {
     struct idle_event_pool events;
@@ -87,7 +87,7 @@ static uint64_t queue_key(int64_t time_ps, bool is_timer) {
     return (uint64_t)time_ps << 1 | is_timer;
 }
 
-static void put(struct idle_state *state, int64_t time_ps, const struct idle_event *event) {
+static void put_event(struct idle_state *state, int64_t time_ps, const struct idle_event *event) {
     const uint32_t index = (uint32_t)(event - state->events.items);
     const bool is_timer = event->kind == IDLE_TIMER;
     if (time_ps == state->now_ps && !is_timer)
@@ -157,13 +157,13 @@ static void idle_send(struct transport *transport, uint32_t domain, int64_t read
     event->ready_ps = ready_ps;
     event->source_node = message->source_node;
     event->destination_node = message->destination_node;
-    put(state, ready_ps + zero_load_ps, event);
+    put_event(state, ready_ps + zero_load_ps, event);
     if (!message->notify_sent) return;
     event = new_event(state, IDLE_SENT, domain);
     if (event == NULL) return;
     event->cookie = message->cookie;
     if (idle->network != NULL) ready_ps += network_idle_sent_ps(idle->network, message);
-    put(state, ready_ps, event);
+    put_event(state, ready_ps, event);
 }
 
 static void idle_timer(struct transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank) {
@@ -171,10 +171,11 @@ static void idle_timer(struct transport *transport, uint32_t domain, int64_t at_
     struct idle_event *event = new_event(state, IDLE_TIMER, domain);
     if (event == NULL) return;
     event->rank = rank;
-    put(state, at_ps, event);
+    put_event(state, at_ps, event);
 }
 
-static void report(const struct transport_sink *sink, struct idle_state *state, uint32_t index) {
+static void report_event(const struct transport_sink *sink, struct idle_state *state,
+                         uint32_t index) {
     const struct idle_event event = state->events.items[index];
     idle_event_pool_give(&state->events, index);
     if (event.kind == IDLE_TIMER) {
@@ -207,7 +208,7 @@ static status_code idle_run(struct transport *transport, const struct network_ru
         if ((++handled & 0xffff) == 0 && options->progress != NULL &&
             !options->progress(options->progress_context, state->now_ps, handled))
             return status_set(status, STATUS_RUN, "stopped");
-        report(&transport->sink, state, next);
+        report_event(&transport->sink, state, next);
     }
     return status_set(status, STATUS_MEMORY, "out of memory for messages in flight");
 }
@@ -229,7 +230,7 @@ static const struct transport_functions idle_functions = {
 static uint32_t rows_of(const struct network_config *machine) {
     const int64_t nodes = network_config_nodes(machine);
     uint32_t rows = 1;
-    while (rows < nodes && rows < ROWS_MOST)
+    while (rows < nodes && rows < ROWS_MAX)
         rows *= 2;
     return rows;
 }

@@ -21,7 +21,7 @@ static struct transport_instant *instant_of(struct transport *transport) {
     return (struct transport_instant *)transport;
 }
 
-static void push(struct transport_instant *instant, const struct instant_event *event) {
+static void push_event(struct transport_instant *instant, const struct instant_event *event) {
     if (instant->count == instant->capacity) {
         size_t capacity = instant->capacity == 0 ? 1024 : 2 * instant->capacity;
         struct instant_event *events = memory_new(capacity, sizeof *events);
@@ -53,17 +53,17 @@ static void instant_send(struct transport *transport, uint32_t domain, int64_t r
                      .size_bytes = message->size_bytes,
                      .ready_ps = ready_ps,
                      .cookie = message->cookie}};
-    push(instant, &event);
+    push_event(instant, &event);
     event.kind = INSTANT_SENT;
     event.domain = domain;
-    if (message->notify_sent) push(instant, &event);
+    if (message->notify_sent) push_event(instant, &event);
 }
 
 static void instant_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
                           uint32_t rank) {
-    push(instant_of(transport),
-         &(struct instant_event){
-             .kind = INSTANT_TIMER, .domain = domain, .rank = rank, .now_ps = at_ps});
+    push_event(instant_of(transport),
+               &(struct instant_event){
+                   .kind = INSTANT_TIMER, .domain = domain, .rank = rank, .now_ps = at_ps});
 }
 
 static int64_t instant_zero_load(const struct transport *transport,

@@ -80,9 +80,9 @@ static void axes(void **state) {
     const double values[] = {-3, 0.5, NAN, 8};
     struct chart_axis linear = {0}, logarithmic = {.base = 10};
     chart_axis_hold(&linear, values, 4);
-    assert_true(linear.least == -3 && linear.most == 8);
+    assert_true(linear.min == -3 && linear.max == 8);
     chart_axis_hold(&logarithmic, values, 4);
-    assert_true(logarithmic.least == 0.5 && logarithmic.most == 8);
+    assert_true(logarithmic.min == 0.5 && logarithmic.max == 8);
 }
 
 /* Logarithmic axes have powers of their base; where few fit, numbers that begin with 1, 2 and 5;
@@ -90,7 +90,7 @@ static void axes(void **state) {
 static void ticks_of_logarithmic_axes(void **state) {
     (void)state;
     static const struct {
-        double least, most, base;
+        double min, max, base;
         const char *there[3], *absent;
     } rows[] = {{1, 1000, 10, {">10<", ">100<", ">1000<"}, ">200<"},
                 {40, 600, 10, {">50<", ">100<", ">500<"}, ">40<"},
@@ -99,7 +99,7 @@ static void ticks_of_logarithmic_axes(void **state) {
         const struct chart chart = {
             .title = "t",
             .x = {"x", 0, 7, 0, NULL, false},
-            .y = {"y", rows[i].least, rows[i].most, rows[i].base, NULL, false}};
+            .y = {"y", rows[i].min, rows[i].max, rows[i].base, NULL, false}};
         struct text_buffer text = TEXT_BUFFER_INIT;
         chart_draw(&text, &chart);
         char *picture = text_take(&text);
@@ -182,7 +182,7 @@ static void scale_of_a_map(void **state) {
                                      .values = values[i],
                                      .rows = 2,
                                      .columns = 2,
-                                     .most = i == 2 ? 2 : heat_map_largest(values[i], 4),
+                                     .max = i == 2 ? 2 : heat_map_largest(values[i], 4),
                                      .percent = 100};
         struct text_buffer text = TEXT_BUFFER_INIT;
         heat_map_draw(&text, &map, 50, 50, 100, 100);

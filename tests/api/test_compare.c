@@ -56,8 +56,8 @@ static void samples_have_means_and_intervals(void **state) {
     struct compare_sample sample = compare_sample_of(values, 5);
     assert_int_equal(sample.mean_ps, 3000);
     assert_int_equal(sample.half_ps, 1963);
-    assert_int_equal(sample.least_ps, 1000);
-    assert_int_equal(sample.most_ps, 5000);
+    assert_int_equal(sample.min_ps, 1000);
+    assert_int_equal(sample.max_ps, 5000);
     assert_true(sample.p > 0.0132 && sample.p < 0.0133); /* t = 4.243 */
     const int64_t same[] = {-7, -7, -7};
     sample = compare_sample_of(same, 3);

@@ -61,7 +61,7 @@ static status_code measure(void *context, const uint32_t *nodes, struct exchange
 }
 
 /* Returns the least value of all placements. */
-static struct exchange_value least(const struct problem *problem) {
+static struct exchange_value min(const struct problem *problem) {
     struct exchange_value best = {INT64_MAX, 0};
     for (uint32_t code = 0; code < 256; code++) {
         uint32_t nodes[RANKS], on[NODES] = {0};
@@ -88,7 +88,7 @@ static void test_finds_the_best(void **state) {
         uint32_t nodes[RANKS] = {3, 3, 1, 0}, again[RANKS] = {3, 3, 1, 0};
         new_problem(&problem, seed);
         const struct exchange_task task = {RANKS, SLOTS, slots, seed, 400, measure, &problem, NULL};
-        const struct exchange_value start = value_of(&problem, nodes), best = least(&problem);
+        const struct exchange_value start = value_of(&problem, nodes), best = min(&problem);
         struct exchange_found found;
         assert_int_equal(exchange_search(nodes, &found, &task, &status), STATUS_OK);
         const struct exchange_value own = value_of(&problem, nodes);

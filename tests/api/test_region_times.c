@@ -60,8 +60,8 @@ static void test_sums(void **state) {
     assert_int_equal(times[0].ranks, 2);
     assert_int_equal(times[0].time_ps, 100 + 50 + 500);
     assert_int_equal(times[0].mpi_ps, 25 + 3);
-    assert_int_equal(times[0].most_ps, 500);
-    assert_int_equal(times[0].most_rank, 1);
+    assert_int_equal(times[0].max_ps, 500);
+    assert_int_equal(times[0].max_rank, 1);
     assert_string_equal(times[1].name, "init");
     assert_int_equal(times[1].count, 1);
     assert_int_equal(times[1].ranks, 1);
@@ -72,10 +72,10 @@ static void test_sums(void **state) {
     for (int i = 16; i < 20; i++) /* in no time */
         times_ps[i] = 5;
     assert_int_equal(region_times_of(program, &timeline, &times, &count, NULL), STATUS_OK);
-    assert_int_equal(times[0].most_ps, 150);
-    assert_int_equal(times[0].most_rank, 0);
+    assert_int_equal(times[0].max_ps, 150);
+    assert_int_equal(times[0].max_rank, 0);
     assert_int_equal(times[1].time_ps, 0);
-    assert_int_equal(times[1].most_rank, 1); /* only it was there */
+    assert_int_equal(times[1].max_rank, 1); /* only it was there */
     free(times);
     program_free(program);
 }

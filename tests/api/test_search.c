@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { MOST = 60 };
+enum { CANDIDATES_MAX = 60 };
 
 static uint64_t state_of_draws = 1;
 
@@ -26,8 +26,8 @@ static uint32_t draw(uint32_t below) {
 }
 
 struct world {
-    struct search_candidate candidates[MOST];
-    int64_t times_ps[MOST];
+    struct search_candidate candidates[CANDIDATES_MAX];
+    int64_t times_ps[CANDIDATES_MAX];
     size_t count;
 };
 
@@ -57,7 +57,7 @@ static double regret(const struct world *w, size_t index) {
 
 static void make(struct world *w) {
     memset(w, 0, sizeof *w);
-    w->count = 1 + draw(MOST - 1);
+    w->count = 1 + draw(CANDIDATES_MAX - 1);
     const uint32_t costs = 1 + draw(12), times = 1 + draw(40);
     for (size_t i = 0; i < w->count; i++) {
         w->candidates[i].figures[SEARCH_COST] = draw(costs);
@@ -70,9 +70,9 @@ static void the_least_regret_is_kept(void **state) {
     for (int run = 0; run < 2000; run++) {
         struct world w;
         make(&w);
-        bool kept[MOST];
+        bool kept[CANDIDATES_MAX];
         size_t kept_count = 0, first = 0, timed = 0, counted = 0;
-        double most = 0, least = 1e9; /* regrets of what is kept and of what is not */
+        double max = 0, min = 1e9; /* regrets of what is kept and of what is not */
         const size_t wanted = draw((uint32_t)w.count + 1);
         assert_int_equal(
             search_keep(kept, &kept_count, w.candidates, w.times_ps, w.count, wanted, NULL),
@@ -85,18 +85,18 @@ static void the_least_regret_is_kept(void **state) {
             assert_true(kept[i] || !is_front(&w, i));
             if (w.times_ps[i] < 0) continue;
             const double own = regret(&w, i);
-            if (kept[i] && own > most) most = own;
-            if (!kept[i] && own < least) least = own;
+            if (kept[i] && own > max) max = own;
+            if (!kept[i] && own < min) min = own;
         }
         assert_int_equal(counted, kept_count);
-        assert_true(most <= least);
+        assert_true(max <= min);
         assert_true(kept_count >= (wanted < timed ? wanted : timed));
         /* more than was wanted only for the front, or for what is near it */
         if (kept_count > wanted && kept_count > first) {
             assert_true(kept_count <= timed / 2);
-            assert_true(most <= 1.05 + 1e-9);
+            assert_true(max <= 1.05 + 1e-9);
         }
-        if (kept_count < timed / 2) assert_true(least > 1.05 - 1e-9);
+        if (kept_count < timed / 2) assert_true(min > 1.05 - 1e-9);
     }
 }
 
@@ -108,12 +108,12 @@ static void limits_are_read(void **state) {
                                "radix=0x8", "=4",          "node=100", "nodes =4",  ""};
     struct search_limit limits[SEARCH_FIGURES] = {0};
     assert_int_equal(search_limits_parse(limits, good, 3, NULL), STATUS_OK);
-    assert_int_equal(limits[SEARCH_NODES].least, 100);
-    assert_int_equal(limits[SEARCH_NODES].most, 2000);
-    assert_int_equal(limits[SEARCH_RADIX].least, 0);
-    assert_int_equal(limits[SEARCH_RADIX].most, 64);
-    assert_int_equal(limits[SEARCH_COST].least, INT64_C(250000000000));
-    assert_int_equal(limits[SEARCH_COST].most, INT64_MAX);
+    assert_int_equal(limits[SEARCH_NODES].min, 100);
+    assert_int_equal(limits[SEARCH_NODES].max, 2000);
+    assert_int_equal(limits[SEARCH_RADIX].min, 0);
+    assert_int_equal(limits[SEARCH_RADIX].max, 64);
+    assert_int_equal(limits[SEARCH_COST].min, INT64_C(250000000000));
+    assert_int_equal(limits[SEARCH_COST].max, INT64_MAX);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct status status = STATUS_INIT;
         memset(limits, 0, sizeof limits);

@@ -38,15 +38,15 @@ static uint64_t poor(const struct pair *key) {
 MAP_DEFINE(good, struct entry, struct pair, good, same, used)
 MAP_DEFINE(poor, struct entry, struct pair, poor, same, used)
 
-#define MOST 400
+#define ENTRIES_MAX 400
 
-static struct pair live[MOST];
-static uint32_t values[MOST], count;
+static struct pair live[ENTRIES_MAX];
+static uint32_t values[ENTRIES_MAX], count;
 
 static uint32_t index_of(const struct pair *key) {
     for (uint32_t i = 0; i < count; i++)
         if (same(&live[i], key)) return i;
-    return MOST;
+    return ENTRIES_MAX;
 }
 
 /* Keys that differ in one small number only. */
@@ -62,10 +62,10 @@ static struct pair random_key(struct source *source) {
         count = 0;                                                                                 \
         for (uint32_t round = 1; round <= (rounds); round++) {                                     \
             const uint32_t adding = round / 500 % 2 == 0 ? 70 : 30;                                \
-            if (below(&source, 100) < adding && count < MOST) {                                    \
+            if (below(&source, 100) < adding && count < ENTRIES_MAX) {                             \
                 struct pair key = random_key(&source);                                             \
                 struct entry *found = NAME##_map_find(&map, &key);                                 \
-                assert_int_equal(found != NULL, index_of(&key) < MOST);                            \
+                assert_int_equal(found != NULL, index_of(&key) < ENTRIES_MAX);                     \
                 if (found != NULL) continue;                                                       \
                 struct entry *added = NAME##_map_add(&map, &key);                                  \
                 assert_int_equal(added->value, 0);                                                 \

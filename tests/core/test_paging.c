@@ -36,8 +36,8 @@ static void check(const uint64_t *array, size_t to) {
 }
 
 /* An array that grows and shrinks, with so much memory. */
-static void grow(uint64_t most_bytes, bool lies_in_file) {
-    struct paging *paging = paging_new(folder, most_bytes, false);
+static void grow(uint64_t max_bytes, bool lies_in_file) {
+    struct paging *paging = paging_new(folder, max_bytes, false);
     struct status status = STATUS_INIT;
     uint64_t *array = NULL, *other = NULL;
     size_t capacity = 0;

@@ -37,13 +37,13 @@ static void the_latest_given_back_comes_first(void **state) {
 /* Against a list of what is taken: no item twice, and each keeps what was written into it. */
 static void items_keep_their_contents(void **state) {
     (void)state;
-    enum { STEPS = 20000, MOST = 3000 };
-    static uint32_t taken[MOST], content[MOST];
+    enum { STEPS = 20000, ITEMS_MAX = 3000 };
+    static uint32_t taken[ITEMS_MAX], content[ITEMS_MAX];
     uint32_t count = 0;
     struct source source = {.seed = 7};
     struct thing_pool pool = {0};
     for (uint32_t step = 0; step < STEPS; step++) {
-        if (count < MOST && (count == 0 || below(&source, 100) < 55)) {
+        if (count < ITEMS_MAX && (count == 0 || below(&source, 100) < 55)) {
             taken[count] = thing_pool_take(&pool);
             assert_true(taken[count] < pool.used && pool.used <= pool.capacity);
             pool.items[taken[count]] = (struct thing){.next = step, .content = step};
@@ -59,7 +59,7 @@ static void items_keep_their_contents(void **state) {
     }
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(pool.items[taken[i]].content, content[i]);
-    assert_true(pool.used < MOST);
+    assert_true(pool.used < ITEMS_MAX);
     thing_pool_clear(&pool);
 }
 

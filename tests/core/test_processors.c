@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-static size_t least_bytes; /* of a set; 0: no more than the system asks for */
-static int failure;        /* errno of all calls; 0: none */
+static size_t min_bytes; /* of a set; 0: no more than the system asks for */
+static int failure;      /* errno of all calls; 0: none */
 
 /* The system's function, or that of a computer with more processors, or without the call. */
 __attribute__((visibility("default"))) int sched_getaffinity(pid_t process, size_t size,
@@ -25,7 +25,7 @@ __attribute__((visibility("default"))) int sched_getaffinity(pid_t process, size
     void *found = dlsym(RTLD_NEXT, "sched_getaffinity");
     memcpy(&of_system, &found, sizeof found);
     errno = failure != 0 ? failure : EINVAL;
-    return failure != 0 || size < least_bytes ? -1 : of_system(process, size, set);
+    return failure != 0 || size < min_bytes ? -1 : of_system(process, size, set);
 }
 
 static unsigned lesser(int one, unsigned other) {
@@ -63,9 +63,9 @@ static void of_a_large_computer(void **state) {
     CPU_ZERO(&one);
     CPU_SET(first, &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-    least_bytes = 16384 / 8;
+    min_bytes = 16384 / 8;
     assert_int_equal(processors_count(), 1);
-    least_bytes = 0;
+    min_bytes = 0;
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 

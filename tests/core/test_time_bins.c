@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { BINS = 7, SERIES = 3, MOST = 60 };
+enum { BINS = 7, SERIES = 3, SPANS_MAX = 60 };
 
 struct span {
     uint32_t series;
@@ -53,13 +53,13 @@ static void bins_are_those_of_their_final_width(void **state) {
     struct status status = STATUS_INIT;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         struct source source = {.seed = (uint32_t)seed};
-        struct span spans[MOST];
+        struct span spans[SPANS_MAX];
         struct time_bins bins, back, halves[2];
         assert_int_equal(time_bins_new(&bins, BINS, SERIES, &status), STATUS_OK);
         assert_int_equal(time_bins_new(&back, BINS, SERIES, &status), STATUS_OK);
         assert_int_equal(time_bins_new(&halves[0], BINS, SERIES, &status), STATUS_OK);
         assert_int_equal(time_bins_new(&halves[1], BINS, SERIES, &status), STATUS_OK);
-        uint32_t count = below(&source, MOST) + 1, scale = below(&source, 20);
+        uint32_t count = below(&source, SPANS_MAX) + 1, scale = below(&source, 20);
         int64_t last_ps = 0;
         for (uint32_t i = 0; i < count; i++) {
             int64_t from_ps = (int64_t)below(&source, 5000) << scale;

@@ -46,8 +46,8 @@ static void texts_are_cut_between_characters(void **state) {
     (void)state;
     const char *text = "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80z";
     static const int fits[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
-    for (size_t most = 0; most < sizeof fits / sizeof *fits; most++)
-        assert_int_equal(utf8_fit(text, most), fits[most]);
+    for (size_t max = 0; max < sizeof fits / sizeof *fits; max++)
+        assert_int_equal(utf8_fit(text, max), fits[max]);
     assert_int_equal(utf8_fit("\xE2\x82\xE2", 2), 2); /* no characters */
     char whole[12], cut[11], shortest[4];
     utf8_copy(whole, sizeof whole, text);

@@ -22,13 +22,13 @@ static void texts_are_exact(void **state) {
 
 static void shares_and_means(void **state) {
     (void)state;
-    const wide most = (wide)INT64_MAX << 40;
-    assert_int_equal(wide_millionths(most, most), 1000000);
-    assert_int_equal(wide_millionths(most - 1, most), 999999);
-    assert_int_equal(wide_millionths(most / 4, most), 250000);
+    const wide max = (wide)INT64_MAX << 40;
+    assert_int_equal(wide_millionths(max, max), 1000000);
+    assert_int_equal(wide_millionths(max - 1, max), 999999);
+    assert_int_equal(wide_millionths(max / 4, max), 250000);
     assert_int_equal(wide_millionths(0, 0), 0);
-    assert_true(wide_mean(most, UINT64_C(1) << 40) == INT64_MAX);
-    assert_int_equal(wide_mean(most, 0), 0);
+    assert_true(wide_mean(max, UINT64_C(1) << 40) == INT64_MAX);
+    assert_int_equal(wide_mean(max, 0), 0);
     assert_int_equal(wide_mean(11, 4), 2);
 }
 

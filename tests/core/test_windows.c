@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #define DOMAINS      7
-#define THREADS_MOST 4
+#define THREADS_MAX  4
 #define LOOKAHEAD_PS 1000
 #define BOX          4096
 #define SHIFT        6
@@ -43,7 +43,7 @@ struct world {
     int64_t next_ps[DOMAINS];
     uint64_t digest[DOMAINS]; /* of all that was handled there, in order */
     uint64_t handled[DOMAINS];
-    struct box boxes[2][THREADS_MOST][DOMAINS];
+    struct box boxes[2][THREADS_MAX][DOMAINS];
     int64_t latest_ps[DOMAINS];
     uint64_t run_calls[DOMAINS];
     int64_t last_start_ps;
@@ -60,7 +60,7 @@ static void put(struct world *world, const struct marble *marble) {
                              marble->hops_left, 0);
 }
 
-static void handle(struct world *world, const struct windows_turn *turn, uint32_t domain,
+static void handle(struct world *world, const struct windows_worker *worker, uint32_t domain,
                    int64_t now_ps, const struct event_record *event) {
     uint32_t number = (uint32_t)event->key - 1;
     assert_true(now_ps >= world->latest_ps[domain]); /* nothing comes too late */
@@ -81,20 +81,20 @@ static void handle(struct world *world, const struct windows_turn *turn, uint32_
         put(world, &next);
         return;
     }
-    struct box *box = &world->boxes[turn->window & 1][turn->thread][next.domain];
+    struct box *box = &world->boxes[worker->window & 1][worker->thread][next.domain];
     assert_true(box->count < BOX);
     box->marbles[box->count++] = next;
 }
 
-static int64_t run(void *context, const struct windows_turn *turn, uint32_t domain, int64_t end_ps,
-                   uint64_t *work) {
+static int64_t run(void *context, const struct windows_worker *worker, uint32_t domain,
+                   int64_t end_ps, uint64_t *work) {
     struct world *world = context;
     int64_t now_ps;
     world->run_calls[domain]++;
     while ((now_ps = event_queue_peek(&world->queues[domain], end_ps)) != EVENT_NEVER) {
         struct event_record event;
         assert_true(event_queue_take_keyed(&world->queues[domain], now_ps, &event));
-        handle(world, turn, domain, now_ps, &event);
+        handle(world, worker, domain, now_ps, &event);
         ++*work;
     }
     if (domain == world->stops_domain) return WINDOWS_STOP;
@@ -108,28 +108,28 @@ static int64_t first_of(const struct box *box) {
     return earliest_ps;
 }
 
-static int64_t first_sent(void *context, const struct windows_turn *turn) {
+static int64_t first_sent(void *context, const struct windows_worker *worker) {
     struct world *world = context;
     int64_t earliest_ps = EVENT_NEVER;
     for (uint32_t to = 0; to < DOMAINS; to++) {
-        int64_t sent_ps = first_of(&world->boxes[turn->window & 1][turn->thread][to]);
+        int64_t sent_ps = first_of(&world->boxes[worker->window & 1][worker->thread][to]);
         if (sent_ps < earliest_ps) earliest_ps = sent_ps;
     }
     return earliest_ps;
 }
 
-static void report(void *context, const struct windows_turn *turn) {
+static void report(void *context, const struct windows_worker *worker) {
     struct world *world = context;
     for (uint32_t to = 0; to < DOMAINS; to++) {
-        const struct box *box = &world->boxes[turn->window & 1][turn->thread][to];
-        if (box->count > 0) windows_sent(turn->windows, to, first_of(box));
+        const struct box *box = &world->boxes[worker->window & 1][worker->thread][to];
+        if (box->count > 0) windows_sent(worker->windows, to, first_of(box));
     }
 }
 
-static void receive(void *context, const struct windows_turn *turn, uint32_t domain) {
+static void receive(void *context, const struct windows_worker *worker, uint32_t domain) {
     struct world *world = context;
     for (unsigned from = 0; from < world->threads; from++) {
-        struct box *box = &world->boxes[~turn->window & 1][from][domain];
+        struct box *box = &world->boxes[~worker->window & 1][from][domain];
         for (size_t i = 0; i < box->count; i++)
             put(world, &box->marbles[i]);
         box->count = 0;
@@ -205,7 +205,7 @@ static void test_same_trace_with_threads(void **state) {
     assert_int_equal(serial->result.work, handled(serial));
     assert_in_range(serial->result.critical_work, serial->result.work / DOMAINS + 1,
                     serial->result.work - 1);
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         for (size_t i = 0; i < sizeof dealings / sizeof dealings[0]; i++) {
             struct world *parallel = world_new(threads, marbles, hops);
             assert_true(dealing_choice_of_text(&parallel->dealing, dealings[i]));
@@ -227,7 +227,7 @@ static void test_same_trace_with_changing_threads(void **state) {
     (void)state;
     struct world *serial = world_new(1, 40, 8000);
     uint64_t windows = world_run(serial);
-    struct world *adapting = world_new(THREADS_MOST, 40, 8000);
+    struct world *adapting = world_new(THREADS_MAX, 40, 8000);
     adapting->is_adapting = true;
     assert_int_equal(world_run(adapting), windows);
     assert_memory_equal(adapting->digest, serial->digest, sizeof serial->digest);
@@ -289,7 +289,7 @@ static void test_one_domain_alone(void **state) {
 
 static void test_empty(void **state) {
     (void)state;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 0, 0);
         assert_int_equal(world_run(world), 0);
         assert_int_equal(world->between_calls, 0);
@@ -301,7 +301,7 @@ static void test_empty(void **state) {
 static void test_stop(void **state) {
     (void)state;
     uint64_t expected[DOMAINS];
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 40, 30);
         world->stop_after = 5;
         assert_int_equal(world_run(world), 5);
@@ -317,7 +317,7 @@ static void test_stop(void **state) {
 /* Any domain can end the run, after the window in which it says so. */
 static void test_stop_by_a_domain(void **state) {
     (void)state;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 10, 10);
         world->stops_domain = 3;
         assert_int_equal(world_run(world), 1);
@@ -341,7 +341,7 @@ static void test_endless_lookahead(void **state) {
 static void test_limit(void **state) {
     (void)state;
     uint64_t all = 0;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 10, 100);
         world->limit_ps = 100000;
         world_run(world);

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { ITEMS_MOST = 1000 };
+enum { ITEMS_MAX = 1000 };
 
 struct item {
     struct placement_config values;
@@ -19,7 +19,7 @@ struct item {
 };
 
 struct item_list {
-    struct item *items[ITEMS_MOST];
+    struct item *items[ITEMS_MAX];
     size_t count, line;
 };
 
@@ -27,7 +27,7 @@ static struct settings *next_item(void *context, size_t line) {
     struct item_list *list = context;
     if (line < list->line) abort();
     list->line = line;
-    if (list->count == ITEMS_MOST) return NULL;
+    if (list->count == ITEMS_MAX) return NULL;
     struct item *item = calloc(1, sizeof *item);
     if (item == NULL) abort();
     item->section =

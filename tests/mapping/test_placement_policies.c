@@ -84,9 +84,8 @@ static void test_bijection_over_shapes(void **state) {
                 left += !taken[node];
             }
             for (uint32_t per_node = 1; per_node <= 3; per_node += 2) {
-                uint32_t most = left * per_node;
-                for (uint32_t ranks = 1; ranks <= most;
-                     ranks += ranks + 1 < most ? 1 + most / 8 : 1) {
+                uint32_t max = left * per_node;
+                for (uint32_t ranks = 1; ranks <= max; ranks += ranks + 1 < max ? 1 + max / 8 : 1) {
                     struct placement_traffic traffic = ring_of(ranks);
                     for (int32_t policy = 0; placement_policies()[policy].name; policy++) {
                         if (placement_policies()[policy].reads_file) continue;

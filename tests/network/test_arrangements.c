@@ -11,12 +11,12 @@
 
 #include <cmocka.h>
 
-#define ROUTERS_MOST 12
-#define GLOBALS_MOST 8
-#define LINKS_MOST   (ROUTERS_MOST * GLOBALS_MOST)
+#define ROUTERS_MAX 12
+#define GLOBALS_MAX 8
+#define LINKS_MAX   (ROUTERS_MAX * GLOBALS_MAX)
 
-static uint32_t other[(LINKS_MOST + 1) * LINKS_MOST];
-static uint32_t joined[(LINKS_MOST + 1) * (LINKS_MOST + 1)];
+static uint32_t other[(LINKS_MAX + 1) * LINKS_MAX];
+static uint32_t joined[(LINKS_MAX + 1) * (LINKS_MAX + 1)];
 
 static void fail_at(const struct arrangement *arrangement, const struct arrangement_shape *shape,
                     uint32_t group, uint32_t link, const char *what) {
@@ -71,30 +71,30 @@ static void check_links(const struct arrangement *arrangement,
 static void check_spread(const struct arrangement *arrangement,
                          const struct arrangement_shape *shape) {
     uint32_t links = shape->routers * shape->globals;
-    uint32_t least = UINT32_MAX, most = 0, sum = 0;
+    uint32_t min = UINT32_MAX, max = 0, sum = 0;
     for (uint32_t i = 0; i < shape->groups; i++) {
         for (uint32_t j = 0; j < shape->groups; j++) {
             if (i == j) continue;
             uint32_t count = joined[i * shape->groups + j];
-            if (count < least) least = count;
-            if (count > most) most = count;
+            if (count < min) min = count;
+            if (count > max) max = count;
             sum += count;
         }
     }
     uint32_t unconnected = shape->groups * links - sum;
     if (unconnected != (links % 2 == 1 && shape->groups % 2 == 1))
         fail_at(arrangement, shape, 0, 0, "wrong number of unconnected links");
-    if (least == 0) fail_at(arrangement, shape, 0, 0, "two groups are not connected");
-    if (most - least > 1) fail_at(arrangement, shape, 0, 0, "unevenly spread");
-    if (shape->groups == links + 1 && (least != 1 || most != 1))
+    if (min == 0) fail_at(arrangement, shape, 0, 0, "two groups are not connected");
+    if (max - min > 1) fail_at(arrangement, shape, 0, 0, "unevenly spread");
+    if (shape->groups == links + 1 && (min != 1 || max != 1))
         fail_at(arrangement, shape, 0, 0, "the full size has not one link a pair");
 }
 
 static void test_all_small_shapes(void **state) {
     (void)state;
     for (const struct arrangement *row = arrangements(); row->name != NULL; row++) {
-        for (uint32_t a = 1; a <= ROUTERS_MOST; a++) {
-            for (uint32_t h = 1; h <= GLOBALS_MOST; h++) {
+        for (uint32_t a = 1; a <= ROUTERS_MAX; a++) {
+            for (uint32_t h = 1; h <= GLOBALS_MAX; h++) {
                 for (uint32_t g = 2; g <= a * h + 1; g++) {
                     struct arrangement_shape shape = {a, h, g};
                     if (!wire(row, &shape)) continue;
@@ -149,8 +149,8 @@ static bool are_joined(const struct arrangement_shape *shape, uint32_t i, uint32
  * counted, so there are no others. */
 static void test_helix(void **state) {
     (void)state;
-    for (uint32_t a = 1; a <= ROUTERS_MOST; a++) {
-        for (uint32_t h = 1; h <= GLOBALS_MOST; h++) {
+    for (uint32_t a = 1; a <= ROUTERS_MAX; a++) {
+        for (uint32_t h = 1; h <= GLOBALS_MAX; h++) {
             struct arrangement_shape shape = {a, h, a * h + 1};
             assert_true(wire(row_of("helix"), &shape));
             for (uint32_t i = 0; i < shape.groups; i++) {
@@ -167,8 +167,8 @@ static void test_helix(void **state) {
 
 /* The paper's construction as it is told there, with a matrix of joined groups. */
 static void build_nautilus(const struct arrangement_shape *shape, bool by_index, bool *switches) {
-    static bool groups_joined[(LINKS_MOST + 1) * (LINKS_MOST + 1)];
-    static uint32_t degree[(LINKS_MOST + 1) * ROUTERS_MOST];
+    static bool groups_joined[(LINKS_MAX + 1) * (LINKS_MAX + 1)];
+    static uint32_t degree[(LINKS_MAX + 1) * ROUTERS_MAX];
     uint32_t a = shape->routers, g = shape->groups, all = g * a;
     memset(groups_joined, 0, sizeof groups_joined);
     memset(degree, 0, sizeof degree);

@@ -48,12 +48,12 @@ static bool build(struct topology *topology, struct bisection_graph *graph, int3
 /* least[G]: the fewest local links of all bisecting cuts that cut G global links. Counts from the
  * wiring itself, not from the graph under test. */
 struct enumerated {
-    uint64_t least[TABLE];
+    uint64_t min[TABLE];
 };
 
 static void note_cut(struct enumerated *all, uint64_t local, uint64_t global) {
     assert_true(global < TABLE);
-    if (local < all->least[global]) all->least[global] = local;
+    if (local < all->min[global]) all->min[global] = local;
 }
 
 static void enumerate_topology(const struct topology *topology, struct enumerated *all) {
@@ -64,7 +64,7 @@ static void enumerate_topology(const struct topology *topology, struct enumerate
         if (topology->peer[x] != TOPOLOGY_UNCONNECTED)
             global[x / topology->globals][topology->peer[x] / topology->globals]++;
     for (size_t i = 0; i < TABLE; i++)
-        all->least[i] = UINT64_MAX;
+        all->min[i] = UINT64_MAX;
     for (uint32_t set = 0; set < UINT32_C(1) << (n - 1); set++) { /* switch n-1 is not in it */
         const uint32_t size = (uint32_t)__builtin_popcount(set);
         if (size != n / 2 && size != n - n / 2) continue;
@@ -84,21 +84,21 @@ static void enumerate_topology(const struct topology *topology, struct enumerate
     }
 }
 
-static uint64_t enumerated_least(const struct enumerated *all, uint64_t p, uint64_t q) {
-    uint64_t least = UINT64_MAX;
+static uint64_t enumerated_min(const struct enumerated *all, uint64_t p, uint64_t q) {
+    uint64_t min = UINT64_MAX;
     for (uint64_t g = 0; g < TABLE; g++)
-        if (all->least[g] != UINT64_MAX && q * all->least[g] + p * g < least)
-            least = q * all->least[g] + p * g;
-    return least;
+        if (all->min[g] != UINT64_MAX && q * all->min[g] + p * g < min)
+            min = q * all->min[g] + p * g;
+    return min;
 }
 
-static uint64_t result_least(const struct bisection_result *result, uint64_t p, uint64_t q) {
-    uint64_t least = UINT64_MAX;
+static uint64_t result_min(const struct bisection_result *result, uint64_t p, uint64_t q) {
+    uint64_t min = UINT64_MAX;
     for (size_t i = 0; i < result->line_count; i++) {
         uint64_t value = q * result->lines[i].local_links + p * result->lines[i].global_links;
-        if (value < least) least = value;
+        if (value < min) min = value;
     }
-    return least;
+    return min;
 }
 
 /* Lines, points and certificates agree with each other and with the wiring. */
@@ -143,11 +143,10 @@ static void check_enumerated(int32_t arrangement, uint32_t a, uint32_t h, uint32
     enumerate_topology(&topology, &all);
     for (uint64_t p = 0; p <= 24; p++)
         for (uint64_t q = 0; q <= 24; q++)
-            if (result_least(&result, p, q) != enumerated_least(&all, p, q))
+            if (result_min(&result, p, q) != enumerated_min(&all, p, q))
                 fail_msg("%s a=%u h=%u g=%u at %u/%u: %u, enumeration %u",
                          arrangements()[arrangement].name, a, h, g, (unsigned)p, (unsigned)q,
-                         (unsigned)result_least(&result, p, q),
-                         (unsigned)enumerated_least(&all, p, q));
+                         (unsigned)result_min(&result, p, q), (unsigned)enumerated_min(&all, p, q));
     bisection_result_free(&result);
     bisection_graph_free(&graph);
     topology_free(&topology);
@@ -183,7 +182,7 @@ static void test_any_graph(void **state) {
         assert_true(result.proven);
         static struct enumerated all;
         for (size_t i = 0; i < TABLE; i++)
-            all.least[i] = UINT64_MAX;
+            all.min[i] = UINT64_MAX;
         for (uint32_t set = 0; set < UINT32_C(1) << n; set++) {
             uint64_t cut[2] = {0, 0};
             if ((uint32_t)__builtin_popcount(set) != n / 2) continue;
@@ -193,7 +192,7 @@ static void test_any_graph(void **state) {
         }
         for (uint64_t p = 0; p <= 12; p++)
             for (uint64_t q = 0; q <= 12; q++)
-                assert_int_equal(result_least(&result, p, q), enumerated_least(&all, p, q));
+                assert_int_equal(result_min(&result, p, q), enumerated_min(&all, p, q));
         bisection_result_free(&result);
         bisection_graph_free(&graph);
     }
@@ -298,13 +297,13 @@ static void test_stopped(void **state) {
     const struct known_curve *truth = &known[4];
     for (size_t i = 0; i <= result.line_count; i++) {
         const struct bisection_point *point = &result.points[i];
-        uint64_t least = UINT64_MAX;
+        uint64_t min = UINT64_MAX;
         for (size_t l = 0; l < 4; l++) {
             uint64_t value =
                 point->denominator * truth->lines[l][0] + point->numerator * truth->lines[l][1];
-            if (value < least) least = value;
+            if (value < min) min = value;
         }
-        assert_true(point->lower <= least && least <= point->upper);
+        assert_true(point->lower <= min && min <= point->upper);
     }
     bisection_result_free(&result);
     bisection_graph_free(&graph);
@@ -325,14 +324,14 @@ static void test_search_only(void **state) {
     assert_false(result.stopped);
     assert_int_equal(result.nodes, 0);
     for (uint64_t p = 0; p < 8; p++) /* the search finds the optimum of such a small machine */
-        assert_int_equal(result_least(&result, p, 2), ({
-                             uint64_t least = UINT64_MAX;
+        assert_int_equal(result_min(&result, p, 2), ({
+                             uint64_t min = UINT64_MAX;
                              for (size_t l = 0; l < 4; l++) {
                                  uint64_t value =
                                      2 * known[4].lines[l][0] + p * known[4].lines[l][1];
-                                 least = value < least ? value : least;
+                                 min = value < min ? value : min;
                              }
-                             least;
+                             min;
                          }));
     bisection_result_free(&result);
     bisection_graph_free(&graph);
@@ -375,7 +374,7 @@ static void test_bounds_are_below(void **state) {
             relaxation.constant += i < graph.ends[e].to ? weight : 0;
         }
     }
-    const int64_t optimum = (int64_t)enumerated_least(&all, 2, 3) * 4 * relaxation.scale;
+    const int64_t optimum = (int64_t)enumerated_min(&all, 2, 3) * 4 * relaxation.scale;
     relaxation_begin(&relaxation, true);
     int64_t first = relaxation_bound(&relaxation), last = 0;
     for (int climb = 0; climb < 30; climb++) {
@@ -409,7 +408,7 @@ static void test_proofs(void **state) {
                     500;
         }
         const struct proof_matrix matrix = {SIZE, factor, balance, 7, diagonal};
-        int64_t most = INT64_MAX; /* least x^T M x / x^T x found, rounded up */
+        int64_t max = INT64_MAX; /* least x^T M x / x^T x found, rounded up */
         for (uint32_t draw = 0; draw < 500; draw++) {
             int64_t x[SIZE], sum = 0, squares = 0;
             for (uint32_t i = 0; i < SIZE; i++)
@@ -423,14 +422,14 @@ static void test_proofs(void **state) {
                     if (i != j)
                         sum += (factor[i * SIZE + j] + 7 * balance[i] * balance[j]) * x[i] * x[j];
             }
-            if (squares > 0 && sum < 0 && -(-sum / squares) < most) most = -(-sum / squares);
+            if (squares > 0 && sum < 0 && -(-sum / squares) < max) max = -(-sum / squares);
         }
         for (int64_t shift = 0; shift < 4000; shift += 97) {
             int64_t correction = proof_correction(&matrix, shift, lower, rows);
             if (correction < 0) continue;
             assert_true(correction >= SIZE * shift);
             assert_true(correction <= SIZE * (shift + 2)); /* rounding costs next to nothing */
-            assert_true(most == INT64_MAX || shift + 2 >= -most);
+            assert_true(max == INT64_MAX || shift + 2 >= -max);
         }
         assert_true(proof_correction(&matrix, 100000, lower, rows) > 0);
     }
@@ -441,7 +440,7 @@ static void test_ends(void **state) {
     (void)state;
     static const struct {
         uint32_t sizes[4]; /* of rings of global links */
-        uint64_t least;
+        uint64_t min;
     } rings[] = {{{6, 6, 0, 0}, 0},
                  {{5, 5, 6, 0}, 2},
                  {{3, 5, 8, 0}, 0},
@@ -459,13 +458,13 @@ static void test_ends(void **state) {
         struct bisection_graph graph;
         uint8_t side[64];
         bool found = false;
-        uint64_t least = 99, local, global;
+        uint64_t min = 99, local, global;
         assert_int_equal(bisection_graph_new(&graph, first, 1, links, count, NULL), STATUS_OK);
-        assert_int_equal(envelope_end(&graph, true, side, &found, &least, NULL), STATUS_OK);
+        assert_int_equal(envelope_end(&graph, true, side, &found, &min, NULL), STATUS_OK);
         assert_true(found);
-        assert_int_equal(least, rings[r].least);
+        assert_int_equal(min, rings[r].min);
         bisection_count(&graph, side, &local, &global);
-        assert_int_equal(global, rings[r].least); /* the first switches of a ring hang together */
+        assert_int_equal(global, rings[r].min); /* the first switches of a ring hang together */
         bisection_graph_free(&graph);
     }
 }

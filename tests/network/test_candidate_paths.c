@@ -39,12 +39,12 @@ static void test_paths_by_routers_and_links(void **state) {
             config.minimal_vcs = n % 2;
             config.valiant = turn / 2 % 2;
             if (!is_valid(&config)) continue;
-            unsigned most_hops;
-            if (explore(&config, false, &most_hops))
+            unsigned max_hops;
+            if (explore(&config, false, &max_hops))
                 fail_msg("%s: %s", network_routing_names()[routing], pairs);
             runs++;
             config.vcs = routing_vcs(&config) - 1;
-            if (n < 4 && config.vcs > 0) assert_true(explore(&config, false, &most_hops));
+            if (n < 4 && config.vcs > 0) assert_true(explore(&config, false, &max_hops));
         }
     }
     assert_true(runs > 40);
@@ -59,10 +59,10 @@ static void test_longest_paths_inside(void **state) {
         network_world_set(&config, "globals_per_router=0 group.dimensions=3x3 "
                                    "intragroup_paths=router ugal.detour_candidates=2");
         if (!is_valid(&config) || routing_policies()[routing].decide == NULL) continue;
-        unsigned most_hops;
-        assert_false(explore(&config, false, &most_hops));
+        unsigned max_hops;
+        assert_false(explore(&config, false, &max_hops));
         bool par = strcmp(network_routing_names()[routing], "par") == 0;
-        assert_int_equal(most_hops, par ? 5 : 4);
+        assert_int_equal(max_hops, par ? 5 : 4);
     }
 }
 

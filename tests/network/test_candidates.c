@@ -79,7 +79,7 @@ static void test_link_choice(void **state) {
                 counts[link]++;
                 if (n / 3 == 2) assert_int_equal(hops_over(world.network, 1, link, to), fewest);
                 if (number > 50) continue;
-                packet.flags = face_network(domain)->injection_flags;
+                packet.flags = face_network(domain)->routing.injection_flags;
                 routing_route(domain, 1, &packet);
                 uint32_t port = face_topology(world.network, 0)->first_global + link % 2;
                 if (link / 2 == 1) assert_int_equal(packet.output_port, port);
@@ -97,13 +97,13 @@ static void test_drawn_links(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     struct network_domain *domain = network_domain_at(world.network, OWN);
-    for (uint32_t most = 1; most <= 6; most++) {
+    for (uint32_t max = 1; max <= 6; max++) {
         unsigned counts[8] = {0};
-        uint32_t expected = most < LINKS ? most : LINKS;
+        uint32_t expected = max < LINKS ? max : LINKS;
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = packet_to(0, number);
             uint16_t links[NETWORK_CANDIDATES_MAX];
-            uint32_t count = routing_link_candidates(domain, 1, &packet, most, links);
+            uint32_t count = routing_link_candidates(domain, 1, &packet, max, links);
             assert_int_equal(count, expected);
             assert_int_equal(links[0], routing_link_from(domain, OWN, 1, &packet));
             for (uint32_t i = 0; i < count; i++) {
@@ -113,7 +113,7 @@ static void test_drawn_links(void **state) {
                 if (i == 1) counts[links[i]]++;
             }
         }
-        if (most > 1) check_even(counts, 8, LINKS - 1);
+        if (max > 1) check_even(counts, 8, LINKS - 1);
     }
     network_world_free(&world);
 }
@@ -126,7 +126,7 @@ static uint32_t load_of(uint32_t output, uint32_t draw) {
 }
 
 static void set_loads(struct network_domain *domain, uint32_t draw) {
-    for (uint32_t output = 0; output < face_network(domain)->ports; output++)
+    for (uint32_t output = 0; output < face_network(domain)->tables.ports; output++)
         face_set_waiting(domain, output, load_of(output, draw));
 }
 
@@ -158,14 +158,14 @@ static void test_lightest_candidates_win(void **state) {
     (void)state;
     const char *const policies[] = {"ugal-l", "ugal-g", "piggyback", "par"};
     for (uint32_t n = 0; n < 16; n++) {
-        uint32_t most_minimal = 1 + n / 4 % 2 * 2, most_detour = 1 + n / 8;
+        uint32_t max_minimal = 1 + n / 4 % 2 * 2, max_detour = 1 + n / 8;
         struct network_config config = network_world_config(
             "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=4 "
             "arrangement=relative link_choice=packet piggyback_packets=1000");
         char pairs[120];
         snprintf(pairs, sizeof pairs,
                  "routing=%s ugal.minimal_candidates=%u ugal.detour_candidates=%u", policies[n % 4],
-                 most_minimal, most_detour);
+                 max_minimal, max_detour);
         network_world_set(&config, pairs);
         struct network_world world;
         network_world_new(&world, &config, 1);
@@ -177,19 +177,19 @@ static void test_lightest_candidates_win(void **state) {
             set_loads(domain, draw);
             struct choice best = {NETWORK_NO_LINK, 0, 0}, detour = {NETWORK_NO_LINK, 0, 0};
             uint16_t links[NETWORK_CANDIDATES_MAX];
-            uint32_t count = routing_link_candidates(domain, router, &packet, most_minimal, links);
+            uint32_t count = routing_link_candidates(domain, router, &packet, max_minimal, links);
             for (uint32_t i = 0; i < count; i++)
                 offer(&best, links[i],
                       load_of(output_of(domain, router, links[i], n % 4 == 1), draw),
                       routing_hops_over(domain, router, &packet, links[i]));
-            for (uint32_t i = 0; i < most_detour; i++) {
+            for (uint32_t i = 0; i < max_detour; i++) {
                 uint32_t link = misrouting_link(domain, router, &packet, i);
                 offer(&detour, link, load_of(output_of(domain, router, link, n % 4 == 1), draw),
                       routing_detour_hops(domain, router, &packet, link));
             }
             face_decide(domain, router, &packet);
             bool takes_detour = best.weighted > detour.weighted;
-            bool keeps = most_minimal > 1 || most_detour > 1;
+            bool keeps = max_minimal > 1 || max_detour > 1;
             if (takes_detour || keeps)
                 assert_int_equal(packet.waypoint, takes_detour ? detour.via : best.via);
             minimal += !takes_detour;
@@ -415,7 +415,7 @@ static bool goes_round(const char *settings, uint8_t hops) {
         packet.routers = hops;
         uint32_t link = routing_link(domain, TARGET, &packet);
         uint32_t router = link / 2;
-        for (uint32_t output = 0; output < face_network(domain)->ports; output++)
+        for (uint32_t output = 0; output < face_network(domain)->tables.ports; output++)
             face_set_waiting(domain, output, 0);
         face_set_waiting(domain, output_of(domain, router, link, true), 2000);
         uint32_t weight = routing_hops_over(domain, router, &packet, link);

@@ -20,7 +20,7 @@
 #else
 #define RUNS 60
 #endif
-#define THREADS_MOST 4
+#define THREADS_MAX 4
 
 /* Threads that outnumber the processors wait long for each other: one number of threads for a run,
  * all of them for every tenth. */
@@ -36,9 +36,9 @@ struct dice {
 };
 
 /* A number from least to most. */
-static int64_t roll(struct dice *dice, int64_t least, int64_t most) {
+static int64_t roll(struct dice *dice, int64_t min, int64_t max) {
     struct random_block block = random_draw(dice->seed, RANDOM_NOISE, 77, dice->count++);
-    return least + random_below(block.word[0], (uint32_t)(most - least + 1));
+    return min + random_below(block.word[0], (uint32_t)(max - min + 1));
 }
 
 static int64_t one_of(struct dice *dice, const int64_t *values, size_t count) {
@@ -52,12 +52,12 @@ static void random_shape(struct dice *dice, struct network_config *config) {
     config->nodes_per_router = roll(dice, 1, 3);
     config->routers_per_group = roll(dice, 1, 4);
     config->globals_per_router = roll(dice, 0, 3);
-    int64_t most = config->routers_per_group * config->globals_per_router + 1;
+    int64_t max = config->routers_per_group * config->globals_per_router + 1;
     if (roll(dice, 0, 3) == 0 && config->globals_per_router > 1) {
         config->globals_used = roll(dice, 1, config->globals_per_router);
-        most = config->routers_per_group * config->globals_used + 1;
+        max = config->routers_per_group * config->globals_used + 1;
     }
-    config->groups = roll(dice, 1, most < 9 ? most : 9);
+    config->groups = roll(dice, 1, max < 9 ? max : 9);
     if (roll(dice, 0, 3) == 0) config->group_links = roll(dice, 1, 3);
     if (roll(dice, 0, 3) == 0 && config->routers_per_group == 4)
         config->group_dimensions = 2 | 2 << 16;
@@ -344,7 +344,7 @@ static void test_random_traffic(void **state) {
         int64_t load = ONE_OF(&dice, 50000, 300000, 700000, 1000000);
         struct outcome serial = run_traffic(&config, &traffic, load, seed, 1);
         quiet += serial.messages == 0;
-        for (unsigned threads = 2; threads <= THREADS_MOST; threads++) {
+        for (unsigned threads = 2; threads <= THREADS_MAX; threads++) {
             if (!runs_on(seed, threads)) continue;
             struct outcome parallel = run_traffic(&config, &traffic, load, seed, threads);
             if (memcmp(&parallel, &serial, sizeof serial) != 0)
@@ -486,7 +486,7 @@ static void test_random_talk(void **state) {
         struct dice dice = {.seed = seed};
         struct network_config config = random_config(&dice);
         uint64_t digest = chat(&serial, &config, seed, 1);
-        for (unsigned threads = 2; threads <= THREADS_MOST; threads++) {
+        for (unsigned threads = 2; threads <= THREADS_MAX; threads++) {
             if (!runs_on(seed, threads)) continue;
             assert_int_equal(chat(&parallel, &config, seed, threads), digest);
             if (memcmp(parallel.diaries, serial.diaries, sizeof serial.diaries) != 0)

@@ -80,9 +80,9 @@ static void test_third_groups(void **state) {
             config.minimal_vcs = kind / 2 % 2;
             config.valiant = kind / 4;
             if (!is_valid(&config)) continue;
-            unsigned most_hops;
-            assert_false(explore(&config, false, &most_hops));
-            assert_true(most_hops <= bound_of(&config, 1));
+            unsigned max_hops;
+            assert_false(explore(&config, false, &max_hops));
+            assert_true(max_hops <= bound_of(&config, 1));
         }
     }
 }
@@ -114,13 +114,13 @@ static void test_intragroup_paths(void **state) {
                 bool turn = n >= 4 && (n + (size_t)routing) % 4 == 0;
                 if (!is_valid(&config) || (misrouting > 0 && !turn)) continue;
                 if (n >= 4 && !has_turn(routing, n + n / 4)) continue;
-                unsigned most_hops;
-                assert_false(explore(&config, false, &most_hops));
-                assert_true(most_hops <= bound_of(&config, 4));
+                unsigned max_hops;
+                assert_false(explore(&config, false, &max_hops));
+                assert_true(max_hops <= bound_of(&config, 4));
                 runs++;
                 if (misrouting > 0 || n >= 4) continue;
                 config.vcs = routing_vcs(&config) - 1;
-                assert_true(explore(&config, false, &most_hops));
+                assert_true(explore(&config, false, &max_hops));
             }
         }
     }
@@ -145,8 +145,8 @@ static void test_virtual_networks(void **state) {
             assert_int_equal(network_config_virtual_networks(&config), networks);
             check_free_of_circles(&config);
             config.vcs = routing_vcs(&config) - 1;
-            unsigned most_hops;
-            assert_true(explore(&config, true, &most_hops));
+            unsigned max_hops;
+            assert_true(explore(&config, true, &max_hops));
         }
     }
 }
@@ -172,16 +172,16 @@ static void test_hops(void **state) {
             struct network_config config = config_of(&(struct shape){4, 2, 9}, routing);
             config.valiant = valiant;
             if (!is_valid(&config)) continue;
-            unsigned most_hops;
-            assert_false(explore(&config, true, &most_hops));
-            assert_int_equal(most_hops, bound_of(&config, network_config_group(&config).diameter));
+            unsigned max_hops;
+            assert_false(explore(&config, true, &max_hops));
+            assert_int_equal(max_hops, bound_of(&config, network_config_group(&config).diameter));
             if (valiant > 0 || routing_policies()[routing].needs > 0) continue; /* as others */
             config.globals_per_router = 1;
             config.groups = 5;
             network_world_set(&config, "group.dimensions=2x2");
-            assert_false(explore(&config, false, &most_hops));
-            assert_true(most_hops <= bound_of(&config, network_config_group(&config).diameter) &&
-                        most_hops + 1 >= bound_of(&config, network_config_group(&config).diameter));
+            assert_false(explore(&config, false, &max_hops));
+            assert_true(max_hops <= bound_of(&config, network_config_group(&config).diameter) &&
+                        max_hops + 1 >= bound_of(&config, network_config_group(&config).diameter));
         }
     }
 }
@@ -211,13 +211,13 @@ static void test_flattened_butterflies(void **state) {
                 const char *name = network_routing_names()[routing];
                 if (misrouting > 0 && strcmp(name, n % 2 > 0 ? "ugal-l" : "par") != 0) continue;
                 if (!is_valid(&config)) continue;
-                unsigned most_hops;
-                assert_false(explore(&config, misrouting > 0, &most_hops));
-                assert_true(most_hops <= bound_of(&config, network_config_group(&config).diameter));
+                unsigned max_hops;
+                assert_false(explore(&config, misrouting > 0, &max_hops));
+                assert_true(max_hops <= bound_of(&config, network_config_group(&config).diameter));
                 runs++;
                 if (misrouting > 0 || n > 1) continue;
                 config.vcs = routing_vcs(&config) - 1;
-                assert_true(explore(&config, false, &most_hops));
+                assert_true(explore(&config, false, &max_hops));
             }
         }
     }
@@ -243,9 +243,9 @@ static void test_flattened_butterflies_in_all_wirings(void **state) {
                 config.valiant = (routing + misrouting + i) % 2;
                 if (!is_valid(&config)) config.valiant = NETWORK_VALIANT_GROUP;
                 if (!is_valid(&config)) continue;
-                unsigned most_hops;
-                assert_false(explore(&config, false, &most_hops));
-                assert_true(most_hops <= bound_of(&config, network_config_group(&config).diameter));
+                unsigned max_hops;
+                assert_false(explore(&config, false, &max_hops));
+                assert_true(max_hops <= bound_of(&config, network_config_group(&config).diameter));
                 runs++;
             }
         }
@@ -286,8 +286,8 @@ static void test_failures(void **state) {
                 topology_free(&topology);
                 status_clear(&status);
                 if (!whole) continue; /* too much has failed */
-                unsigned most_hops;
-                assert_false(explore(&config, false, &most_hops));
+                unsigned max_hops;
+                assert_false(explore(&config, false, &max_hops));
                 runs++;
                 turning += config.valiant > 0;
             }
@@ -309,8 +309,8 @@ static void test_every_vc_is_needed(void **state) {
             config.minimal_vcs = kind / 2;
             if (!is_valid(&config)) continue;
             config.vcs = routing_vcs(&config) - 1;
-            unsigned most_hops;
-            if (!explore(&config, true, &most_hops))
+            unsigned max_hops;
+            if (!explore(&config, true, &max_hops))
                 fail_msg("%s needs only %lld VCs", network_routing_names()[routing],
                          (long long)config.vcs);
         }
@@ -331,10 +331,10 @@ static void test_minimal_needs_its_vcs_where_links_have_failed(void **state) {
         if (!whole) continue;
         config.vcs = routing_vcs(&config);
         assert_int_equal(config.vcs, 3);
-        unsigned most_hops;
-        assert_false(explore(&config, false, &most_hops));
+        unsigned max_hops;
+        assert_false(explore(&config, false, &max_hops));
         config.vcs--;
-        circle = explore(&config, true, &most_hops);
+        circle = explore(&config, true, &max_hops);
     }
     assert_true(circle);
 }

@@ -169,7 +169,7 @@ static void test_several_nics(void **state) {
         uint8_t source_nic, destination_nic;
         const char *failed;
         uint64_t injections; /* used channels from node 0, and the bytes of the busiest */
-        wide most;
+        wide max;
         uint64_t locals;
     } cases[] = {
         {1, 1, NULL, 1, BYTES, 1},           /* router 0 to router 2 */
@@ -190,7 +190,7 @@ static void test_several_nics(void **state) {
         expected_load_sum(load, sums);
         expected_load_free(load);
         assert_int_equal(sums[EXPECTED_INJECTION].used, cases[i].injections);
-        assert_int_equal(sums[EXPECTED_INJECTION].max_bytes, cases[i].most);
+        assert_int_equal(sums[EXPECTED_INJECTION].max_bytes, cases[i].max);
         assert_int_equal(sums[EXPECTED_INJECTION].total_bytes, BYTES);
         assert_int_equal(sums[EXPECTED_INJECTION].source, 0);
         assert_int_equal(sums[EXPECTED_EJECTION].destination, 2);

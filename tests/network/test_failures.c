@@ -248,7 +248,7 @@ static void choices_without_a_link(void **state) {
         assert_in_range(own, 1, 3);
         unsigned taken[4] = {0};
         for (unsigned full = 0; full < 2; full++) {
-            for (uint32_t vc = 0; full && vc < network->vcs; vc++)
+            for (uint32_t vc = 0; full && vc < network->vcs.per_port; vc++)
                 face_set_credits(domain, face_port_vc(network, 1 + own, vc), 0);
             for (packet.number = 0; packet.number < 60; packet.number++) {
                 struct network_packet routed = packet;

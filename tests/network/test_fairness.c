@@ -17,11 +17,11 @@
 #define SHARE 1
 #endif
 
-#define NODES_MOST 512
+#define NODES_MAX 512
 
 /* What each node injects during the measurement. */
 struct injected {
-    uint64_t packets[NODES_MOST];
+    uint64_t packets[NODES_MAX];
 };
 
 static void note_injected(void *context, const struct network_link *link) {
@@ -48,7 +48,7 @@ static void check_equal_shares(const struct network_config *config, const char *
                                const char *pattern, int64_t load_millionths, int64_t measure_ps) {
     struct injected injected = overload(config, pattern, load_millionths, measure_ps);
     if (SHARE > 1) return;
-    uint64_t nodes = (uint64_t)config->nodes_per_router, sums[NODES_MOST] = {0}, all = 0;
+    uint64_t nodes = (uint64_t)config->nodes_per_router, sums[NODES_MAX] = {0}, all = 0;
     uint64_t routers = (uint64_t)(config->routers_per_group * config->groups);
     for (uint64_t router = 0; router < routers; router++) {
         uint64_t sum = 0;

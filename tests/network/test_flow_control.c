@@ -30,15 +30,15 @@ static int64_t latency_of_message(const char *settings, uint32_t source, uint32_
 /*
  * Room for n packets behind a channel: packet k can start once the credit of packet k-n is back,
  * which is a round trip after that one's start. So n packets take max(n·ser, round trip), and
- * credits are never waited for when n·ser is as long. The room is that of buffers of `least`
+ * credits are never waited for when n·ser is as long. The room is that of buffers of `min`
  * packets or more in so many VCs.
  */
 static void check_buffers(const char *level, const char *router, int64_t round_trip_ps, int64_t vcs,
-                          int64_t least, uint32_t source, uint32_t destination) {
+                          int64_t min, uint32_t source, uint32_t destination) {
     char settings[1000];
     snprintf(settings, sizeof settings, LINE "%s", router);
     int64_t one_ps = latency_of_message(settings, source, destination, 1000);
-    for (int64_t n = vcs * least; n <= 8; n += vcs) {
+    for (int64_t n = vcs * min; n <= 8; n += vcs) {
         /* up to a byte less than another packet */
         snprintf(settings, sizeof settings, LINE "%s %s.buffer=%lldB", router, level,
                  (long long)(n / vcs * 1000 + (n % 2) * 999));

@@ -14,12 +14,12 @@
 
 #include <cmocka.h>
 
-enum { MOST_ROUTERS = 12 };
+enum { ROUTERS_MAX = 12 };
 
 struct run {
     struct traffic_point point;
-    uint32_t routers;                /* of a group */
-    uint64_t injected[MOST_ROUTERS]; /* by the nodes of the group's n-th, over all groups */
+    uint32_t routers;               /* of a group */
+    uint64_t injected[ROUTERS_MAX]; /* by the nodes of the group's n-th, over all groups */
     double latency_ns;
     double accepted;
 };
@@ -35,7 +35,7 @@ static struct run run_machine(const char *machine, const char *settings, char *p
     struct traffic_config traffic = traffic_world_config(pattern, warmup_ps, measure_ps, 1000000);
     struct network *network;
     struct run run = {.routers = (uint32_t)config.routers_per_group};
-    assert_true(run.routers <= MOST_ROUTERS);
+    assert_true(run.routers <= ROUTERS_MAX);
     run.point = traffic_world_run(&config, &traffic, (int64_t)(load * 1e6 + 0.5), 1,
                                   &(struct traffic_options){0}, &network);
     network_visit_links(network, add_injected, &run);

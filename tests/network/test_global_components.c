@@ -125,8 +125,8 @@ static void test_conjectures_hold(void **state) {
     for (const struct components_conjecture *row = gcc_conjectures(); row->arrangement != NULL;
          row++) {
         struct components_conjecture small = *row;
-        small.most_routers = 24;
-        for (uint32_t h = small.least_globals; h <= small.most_globals; h++) {
+        small.max_routers = 24;
+        for (uint32_t h = small.min_globals; h <= small.max_globals; h++) {
             struct components_verdict verdict;
             assert_int_equal(gcc_conjecture_verify(&small, h, &verdict, NULL), STATUS_OK);
             assert_true(verdict.machines > 0);

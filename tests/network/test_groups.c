@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-enum { ROUTERS_MOST = 64 };
+enum { ROUTERS_MAX = 64 };
 
 static const struct {
     const char *dimensions, *links;
@@ -92,12 +92,12 @@ static void test_tours(void **state) {
         for (unsigned d = 0; d < shape.dimensions; d++)
             narrow = narrow && shape.dimension[d].extent <= 2;
         for (uint32_t pair = 0; pair < shape.routers * shape.routers; pair++) {
-            uint32_t from = pair / shape.routers, to = pair % shape.routers, tour[ROUTERS_MOST];
+            uint32_t from = pair / shape.routers, to = pair % shape.routers, tour[ROUTERS_MAX];
             if (!group_tour(&shape, from, to, tour)) {
                 assert_true(narrow || from == to);
                 continue;
             }
-            bool seen[ROUTERS_MOST] = {false};
+            bool seen[ROUTERS_MAX] = {false};
             assert_int_equal(tour[0], from);
             assert_int_equal(tour[shape.routers - 1], to);
             for (uint32_t k = 0; k < shape.routers; k++) {
@@ -120,7 +120,7 @@ static struct network_config machine_of(size_t i, const char *pairs) {
     return config;
 }
 
-static uint32_t hops_between[4 * ROUTERS_MOST][4 * ROUTERS_MOST];
+static uint32_t hops_between[4 * ROUTERS_MAX][4 * ROUTERS_MAX];
 
 /* All shortest paths over a wiring, by relaxing over every router in turn. */
 static void measure(const struct topology *topology) {
@@ -238,7 +238,7 @@ static void test_bisections(void **state) {
             for (uint32_t port = 0; port < topology.group.ports; port++)
                 local[i][i - inside + group_shape_end(&topology.group, inside, port).router]++;
         }
-        uint64_t least[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX}; /* at alpha 1/4, 1, 4 */
+        uint64_t min[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX}; /* at alpha 1/4, 1, 4 */
         const uint64_t weights[3][2] = {{4, 1}, {1, 1}, {1, 4}};
         for (uint32_t set = 0; set < UINT32_C(1) << (n - 1); set++) {
             if ((uint32_t)__builtin_popcount(set) * 2 != n) continue;
@@ -251,7 +251,7 @@ static void test_bisections(void **state) {
             }
             for (int w = 0; w < 3; w++) {
                 uint64_t cost = weights[w][0] * locals + weights[w][1] * globals;
-                if (cost < least[w]) least[w] = cost;
+                if (cost < min[w]) min[w] = cost;
             }
         }
         for (int w = 0; w < 3; w++) {
@@ -261,7 +261,7 @@ static void test_bisections(void **state) {
                                 weights[w][1] * result.lines[i].global_links;
                 if (cost < found) found = cost;
             }
-            assert_int_equal(found, least[w]);
+            assert_int_equal(found, min[w]);
         }
         bisection_result_free(&result);
         bisection_graph_free(&graph);

@@ -74,7 +74,7 @@ static void test_bisection(void **state) {
         assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
         assert_true(result.proven);
         uint32_t a = topology.routers, n = 2 * a;
-        uint64_t least = UINT64_MAX, sum = 0;
+        uint64_t min = UINT64_MAX, sum = 0;
         for (uint32_t set = 0; set < UINT32_C(1) << n; set++) {
             if ((uint32_t)__builtin_popcount(set) * 2 != n) continue;
             uint64_t cost = 0;
@@ -88,7 +88,7 @@ static void test_bisection(void **state) {
                         cost += times[kind_of(&config, r % a, to)];
                 }
             }
-            if (cost < least) least = cost;
+            if (cost < min) min = cost;
         }
         for (uint32_t r = 0; r < a; r++)
             for (uint32_t port = 0; port < topology.group.ports; port++)
@@ -99,7 +99,7 @@ static void test_bisection(void **state) {
             uint64_t cost = result.lines[line].local_links + result.lines[line].global_links;
             if (cost < found) found = cost;
         }
-        assert_int_equal(found, least);
+        assert_int_equal(found, min);
         bisection_result_free(&result);
         bisection_graph_free(&graph);
         topology_free(&topology);

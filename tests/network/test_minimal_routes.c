@@ -47,7 +47,7 @@ static void check_sampled(const struct network_config *config, uint32_t messages
     struct network_world world;
     network_world_new(&world, config, 7);
     const struct topology *topology = &world.network->topology;
-    uint32_t routers = topology->groups * topology->routers, most = 0;
+    uint32_t routers = topology->groups * topology->routers, max = 0;
     uint64_t sum = 0, pairs = 0;
     for (uint32_t source = 0; source < routers; source++) {
         for (uint32_t to = 0; to < routers; to++) {
@@ -61,14 +61,14 @@ static void check_sampled(const struct network_config *config, uint32_t messages
                     network_domain_at(world.network, source / topology->routers),
                     source % topology->routers, &packet);
                 sum += hops;
-                if (hops > most) most = hops;
+                if (hops > max) max = hops;
             }
             pairs++;
         }
     }
     struct minimal_routes routes;
     assert_int_equal(minimal_routes_find(&routes, topology, NULL), STATUS_OK);
-    assert_int_equal(routes.most, most);
+    assert_int_equal(routes.max, max);
     if (messages == 1) assert_int_equal(routes.millionths, sum * 1000000);
     double mean = (double)routes.millionths / 1e6 / (double)pairs;
     double sampled = (double)sum / messages / (double)pairs;

@@ -165,15 +165,15 @@ static void test_crg_saves_the_first_hop(void **state) {
             for (uint32_t to = 0; to < 72; to++)
                 if (to / 8 != source / 8) network_world_send(&world, source, to, 2000, 0);
         network_world_run(&world, 1);
-        uint32_t most = 0, least = 99;
+        uint32_t max = 0, min = 99;
         for (size_t i = 0; i < world.count; i++) {
             const struct network_delivery *delivery = &world.deliveries[i].delivery;
             assert_false(delivery->minimal);
-            if (delivery->routers > most) most = delivery->routers;
-            if (delivery->routers < least) least = delivery->routers;
+            if (delivery->routers > max) max = delivery->routers;
+            if (delivery->routers < min) min = delivery->routers;
         }
-        assert_int_equal(most, n == 0 ? 5 : 6);
-        assert_int_equal(least, n == 0 ? 3 : 4);
+        assert_int_equal(max, n == 0 ? 5 : 6);
+        assert_int_equal(min, n == 0 ? 3 : 4);
         network_world_free(&world);
     }
 }

@@ -179,8 +179,8 @@ static void zero_load_of_choices(void **state) {
             if (stripes) config.stripe_bytes = 1001;
             struct network_world world;
             network_world_new(&world, &config, 1);
-            uint32_t to_most = stripes ? 8 : 40; /* nodes of the group, or all */
-            for (uint32_t to = 0; to < to_most; to++)
+            uint32_t to_max = stripes ? 8 : 40; /* nodes of the group, or all */
+            for (uint32_t to = 0; to < to_max; to++)
                 for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
                     network_world_send(&world, 2, to, sizes[i], (int64_t)world.sent * PAUSE);
             network_world_run(&world, 1);

@@ -183,7 +183,7 @@ static bool leaves_at(const char *pairs, int32_t minimal_bytes, int32_t first_by
     struct network_domain *domain = waiting.domain;
     const struct network *network = waiting.world.network;
     for (uint32_t number = 0; number < network->topology.radix; number++) {
-        for (uint32_t vc = 0; vc < network->vcs; vc++) {
+        for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
             int32_t bytes = vc == 0 ? first_bytes : rest_bytes;
             face_take_credits(domain, face_port_vc(network, number, vc),
                               number == waiting.minimal ? minimal_bytes : bytes);
@@ -220,10 +220,10 @@ static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t rou
     face_set_time(domain, 1);
     struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.routers = routers;
-    for (uint32_t port_vc = 0; port_vc < network->topology.radix * network->vcs; port_vc++)
+    for (uint32_t port_vc = 0; port_vc < network->topology.radix * network->vcs.per_port; port_vc++)
         face_set_credits(domain, port_vc, /* none of the ring's */
-                         port_vc % network->vcs == network->ring_vc ? 0 : credits_bytes);
-    uint32_t port_vc = face_port_vc(network, port, vc == NETWORK_NONE ? network->ring_vc : vc);
+                         port_vc % network->vcs.per_port == network->vcs.ring ? 0 : credits_bytes);
+    uint32_t port_vc = face_port_vc(network, port, vc == NETWORK_NONE ? network->vcs.ring : vc);
     face_put(domain, port_vc, &packet);
     bool goes = face_can_go(domain, port_vc);
     face_take(domain, port_vc);
@@ -258,7 +258,7 @@ static void test_ring_goes_before_nodes(void **state) {
             face_set_time(domain, 1);
             struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
             uint32_t output = face_ring_port(domain, port);
-            uint32_t ring = face_port_vc(network, output, network->ring_vc);
+            uint32_t ring = face_port_vc(network, output, network->vcs.ring);
             uint32_t port_vc = face_port_vc(network, port, 0);
             int32_t all_bytes = face_credits(domain, ring);
             assert_int_equal(all_bytes, face_buffer_bytes(network, output));
@@ -343,7 +343,7 @@ static void allocate_again(void *context, struct network_domain *domain, int64_t
 static int64_t stalled_ps(const struct network *network) {
     int64_t sum_ps = 0;
     for (uint32_t group = 0; group < network->topology.groups; group++)
-        for (uint32_t port = 0; port < network->ports; port++)
+        for (uint32_t port = 0; port < network->tables.ports; port++)
             sum_ps += face_stalled_ps(face_domain(network, group), port);
     return sum_ps;
 }
@@ -386,7 +386,7 @@ static void test_floods(void **state) {
             if (threads == 1) digest = totals.digest;
             assert_int_equal(totals.digest, digest);
             assert_true(totals.minimal_packets < totals.packets);
-            if (world.network->ring_vc == NETWORK_NONE) {
+            if (world.network->vcs.ring == NETWORK_NONE) {
                 assert_int_equal(totals.escapes, 0);
                 for (unsigned routers = 10; routers < 16; routers++) /* 8 hops */
                     assert_int_equal(totals.router_hops[routers], 0);
@@ -406,7 +406,7 @@ static void test_no_ring_no_way(void **state) {
     face_remove_ring(world.network);
     /* VCs as with the ring: all that are left may be taken in any order */
     struct status status = STATUS_INIT;
-    uint32_t vcs = world.network->free_vcs;
+    uint32_t vcs = world.network->vcs.without_ring;
     assert_int_equal(vcs, 1);
     assert_int_equal(network_world_try(&world, 1, &status), STATUS_RUN);
     assert_non_null(strstr(status.text, "deadlock"));

@@ -50,7 +50,7 @@ static void which(void **state) {
     network = NULL;
     assert_int_equal(make(&network, &config, &status), STATUS_OK);
     assert_memory_equal(network->topology.peer, first.peer, 72 * sizeof *first.peer);
-    assert_memory_not_equal(network->other_rails[0].peer, first.peer, 72 * sizeof *first.peer);
+    assert_memory_not_equal(network->rails.others[0].peer, first.peer, 72 * sizeof *first.peer);
     network_free(network);
     topology_free(&first);
 }
@@ -65,7 +65,7 @@ static void known_at_launch(void **state) {
         struct network_config config = with_file(lines[i], SMALL "routing=minimal");
         struct network *network = NULL;
         assert_int_equal(make(&network, &config, NULL), STATUS_OK);
-        assert_int_equal(network->injection_flags, i == 0 ? NETWORK_PACKET_ROUTED : 0);
+        assert_int_equal(network->routing.injection_flags, i == 0 ? NETWORK_PACKET_ROUTED : 0);
         network_free(network);
         unlink(config.failures_file);
     }

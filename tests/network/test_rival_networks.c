@@ -37,8 +37,8 @@ static double saving(int kind, int rival, uint32_t nodes) {
     return 100.0 * (1.0 - (double)one.cable_price / (double)other.cable_price);
 }
 
-static void expect_between(double value, double least, double most) {
-    if (value < least || value > most) fail_msg("%.2f is not in %.2f ... %.2f", value, least, most);
+static void expect_between(double value, double min, double max) {
+    if (value < min || value > max) fail_msg("%.2f is not in %.2f ... %.2f", value, min, max);
 }
 
 /* Channels between routers follow from routers and ports. */

@@ -118,7 +118,7 @@ struct queues {
 static void fill_queues(struct network_domain *domain, uint64_t draw, struct queues *queues) {
     const struct network *network = face_network(domain);
     memset(queues, 0, sizeof *queues);
-    for (uint32_t output = 0; output < network->ports; output++) {
+    for (uint32_t output = 0; output < network->tables.ports; output++) {
         uint32_t router = output / 4, port = output % 4;
         if (face_channel_kind(network, output) == NETWORK_TERMINAL) continue;
         bool channel = network->config.ugal_queue == NETWORK_UGAL_QUEUE_CHANNEL;
@@ -127,7 +127,7 @@ static void fill_queues(struct network_domain *domain, uint64_t draw, struct que
         face_set_channel_free(domain, output,
                               face_time(domain) + serialization_ps(unsent, INT64_C(25000000000)));
         if (!channel) queues->port[router][port] += unsent;
-        for (uint32_t vc = 0; vc < network->vcs; vc++) {
+        for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
             struct random_block block = random_draw(9, RANDOM_NOISE, output * 8 + vc, draw);
             /* few values, so that both sides are often equal */
             uint32_t sent = random_below(block.word[0], 4) * 60;
@@ -166,7 +166,7 @@ static uint32_t hops(uint32_t from, uint32_t router, uint32_t to, uint32_t *end)
  * other router; other_port is that of the other path. */
 static int64_t queue_of(const struct network *network, const struct queues *queues, uint32_t router,
                         uint32_t link, uint32_t other_port, uint32_t class) {
-    const char *routing = network->policy->name;
+    const char *routing = network->routing.policy->name;
     uint32_t port = port_of(router, link);
     bool by_vc = network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC;
     if (strcmp(routing, "ugal-g") == 0) {
@@ -308,7 +308,8 @@ static void test_weights_without_the_wiring(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     struct network_domain *domain = network_domain_at(world.network, 0);
-    for (uint32_t port_vc = 0; port_vc < world.network->ports * world.network->vcs; port_vc++)
+    for (uint32_t port_vc = 0; port_vc < world.network->tables.ports * world.network->vcs.per_port;
+         port_vc++)
         face_take_credits(domain, port_vc, 60);
     unsigned minimal = 0;
     for (uint32_t draw = 0; draw < 2000; draw++) {
@@ -514,7 +515,7 @@ static void test_par_decides_twice(void **state) {
 }
 
 /* What a credit takes beyond the least that a round trip can take delays credits upstream. */
-static void check_round_trip(const char *release, int64_t least_ps) {
+static void check_round_trip(const char *release, int64_t min_ps) {
     char settings[300];
     snprintf(settings, sizeof settings,
              "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
@@ -530,7 +531,7 @@ static void check_round_trip(const char *release, int64_t least_ps) {
     uint32_t port_vc = face_port_vc(world.network, output, 0);
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
         round_trips_sent(domain, port_vc);
-        round_trips_credited(domain, port_vc, 1000, face_time(domain) + least_ps + excess_ps);
+        round_trips_credited(domain, port_vc, 1000, face_time(domain) + min_ps + excess_ps);
         assert_int_equal(round_trips_delay_ps(domain, output, 0), excess_ps);
     }
     network_world_free(&world);

@@ -102,12 +102,12 @@ static void test_every_policy(void **state) {
 static void check_flat_over_loads(const struct network_config *config, const char *pattern) {
     /* What is about the most that is carried of the pattern. */
     int64_t load_millionths = strcmp(pattern, "uniform") == 0 ? 700000 : 500000;
-    int64_t most = accepted_of(config, pattern, load_millionths, 3000000, 5000000);
+    int64_t max = accepted_of(config, pattern, load_millionths, 3000000, 5000000);
     int64_t accepted = accepted_of(config, pattern, 1000000, 3000000, 5000000);
-    if (SHARE == 1 && accepted < most - most / 10)
+    if (SHARE == 1 && accepted < max - max / 10)
         fail_msg("%s, %s, %s: %lld millionths accepted of less load, %lld at load 1",
                  network_routing_names()[config->routing],
-                 network_misrouting_names()[config->misrouting], pattern, (long long)most,
+                 network_misrouting_names()[config->misrouting], pattern, (long long)max,
                  (long long)accepted);
 }
 

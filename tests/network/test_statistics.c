@@ -119,10 +119,10 @@ static void test_sum_of_long_latencies(void **state) {
     network_totals_of(world.network, &totals);
     assert_int_equal(totals.messages, COUNT);
     const int64_t each_ps = (1 << 20) * INT64_C(1000000);
-    const wide least_ps = (wide)each_ps * COUNT * (COUNT + 1) / 2;
+    const wide min_ps = (wide)each_ps * COUNT * (COUNT + 1) / 2;
     assert_true(totals.latency_sum_ps > INT64_MAX);
-    assert_true(totals.latency_sum_ps > least_ps);
-    assert_true(totals.latency_sum_ps < least_ps + (wide)each_ps * 2 * COUNT);
+    assert_true(totals.latency_sum_ps > min_ps);
+    assert_true(totals.latency_sum_ps < min_ps + (wide)each_ps * 2 * COUNT);
     network_world_free(&world);
 }
 

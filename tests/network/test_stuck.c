@@ -8,15 +8,15 @@
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "
-#define THREADS_MOST 3
+#define THREADS_MAX 3
 
 /* Takes bytes of credit from all port VCs of a group's outputs of one kind. */
 static void take_credits(struct network *network, uint32_t group, network_channel_kind kind,
                          int32_t bytes) {
     struct network_domain *domain = network_domain_at(network, group);
-    for (uint32_t output = 0; output < network->ports; output++) {
+    for (uint32_t output = 0; output < network->tables.ports; output++) {
         if (face_channel_kind(network, output) != kind) continue;
-        for (uint32_t vc = 0; vc < network->vcs; vc++)
+        for (uint32_t vc = 0; vc < network->vcs.per_port; vc++)
             face_take_credits(domain, face_port_vc(network, output, vc), bytes);
     }
 }
@@ -34,7 +34,7 @@ static void expect_report(struct network_world *world, unsigned threads, const c
 
 static void test_deadlock_is_reported(void **state) {
     (void)state;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct network_config config = network_world_config(SHAPE);
         struct network_world world;
         network_world_new(&world, &config, 1);
@@ -53,7 +53,7 @@ static void test_deadlock_is_reported(void **state) {
 /* Messages that take longer than the longest run: within a node, and through the network. */
 static void test_what_takes_too_long_is_reported(void **state) {
     (void)state;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct network_config config = network_world_config(SHAPE "memory.bandwidth=1MB/s");
         struct network_world world;
         network_world_new(&world, &config, 1);
@@ -88,7 +88,7 @@ static void test_long_reports_are_cut(void **state) {
 /* A lost credit does not stop the traffic, but the run is not trusted. */
 static void test_lost_credits_are_reported(void **state) {
     (void)state;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct network_config config = network_world_config(SHAPE);
         struct network_world world;
         network_world_new(&world, &config, 1);
@@ -126,7 +126,7 @@ static status_code run_hotspot(const char *settings, unsigned threads, struct st
 
 static void test_starvation_is_reported(void **state) {
     (void)state;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct status status = STATUS_INIT;
         assert_int_equal(run_hotspot(SHAPE "starvation=300ns", threads, &status), STATUS_RUN);
         assert_non_null(strstr(status.text, "starvation: a packet has been first in its buffer for "
@@ -153,7 +153,7 @@ static bool no_further(void *context, int64_t now_ps, uint64_t events) {
 
 static void test_progress_stops_a_run(void **state) {
     (void)state;
-    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct network_config config = network_world_config(SHAPE "global.latency=1ps header=0 "
                                                                   "packet=100B router.latency=0");
         struct network_world world;

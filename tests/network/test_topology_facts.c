@@ -7,15 +7,15 @@
 
 #include <cmocka.h>
 
-enum { ROUTERS_MOST = 80 };
+enum { ROUTERS_MAX = 80 };
 
 struct machine {
     struct network_config config;
     struct topology topology;
     struct topology_facts facts;
     uint32_t routers;
-    bool joined[ROUTERS_MOST][ROUTERS_MOST];   /* by some channel */
-    uint32_t hops[ROUTERS_MOST][ROUTERS_MOST]; /* of shortest paths */
+    bool joined[ROUTERS_MAX][ROUTERS_MAX];   /* by some channel */
+    uint32_t hops[ROUTERS_MAX][ROUTERS_MAX]; /* of shortest paths */
 };
 
 static bool machine_make(struct machine *machine, uint32_t p, uint32_t a, uint32_t h, uint32_t g,
@@ -33,7 +33,7 @@ static bool machine_make(struct machine *machine, uint32_t p, uint32_t a, uint32
     }
     assert_int_equal(topology_facts_find(&machine->facts, &machine->topology, NULL), STATUS_OK);
     machine->routers = a * g;
-    assert_true(machine->routers <= ROUTERS_MOST);
+    assert_true(machine->routers <= ROUTERS_MAX);
     return true;
 }
 
@@ -85,13 +85,13 @@ static void check_distances(const struct machine *machine) {
 /* Minimal routes over every link between two groups; their mean is whole times the links. */
 static void check_minimal(const struct machine *machine) {
     const struct topology *topology = &machine->topology;
-    uint32_t a = topology->routers, h = topology->globals, most = 0;
+    uint32_t a = topology->routers, h = topology->globals, max = 0;
     double sum = 0;
     for (uint32_t i = 0; i < machine->routers; i++) {
         for (uint32_t j = 0; j < machine->routers; j++) {
             if (i / a == j / a) {
                 sum += i != j;
-                if (i != j && most < 1) most = 1;
+                if (i != j && max < 1) max = 1;
                 continue;
             }
             uint32_t count, hops = 0;
@@ -100,7 +100,7 @@ static void check_minimal(const struct machine *machine) {
                 uint32_t end = topology->peer[i / a * topology->links + links[n]];
                 uint32_t route = 1 + (links[n] / h != i % a) + (end / h != j);
                 hops += route;
-                if (route > most) most = route;
+                if (route > max) max = route;
             }
             sum += (double)hops / count;
         }
@@ -108,14 +108,14 @@ static void check_minimal(const struct machine *machine) {
     double nodes = topology->nodes_per_router;
     double expected = (double)machine->facts.minimal_millionths / 1e6;
     assert_true(sum * nodes * nodes > expected - 1e-6 && sum * nodes * nodes < expected + 1e-6);
-    assert_int_equal(machine->facts.minimal_diameter, most);
+    assert_int_equal(machine->facts.minimal_diameter, max);
 }
 
 static void check_links(const struct machine *machine) {
     const struct topology *topology = &machine->topology;
     uint32_t g = topology->groups;
-    uint64_t global_links = 0, local_links = 0, least = UINT64_MAX, most = 0, sum = 0;
-    uint64_t pairs[ROUTERS_MOST * 8] = {0};
+    uint64_t global_links = 0, local_links = 0, min = UINT64_MAX, max = 0, sum = 0;
+    uint64_t pairs[ROUTERS_MAX * 8] = {0};
     for (uint32_t i = 0; i < g; i++) {
         local_links += topology->routers * (topology->routers - 1) / 2;
         for (uint32_t j = 0; j < g; j++) {
@@ -132,8 +132,8 @@ static void check_links(const struct machine *machine) {
                 detours += first * second;
             }
             sum += detours;
-            if (detours < least) least = detours;
-            if (detours > most) most = detours;
+            if (detours < min) min = detours;
+            if (detours > max) max = detours;
         }
     }
     const struct topology_facts *facts = &machine->facts;
@@ -142,8 +142,8 @@ static void check_links(const struct machine *machine) {
     assert_int_equal(facts->free_globals, machine->routers * topology->globals - 2 * global_links);
     assert_true(facts->detour_sum == sum);
     assert_true(facts->detour_range_known);
-    assert_int_equal(facts->detours_least, g > 1 ? least : 0);
-    assert_int_equal(facts->detours_most, most);
+    assert_int_equal(facts->detours_min, g > 1 ? min : 0);
+    assert_int_equal(facts->detours_max, max);
     for (uint32_t n = 0; n < facts->spread_count; n++) {
         assert_int_equal(facts->spread[n].pairs, pairs[facts->spread[n].links]);
         assert_true(facts->spread[n].pairs > 0);
@@ -188,7 +188,7 @@ static void test_kim_72(void **state) {
     assert_int_equal(machine.facts.endpoints, 72);
     assert_int_equal(machine.facts.spread_count, 1);
     assert_int_equal(machine.facts.spread[0].links, 1);
-    assert_int_equal(machine.facts.detours_least, 7);
+    assert_int_equal(machine.facts.detours_min, 7);
     machine_free(&machine);
 }
 

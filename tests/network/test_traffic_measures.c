@@ -178,19 +178,19 @@ static void test_histogram_holds_every_measured_message(void **state) {
     struct traffic_config traffic = traffic_of("worst-case", 1000000, 4000000, 2000000);
     struct traffic_point point = run(&traffic, 300000, 1, NULL, &histogram);
     uint64_t all = 0, minimal = 0;
-    wide least_ps = 0;
+    wide min_ps = 0;
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
         assert_true(histogram.minimal[bin] <= histogram.all[bin]);
         all += histogram.all[bin];
         minimal += histogram.minimal[bin];
-        least_ps += (wide)histogram.all[bin] * (uint64_t)network_latency_bin_floor(bin);
+        min_ps += (wide)histogram.all[bin] * (uint64_t)network_latency_bin_floor(bin);
     }
     assert_int_equal(all, point.messages);
     assert_int_equal(minimal, point.minimal_messages);
     assert_true(minimal > 0 && minimal < all);
     /* bins are a 32nd wide at most */
-    assert_true(least_ps <= point.latency_sum_ps);
-    assert_true(point.latency_sum_ps - least_ps <= point.latency_sum_ps / 32);
+    assert_true(min_ps <= point.latency_sum_ps);
+    assert_true(point.latency_sum_ps - min_ps <= point.latency_sum_ps / 32);
 }
 
 static double mean_ps(wide sum_ps, uint64_t messages) {

@@ -185,7 +185,7 @@ static struct path minimal_path(const struct network_config *config, uint32_t so
 
 /* Every pair of nodes and every size up to a number of packets, one message after the other. */
 static void check_all(const struct network_config *config, const char *settings,
-                      int64_t most_packets) {
+                      int64_t max_packets) {
     struct network_world world;
     network_world_new(&world, config, 1);
     int64_t packet = config->packet_bytes;
@@ -194,7 +194,7 @@ static void check_all(const struct network_config *config, const char *settings,
     int64_t ready_ps = 0;
     for (uint32_t source = 0; source < nodes; source++) {
         for (uint32_t destination = 0; destination < nodes; destination++) {
-            for (size_t i = 0; i < COUNT(sizes) && sizes[i] <= most_packets * packet;
+            for (size_t i = 0; i < COUNT(sizes) && sizes[i] <= max_packets * packet;
                  i++, ready_ps += PAUSE_PS)
                 network_world_send(&world, source, destination, (uint64_t)sizes[i], ready_ps);
         }
@@ -502,22 +502,22 @@ static unsigned slower_than_shortest(const char *settings, uint64_t size_bytes) 
             continue;
         }
         const uint16_t *links = topology_links(topology, from / 4, to / 4, &count);
-        int64_t least_ps = INT64_MAX;
+        int64_t min_ps = INT64_MAX;
         bool matched = false;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t end = topology->peer[from / 4 * topology->links + links[k]];
             struct path path = path_of(links[k] / 2 != from % 4, true, end % 8 / 2 != to % 4);
             int64_t path_ps = closed_form_ps(&config, &path, (int64_t)size_bytes);
-            if (path_ps < least_ps) least_ps = path_ps;
+            if (path_ps < min_ps) min_ps = path_ps;
             matched = matched || took_ps == path_ps;
         }
-        assert_int_equal(delivery->zero_load_ps, least_ps);
+        assert_int_equal(delivery->zero_load_ps, min_ps);
         const struct network_message message = {
             .source_node = from, .destination_node = to, .size_bytes = size_bytes};
-        assert_int_equal(network_zero_load_ps(world.network, &message), least_ps);
+        assert_int_equal(network_zero_load_ps(world.network, &message), min_ps);
         assert_true(matched);
-        assert_true(took_ps >= least_ps);
-        slower += took_ps > least_ps;
+        assert_true(took_ps >= min_ps);
+        slower += took_ps > min_ps;
     }
     network_world_free(&world);
     return slower;

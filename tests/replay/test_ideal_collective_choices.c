@@ -158,8 +158,8 @@ static const struct expectation expectations[] = {
     C(REDUCE_SCATTER, 8, 65536, PAIRWISE, 0),
 };
 
-#define MOST 5001
-static uint64_t sums[MOST];
+#define SIZES_MAX 5001
+static uint64_t sums[SIZES_MAX];
 static struct collective_choice choice = {.segment_bytes = 8192, .element_bytes = 8};
 
 static const struct collective_nodes *nodes_of(uint32_t size, unsigned flags) {
@@ -208,7 +208,7 @@ static void every_call_finds_an_algorithm(void **state) {
         for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
             uint32_t count;
             const struct collective_algorithm *first = collective_algorithms(kind, &count);
-            for (uint32_t size = 1; size < MOST; size += 1 + size / 7) {
+            for (uint32_t size = 1; size < SIZES_MAX; size += 1 + size / 7) {
                 for (uint64_t bytes = 0; bytes < UINT64_C(1) << 40; bytes = 3 * bytes + 1) {
                     struct collective_call call = call_of(kind, size, bytes, bytes % 4);
                     const struct collective_algorithm *chosen = collective_chosen(&call);

@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#define MOST 33 /* members */
+#define MEMBERS_MAX 33 /* members */
 
 /* Slices of any vector add up to it; a sum over blocks goes round the end. */
 static void slices_add_up(void **state) {
     (void)state;
     for (uint64_t bytes = 0; bytes < 40; bytes++) {
-        for (uint32_t size = 1; size <= MOST; size++) {
+        for (uint32_t size = 1; size <= MEMBERS_MAX; size++) {
             struct collective_call call = {.kind = PROGRAM_ALLREDUCE,
                                            .size = size,
                                            .send_bytes = bytes,
@@ -36,7 +36,7 @@ static void slices_add_up(void **state) {
 static void check_pairs(const uint64_t *rows, uint32_t row_count, const uint64_t *columns,
                         uint32_t column_count, bool exact) {
     struct collective_pairs pairs;
-    uint64_t column_sums[MOST] = {0};
+    uint64_t column_sums[MEMBERS_MAX] = {0};
     assert_int_equal(collective_pairs_init(&pairs, rows, row_count, columns, column_count, NULL),
                      STATUS_OK);
     for (uint32_t i = 0; i < row_count; i++) {
@@ -61,10 +61,10 @@ static void message_sizes_keep_both_sums(void **state) {
     (void)state;
     static const uint64_t scales[] = {1, 3, 1000, UINT64_C(1) << 40};
     for (uint32_t round = 0; round < 2000; round++) {
-        uint64_t rows[MOST], columns[MOST] = {0};
+        uint64_t rows[MEMBERS_MAX], columns[MEMBERS_MAX] = {0};
         struct random_block draw = random_draw(7, RANDOM_PATTERN, round, 0);
-        uint32_t row_count = 1 + random_below(draw.word[0], MOST);
-        uint32_t column_count = 1 + random_below(draw.word[1], MOST);
+        uint32_t row_count = 1 + random_below(draw.word[0], MEMBERS_MAX);
+        uint32_t column_count = 1 + random_below(draw.word[1], MEMBERS_MAX);
         uint64_t scale = scales[round % 4];
         uint64_t total = 0;
         for (uint32_t i = 0; i < row_count; i++) {

@@ -127,15 +127,15 @@ static void every_kind_with_nodes(void **state) {
     }
 }
 
-static void run_inter(uint32_t kind, uint32_t most, const struct collective_choice *choice,
+static void run_inter(uint32_t kind, uint32_t max, const struct collective_choice *choice,
                       uint32_t block) {
     const struct collective_algorithm *algorithm = collective_intercommunicator_algorithm(kind);
     if (algorithm == NULL) {
         assert_true(kind == PROGRAM_SCAN || kind == PROGRAM_EXSCAN);
         return;
     }
-    for (uint32_t size = 1; size <= most; size++)
-        for (uint32_t remote = 1; remote <= most; remote++)
+    for (uint32_t size = 1; size <= max; size++)
+        for (uint32_t remote = 1; remote <= max; remote++)
             for (uint32_t root = 0; root < (symbolic_is_rooted(kind) ? size + remote : 1); root++)
                 symbolic_run(kind, algorithm, size, remote, root, choice, block);
 }

@@ -25,7 +25,7 @@
 
 #include <cmocka.h>
 
-enum { RANKS_MOST = 13, ROUNDS = 10, IN_FLIGHT = 4 * RANKS_MOST };
+enum { RANKS_MAX = 13, ROUNDS = 10, IN_FLIGHT = 4 * RANKS_MAX };
 
 struct maker {
     struct world w;
@@ -56,8 +56,8 @@ static void wait_for(struct maker *m, uint32_t rank, const uint64_t *requests, u
 
 /* Everyone posts, computes, and waits for some at a time. */
 static void non_blocking(struct maker *m) {
-    uint64_t requests[RANKS_MOST][IN_FLIGHT];
-    uint32_t counts[RANKS_MOST] = {0};
+    uint64_t requests[RANKS_MAX][IN_FLIGHT];
+    uint32_t counts[RANKS_MAX] = {0};
     for (uint64_t id = 1; id <= 3 * m->ranks; id++) {
         uint32_t from = below(m, m->ranks), to = below(m, m->ranks);
         uint64_t bytes = random_size(m);
@@ -138,7 +138,7 @@ static void post_remote(struct maker *m, const char *call, uint32_t rank, uint32
 /* Window i is locked exclusively by rank i alone, one more by many at once. */
 static void lock(struct maker *m, uint32_t rank, uint32_t target, bool exclusive, bool takes) {
     const int32_t mine = PROGRAM_TAG_LOCK + 6 * (int32_t)rank,
-                  ours = PROGRAM_TAG_LOCK + 6 * RANKS_MOST;
+                  ours = PROGRAM_TAG_LOCK + 6 * RANKS_MAX;
     const unsigned flags = PROGRAM_REMOTE_WRITE;
     const char *call = takes ? "MPI_Win_lock" : "MPI_Win_unlock";
     if (!exclusive) {
@@ -200,7 +200,7 @@ static void make(struct maker *m, uint32_t seed) {
     static void (*const rounds[])(struct maker *) = {non_blocking, blocking, shift,
                                                      collective,   fences,   locks};
     *m = (struct maker){.seed = seed};
-    m->ranks = 2 + below(m, RANKS_MOST - 1);
+    m->ranks = 2 + below(m, RANKS_MAX - 1);
     world_new(&m->w, m->ranks);
     for (uint32_t rank = 0; rank < m->ranks; rank++)
         compute(m, rank);
@@ -371,7 +371,7 @@ static void same_path(const struct replay_critical_path *path, const struct goal
 /* The critical path of each rank, which counts as a job, is that of the reference: the same steps,
  * and the same parts. Frees the paths. */
 static void same_paths(struct world *w, struct goal_path *paths, uint32_t seed) {
-    uint32_t ends[RANKS_MOST];
+    uint32_t ends[RANKS_MAX];
     for (uint32_t rank = 0; rank < w->rank_count; rank++)
         ends[rank] = rank + 1;
     w->options.explain = true;
@@ -396,8 +396,8 @@ static void same_as_reference(struct world *w, const uint8_t *const *modes, uint
     struct goal_machine machine = machine_of(w);
     char *text = goal_export(w);
     assert_non_null(text);
-    int64_t times_ps[RANKS_MOST];
-    struct goal_path paths[RANKS_MOST];
+    int64_t times_ps[RANKS_MAX];
+    struct goal_path paths[RANKS_MAX];
     assert_true(goal_times(text, &machine, modes, times_ps, software ? NULL : paths));
     free(text);
     for (uint32_t rank = 0; rank < w->rank_count; rank++) {
@@ -425,7 +425,7 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
     w->config.eager_threshold_bytes = thresholds[below(m, 3)];
     w->config.rendezvous = below(m, 2) ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
     w->ranks_per_node = 1 + below(m, 3);
-    uint8_t *modes[RANKS_MOST] = {NULL};
+    uint8_t *modes[RANKS_MAX] = {NULL};
     for (uint32_t rank = 0; with_modes && rank < m->ranks; rank++)
         modes[rank] = draw_modes(m, rank);
     same_as_reference(w, with_modes ? (const uint8_t *const *)modes : NULL, seed);
@@ -483,7 +483,7 @@ static void patterns(void **state) {
                                                    .seed = 1};
             struct maker maker = {.seed = large, .ranks = 8}, *m = &maker;
             struct world *w = &m->w;
-            int64_t start_ps[RANKS_MOST];
+            int64_t start_ps[RANKS_MAX];
             world_new(w, config.rank_count);
             world_seal(w);
             program_free(w->program);

@@ -70,10 +70,10 @@ static void another_path_beyond(void **state) {
     assert_int_equal(compute->holds_up, REPLAY_PATH_UNLIMITED);
     assert_int_equal(compute->holds_down, margin_ps * MILLION / long_ps);
     w.options.explain = false;
-    const int64_t most_ps = S + margin_ps / 3;
-    assert_int_equal(time_with(&w, most_ps), time_ps + margin_ps / 3);
+    const int64_t max_ps = S + margin_ps / 3;
+    assert_int_equal(time_with(&w, max_ps), time_ps + margin_ps / 3);
     assert_int_equal(time_with(&w, 0), time_ps - S);
-    const int64_t beyond_ps = most_ps + R / 6; /* still before the other message */
+    const int64_t beyond_ps = max_ps + R / 6; /* still before the other message */
     assert_int_equal(time_with(&w, beyond_ps), short_ps + 4 * beyond_ps + z + 2 * R);
     world_free(&w);
 }

@@ -57,7 +57,7 @@ static inline const struct topology *face_topology(const struct network *network
 }
 
 static inline uint32_t face_outputs(const struct network *network) {
-    return network->outputs;
+    return network->tables.outputs;
 }
 
 static inline uint32_t face_output(const struct network *network, uint32_t router, uint32_t port) {
@@ -65,21 +65,21 @@ static inline uint32_t face_output(const struct network *network, uint32_t route
 }
 
 static inline uint32_t face_port_vc(const struct network *network, uint32_t output, uint32_t vc) {
-    return output * network->vcs + vc;
+    return output * network->vcs.per_port + vc;
 }
 
 static inline network_channel_kind face_channel_kind(const struct network *network,
                                                      uint32_t output) {
-    return (network_channel_kind)network->wiring[output].channel_kind;
+    return (network_channel_kind)network->tables.wiring[output].channel_kind;
 }
 
 static inline int32_t face_buffer_bytes(const struct network *network, uint32_t output) {
-    return network->buffer_bytes[network->wiring[output].channel_kind];
+    return network->channels.buffer_bytes[network->tables.wiring[output].channel_kind];
 }
 
 /* The group at the other end of global link x; NETWORK_NONE: the link is not connected. */
 static inline uint32_t face_group_behind(const struct network_domain *domain, uint32_t link) {
-    uint32_t group = domain->peer_group[link];
+    uint32_t group = domain->wiring.peer_group[link];
     return group == NETWORK_NO_GROUP ? NETWORK_NONE : group;
 }
 
@@ -88,14 +88,14 @@ static inline uint32_t face_group_behind(const struct network_domain *domain, ui
 static inline uint32_t face_router_behind(const struct network_domain *domain, uint32_t output,
                                           uint32_t *end) {
     const struct network *network = domain->network;
-    const struct network_output_wiring *wiring = &network->wiring[output];
+    const struct network_output_wiring *wiring = &network->tables.wiring[output];
     const struct topology *topology = &network->topology;
     uint32_t group = domain->group;
     if (wiring->channel_kind == NETWORK_LOCAL) {
-        *end = network->local_peer[output];
+        *end = network->tables.local_peer[output];
     } else {
         group = face_group_behind(domain, wiring->global_link);
-        *end = domain->peer_port[wiring->global_link];
+        *end = domain->wiring.peer_port[wiring->global_link];
     }
     return group == NETWORK_NONE ? NETWORK_NONE
                                  : group * topology->routers + *end / topology->radix;
@@ -103,22 +103,22 @@ static inline uint32_t face_router_behind(const struct network_domain *domain, u
 
 /* The port of its router by which a packet that came in there gets into the ring, or on in it. */
 static inline uint32_t face_ring_port(const struct network_domain *domain, uint32_t input) {
-    return domain->ring_ports[input];
+    return domain->wiring.ring_ports[input];
 }
 
 /* From now on there is no escape ring, and VCs are as with it. */
 static inline void face_remove_ring(struct network *network) {
-    network->ring_vc = NETWORK_NONE;
+    network->vcs.ring = NETWORK_NONE;
 }
 
 /* Puts a packet that has not left its node into a virtual network. */
 static inline void face_enter(const struct network *network, struct network_packet *packet,
                               uint32_t virtual_network) {
-    packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
+    packet->output_vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
 }
 
 static inline uint32_t face_virtual_network(const struct network *network, uint32_t vc) {
-    return vc / network->network_vcs;
+    return vc / network->vcs.per_virtual_network;
 }
 
 static inline void face_set_bias(struct network *network, int64_t bias_byte_hops) {
@@ -150,12 +150,12 @@ static inline uint64_t face_packets_sent(const struct network_domain *domain, ui
 }
 
 static inline int64_t face_stalled_ps(const struct network_domain *domain, uint32_t output) {
-    return domain->figures[output].stalled_ps;
+    return domain->counts.links[output].stalled_ps;
 }
 
 /* As if one more message had been handed in. */
 static inline void face_count_message(struct network_domain *domain) {
-    domain->started_messages++;
+    domain->counts.started_messages++;
 }
 
 /* ---------------------------------------------------------------- outputs */
@@ -208,7 +208,7 @@ static inline void face_set_channel_free(struct network_domain *domain, uint32_t
 
 static inline void face_set_vc_free(struct network_domain *domain, uint32_t port_vc,
                                     int64_t free_ps) {
-    if (domain->vc_free_ps != NULL) domain->vc_free_ps[port_vc] = free_ps;
+    if (domain->allocation.vc_free_ps != NULL) domain->allocation.vc_free_ps[port_vc] = free_ps;
 }
 
 /* So many bytes wait for the output, and for its VC where that is counted. */
@@ -219,7 +219,7 @@ static inline void face_set_waiting(struct network_domain *domain, uint32_t outp
 
 static inline void face_set_vc_waiting(struct network_domain *domain, uint32_t port_vc,
                                        uint32_t bytes) {
-    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[port_vc] = bytes;
+    if (domain->routing.vc_waiting_bytes != NULL) domain->routing.vc_waiting_bytes[port_vc] = bytes;
 }
 
 /* ---------------------------------------------------------------- packets in input VCs */
@@ -227,7 +227,7 @@ static inline void face_set_vc_waiting(struct network_domain *domain, uint32_t p
 /* The policy decides on the path of a packet to another group, at its source router. */
 static inline void face_decide(struct network_domain *domain, uint32_t router,
                                struct network_packet *packet) {
-    domain->network->policy->decide(domain, router, packet);
+    domain->network->routing.policy->decide(domain, router, packet);
 }
 
 /* Puts a packet first in an input VC and lets it ask, as when it has arrived there. */
@@ -237,7 +237,7 @@ static inline void face_put(struct network_domain *domain, uint32_t port_vc,
     struct network_packet *placed = &domain->packets.items[index];
     *placed = *what;
     domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = index;
-    routing_route(domain, domain->network->positions[port_vc].router, placed);
+    routing_route(domain, domain->network->tables.positions[port_vc].router, placed);
     request_again(domain, port_vc);
 }
 
@@ -252,7 +252,7 @@ static inline struct network_packet face_take(struct network_domain *domain, uin
 }
 
 static inline uint32_t face_router_of(const struct network_domain *domain, uint32_t port_vc) {
-    return domain->network->positions[port_vc].router;
+    return domain->network->tables.positions[port_vc].router;
 }
 
 /* The output that the first packet of an input VC asks for. */
@@ -263,7 +263,7 @@ static inline uint32_t face_asked_output(const struct network_domain *domain, ui
 /* What a policy that decides in transit says of the first packet: when it can go (see
  * routing_transit.find_output); and that it goes. */
 static inline int64_t face_find_output(struct network_domain *domain, uint32_t port_vc) {
-    return domain->network->find_output(domain, port_vc);
+    return domain->network->routing.find_output(domain, port_vc);
 }
 
 static inline bool face_can_go(struct network_domain *domain, uint32_t port_vc) {
@@ -274,7 +274,7 @@ static inline void face_depart(struct network_domain *domain, uint32_t port_vc) 
     const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
     struct network_packet *packet = &domain->packets.items[buffer->first];
     packet->routers++;
-    domain->network->depart(domain, buffer, packet);
+    domain->network->routing.depart(domain, buffer, packet);
 }
 
 /* What the router makes of a packet that leaves by a global link. */
@@ -285,15 +285,16 @@ static inline void face_cross(const struct network *network, struct network_pack
 
 /* Whether some input VC sleeps until that output changes. */
 static inline bool face_is_waited_for(const struct network_domain *domain, uint32_t output) {
-    return domain->sleepers->any_waits[output];
+    return domain->allocation.sleepers->any_waits[output];
 }
 
 /* Nothing sleeps any longer, and all routers allocate now. */
 static inline void face_wake_all(struct network_domain *domain) {
     const struct network *network = domain->network;
     for (uint32_t router = 0; router < network->topology.routers; router++) {
-        for (uint32_t word = 0; word < network->request_words; word++)
-            domain->sleepers->asleep_bits[router * network->request_words + word] = 0;
+        for (uint32_t word = 0; word < network->routers.request_words; word++)
+            domain->allocation.sleepers
+                ->asleep_bits[router * network->routers.request_words + word] = 0;
         wakeup_mark(domain, &domain->network->machine, router * network->topology.radix);
     }
 }

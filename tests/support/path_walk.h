@@ -31,7 +31,7 @@ struct graph {
     uint32_t channels;
     uint64_t *edges; /* [from·words + to / 64] */
     uint32_t words;
-    unsigned most_hops;
+    unsigned max_hops;
     unsigned bound;
     unsigned bound_inside; /* of paths by another router of the group */
     bool leaves;           /* a packet within a group has left it … */
@@ -63,7 +63,7 @@ static inline void step(struct graph *graph, struct walk *walk) {
     const struct topology *topology = &network->topology;
     struct network_packet *packet = &walk->packet;
     uint32_t port = packet->output_port;
-    assert_true(packet->output_vc < network->vcs);
+    assert_true(packet->output_vc < network->vcs.per_port);
     walk->entered = topology_channel_kind(topology, port) == NETWORK_GLOBAL;
     uint32_t end = NETWORK_NONE, first = port;
     if (!walk->entered) {
@@ -71,7 +71,8 @@ static inline void step(struct graph *graph, struct walk *walk) {
         first = topology_local_port(topology, walk->group, walk->router, end);
     }
     uint32_t output = walk->router * topology->radix + first;
-    uint32_t channel = (walk->group * network->ports + output) * network->vcs + packet->output_vc;
+    uint32_t channel =
+        (walk->group * network->tables.ports + output) * network->vcs.per_port + packet->output_vc;
     add_edge(graph, walk->last, channel);
     assert_int_equal(face_virtual_network(network, packet->output_vc), walk->virtual_network);
     walk->last = channel;
@@ -125,7 +126,7 @@ static inline void draw_loads(const struct graph *graph, uint32_t group, uint32_
     struct network_domain *domain = network_domain_at(graph->network, group);
     if (!graph->loads) return;
     struct random_block block; /* of 16 outputs, a byte each */
-    for (uint32_t output = 0; output < graph->network->ports; output++) {
+    for (uint32_t output = 0; output < graph->network->tables.ports; output++) {
         if (output % 16 == 0) block = random_draw(7, RANDOM_NOISE, output, draw);
         uint32_t byte = block.word[output / 4 % 4] >> 8 * (output % 4) & 0xff;
         face_set_waiting(domain, output, byte * 3 / 256 * 60);
@@ -148,7 +149,8 @@ static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
                                 struct network_packet *found) {
     struct network *network = graph->network;
     struct network_domain *domain = network_domain_at(network, walk->group);
-    bool decides = network->policy->decide != NULL && !(walk->packet.flags & NETWORK_PACKET_ROUTED);
+    bool decides =
+        network->routing.policy->decide != NULL && !(walk->packet.flags & NETWORK_PACKET_ROUTED);
     bool draws = decides || (walk->packet.flags & NETWORK_PACKET_TO_INTERMEDIATE && walk->entered);
     bool chooses = graph->loads && walk->packet.waypoint == NETWORK_NO_LINK;
     uint32_t turns[2 * DRAWS]; /* intermediate_router of each that is found */
@@ -192,7 +194,7 @@ static inline void walk_on(struct graph *graph, const struct walk *from) {
             graph->leaves = graph->leaves || (!away && next.globals > 0);
             graph->stays_longer = graph->stays_longer || (by_router && detour);
             assert_true(!by_router || next.hops <= graph->bound_inside);
-            if (next.hops > graph->most_hops) graph->most_hops = next.hops;
+            if (next.hops > graph->max_hops) graph->max_hops = next.hops;
             continue;
         }
         step(graph, &next);
@@ -226,8 +228,8 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                                .target_group = (uint16_t)(target / topology->routers),
                                .target_router = (uint16_t)(target % topology->routers),
                                .waypoint = NETWORK_NO_LINK,
-                               .vc = graph->network->injection_class,
-                               .flags = graph->network->injection_flags},
+                               .vc = graph->network->routing.injection_class,
+                               .flags = graph->network->routing.injection_flags},
                 };
                 face_enter(graph->network, &walk.packet, virtual_network);
                 walk_on(graph, &walk);
@@ -285,7 +287,7 @@ static inline unsigned bound_of(const struct network_config *config, unsigned in
 static inline void check_candidates(const struct graph *graph) {
     const struct network *network = graph->network;
     const struct topology *topology = &network->topology;
-    unsigned kind = network->misrouting->injected;
+    unsigned kind = network->routing.misrouting->injected;
     if (kind == MISROUTING_GROUP && topology->links >= topology->groups)
         return; /* a link to each group for a message, more than are walked */
     for (uint32_t group = 0; group < topology->groups; group++) {
@@ -306,32 +308,33 @@ static inline void check_candidates(const struct graph *graph) {
 }
 
 /* Walks all; returns whether there is a circle. */
-static inline bool explore(const struct network_config *config, bool whole, unsigned *most_hops) {
+static inline bool explore(const struct network_config *config, bool whole, unsigned *max_hops) {
     struct network_world world;
     network_world_new(&world, config, 5);
     struct network *network = world.network;
     struct graph graph = {.network = network,
                           .bound = bound_of(config, network->topology.local_diameter),
-                          .loads = network->several_paths};
-    bool par = strcmp(network->policy->name, "par") == 0;
+                          .loads = network->routing.several_paths};
+    bool par = strcmp(network->routing.policy->name, "par") == 0;
     graph.bound_inside = (par ? 3 : 2) * network->topology.local_diameter;
-    graph.channels = network->topology.groups * network->ports * network->vcs;
+    graph.channels = network->topology.groups * network->tables.ports * network->vcs.per_port;
     graph.words = (graph.channels + 63) / 64;
     graph.edges = calloc((size_t)graph.channels * graph.words, sizeof *graph.edges);
     graph.candidates = calloc(
         (size_t)network->topology.groups * network->topology.routers * network->topology.links + 1,
         1);
     walk_all(&graph);
-    if (whole && network->misrouting != NULL && config->groups > 3) check_candidates(&graph);
-    bool decides = network->policy->decide != NULL && config->groups > 1;
+    if (whole && network->routing.misrouting != NULL && config->groups > 3)
+        check_candidates(&graph);
+    bool decides = network->routing.policy->decide != NULL && config->groups > 1;
     assert_int_equal(graph.leaves,
                      decides && config->intragroup_paths == NETWORK_INTRAGROUP_POLICY);
     assert_int_equal(graph.stays_longer,
-                     network->policy->decide != NULL &&
+                     network->routing.policy->decide != NULL &&
                          config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER &&
                          config->routers_per_group > 2);
     bool circle = has_circle(&graph);
-    *most_hops = graph.most_hops;
+    *max_hops = graph.max_hops;
     free(graph.edges);
     free(graph.candidates);
     network_world_free(&world);
@@ -357,8 +360,8 @@ static inline bool is_valid(const struct network_config *config) {
 }
 
 static inline void check_free_of_circles(const struct network_config *config) {
-    unsigned most_hops;
-    if (!explore(config, true, &most_hops)) return;
+    unsigned max_hops;
+    if (!explore(config, true, &max_hops)) return;
     fail_msg("%s, %s, %s, a=%lld h=%lld g=%lld: channels can wait for each other in a circle",
              network_routing_names()[config->routing],
              network_misrouting_names()[config->misrouting],

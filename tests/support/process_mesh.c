@@ -16,13 +16,13 @@
 
 #include <cmocka.h>
 
-enum { MOST = 8, PATIENCE_S = 100 };
+enum { PROCESSES_MAX = 8, PATIENCE_S = 100 };
 
 static struct {
     unsigned number;
     unsigned count;
-    int sockets[MOST];
-    char *arrived[MOST];
+    int sockets[PROCESSES_MAX];
+    char *arrived[PROCESSES_MAX];
     unsigned broken; /* process that gives up */
     unsigned last;   /* in this exchange */
     unsigned exchanges;
@@ -111,7 +111,7 @@ void process_mesh_break(unsigned process, unsigned last) {
 }
 
 /* Makes this process one of the mesh: closes the sockets of others. */
-static void join(unsigned number, int pairs[MOST][MOST]) {
+static void join(unsigned number, int pairs[PROCESSES_MAX][PROCESSES_MAX]) {
     mesh.number = number;
     mesh.exchanges = 0;
     for (unsigned low = 0; low < mesh.count; low++) {
@@ -142,9 +142,9 @@ status_code process_mesh_run(unsigned count,
                              status_code (*function)(void *context, struct processes *processes,
                                                      struct status *status),
                              void *context) {
-    int pairs[MOST][MOST] = {{0}};
-    pid_t children[MOST] = {0};
-    assert_true(count <= MOST);
+    int pairs[PROCESSES_MAX][PROCESSES_MAX] = {{0}};
+    pid_t children[PROCESSES_MAX] = {0};
+    assert_true(count <= PROCESSES_MAX);
     mesh.count = count;
     for (unsigned low = 0; low < count; low++) {
         for (unsigned high = low + 1; high < count; high++) {

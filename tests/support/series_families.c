@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_COLORS = 4096 };
+enum { COLORS_MAX = 4096 };
 
 static const struct series_family_pattern *const tables[] = {
     series_families_of_grids,  series_families_of_trees,  series_families_of_groups,
@@ -36,7 +36,7 @@ const struct series_family_pattern *series_family_named(const char *name) {
 static void make_groups(struct program_builder *builder, const struct series_family_pattern *family,
                         uint32_t number, uint32_t ranks, uint32_t *groups, struct status *status) {
     uint32_t *members = calloc(ranks, sizeof *members), left = ranks;
-    for (uint32_t color = 0; left > 0 && color < MOST_COLORS; color++) {
+    for (uint32_t color = 0; left > 0 && color < COLORS_MAX; color++) {
         uint32_t count = 0, index = 0;
         for (uint32_t r = 0; r < ranks; r++)
             if (family->color(r, ranks, number) == color) members[count++] = r;

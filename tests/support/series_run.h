@@ -5,7 +5,7 @@
 #include "traces/extrapolate/traces_extrapolate.h"
 #include "traces/program/program.h"
 
-enum { SERIES_RUN_MOST = 8 };
+enum { SERIES_RUN_MAX = 8 };
 
 /* An application of traces_generate. */
 struct series_pattern {
@@ -15,7 +15,7 @@ struct series_pattern {
 
 /* A series, and what becomes of it. */
 struct series_run {
-    struct program *programs[SERIES_RUN_MOST];
+    struct program *programs[SERIES_RUN_MAX];
     uint32_t count;
     struct extrapolate_config config;
     struct program *made;

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#define MOST       SYMBOLIC_MEMBERS
-#define BYTES_MOST 8192
-#define STEPS_MOST 1024
+#define MEMBERS_MAX SYMBOLIC_MEMBERS
+#define BYTES_MAX   8192
+#define STEPS_MAX   1024
 
 typedef uint64_t members; /* a set */
 
@@ -27,20 +27,20 @@ struct message {
 struct world {
     const struct collective_algorithm *algorithm;
     struct collective_choice choice;
-    struct collective_call call[MOST];
+    struct collective_call call[MEMBERS_MAX];
     uint32_t count; /* members of all groups */
     uint32_t block; /* bytes of a block, in the forms whose blocks are alike */
     uint32_t total; /* bytes of all data */
-    members held[MOST][BYTES_MOST];
-    members result[MOST]; /* scans */
-    uint32_t next[MOST];
-    struct message *inbox[MOST];
+    members held[MEMBERS_MAX][BYTES_MAX];
+    members result[MEMBERS_MAX]; /* scans */
+    uint32_t next[MEMBERS_MAX];
+    struct message *inbox[MEMBERS_MAX];
     uint32_t message_count;
     uint32_t crossing; /* messages between nodes */
     struct symbolic_nodes nodes;
     uint64_t message_bytes;
-    uint64_t sums[2 * MOST + 1];
-    uint64_t sizes[2 * MOST];
+    uint64_t sums[2 * MEMBERS_MAX + 1];
+    uint64_t sizes[2 * MEMBERS_MAX];
     struct collective_pairs pairs[2];
 };
 
@@ -197,7 +197,7 @@ static void take(struct world *w, uint32_t me, const struct collective_step *ste
 static uint32_t group_of_steps(const struct world *w, uint32_t me, struct collective_step *steps) {
     uint32_t total = w->algorithm->steps(&w->call[me]), count = 0;
     while (w->next[me] + count < total) {
-        assert_true(count < STEPS_MOST);
+        assert_true(count < STEPS_MAX);
         collective_describe(w->algorithm, &w->call[me], w->next[me] + count, &steps[count]);
         assert_int_equal(steps[count].by_nic, steps[0].by_nic);
         if (steps[count++].wait) break;
@@ -206,8 +206,8 @@ static uint32_t group_of_steps(const struct world *w, uint32_t me, struct collec
 }
 
 static void follow(struct world *w) {
-    static struct collective_step steps[STEPS_MOST];
-    bool posted[MOST] = {false}, progress = true;
+    static struct collective_step steps[STEPS_MAX];
+    bool posted[MEMBERS_MAX] = {false}, progress = true;
     while (progress) {
         progress = false;
         for (uint32_t me = 0; me < w->count; me++) {
@@ -393,8 +393,8 @@ static void new_world(struct world *w, uint32_t kind, const struct collective_al
                       uint32_t size, uint32_t remote_size, uint32_t root,
                       const struct collective_choice *choice, uint32_t block) {
     memset(w, 0, offsetof(struct world, held));
-    for (uint32_t m = 0; m < MOST; m++)
-        memset(w->held[m], 0, MOST * sizeof *w->held[m]);
+    for (uint32_t m = 0; m < MEMBERS_MAX; m++)
+        memset(w->held[m], 0, MEMBERS_MAX * sizeof *w->held[m]);
     memset(w->result, 0, sizeof *w - offsetof(struct world, result));
     w->algorithm = algorithm;
     w->choice = *choice;

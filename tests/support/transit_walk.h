@@ -39,7 +39,7 @@ static inline uint32_t check_ring(const struct network *network) {
     const struct topology *topology = &network->topology;
     uint32_t routers = topology->groups * topology->routers, length = 0;
     bool *seen = calloc(routers, sizeof *seen);
-    bool *used = calloc((size_t)topology->groups * network->ports, sizeof *used);
+    bool *used = calloc((size_t)topology->groups * network->tables.ports, sizeof *used);
     uint32_t first = 0;
     while (!failures_router_works(topology, first))
         first++;
@@ -48,8 +48,8 @@ static inline uint32_t check_ring(const struct network *network) {
     for (;;) {
         uint32_t number = input / topology->radix * topology->radix +
                           face_ring_port(face_domain(network, group), input);
-        if (used[group * network->ports + number]) break;
-        used[group * network->ports + number] = true;
+        if (used[group * network->tables.ports + number]) break;
+        used[group * network->tables.ports + number] = true;
         uint32_t here = group * topology->routers + input / topology->radix;
         seen[here] = true;
         uint32_t end, back;
@@ -92,8 +92,8 @@ struct walker {
     struct network *network;
     bool *edges; /* [channel·channels + channel] */
     uint32_t channels;
-    unsigned most_hops;
-    unsigned most_globals;
+    unsigned max_hops;
+    unsigned max_globals;
     uint64_t states;
 };
 
@@ -131,11 +131,12 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
     set_router(network, domain, router, true);
     if (!goes || face_channel_kind(network, number) == NETWORK_TERMINAL) return goes;
     assert_int_equal(face_virtual_network(network, moved.output_vc),
-                     face_virtual_network(network, port_vc % network->vcs));
+                     face_virtual_network(network, port_vc % network->vcs.per_port));
     if (face_channel_kind(network, number) == NETWORK_LOCAL)
         assert_true(failures_port_works(&network->topology,
                                         group * network->topology.routers + router, port));
-    uint32_t channel = face_port_vc(network, group * network->ports + number, moved.output_vc);
+    uint32_t channel =
+        face_port_vc(network, group * network->tables.ports + number, moved.output_vc);
     if (last != NETWORK_NONE) walker->edges[(size_t)last * walker->channels + channel] = true;
     uint32_t end;
     uint32_t next = behind(network, group, number, &end);
@@ -153,8 +154,8 @@ static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
     const struct network *network = walker->network;
     uint32_t router = face_router_of(face_domain(network, group), port_vc);
     walker->states++;
-    if (hops > walker->most_hops) walker->most_hops = hops;
-    if (globals > walker->most_globals) walker->most_globals = globals;
+    if (hops > walker->max_hops) walker->max_hops = hops;
+    if (globals > walker->max_globals) walker->max_globals = globals;
     assert_true(hops <= 3 * network->topology.local_diameter + 5 && globals <= 2);
     bool here = group == what->target_group && router == what->target_router;
     unsigned ways = 0;
@@ -203,7 +204,7 @@ static inline unsigned check_ordered(const struct network_config *config) {
     network_world_new(&world, config, 5);
     struct walker walker = {.network = world.network};
     const struct topology *topology = &world.network->topology;
-    walker.channels = topology->groups * world.network->ports * world.network->vcs;
+    walker.channels = topology->groups * world.network->tables.ports * world.network->vcs.per_port;
     walker.edges = calloc((size_t)walker.channels * walker.channels, sizeof *walker.edges);
     uint32_t routers = topology->groups * topology->routers;
     for (uint32_t i = 0; i < topology->groups; i++)
@@ -229,7 +230,7 @@ static inline unsigned check_ordered(const struct network_config *config) {
                  (long long)config->failures_seed);
     free(walker.edges);
     network_world_free(&world);
-    return walker.most_hops;
+    return walker.max_hops;
 }
 
 /* With nothing free but the ring a packet goes by the ring: into it if there is room for two, on in
@@ -237,14 +238,14 @@ static inline unsigned check_ordered(const struct network_config *config) {
 static inline void check_escape_of(struct network *network, uint32_t source, uint32_t port,
                                    uint32_t virtual_network) {
     const struct topology *topology = &network->topology;
-    uint32_t full = network->full_packet_bytes;
+    uint32_t full = network->channels.full_packet_bytes;
     struct network_domain *domain = network_domain_at(network, source / topology->routers);
     uint32_t router = source % topology->routers;
     uint32_t input = router * topology->radix + port;
     uint32_t number = router * topology->radix + face_ring_port(domain, input);
     struct network_packet packet = packet_to(network, source, source);
     face_enter(network, &packet, virtual_network);
-    uint32_t first_vc = packet.output_vc, ring_vc = first_vc + network->ring_vc;
+    uint32_t first_vc = packet.output_vc, ring_vc = first_vc + network->vcs.ring;
     uint32_t ring = face_port_vc(network, number, ring_vc);
     assert_true(is_of_ring(network, source, face_ring_port(domain, input)));
     for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
@@ -292,8 +293,8 @@ static inline void check_escape(struct network_world *world) {
     for (uint32_t source = 0; source < topology->groups * topology->routers; source++) {
         struct network_domain *domain = network_domain_at(network, source / topology->routers);
         face_set_time(domain, 1);
-        for (uint32_t i = 0; i < network->ports * network->vcs; i++)
-            if (face_channel_kind(network, i / network->vcs) != NETWORK_TERMINAL)
+        for (uint32_t i = 0; i < network->tables.ports * network->vcs.per_port; i++)
+            if (face_channel_kind(network, i / network->vcs.per_port) != NETWORK_TERMINAL)
                 face_set_credits(domain, i, 0);
         if (!failures_router_works(topology, source)) continue;
         uint32_t first = source % topology->routers * topology->radix;

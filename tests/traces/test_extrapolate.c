@@ -20,7 +20,7 @@ static void what_does_not_fit_is_refused(void **state) {
     (void)state;
     static const struct {
         struct series_pattern pattern;
-        uint32_t ranks[SERIES_RUN_MOST];
+        uint32_t ranks[SERIES_RUN_MAX];
         status_code code;
         const char *text;
     } rows[] = {

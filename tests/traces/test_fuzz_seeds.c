@@ -24,7 +24,7 @@ static const struct {
     uint32_t rank_count;
     unsigned forgotten; /* share of receives, in per cent, that are inferred */
 } programs[] = {{1, 2, 0}, {2, 3, 0}, {4, 5, 0}, {7, 2, 0}, {14, 3, 60}, {55, 3, 0}, {100, 2, 0}};
-enum { PROGRAMS = sizeof programs / sizeof *programs, STEPS = 8, BYTES_MOST = 16384 };
+enum { PROGRAMS = sizeof programs / sizeof *programs, STEPS = 8, BYTES_MAX = 16384 };
 enum { WITH_FILES = 100 }; /* the seed of the program that accesses files */
 
 static void path_of(char path[256], const char *kind, size_t i) {
@@ -78,14 +78,14 @@ static bool is_update(void) {
 }
 
 static void put_byte(struct codec_buffer *bytes, size_t value) {
-    assert_true(value <= UINT8_MAX && bytes->size < BYTES_MOST);
+    assert_true(value <= UINT8_MAX && bytes->size < BYTES_MAX);
     bytes->bytes[bytes->size++] = (uint8_t)value;
 }
 
 static void put_section(struct codec_buffer *bytes, const struct codec_buffer *section) {
     put_byte(bytes, section->size & 0xFF);
     put_byte(bytes, section->size >> 8);
-    assert_true(bytes->size + section->size <= BYTES_MOST);
+    assert_true(bytes->size + section->size <= BYTES_MAX);
     memcpy(bytes->bytes + bytes->size, section->bytes, section->size);
     bytes->size += section->size;
 }
@@ -115,7 +115,7 @@ static void put_program(struct codec_buffer *bytes, const struct program *progra
 
 static void sections_are_of_this_format(void **state) {
     (void)state;
-    static uint8_t expected[BYTES_MOST], found[BYTES_MOST];
+    static uint8_t expected[BYTES_MAX], found[BYTES_MAX];
     for (size_t i = 0; i < PROGRAMS; i++) {
         struct program *program = program_of(i);
         struct codec_buffer bytes = {.bytes = expected};

@@ -142,15 +142,14 @@ static void random_traffic(void **state) {
         config.seed = 5 + i;
         program = generate("random-access", &config);
         hashes[i] = program->content_hash;
-        uint32_t received = 0, most = 0;
+        uint32_t received = 0, max = 0;
         for (uint32_t rank = 0; rank < 20; rank++) {
             assert_int_equal(program->ranks[rank].send_count, 3 * 7);
             received += program->ranks[rank].receive_count;
-            if (program->ranks[rank].receive_count > most)
-                most = program->ranks[rank].receive_count;
+            if (program->ranks[rank].receive_count > max) max = program->ranks[rank].receive_count;
         }
         assert_int_equal(received, 20 * 3 * 7);
-        assert_true(most > 21); /* random, so not even */
+        assert_true(max > 21); /* random, so not even */
         program_free(program);
     }
     assert_true(hashes[0] != hashes[1]);

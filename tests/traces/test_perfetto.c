@@ -85,8 +85,8 @@ static struct bytes read_packets(void) {
     const size_t size = fread(content, 1, sizeof content, file);
     assert_true(size < sizeof content);
     fclose(file);
-    const size_t most = (size_t)1 << 24;
-    unsigned char *packets = malloc(most);
+    const size_t max = (size_t)1 << 24;
+    unsigned char *packets = malloc(max);
     assert_non_null(packets);
     size_t count = 0;
     struct bytes rest = {content, content + size};
@@ -96,7 +96,7 @@ static struct bytes read_packets(void) {
         assert_true(next_field(&chunk, &packet.bytes));
         assert_int_equal(chunk.number, 50);
         assert_true(packet.bytes.at == packet.bytes.end);
-        uLongf more = (uLongf)(most - count);
+        uLongf more = (uLongf)(max - count);
         assert_int_equal(uncompress(packets + count, &more, chunk.bytes.at,
                                     (uLong)(chunk.bytes.end - chunk.bytes.at)),
                          Z_OK);
@@ -112,12 +112,12 @@ static struct bytes read_packets(void) {
 
 /* ---- what a file says ---- */
 
-enum { RANKS_MOST = 8, FLOWS_MOST = 4096 };
+enum { RANKS_MAX = 8, FLOWS_MAX = 4096 };
 
 struct seen {
     uint64_t tracks, slices, counters, arrows, arrivals;
-    uint64_t depth[RANKS_MOST], last_ns[RANKS_MOST], sent_bytes;
-    uint64_t arrows_of[FLOWS_MOST], arrivals_of[FLOWS_MOST];
+    uint64_t depth[RANKS_MAX], last_ns[RANKS_MAX], sent_bytes;
+    uint64_t arrows_of[FLOWS_MAX], arrivals_of[FLOWS_MAX];
 };
 
 static void see_event(struct seen *seen, struct bytes event, uint64_t time_ns) {
@@ -135,13 +135,13 @@ static void see_event(struct seen *seen, struct bytes event, uint64_t time_ns) {
                 *(inner.number == 1 ? &name : &value) = inner.value;
             if (name == 2) seen->sent_bytes += value;
         }
-        assert_true(seen->arrows < FLOWS_MOST && seen->arrivals < FLOWS_MOST);
+        assert_true(seen->arrows < FLOWS_MAX && seen->arrivals < FLOWS_MAX);
     }
     if (type == 4) seen->counters++;
     if (type == 1) seen->slices++;
     if (track >> 32 != 1) return;
     const uint64_t rank = track & UINT32_MAX;
-    assert_true(rank < RANKS_MOST);
+    assert_true(rank < RANKS_MAX);
     assert_true(time_ns >= seen->last_ns[rank]);
     seen->last_ns[rank] = time_ns;
     if (type == 1) seen->depth[rank]++;
@@ -166,7 +166,7 @@ static struct seen see(void) {
         is_first = false;
         if (event.at != NULL) see_event(&seen, event, time_ns);
     }
-    for (size_t r = 0; r < RANKS_MOST; r++)
+    for (size_t r = 0; r < RANKS_MAX; r++)
         assert_int_equal(seen.depth[r], 0);
     free((void *)packets.at);
     return seen;
@@ -204,18 +204,18 @@ static void the_file_holds_the_program(void **state) {
         write_file(program, &input);
         struct seen seen = see();
         assert_int_equal(seen.tracks, count + 1);
-        uint64_t least = 0, computations = 0, arrows = 0, bytes = 0;
+        uint64_t min = 0, computations = 0, arrows = 0, bytes = 0;
         for (uint32_t r = first; r < first + count; r++)
             for (uint64_t i = 0; i < program->ranks[r].count; i++) {
                 const struct program_operation *o =
                     &program->operations[program->ranks[r].first + i];
-                least += o->kind == PROGRAM_CALL || o->kind == PROGRAM_ENTER;
+                min += o->kind == PROGRAM_CALL || o->kind == PROGRAM_ENTER;
                 computations += o->kind == PROGRAM_COMPUTE;
                 if (o->kind != PROGRAM_SEND || !program_is_message(program, o)) continue;
                 bytes += o->value;
                 arrows += o->message.match != PROGRAM_NONE && is_between(o, first, count);
             }
-        assert_in_range(seen.slices, least, least + computations);
+        assert_in_range(seen.slices, min, min + computations);
         assert_int_equal(seen.arrows, arrows);
         assert_int_equal(seen.sent_bytes, bytes);
         qsort(seen.arrows_of, seen.arrows, sizeof *seen.arrows_of, compare);

@@ -200,24 +200,24 @@ static void check_finds_faults(void **state) {
 static void times_that_are_too_long_are_refused(void **state) {
     (void)state;
     struct build_world world = build_world_new(1), *w = &world;
-    const int64_t most = PROGRAM_TIME_LIMIT_PS;
-    BUILD_OK(builder_compute(w->builder, 0, most - 1, &w->status));
+    const int64_t max = PROGRAM_TIME_LIMIT_PS;
+    BUILD_OK(builder_compute(w->builder, 0, max - 1, &w->status));
     BUILD_OK(builder_compute(w->builder, 0, 1, &w->status));
     builder_compute(w->builder, 0, 1, &w->status);
     build_refused(w, STATUS_INPUT, "rank 0: computation of more than 26 days");
     for (int sign = -1; sign <= 1; sign += 2) {
-        builder_call(w->builder, 0, 0, 0, sign * (most + 1), &w->status);
+        builder_call(w->builder, 0, 0, 0, sign * (max + 1), &w->status);
         build_refused(w, STATUS_INPUT, "s from the trace's beginning");
     }
     build_call(w, 0);
     build_isend(w, 0, 0, 0, 0, BUILDER_NO_REQUEST);
     build_irecv(w, 0, 0, 0, 0, BUILDER_NO_REQUEST);
     build_call_end(w, 0);
-    BUILD_OK(builder_compute(w->builder, 0, most, &w->status));
+    BUILD_OK(builder_compute(w->builder, 0, max, &w->status));
     struct program *program = build_sealed(w, 1);
     struct program_totals totals;
     program_totals_of(program, &totals);
-    assert_true(totals.compute_ps == 2 * (wide)most);
+    assert_true(totals.compute_ps == 2 * (wide)max);
     struct traces_times times;
     assert_int_equal(traces_nominal_times(program, &times, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "rank 0: its computation adds up to more than 26 days");
@@ -226,7 +226,7 @@ static void times_that_are_too_long_are_refused(void **state) {
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "operation 0: computation of more than 26 days");
     program->operations[0].compute.duration_ps--;
-    program->operations[1].mark.trace_ps = most + 1;
+    program->operations[1].mark.trace_ps = max + 1;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "operation 1: a time of more than 26 days");
     struct program_operation *operations = program->operations;

@@ -250,7 +250,7 @@ static void models(void **state) {
     /* parameters in 10^6, from the papers */
     static const struct {
         const char *name;
-        double least, most;
+        double min, max;
     } published[] = {{"gpt2-124m", 160e6, 164e6}, /* 124 with its embeddings tied */
                      {"gpt3-175b", 174e9, 176e9},   {"llama2-7b", 6.7e9, 6.8e9},
                      {"llama3-8b", 8.0e9, 8.1e9},   {"llama3-70b", 70e9, 71e9},
@@ -265,7 +265,7 @@ static void models(void **state) {
             layers * (2 * hidden * hidden + 2 * hidden * width +
                       matrices * hidden * (double)model->feed_forward * (double)model->experts) +
             2 * (double)model->vocabulary * hidden;
-        if (all < published[i].least || all > published[i].most)
+        if (all < published[i].min || all > published[i].max)
             fail_msg("%s has %.3g parameters", model->name, all);
     }
     assert_null(model->name);

@@ -86,7 +86,7 @@ static status_code read_bytes(struct goal_reader *reader, FILE *file, struct sta
     return STATUS_OK;
 }
 
-static status_code begin(struct goal_reader *reader, struct status *status) {
+static status_code begin_import(struct goal_reader *reader, struct status *status) {
     return reader->is_binary ? goal_binary_begin(reader, status) : goal_text_begin(reader, status);
 }
 
@@ -185,7 +185,7 @@ static status_code report_unmatched(struct goal_reader *reader, struct goal_rank
     uint32_t number;
     if (!find_unmatched(program, &number, &operation)) return STATUS_OK;
     bool found = true;
-    FORWARD_IF_ERROR(begin(reader, status));
+    FORWARD_IF_ERROR(begin_import(reader, status));
     do
         FORWARD_IF_ERROR(next(reader, rank, &found, status));
     while (found && rank->rank != number);
@@ -206,7 +206,7 @@ static status_code report_unmatched(struct goal_reader *reader, struct goal_rank
 static status_code import(struct goal_reader *reader, struct program **program, unsigned threads,
                           void (*progress)(void *context, uint64_t done, uint64_t total),
                           void *context, struct status *status) {
-    FORWARD_IF_ERROR(begin(reader, status));
+    FORWARD_IF_ERROR(begin_import(reader, status));
     struct program_builder *builder = builder_new(reader->rank_count, status);
     if (builder == NULL) return status->code;
     struct goal_rank rank = {0};

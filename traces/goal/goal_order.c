@@ -60,8 +60,8 @@ static status_code report_cycle(const struct goal_reader *reader, const struct g
                       text, walk->count - first > CYCLE_SHOWN ? "… -> " : "", name);
 }
 
-static status_code enter(struct goal_rank *rank, struct walk *walk, uint32_t vertex,
-                         struct status *status) {
+static status_code enter_vertex(struct goal_rank *rank, struct walk *walk, uint32_t vertex,
+                                struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&walk->open, &walk->capacity, walk->count + 1,
                                  sizeof *walk->open, status));
     walk->open[walk->count++] = (struct visit){vertex, rank->first[vertex]};
@@ -70,10 +70,10 @@ static status_code enter(struct goal_rank *rank, struct walk *walk, uint32_t ver
 }
 
 /* Appends a vertex to the order, after all that it needs. */
-static status_code append(const struct goal_reader *reader, struct goal_rank *rank,
-                          struct walk *walk, uint32_t vertex, uint32_t *count,
-                          struct status *status) {
-    FORWARD_IF_ERROR(enter(rank, walk, vertex, status));
+static status_code append_vertex(const struct goal_reader *reader, struct goal_rank *rank,
+                                 struct walk *walk, uint32_t vertex, uint32_t *count,
+                                 struct status *status) {
+    FORWARD_IF_ERROR(enter_vertex(rank, walk, vertex, status));
     while (walk->count > 0) {
         struct visit *visit = &walk->open[walk->count - 1];
         if (visit->next == rank->first[visit->vertex + 1]) {
@@ -84,7 +84,8 @@ static status_code append(const struct goal_reader *reader, struct goal_rank *ra
         }
         uint32_t needed = program_need_vertex(rank->needs[visit->next++]);
         if (rank->number[needed] == OPEN) return report_cycle(reader, rank, walk, needed, status);
-        if (rank->number[needed] == UNSEEN) FORWARD_IF_ERROR(enter(rank, walk, needed, status));
+        if (rank->number[needed] == UNSEEN)
+            FORWARD_IF_ERROR(enter_vertex(rank, walk, needed, status));
     }
     return STATUS_OK;
 }
@@ -96,7 +97,7 @@ static status_code order_all(const struct goal_reader *reader, struct goal_rank 
         rank->number[vertex] = UNSEEN;
     for (uint32_t vertex = 0; vertex < rank->vertex_count; vertex++)
         if (rank->number[vertex] == UNSEEN)
-            FORWARD_IF_ERROR(append(reader, rank, walk, vertex, &count, status));
+            FORWARD_IF_ERROR(append_vertex(reader, rank, walk, vertex, &count, status));
     return STATUS_OK;
 }
 

@@ -223,12 +223,12 @@ static status_code emit_collective(struct archive_records *records, archive_reco
     bool is_root = set_root(&record, arguments, inter, operation->flags);
     bool to_local = local == (arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK);
     uint64_t other_size = to_local ? c->size : c->remote_size;
-    uint64_t most_bytes = arguments->send_bytes > arguments->receive_bytes
-                              ? arguments->send_bytes
-                              : arguments->receive_bytes;
-    RETURN_ERROR_IF(((wide)c->size + c->remote_size) * most_bytes > UINT64_MAX, status,
-                    STATUS_INPUT, "rank %u: the sizes of %s do not fit into an archive's records",
-                    records->rank, program_collective_name(arguments->kind));
+    uint64_t max_bytes = arguments->send_bytes > arguments->receive_bytes
+                             ? arguments->send_bytes
+                             : arguments->receive_bytes;
+    RETURN_ERROR_IF(((wide)c->size + c->remote_size) * max_bytes > UINT64_MAX, status, STATUS_INPUT,
+                    "rank %u: the sizes of %s do not fit into an archive's records", records->rank,
+                    program_collective_name(arguments->kind));
     set_sizes(&record, arguments, inter ? other_size : c->size, is_root, record.is_in_place);
     clear_bystander(&record);
     return archive_emit(records, record, status);
@@ -337,8 +337,8 @@ static status_code post_file(struct archive_records *records,
     return emit_file(records, RECORD_FILE, operation, request, status);
 }
 
-static status_code complete(struct archive_records *records, const struct archive_flight *flight,
-                            struct status *status) {
+static status_code complete_flight(struct archive_records *records,
+                                   const struct archive_flight *flight, struct status *status) {
     bool is_collective = flight->posted->kind == PROGRAM_COLLECTIVE;
     if (flight->posted->kind == PROGRAM_FILE)
         return emit_file(records, RECORD_FILE_END, flight->posted, flight->request, status);
@@ -372,7 +372,7 @@ static status_code wait(struct archive_records *records, const struct program_op
     if (return_ps > records->now_ps) records->now_ps = return_ps;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         struct archive_flight *flight = &records->flights[slots[i]];
-        FORWARD_IF_ERROR(complete(records, flight, status));
+        FORWARD_IF_ERROR(complete_flight(records, flight, status));
         flight->is_held = is_tested && flight->posted->kind == PROGRAM_SEND &&
                           (flight->posted->flags & PROGRAM_PERSISTENT) != 0;
     }

@@ -67,9 +67,9 @@ static void add_others(struct archive_windows *windows, const struct program *pr
 
 status_code archive_windows_new(struct archive_windows *windows, const struct program *program,
                                 struct status *status) {
-    size_t most = (size_t)program->channel_count + program->communicator_count;
+    size_t max = (size_t)program->channel_count + program->communicator_count;
     struct program_channel *locks = memory_new(program->channel_count, sizeof *locks);
-    windows->communicators = memory_new(most, sizeof *windows->communicators);
+    windows->communicators = memory_new(max, sizeof *windows->communicators);
     windows->of_communicator =
         memory_new(program->communicator_count, sizeof *windows->of_communicator);
     status_code code = STATUS_MEMORY;

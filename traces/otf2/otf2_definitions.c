@@ -191,15 +191,15 @@ void otf2_definitions_clear(struct otf2_definitions *definitions) {
 
 /* Returns the index of an id; SIZE_MAX if it is not defined. Ids are mostly 0, 1, 2 …, so the id
  * itself is the first guess. */
-static size_t find(const void *array, size_t count, size_t size, uint32_t id) {
+static size_t index_of_id(const void *array, size_t count, size_t size, uint32_t id) {
     if (id < count && compare_ids((const char *)array + id * size, &id) == 0) return id;
     const char *found = count > 0 ? bsearch(&id, array, count, size, compare_ids) : NULL;
     return found != NULL ? (size_t)(found - (const char *)array) / size : SIZE_MAX;
 }
 
 const char *otf2_definitions_text(const struct otf2_definitions *definitions, uint32_t string) {
-    size_t index =
-        find(definitions->strings, definitions->string_count, sizeof *definitions->strings, string);
+    size_t index = index_of_id(definitions->strings, definitions->string_count,
+                               sizeof *definitions->strings, string);
     return index == SIZE_MAX ? "" : definitions->texts + definitions->strings[index].offset;
 }
 
@@ -227,14 +227,15 @@ const struct otf2_group *otf2_definitions_group(const struct otf2_definitions *d
     size_t others = definitions->group_count - locations;
     const struct otf2_group *groups = definitions->groups;
     if (groups == NULL) return NULL;
-    size_t found = find(groups + locations, others, sizeof *groups, id);
+    size_t found = index_of_id(groups + locations, others, sizeof *groups, id);
     if (found != SIZE_MAX) return &groups[locations + found];
-    found = find(groups, locations, sizeof *groups, id);
+    found = index_of_id(groups, locations, sizeof *groups, id);
     return found != SIZE_MAX ? &groups[found] : NULL;
 }
 
 size_t otf2_definitions_search_region(const struct otf2_definitions *definitions, uint32_t id) {
-    return find(definitions->regions, definitions->region_count, sizeof *definitions->regions, id);
+    return index_of_id(definitions->regions, definitions->region_count,
+                       sizeof *definitions->regions, id);
 }
 
 size_t otf2_definitions_find_location(const struct otf2_definitions *definitions, uint64_t id) {
@@ -247,26 +248,27 @@ size_t otf2_definitions_find_location(const struct otf2_definitions *definitions
 }
 
 size_t otf2_definitions_find_window(const struct otf2_definitions *definitions, uint32_t id) {
-    return find(definitions->windows, definitions->window_count, sizeof *definitions->windows, id);
+    return index_of_id(definitions->windows, definitions->window_count,
+                       sizeof *definitions->windows, id);
 }
 
 size_t otf2_definitions_search_communicator(const struct otf2_definitions *definitions,
                                             uint32_t id) {
-    return find(definitions->communicators, definitions->communicator_count,
-                sizeof *definitions->communicators, id);
+    return index_of_id(definitions->communicators, definitions->communicator_count,
+                       sizeof *definitions->communicators, id);
 }
 
 size_t otf2_definitions_find_handle(const struct otf2_definitions *definitions, uint32_t id,
                                     size_t *file) {
     const struct otf2_named_list *paradigms = &definitions->io_paradigms,
                                  *files = &definitions->files;
-    size_t index =
-        find(definitions->handles, definitions->handle_count, sizeof *definitions->handles, id);
+    size_t index = index_of_id(definitions->handles, definitions->handle_count,
+                               sizeof *definitions->handles, id);
     if (index == SIZE_MAX) return SIZE_MAX;
     const struct otf2_handle *handle = &definitions->handles[index];
     size_t paradigm =
-        find(paradigms->items, paradigms->count, sizeof *paradigms->items, handle->paradigm);
-    *file = find(files->items, files->count, sizeof *files->items, handle->file);
+        index_of_id(paradigms->items, paradigms->count, sizeof *paradigms->items, handle->paradigm);
+    *file = index_of_id(files->items, files->count, sizeof *files->items, handle->file);
     if (paradigm == SIZE_MAX || *file == SIZE_MAX) return SIZE_MAX;
     const char *name = otf2_definitions_text(definitions, paradigms->items[paradigm].name);
     return strcmp(name, OTF2_FILE_PARADIGM) == 0 ? index : SIZE_MAX;

@@ -103,7 +103,7 @@ struct import_clock {
     uint64_t whole_ps;   /* 10^12 / f */
     uint64_t rest;       /* 10^12 mod f */
     uint64_t reciprocal; /* rest * 2^64 / f, rounded down */
-    uint64_t most_ticks; /* longest time that fits in 63 bits of picoseconds */
+    uint64_t max_ticks;  /* longest time that fits in 63 bits of picoseconds */
 };
 
 /* The span of times that the clock properties state for the events. */
@@ -163,7 +163,7 @@ status_code import_refuse_time(const struct import_archive *archive, uint64_t ti
 static inline status_code import_duration_ps(const struct import_archive *archive, uint64_t ticks,
                                              int64_t *duration_ps, struct status *status) {
     const struct import_clock *clock = &archive->clock;
-    if (ticks > clock->most_ticks) return import_refuse_time(archive, ticks, status);
+    if (ticks > clock->max_ticks) return import_refuse_time(archive, ticks, status);
     uint64_t part = (uint64_t)((unsigned __int128)ticks * clock->reciprocal >> 64);
     /* This difference is below 2 f, so the subtraction modulo 2^64 gives its true value. */
     if (ticks * clock->rest - part * clock->per_second >= clock->per_second) part++;

@@ -13,9 +13,9 @@ static status_code find_positions(struct import_rank *rank, struct status *statu
     return STATUS_OK;
 }
 
-static status_code begin(struct import_rank *rank, struct import_call *call,
-                         const struct otf2_event *event, uint64_t *position, size_t file,
-                         struct status *status) {
+static status_code begin_access(struct import_rank *rank, struct import_call *call,
+                                const struct otf2_event *event, uint64_t *position, size_t file,
+                                struct status *status) {
     uint64_t offset = event->offset;
     uint64_t request = import_marked_request(IMPORT_FILE_MARK, event->request);
     if (offset == OTF2_OFFSET_NONE) {
@@ -32,8 +32,8 @@ static status_code begin(struct import_rank *rank, struct import_call *call,
 }
 
 /* An operation that began while recording was off is not known. */
-static status_code end(struct import_rank *rank, struct import_call *call,
-                       const struct otf2_event *event, struct status *status) {
+static status_code end_access(struct import_rank *rank, struct import_call *call,
+                              const struct otf2_event *event, struct status *status) {
     const uint64_t request = import_marked_request(IMPORT_FILE_MARK, event->request);
     if (!builder_in_flight(rank->archive->builder, rank->rank, request)) return STATUS_OK;
     call->has_file = true;
@@ -45,8 +45,8 @@ status_code import_file(struct import_rank *rank, struct import_call *call,
                         struct status *status) {
     FORWARD_IF_ERROR(find_positions(rank, status));
     if (event->kind == OTF2_EVENT_FILE)
-        return begin(rank, call, event, &rank->positions[handle], file, status);
-    if (event->kind == OTF2_EVENT_FILE_DONE) return end(rank, call, event, status);
+        return begin_access(rank, call, event, &rank->positions[handle], file, status);
+    if (event->kind == OTF2_EVENT_FILE_DONE) return end_access(rank, call, event, status);
     rank->positions[handle] = event->offset;
     return STATUS_OK;
 }

@@ -19,12 +19,12 @@
 #define ALL    UINT32_MAX
 #define SINGLE (UINT32_MAX - 1) /* value: number of members locked exclusively */
 
-static uint64_t key_of(const struct import_window *window, uint32_t member) {
+static uint64_t key_of_lock(const struct import_window *window, uint32_t member) {
     return (uint64_t)(uint32_t)window->number << 32 | member;
 }
 
-static status_code post(struct import_rank *rank, const struct import_window *window,
-                        uint32_t member, program_lock lock, struct status *status) {
+static status_code post_lock_message(struct import_rank *rank, const struct import_window *window,
+                                     uint32_t member, program_lock lock, struct status *status) {
     return import_remote_post(rank, window, member,
                               PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
                               PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, status);
@@ -33,7 +33,7 @@ static status_code post(struct import_rank *rank, const struct import_window *wi
 /* Counts one exclusive lock more or less. *count: the new number. */
 static status_code count_single(struct import_rank *rank, const struct import_window *window,
                                 bool more, uint32_t *count, struct status *status) {
-    uint64_t key = key_of(window, SINGLE);
+    uint64_t key = key_of_lock(window, SINGLE);
     uint32_t before = key_table_find(&rank->locks, key);
     if (before == KEY_TABLE_NONE) before = 0;
     *count = more ? before + 1 : before - 1;
@@ -41,32 +41,34 @@ static status_code count_single(struct import_rank *rank, const struct import_wi
     return *count > 0 ? key_table_insert(&rank->locks, key, *count, status) : STATUS_OK;
 }
 
-static status_code take(struct import_rank *rank, const struct import_window *window,
-                        uint32_t member, bool exclusive, struct status *status) {
+static status_code take_lock(struct import_rank *rank, const struct import_window *window,
+                             uint32_t member, bool exclusive, struct status *status) {
     program_lock kind = member == ALL ? PROGRAM_LOCK_ALL
                         : exclusive   ? PROGRAM_LOCK_EXCLUSIVE
                                       : PROGRAM_LOCK_SHARED;
-    FORWARD_IF_ERROR(key_table_insert(&rank->locks, key_of(window, member), kind, status));
+    FORWARD_IF_ERROR(key_table_insert(&rank->locks, key_of_lock(window, member), kind, status));
     if (kind == PROGRAM_LOCK_EXCLUSIVE) {
         uint32_t count = 0;
         FORWARD_IF_ERROR(count_single(rank, window, true, &count, status));
         if (count == 1) {
-            FORWARD_IF_ERROR(post(rank, window, 0, PROGRAM_LOCK_ONE, status));
+            FORWARD_IF_ERROR(post_lock_message(rank, window, 0, PROGRAM_LOCK_ONE, status));
             FORWARD_IF_ERROR(builder_wait_call(rank->archive->builder, rank->rank, status));
         }
     }
-    return post(rank, window, member == ALL ? 0 : member, kind, status);
+    return post_lock_message(rank, window, member == ALL ? 0 : member, kind, status);
 }
 
 static status_code give_back(struct import_rank *rank, const struct import_window *window,
                              uint32_t member, program_lock kind, struct status *status) {
-    key_table_remove(&rank->locks, key_of(window, member));
-    if (kind == PROGRAM_LOCK_ALL) return post(rank, window, 0, PROGRAM_UNLOCK_WHOLE, status);
-    FORWARD_IF_ERROR(post(rank, window, member, PROGRAM_UNLOCK, status));
+    key_table_remove(&rank->locks, key_of_lock(window, member));
+    if (kind == PROGRAM_LOCK_ALL)
+        return post_lock_message(rank, window, 0, PROGRAM_UNLOCK_WHOLE, status);
+    FORWARD_IF_ERROR(post_lock_message(rank, window, member, PROGRAM_UNLOCK, status));
     if (kind == PROGRAM_LOCK_SHARED) return STATUS_OK;
     uint32_t count = 0;
     FORWARD_IF_ERROR(count_single(rank, window, false, &count, status));
-    return count == 0 ? post(rank, window, 0, PROGRAM_UNLOCK_WHOLE, status) : STATUS_OK;
+    return count == 0 ? post_lock_message(rank, window, 0, PROGRAM_UNLOCK_WHOLE, status)
+                      : STATUS_OK;
 }
 
 status_code import_lock(struct import_rank *rank, const struct otf2_event *event,
@@ -78,7 +80,7 @@ status_code import_lock(struct import_rank *rank, const struct otf2_event *event
                     "a lock of number %u in a window of %u members (damaged file?)", event->peer,
                     window.size);
     uint32_t member = all ? ALL : event->peer;
-    uint32_t held = key_table_find(&rank->locks, key_of(&window, member));
+    uint32_t held = key_table_find(&rank->locks, key_of_lock(&window, member));
     if (event->kind == OTF2_EVENT_LOCKED && held != KEY_TABLE_NONE) return STATUS_OK;
     bool fits = takes == (held == KEY_TABLE_NONE);
     RETURN_ERROR_IF(!fits && !rank->was_off && all, status, STATUS_INPUT,
@@ -91,5 +93,5 @@ status_code import_lock(struct import_rank *rank, const struct otf2_event *event
                     takes ? "holds already" : "has not locked");
     if (held != KEY_TABLE_NONE)
         FORWARD_IF_ERROR(give_back(rank, &window, member, (program_lock)held, status));
-    return takes ? take(rank, &window, member, event->tag != 0, status) : STATUS_OK;
+    return takes ? take_lock(rank, &window, member, event->tag != 0, status) : STATUS_OK;
 }

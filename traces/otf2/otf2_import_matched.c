@@ -16,8 +16,8 @@
 
 #include "core/memory/memory.h"
 
-static status_code receive(struct import_rank *rank, uint32_t thread, uint64_t ticks,
-                           uint32_t *place, struct status *status) {
+static status_code add_unrecorded_receive(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                                          uint32_t *place, struct status *status) {
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return builder_receive_unrecorded(rank->archive->builder, rank->rank, place, status);
 }
@@ -42,11 +42,12 @@ status_code import_matched_end(struct import_rank *rank, uint32_t thread, uint64
     uint32_t place = 0;
     if (call->region->class == IMPORT_MATCHED_PROBE) {
         if (call->has_record) return STATUS_OK;
-        FORWARD_IF_ERROR(receive(rank, thread, ticks, &place, status));
+        FORWARD_IF_ERROR(add_unrecorded_receive(rank, thread, ticks, &place, status));
         return keep_probe(rank, place, status);
     }
     if (rank->matched_count == 0)
-        return call->has_record ? STATUS_OK : receive(rank, thread, ticks, &place, status);
+        return call->has_record ? STATUS_OK
+                                : add_unrecorded_receive(rank, thread, ticks, &place, status);
     place = take_probe(rank);
     if (!call->has_record) return STATUS_OK;
     return builder_unrecorded_drop(rank->archive->builder, rank->rank, place, status);

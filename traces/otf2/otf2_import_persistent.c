@@ -35,7 +35,7 @@ status_code import_persistent_made(struct import_rank *rank, const struct import
 }
 
 /* Assigns the ids from last_id + 1 on to the recent requests. */
-static status_code settle(struct import_rank *rank, struct status *status) {
+static status_code assign_ids(struct import_rank *rank, struct status *status) {
     struct import_persistent *made = &rank->persistent;
     for (size_t i = 0; i < made->recent_count; i++) {
         const struct import_recent *recent = &made->recent[i];
@@ -62,7 +62,7 @@ status_code import_persistent_seen(struct import_rank *rank, const struct import
         return STATUS_OK;
     bool is_started = region->class == IMPORT_START;
     uint64_t latest = made->last_id + made->recent_count;
-    if (request == (is_started ? latest : latest + 1)) FORWARD_IF_ERROR(settle(rank, status));
+    if (request == (is_started ? latest : latest + 1)) FORWARD_IF_ERROR(assign_ids(rank, status));
     if (is_started && request <= latest) return STATUS_OK;
     import_persistent_finish(rank);
     made->last_id = request;

@@ -153,7 +153,7 @@ static size_t plain_length(const char *name) {
     return length > 2 && strcmp(name + length - 2, "_c") == 0 ? length - 2 : length;
 }
 
-static bool fits(const char *pattern, const char *name, size_t length) {
+static bool matches_pattern(const char *pattern, const char *name, size_t length) {
     size_t fixed = strlen(pattern);
     bool open_end = pattern[fixed - 1] == '*';
     if (open_end) fixed--;
@@ -200,7 +200,7 @@ struct import_region import_region_of(const char *name) {
     unsigned mode = 0;
     (void)program_send_mode(name, length, &mode);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (!fits(rows[i].pattern, name, length)) continue;
+        if (!matches_pattern(rows[i].pattern, name, length)) continue;
         if (rows[i].class == IMPORT_COLLECTIVE && makes_persistent(name, length))
             return (struct import_region){.class = IMPORT_COLLECTIVE_INIT, .why = no_start};
         return (struct import_region){.class = (uint8_t)rows[i].class,

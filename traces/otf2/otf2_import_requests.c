@@ -169,9 +169,9 @@ static status_code fill_in(struct import_rank *rank, struct import_call *call,
     return import_complete(call, request, status);
 }
 
-static status_code receive(struct import_rank *rank, struct import_call *call,
-                           const struct otf2_event *event, uint32_t communicator, uint32_t peer,
-                           struct status *status) {
+static status_code take_receive(struct import_rank *rank, struct import_call *call,
+                                const struct otf2_event *event, uint32_t communicator,
+                                uint32_t peer, struct status *status) {
     uint64_t request = call->receive;
     if (request != BUILDER_NO_REQUEST) {
         call->receive = BUILDER_NO_REQUEST;
@@ -202,7 +202,7 @@ status_code import_message(struct import_rank *rank, struct import_call *call,
     case OTF2_EVENT_ISEND:
         return post_send(rank, call, event, communicator, peer, status);
     case OTF2_EVENT_RECV:
-        return receive(rank, call, event, communicator, peer, status);
+        return take_receive(rank, call, event, communicator, peer, status);
     default:
         rank->counts->irecvs_completed++;
         if (!is_reserved(rank, event->request, PROGRAM_RECEIVE))
@@ -319,9 +319,9 @@ static unsigned find_remote_root(const struct otf2_event *event, uint32_t me, bo
     return *is_root || *root == PROGRAM_NONE ? 0 : PROGRAM_ROOT_REMOTE;
 }
 
-static status_code describe(struct import_rank *rank, const struct otf2_event *event,
-                            struct program_collective_arguments *arguments, unsigned *flags,
-                            struct status *status) {
+static status_code describe_collective(struct import_rank *rank, const struct otf2_event *event,
+                                       struct program_collective_arguments *arguments,
+                                       unsigned *flags, struct status *status) {
     size_t number;
     FORWARD_IF_ERROR(import_find_communicator(rank, event->communicator, &number, status));
     const struct import_communicator *communicator = &rank->archive->communicators[number];
@@ -380,7 +380,7 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
     }
     struct program_collective_arguments arguments;
     unsigned flags;
-    FORWARD_IF_ERROR(describe(rank, event, &arguments, &flags, status));
+    FORWARD_IF_ERROR(describe_collective(rank, event, &arguments, &flags, status));
     if (request == BUILDER_NO_REQUEST)
         return name_communicator(
             builder_collective(builder, rank->rank, &arguments, flags, BUILDER_NO_REQUEST, status),

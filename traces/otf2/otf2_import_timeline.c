@@ -197,8 +197,8 @@ static inline status_code close_top(struct import_timeline *timeline, uint64_t t
     return entry % 2 != 0 ? import_user_leave(timeline->rank, ticks, status) : STATUS_OK;
 }
 
-static status_code enter(struct import_timeline *timeline, const struct otf2_event *event,
-                         uint32_t region, struct status *status) {
+static status_code enter_region(struct import_timeline *timeline, const struct otf2_event *event,
+                                uint32_t region, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&timeline->stack, &timeline->stack_capacity,
                                  timeline->depth + 1, sizeof *timeline->stack, status));
     uint32_t entry = 2 * region;
@@ -235,8 +235,8 @@ static HINT_RARE status_code leave_unbalanced(struct import_timeline *timeline, 
     return STATUS_OK;
 }
 
-static status_code leave(struct import_timeline *timeline, const struct otf2_event *event,
-                         uint32_t region, struct status *status) {
+static status_code leave_region(struct import_timeline *timeline, const struct otf2_event *event,
+                                uint32_t region, struct status *status) {
     if (timeline->depth > 0 && timeline->stack[timeline->depth - 1] / 2 == region)
         return close_top(timeline, event->ticks, status);
     return leave_unbalanced(timeline, event->ticks, region, status);
@@ -272,8 +272,9 @@ static inline status_code cross_region(struct import_timeline *timeline,
         otf2_definitions_find_region(&timeline->rank->archive->definitions, event->region);
     RETURN_ERROR_IF(region == SIZE_MAX, status, STATUS_INPUT,
                     "region %u is not defined (damaged file?)", event->region);
-    return event->kind == OTF2_EVENT_ENTER ? enter(timeline, event, (uint32_t)region, status)
-                                           : leave(timeline, event, (uint32_t)region, status);
+    return event->kind == OTF2_EVENT_ENTER
+               ? enter_region(timeline, event, (uint32_t)region, status)
+               : leave_region(timeline, event, (uint32_t)region, status);
 }
 
 static inline status_code dispatch(struct import_timeline *timeline, const struct otf2_event *event,

@@ -25,12 +25,12 @@
 static struct import_clock clock_of(uint64_t ticks_per_second) {
     const unsigned __int128 f = ticks_per_second;
     uint64_t rest = PICOSECONDS_PER_SECOND % ticks_per_second;
-    unsigned __int128 most = (unsigned __int128)INT64_MAX * f / PICOSECONDS_PER_SECOND;
+    unsigned __int128 max = (unsigned __int128)INT64_MAX * f / PICOSECONDS_PER_SECOND;
     return (struct import_clock){.per_second = ticks_per_second,
                                  .whole_ps = PICOSECONDS_PER_SECOND / ticks_per_second,
                                  .rest = rest,
                                  .reciprocal = (uint64_t)(((unsigned __int128)rest << 64) / f),
-                                 .most_ticks = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most};
+                                 .max_ticks = max > UINT64_MAX ? UINT64_MAX : (uint64_t)max};
 }
 
 HINT_RARE status_code import_refuse_time(const struct import_archive *archive, uint64_t ticks,

@@ -138,8 +138,8 @@ static status_code guess(struct import_rank *rank, const struct import_region *r
 
 /* ---- starting and completing ---- */
 
-static status_code start(struct import_rank *rank, uint32_t thread, uint64_t ticks,
-                         struct status *status) {
+static status_code start_request(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                                 struct status *status) {
     const struct import_region *region = rank->calls[thread].region;
     uint64_t request = BUILDER_NO_REQUEST;
     if (region->starts >= IMPORT_STARTS_COLLECTIVE && rank->archive->guessed != NULL) {
@@ -155,8 +155,8 @@ static status_code start(struct import_rank *rank, uint32_t thread, uint64_t tic
 }
 
 /* Notes that the oldest requests are complete when the call is over. */
-static status_code complete(struct import_rank *rank, struct import_call *call, size_t count,
-                            struct status *status) {
+static status_code complete_oldest(struct import_rank *rank, struct import_call *call, size_t count,
+                                   struct status *status) {
     for (; count > 0; count--) {
         uint64_t request = rank->unrecorded[rank->unrecorded_first++];
         if (--rank->unrecorded_count == 0) rank->unrecorded_first = 0;
@@ -171,7 +171,7 @@ status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_
     const struct import_region *region = call->region;
     *is_kept = false;
     if (region->class == IMPORT_FINALIZE)
-        FORWARD_IF_ERROR(complete(rank, call, rank->unrecorded_count, status));
+        FORWARD_IF_ERROR(complete_oldest(rank, call, rank->unrecorded_count, status));
     *is_kept = call->has_file && region->why != NULL;
     if (call->has_record || call->has_file) return STATUS_OK;
     bool waits = region->class == IMPORT_WAIT && rank->unrecorded_count > 0;
@@ -179,8 +179,8 @@ status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_
                region->class == IMPORT_FINALIZE;
     if (waits)
         FORWARD_IF_ERROR(
-            complete(rank, call, region->waits_all ? rank->unrecorded_count : 1, status));
-    if (region->starts != 0) FORWARD_IF_ERROR(start(rank, thread, ticks, status));
+            complete_oldest(rank, call, region->waits_all ? rank->unrecorded_count : 1, status));
+    if (region->starts != 0) FORWARD_IF_ERROR(start_request(rank, thread, ticks, status));
     if (region->class == IMPORT_TEST && thread == 0 && rank->unrecorded_count > 0)
         rank->test = (struct import_test){region, call->number, call->enter_ticks, ticks};
     if (*is_kept) FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
@@ -193,7 +193,7 @@ static HINT_RARE status_code complete_in_test(struct import_rank *rank, struct s
     struct program_builder *builder = rank->archive->builder;
     struct import_call test = {.region = rank->test.region};
     int64_t enter_ps = 0, leave_ps = 0;
-    status_code code = complete(rank, &test, rank->unrecorded_count, status);
+    status_code code = complete_oldest(rank, &test, rank->unrecorded_count, status);
     if (code == STATUS_OK && test.completed_count > 0) {
         import_end_polling(rank, true);
         code = import_append_compute(rank, status);

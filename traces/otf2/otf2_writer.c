@@ -143,10 +143,10 @@ static status_code definition_chunk(const struct program *program, uint64_t *byt
 /* Writes the source of the program for users. Readers read the anchor file at once, so a very long
  * source is cut there, between two characters. The definitions hold the whole text. */
 static status_code write_description(struct otf2_writer *writer, struct status *status) {
-    enum { DESCRIPTION_MOST = 1 << 16 };
+    enum { DESCRIPTION_MAX = 1 << 16 };
     const char *source = program_text(writer->program, writer->program->source);
     size_t length = strlen(source);
-    if (length > DESCRIPTION_MOST) length = DESCRIPTION_MOST;
+    if (length > DESCRIPTION_MAX) length = DESCRIPTION_MAX;
     while (length > 0 && ((unsigned char)source[length] & 0xc0) == 0x80)
         length--;
     char *text = strndup(source, length);

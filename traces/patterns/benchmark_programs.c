@@ -59,8 +59,9 @@ static void one_size(struct pattern_rank *rank, uint32_t iteration, const void *
     if (keeps_time) pattern_mark(rank, job->regions[iteration], false);
 }
 
-static status_code build(const struct traces_benchmark *benchmark, struct program_builder *builder,
-                         uint32_t *regions, struct status *status) {
+static status_code build_program(const struct traces_benchmark *benchmark,
+                                 struct program_builder *builder, uint32_t *regions,
+                                 struct status *status) {
     const struct benchmark_job job = {benchmark, regions};
     const struct traces_pattern_config config = {
         .rank_count = benchmark->ranks,
@@ -86,7 +87,7 @@ status_code traces_benchmark_new(struct program **program, const struct traces_b
     status_code code = STATUS_OK;
     if (regions == NULL || builder == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for a benchmark");
-    if (code == STATUS_OK) code = build(benchmark, builder, regions, status);
+    if (code == STATUS_OK) code = build_program(benchmark, builder, regions, status);
     if (code == STATUS_OK) code = builder_seal(builder, 0, program, status);
     builder_free(builder);
     free(regions);

@@ -90,24 +90,24 @@ static void bcast(struct pattern_rank *rank, uint32_t iteration, const void *con
                        rank->config->size_bytes);
 }
 
-static status_code run(pattern_body body, const struct traces_pattern_config *config,
-                       struct program_builder *builder, struct status *status) {
+static status_code build_collectives(pattern_body body, const struct traces_pattern_config *config,
+                                     struct program_builder *builder, struct status *status) {
     struct pattern_plan plan = {.body = body, .operations_per_iteration = 3};
     return pattern_run(config, builder, &plan, status);
 }
 
 status_code pattern_build_allreduce(const struct traces_pattern_config *config,
                                     struct program_builder *builder, struct status *status) {
-    return run(allreduce, config, builder, status);
+    return build_collectives(allreduce, config, builder, status);
 }
 
 status_code pattern_build_alltoall(const struct traces_pattern_config *config,
                                    struct program_builder *builder, struct status *status) {
-    return run(alltoall, config, builder, status);
+    return build_collectives(alltoall, config, builder, status);
 }
 
 status_code pattern_build_bcast(const struct traces_pattern_config *config,
                                 struct program_builder *builder, struct status *status) {
     FORWARD_IF_ERROR(pattern_check_root(config, status));
-    return run(bcast, config, builder, status);
+    return build_collectives(bcast, config, builder, status);
 }

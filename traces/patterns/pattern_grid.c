@@ -14,7 +14,7 @@ struct grid {
 };
 
 /* Returns the neighbour one step away; PROGRAM_NONE at the border. */
-static uint32_t step(const struct grid *grid, uint32_t rank, unsigned dimension, bool up) {
+static uint32_t neighbour_at(const struct grid *grid, uint32_t rank, unsigned dimension, bool up) {
     uint32_t extent = grid->extents[dimension];
     uint32_t stride = dimension == 0 ? 1 : grid->extents[0];
     uint32_t coordinate = rank / stride % extent;
@@ -33,14 +33,14 @@ static void sweep(struct pattern_rank *rank, uint32_t iteration, const void *con
         const bool up[2] = {(octant & 2) == 0, (octant & 4) == 0};
         for (unsigned block = 0; block < SWEEP_BLOCKS; block++, part++) {
             for (unsigned d = 0; d < 2; d++) {
-                uint32_t source = step(grid, rank->rank, d, !up[d]);
+                uint32_t source = neighbour_at(grid, rank->rank, d, !up[d]);
                 if (source != PROGRAM_NONE)
                     pattern_recv(rank, source, (int32_t)d, rank->config->size_bytes);
             }
             int64_t rest = part < rank->config->compute_ps % parts ? 1 : 0;
             pattern_compute(rank, rank->config->compute_ps / parts + rest);
             for (unsigned d = 0; d < 2; d++) {
-                uint32_t destination = step(grid, rank->rank, d, up[d]);
+                uint32_t destination = neighbour_at(grid, rank->rank, d, up[d]);
                 if (destination != PROGRAM_NONE)
                     pattern_send(rank, destination, (int32_t)d, rank->config->size_bytes);
             }

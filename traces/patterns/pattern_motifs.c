@@ -13,14 +13,14 @@ struct motif {
     uint64_t edge;
 };
 
-static void sum(struct pattern_rank *rank) {
+static void append_sum(struct pattern_rank *rank) {
     pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE, rank->world, PROGRAM_NONE,
                        DOUBLE_BYTES);
 }
 
-static status_code run(const struct traces_pattern_config *config, struct program_builder *builder,
-                       pattern_body body, const void *context, uint64_t operations,
-                       struct status *status) {
+static status_code build_motif(const struct traces_pattern_config *config,
+                               struct program_builder *builder, pattern_body body,
+                               const void *context, uint64_t operations, struct status *status) {
     struct pattern_plan plan = {.body = body,
                                 .context = context,
                                 .operations_per_iteration = operations,
@@ -37,7 +37,7 @@ enum { LULESH_EDGE = 30 };
 static void lulesh(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const struct motif *motif = context;
-    sum(rank);
+    append_sum(rank);
     for (unsigned i = 0; i < 3; i++) {
         mesh_compute(rank, i, 3);
         mesh_carry_out(rank, &motif->mesh, &motif->exchanges[i], (int32_t)(100 * i));
@@ -51,7 +51,7 @@ status_code pattern_build_lulesh(const struct traces_pattern_config *config,
     motif.exchanges[0] = mesh_cube(MESH_ALL, motif.edge + 1, 3 * DOUBLE_BYTES);
     motif.exchanges[1] = mesh_cube(MESH_HALF, motif.edge + 1, 6 * DOUBLE_BYTES);
     motif.exchanges[2] = mesh_cube(MESH_FACES, motif.edge, 3 * DOUBLE_BYTES);
-    return run(config, builder, lulesh, &motif, 6 * (26 + 13 + 6) + 20, status);
+    return build_motif(config, builder, lulesh, &motif, 6 * (26 + 13 + 6) + 20, status);
 }
 
 /* ---- Nekbone and miniFE: an iteration of conjugate gradients ---- */
@@ -62,11 +62,11 @@ enum { NEKBONE_EDGE = 8, NEKBONE_POINTS = 10, MINIFE_EDGE = 30 };
 static void nekbone(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const struct motif *motif = context;
-    sum(rank);
+    append_sum(rank);
     mesh_compute(rank, 0, 1);
     mesh_carry_out(rank, &motif->mesh, &motif->exchanges[0], 0);
-    sum(rank);
-    sum(rank);
+    append_sum(rank);
+    append_sum(rank);
 }
 
 status_code pattern_build_nekbone(const struct traces_pattern_config *config,
@@ -75,7 +75,7 @@ status_code pattern_build_nekbone(const struct traces_pattern_config *config,
                           .edge = mesh_edge(config, NEKBONE_EDGE)};
     uint64_t points = motif.edge * (NEKBONE_POINTS - 1) + 1;
     motif.exchanges[0] = mesh_cube(MESH_ALL, points, DOUBLE_BYTES);
-    return run(config, builder, nekbone, &motif, 6 * 26 + 20, status);
+    return build_motif(config, builder, nekbone, &motif, 6 * 26 + 20, status);
 }
 
 /* The exchange of externals, the product, and the sums pᵀAp and rᵀr. */
@@ -84,8 +84,8 @@ static void minife(struct pattern_rank *rank, uint32_t iteration, const void *co
     const struct motif *motif = context;
     mesh_carry_out(rank, &motif->mesh, &motif->exchanges[0], 0);
     mesh_compute(rank, 0, 1);
-    sum(rank);
-    sum(rank);
+    append_sum(rank);
+    append_sum(rank);
 }
 
 status_code pattern_build_minife(const struct traces_pattern_config *config,
@@ -93,7 +93,7 @@ status_code pattern_build_minife(const struct traces_pattern_config *config,
     struct motif motif = {.mesh = mesh_new(config->rank_count, 3, false),
                           .edge = mesh_edge(config, MINIFE_EDGE)};
     motif.exchanges[0] = mesh_cube(MESH_ALL, motif.edge, DOUBLE_BYTES);
-    return run(config, builder, minife, &motif, 6 * 26 + 20, status);
+    return build_motif(config, builder, minife, &motif, 6 * 26 + 20, status);
 }
 
 /* ---- AMG: a V-cycle as preconditioner of an iteration of conjugate gradients ---- */
@@ -108,12 +108,12 @@ struct level {
 /* Fills in the levels and returns their number. Points are halved in each direction; where a rank
  * has one, every second rank goes on in each direction. */
 static unsigned find_levels(const struct motif *motif, struct level levels[AMG_LEVELS]) {
-    uint32_t most = 1;
+    uint32_t max = 1;
     for (unsigned d = 0; d < 3; d++)
-        if (motif->mesh.extents[d] > most) most = motif->mesh.extents[d];
+        if (motif->mesh.extents[d] > max) max = motif->mesh.extents[d];
     unsigned count = 0;
     struct level level = {motif->edge, 1};
-    for (; count < AMG_LEVELS && (level.edge > 1 || level.stride < most); count++) {
+    for (; count < AMG_LEVELS && (level.edge > 1 || level.stride < max); count++) {
         levels[count] = level;
         if (level.edge > 1)
             level.edge = (level.edge + 1) / 2;
@@ -152,7 +152,7 @@ static void amg(struct pattern_rank *rank, uint32_t iteration, const void *conte
         exchange_level(rank, motif, &levels[0], 0);
     else
         mesh_compute(rank, 0, 1);
-    sum(rank);
+    append_sum(rank);
     for (unsigned i = 0; i < 2 * count; i++) {
         unsigned at = i < count ? i : 2 * count - 1 - i;
         mesh_compute(rank, i, 2 * count);
@@ -160,8 +160,8 @@ static void amg(struct pattern_rank *rank, uint32_t iteration, const void *conte
         for (unsigned k = 0; k < (i < count ? AMG_DOWN : AMG_UP); k++)
             exchange_level(rank, motif, &levels[at], (int32_t)(100 * (i + 1)));
     }
-    sum(rank);
-    sum(rank);
+    append_sum(rank);
+    append_sum(rank);
 }
 
 status_code pattern_build_amg(const struct traces_pattern_config *config,
@@ -170,7 +170,7 @@ status_code pattern_build_amg(const struct traces_pattern_config *config,
                           .edge = mesh_edge(config, AMG_EDGE)};
     struct level levels[AMG_LEVELS];
     uint64_t exchanges = 1 + (uint64_t)find_levels(&motif, levels) * (AMG_DOWN + AMG_UP);
-    return run(config, builder, amg, &motif, exchanges * 6 * 26 + 100, status);
+    return build_motif(config, builder, amg, &motif, exchanges * 6 * 26 + 100, status);
 }
 
 /* ---- MILC: an iteration of conjugate gradients with staggered fermions ---- */
@@ -200,8 +200,8 @@ static void milc(struct pattern_rank *rank, uint32_t iteration, const void *cont
         gather(rank, context, parity);
         mesh_compute(rank, parity, 2);
     }
-    sum(rank);
-    sum(rank);
+    append_sum(rank);
+    append_sum(rank);
 }
 
 status_code pattern_build_milc(const struct traces_pattern_config *config,
@@ -211,5 +211,5 @@ status_code pattern_build_milc(const struct traces_pattern_config *config,
     RETURN_ERROR_IF(motif.edge < 3, status, STATUS_USAGE,
                     "milc needs 3 sites or more on each side of a rank (--edge), not %u",
                     config->edge);
-    return run(config, builder, milc, &motif, 4 * 6 * 8 + 20, status);
+    return build_motif(config, builder, milc, &motif, 4 * 6 * 8 + 20, status);
 }

@@ -81,15 +81,15 @@ static uint64_t new_request(struct pattern_rank *rank) {
     return rank->request_total;
 }
 
-static void send(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes,
-                 uint64_t request) {
+static void append_send(struct pattern_rank *rank, uint32_t destination, int32_t tag,
+                        uint64_t bytes, uint64_t request) {
     TRY(rank, builder_send(rank->builder, rank->rank, rank->world, destination, tag, bytes, 0,
                            request, rank->status));
     rank->event_number++;
 }
 
-static void receive(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes,
-                    uint64_t request) {
+static void append_receive(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes,
+                           uint64_t request) {
     TRY(rank, builder_receive(rank->builder, rank->rank, rank->world, source, tag, bytes, 0,
                               request, rank->status));
     rank->event_number++;
@@ -98,7 +98,7 @@ static void receive(struct pattern_rank *rank, uint32_t source, int32_t tag, uin
 uint64_t pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
     begin_call(rank, PATTERN_IRECV);
     uint64_t request = new_request(rank);
-    receive(rank, source, tag, bytes, request);
+    append_receive(rank, source, tag, bytes, request);
     end_call(rank);
     return request;
 }
@@ -107,7 +107,7 @@ uint64_t pattern_isend(struct pattern_rank *rank, uint32_t destination, int32_t 
                        uint64_t bytes) {
     begin_call(rank, PATTERN_ISEND);
     uint64_t request = new_request(rank);
-    send(rank, destination, tag, bytes, request);
+    append_send(rank, destination, tag, bytes, request);
     end_call(rank);
     return request;
 }
@@ -135,26 +135,27 @@ void pattern_waitall(struct pattern_rank *rank) {
 
 void pattern_send(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes) {
     begin_call(rank, PATTERN_SEND);
-    send(rank, destination, tag, bytes, BUILDER_NO_REQUEST);
+    append_send(rank, destination, tag, bytes, BUILDER_NO_REQUEST);
     end_call(rank);
 }
 
 void pattern_recv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
     begin_call(rank, PATTERN_RECV);
-    receive(rank, source, tag, bytes, BUILDER_NO_REQUEST);
+    append_receive(rank, source, tag, bytes, BUILDER_NO_REQUEST);
     end_call(rank);
 }
 
 void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t send_bytes,
                       uint32_t source, uint64_t receive_bytes, int32_t tag) {
     begin_call(rank, PATTERN_SENDRECV);
-    send(rank, destination, tag, send_bytes, BUILDER_NO_REQUEST);
-    receive(rank, source, tag, receive_bytes, BUILDER_NO_REQUEST);
+    append_send(rank, destination, tag, send_bytes, BUILDER_NO_REQUEST);
+    append_receive(rank, source, tag, receive_bytes, BUILDER_NO_REQUEST);
     end_call(rank);
 }
 
-static void collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
-                       uint32_t communicator, uint32_t root, uint64_t bytes, uint64_t request) {
+static void append_collective(struct pattern_rank *rank, pattern_call call,
+                              program_collective_kind kind, uint32_t communicator, uint32_t root,
+                              uint64_t bytes, uint64_t request) {
     struct program_collective_arguments arguments = {.kind = kind,
                                                      .communicator = communicator,
                                                      .root = root,
@@ -168,13 +169,13 @@ static void collective(struct pattern_rank *rank, pattern_call call, program_col
 
 void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                         uint32_t communicator, uint32_t root, uint64_t bytes) {
-    collective(rank, call, kind, communicator, root, bytes, BUILDER_NO_REQUEST);
+    append_collective(rank, call, kind, communicator, root, bytes, BUILDER_NO_REQUEST);
 }
 
 uint64_t pattern_start(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                        uint32_t communicator, uint64_t bytes) {
     uint64_t request = new_request(rank);
-    collective(rank, call, kind, communicator, PROGRAM_NONE, bytes, request);
+    append_collective(rank, call, kind, communicator, PROGRAM_NONE, bytes, request);
     return request;
 }
 

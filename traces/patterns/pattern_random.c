@@ -30,7 +30,7 @@ static uint32_t draw_other(uint64_t seed, uint32_t iteration, uint64_t number, u
 
 /* Sorts the messages of one iteration by destination: a counting sort, in which first[d + 1]
  * advances to the end of the list of d. */
-static void sort(const struct draws *draws, uint32_t count, uint32_t iteration) {
+static void sort_messages(const struct draws *draws, uint32_t count, uint32_t iteration) {
     size_t messages = (size_t)count * draws->window;
     const uint32_t *destinations = draws->destinations + iteration * messages;
     uint32_t *sources = draws->sources + iteration * messages;
@@ -43,7 +43,7 @@ static void sort(const struct draws *draws, uint32_t count, uint32_t iteration) 
         sources[first[destinations[i] + 1]++] = (uint32_t)(i / draws->window);
 }
 
-static void exchange(struct pattern_rank *rank, uint32_t iteration, const void *context) {
+static void exchange_messages(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     const struct draws *draws = context;
     size_t messages = (size_t)rank->size * draws->window * iteration;
     const uint64_t *first = draws->first + (size_t)iteration * (rank->size + 2) + rank->rank;
@@ -58,11 +58,12 @@ static void exchange(struct pattern_rank *rank, uint32_t iteration, const void *
                            SUM_BYTES);
 }
 
-static status_code run(const struct traces_pattern_config *config, struct program_builder *builder,
-                       struct draws *draws, const struct pattern_plan *plan,
-                       void (*draw)(const struct draws *draws,
-                                    const struct traces_pattern_config *config, uint32_t iteration),
-                       struct status *status) {
+static status_code
+build_random(const struct traces_pattern_config *config, struct program_builder *builder,
+             struct draws *draws, const struct pattern_plan *plan,
+             void (*draw)(const struct draws *draws, const struct traces_pattern_config *config,
+                          uint32_t iteration),
+             struct status *status) {
     if (config->rank_count == 1) draws->window = 0; /* nobody to send to */
     FORWARD_IF_ERROR(pattern_check_size(config, plan, status));
     size_t messages = (size_t)config->rank_count * draws->window * config->iterations;
@@ -75,7 +76,7 @@ static status_code run(const struct traces_pattern_config *config, struct progra
         code = status_set(status, STATUS_MEMORY, "out of memory for %zu messages", messages);
     for (uint32_t i = 0; i < config->iterations && code == STATUS_OK; i++) {
         draw(draws, config, i);
-        sort(draws, config->rank_count, i);
+        sort_messages(draws, config->rank_count, i);
     }
     if (code == STATUS_OK) code = pattern_run(config, builder, plan, status);
     free(draws->destinations);
@@ -110,22 +111,24 @@ static void draw_uniform(const struct draws *draws, const struct traces_pattern_
 status_code pattern_build_permutation(const struct traces_pattern_config *config,
                                       struct program_builder *builder, struct status *status) {
     struct draws draws = {.window = 1};
-    struct pattern_plan plan = {.body = exchange, .context = &draws, .operations_per_iteration = 9};
-    return run(config, builder, &draws, &plan, draw_permutation, status);
+    struct pattern_plan plan = {
+        .body = exchange_messages, .context = &draws, .operations_per_iteration = 9};
+    return build_random(config, builder, &draws, &plan, draw_permutation, status);
 }
 
 status_code pattern_build_uniform_random(const struct traces_pattern_config *config,
                                          struct program_builder *builder, struct status *status) {
     struct draws draws = {.window = 1};
-    struct pattern_plan plan = {.body = exchange, .context = &draws, .operations_per_iteration = 9};
-    return run(config, builder, &draws, &plan, draw_uniform, status);
+    struct pattern_plan plan = {
+        .body = exchange_messages, .context = &draws, .operations_per_iteration = 9};
+    return build_random(config, builder, &draws, &plan, draw_uniform, status);
 }
 
 status_code pattern_build_random_access(const struct traces_pattern_config *config,
                                         struct program_builder *builder, struct status *status) {
     struct draws draws = {.window = config->window, .sums = true};
-    struct pattern_plan plan = {.body = exchange,
+    struct pattern_plan plan = {.body = exchange_messages,
                                 .context = &draws,
                                 .operations_per_iteration = UINT64_C(6) * config->window + 8};
-    return run(config, builder, &draws, &plan, draw_uniform, status);
+    return build_random(config, builder, &draws, &plan, draw_uniform, status);
 }

@@ -33,7 +33,7 @@ static uint32_t neighbour(const struct stencil *stencil, uint32_t rank, const in
 }
 
 /* Posts all receives, then all sends, and waits for all of them. */
-static void exchange(struct pattern_rank *rank, uint32_t iteration, const void *context) {
+static void exchange_faces(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const struct stencil *stencil = context;
     for (unsigned i = 0; i < stencil->direction_count; i++) {
@@ -49,9 +49,10 @@ static void exchange(struct pattern_rank *rank, uint32_t iteration, const void *
     pattern_waitall(rank);
 }
 
-static status_code run(const struct stencil *stencil, const struct traces_pattern_config *config,
-                       struct program_builder *builder, struct status *status) {
-    struct pattern_plan plan = {.body = exchange,
+static status_code build_stencil(const struct stencil *stencil,
+                                 const struct traces_pattern_config *config,
+                                 struct program_builder *builder, struct status *status) {
+    struct pattern_plan plan = {.body = exchange_faces,
                                 .context = stencil,
                                 .operations_per_iteration = 6 * stencil->direction_count + 3};
     return pattern_run(config, builder, &plan, status);
@@ -73,7 +74,7 @@ status_code pattern_build_halo2d(const struct traces_pattern_config *config,
     add_direction(&stencil, 1, 0, 0, config->size_bytes);
     add_direction(&stencil, 0, -1, 0, config->size_bytes);
     add_direction(&stencil, 0, 1, 0, config->size_bytes);
-    return run(&stencil, config, builder, status);
+    return build_stencil(&stencil, config, builder, status);
 }
 
 status_code pattern_build_halo3d(const struct traces_pattern_config *config,
@@ -94,5 +95,5 @@ status_code pattern_build_halo3d(const struct traces_pattern_config *config,
                               : distance == 2 ? edge
                                               : corner);
             }
-    return run(&stencil, config, builder, status);
+    return build_stencil(&stencil, config, builder, status);
 }

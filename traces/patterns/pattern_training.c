@@ -45,12 +45,13 @@ struct training_rank {
     uint64_t parameters; /* request of the gather of the next layer's parameters; 0: none */
 };
 
-static void compute(const struct training_rank *self, wide operations) {
+static void append_compute(const struct training_rank *self, wide operations) {
     pattern_compute(self->rank, training_time_ps(self->shape, operations));
 }
 
-static void collective(const struct training_rank *self, training_group group, pattern_call call,
-                       program_collective_kind kind, uint64_t bytes) {
+static void append_group_collective(const struct training_rank *self, training_group group,
+                                    pattern_call call, program_collective_kind kind,
+                                    uint64_t bytes) {
     if (self->job->group_size[group] == 1) return;
     uint32_t communicator = self->job->communicators[group][self->rank->rank];
     pattern_collective(self->rank, call, kind, communicator, PROGRAM_NONE, bytes);
@@ -59,19 +60,19 @@ static void collective(const struct training_rank *self, training_group group, p
 /* Before a part of a layer: with sequence parallelism, tensor-parallel ranks gather its tokens. */
 static void gather_tokens(const struct training_rank *self, int64_t copies) {
     if (self->shape->sequence_parallel)
-        collective(self, TRAINING_TENSOR, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
-                   training_stage_bytes(self->shape) * (uint64_t)copies);
+        append_group_collective(self, TRAINING_TENSOR, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
+                                training_stage_bytes(self->shape) * (uint64_t)copies);
 }
 
 /* After a part of a layer: tensor-parallel ranks sum its outputs. */
 static void sum_tokens(const struct training_rank *self, int64_t copies) {
     if (self->shape->sequence_parallel)
-        collective(self, TRAINING_TENSOR, PATTERN_REDUCE_SCATTER_BLOCK,
-                   PROGRAM_REDUCE_SCATTER_BLOCK,
-                   training_stage_bytes(self->shape) * (uint64_t)copies);
+        append_group_collective(self, TRAINING_TENSOR, PATTERN_REDUCE_SCATTER_BLOCK,
+                                PROGRAM_REDUCE_SCATTER_BLOCK,
+                                training_stage_bytes(self->shape) * (uint64_t)copies);
     else
-        collective(self, TRAINING_TENSOR, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE,
-                   training_activation_bytes(self->shape));
+        append_group_collective(self, TRAINING_TENSOR, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE,
+                                training_activation_bytes(self->shape));
 }
 
 /* Attention over the whole sequence: keys and values go round the ring of the context-parallel
@@ -92,7 +93,7 @@ static void attend(const struct training_rank *self, uint32_t passes) {
             sent = pattern_isend(self->rank, next, TRAINING_RING_TAG, bytes);
         }
         if (received != 0 && !shape->overlap) pattern_wait(self->rank, received);
-        compute(self, operations);
+        append_compute(self, operations);
         if (received != 0 && shape->overlap) pattern_wait(self->rank, received);
         if (sent != 0) pattern_wait(self->rank, sent);
     }
@@ -104,16 +105,18 @@ static void feed_forward(const struct training_rank *self, uint32_t passes) {
     bool has_experts = shape->experts > 1;
     int64_t copies = has_experts ? shape->experts_per_token : 1;
     uint64_t block = training_expert_block_bytes(shape);
-    if (has_experts) collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL, PROGRAM_ALLTOALL, block);
+    if (has_experts)
+        append_group_collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL, PROGRAM_ALLTOALL, block);
     gather_tokens(self, copies);
-    compute(self, training_feed_forward_operations(shape) * passes);
+    append_compute(self, training_feed_forward_operations(shape) * passes);
     sum_tokens(self, copies);
-    if (has_experts) collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL, PROGRAM_ALLTOALL, block);
+    if (has_experts)
+        append_group_collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL, PROGRAM_ALLTOALL, block);
 }
 
 static void forward_layer(const struct training_rank *self) {
     gather_tokens(self, 1);
-    compute(self, training_projection_operations(self->shape));
+    append_compute(self, training_projection_operations(self->shape));
     attend(self, 1);
     sum_tokens(self, 1);
     feed_forward(self, 1);
@@ -124,7 +127,7 @@ static void backward_layer(const struct training_rank *self) {
     feed_forward(self, 2);
     gather_tokens(self, 1);
     attend(self, 2);
-    compute(self, 2u * training_projection_operations(self->shape));
+    append_compute(self, 2u * training_projection_operations(self->shape));
     sum_tokens(self, 1);
 }
 
@@ -160,11 +163,12 @@ static void sum_gradients(const struct training_rank *self, uint64_t dense, uint
 /* Gathers parameters from the ranks that divide them. */
 static void gather_parameters(const struct training_rank *self, uint64_t dense, uint64_t expert) {
     int64_t bytes = self->shape->data_bytes;
-    collective(self, TRAINING_GRADIENT, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
-               shared_bytes(self, TRAINING_GRADIENT, dense, bytes));
+    append_group_collective(self, TRAINING_GRADIENT, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
+                            shared_bytes(self, TRAINING_GRADIENT, dense, bytes));
     if (expert > 0)
-        collective(self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
-                   shared_bytes(self, TRAINING_EXPERT_GRADIENT, expert, bytes));
+        append_group_collective(self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER,
+                                PROGRAM_ALLGATHER,
+                                shared_bytes(self, TRAINING_EXPERT_GRADIENT, expert, bytes));
 }
 
 /* With full sharding: makes a layer's parameters present. Those of the next layer, if the unit has
@@ -187,8 +191,9 @@ static void need_parameters(struct training_rank *self, bool has_next) {
                                                 communicator, bytes)
                                 : 0;
     if (expert > 0)
-        collective(self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
-                   shared_bytes(self, TRAINING_EXPERT_GRADIENT, expert, shape->data_bytes));
+        append_group_collective(
+            self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
+            shared_bytes(self, TRAINING_EXPERT_GRADIENT, expert, shape->data_bytes));
 }
 
 /* Parts of the model are numbered along a sequence's way: part = chunk * stages + stage. */
@@ -210,7 +215,7 @@ static void forward(struct training_rank *self, struct training_unit unit) {
     }
     if (!is_last_part(self, part)) return;
     gather_tokens(self, 1);
-    compute(self, training_output_operations(self->shape));
+    append_compute(self, training_output_operations(self->shape));
 }
 
 static void backward(struct training_rank *self, struct training_unit unit) {
@@ -220,7 +225,7 @@ static void backward(struct training_rank *self, struct training_unit unit) {
     bool sums = unit.is_last || shape->sharding == TRAINING_SHARDED_FULLY;
     uint64_t embedding = training_embedding_parameters(shape);
     if (is_last_part(self, part)) {
-        compute(self, 2u * training_output_operations(shape));
+        append_compute(self, 2u * training_output_operations(shape));
         sum_tokens(self, 1);
         if (unit.is_last) sum_gradients(self, embedding, 0);
     }
@@ -281,7 +286,7 @@ static void update(const struct training_rank *self) {
     gather_parameters(self, dense, expert);
 }
 
-static void step(struct pattern_rank *rank, uint32_t iteration, const void *context) {
+static void training_step(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const struct training_job *job = context;
     struct training_rank self = {.rank = rank, .job = job, .shape = &job->shape};
@@ -356,7 +361,7 @@ static status_code define_group(struct training_job *job, training_group group, 
     return STATUS_OK;
 }
 
-static uint32_t split(const void *context, uint32_t rank, uint32_t dimension) {
+static uint32_t split_of_rank(const void *context, uint32_t rank, uint32_t dimension) {
     const struct training_job *job = context;
     return job->communicators[job->splits[dimension]][rank];
 }
@@ -374,9 +379,9 @@ status_code pattern_build_training(const struct traces_pattern_config *config,
                                    struct program_builder *builder, struct status *status) {
     struct training_job job = {.schedule = NULL};
     FORWARD_IF_ERROR(training_shape_of(config->training, config->rank_count, &job.shape, status));
-    struct pattern_plan plan = {.body = step,
+    struct pattern_plan plan = {.body = training_step,
                                 .context = &job,
-                                .split = split,
+                                .split = split_of_rank,
                                 .operations_per_iteration = operations_of(&job.shape),
                                 .own_compute = true};
     FORWARD_IF_ERROR(pattern_check_size(config, &plan, status));

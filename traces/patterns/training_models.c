@@ -47,16 +47,16 @@ SETTING_CHOICES(sharding_names, "none", "optimiser", "full")
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): texts are joined, and AT takes the name of a member */
 /* A number of the model, which replaces the published one. */
-#define OF_MODEL(text, member, most, what)                                                         \
+#define OF_MODEL(text, member, max, what)                                                          \
     {                                                                                              \
         .name = "training." text, .kind = SETTING_COUNT, .offset = AT(member), .minimum = 1,       \
-        .maximum = most, .initial = "model", .choices = model_words, .help = what                  \
+        .maximum = max, .initial = "model", .choices = model_words, .help = what                   \
     }
 
-#define COUNT(text, member, most, by_default, what)                                                \
+#define COUNT(text, member, max, by_default, what)                                                 \
     {                                                                                              \
         .name = "training." text, .kind = SETTING_COUNT, .offset = AT(member), .minimum = 1,       \
-        .maximum = most, .initial = by_default, .help = what                                       \
+        .maximum = max, .initial = by_default, .help = what                                        \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 

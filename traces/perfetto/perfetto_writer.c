@@ -63,11 +63,11 @@ enum { FIRST_OF_SEQUENCE = 1, GOES_ON = 2 };
 
 enum {
     SEQUENCE = 1,
-    /* Readers take chunks of less than 512 KB. A packet has at most FLOWS_MOST arrows, or names of
+    /* Readers take chunks of less than 512 KB. A packet has at most FLOWS_MAX arrows, or names of
      * NAMES_BYTES and one more. */
     CHUNK_BYTES = 384 * 1024,
     NAMES_BYTES = 32 * 1024,
-    FLOWS_MOST = 1024,
+    FLOWS_MAX = 1024,
     PS_PER_NS = 1000
 };
 
@@ -85,7 +85,7 @@ enum { MESSAGES, BYTES, PEER, ANNOTATIONS };
 
 /* Messages of a call in one direction. */
 struct call_messages {
-    uint64_t flows[FLOWS_MOST];
+    uint64_t flows[FLOWS_MAX];
     size_t flow_count;
     uint64_t count;
     uint64_t bytes;
@@ -302,14 +302,15 @@ static void add_message(struct perfetto_writer *writer, size_t direction, uint32
     messages->peer = peer;
     messages->count++;
     messages->bytes += bytes;
-    if (send != PROGRAM_NONE && is_shown(writer, peer) && messages->flow_count < FLOWS_MOST)
+    if (send != PROGRAM_NONE && is_shown(writer, peer) && messages->flow_count < FLOWS_MAX)
         messages->flows[messages->flow_count++] = ((uint64_t)sender << 32 | send) + 1;
 }
 
 /* Collects what a call sends, and what it receives in its waits. operations[0] is the CALL; *sends
  * counts the rank's sends. posted: of each slot the receive in it. */
-static void collect(struct perfetto_writer *writer, const struct program_operation *operations,
-                    const struct program_operation **posted, uint32_t *sends) {
+static void collect_messages(struct perfetto_writer *writer,
+                             const struct program_operation *operations,
+                             const struct program_operation **posted, uint32_t *sends) {
     const struct program *program = writer->program;
     const uint32_t *wait_slots = program->wait_slots + program->ranks[writer->rank].first_wait_slot;
     for (const struct program_operation *o = operations; o->kind != PROGRAM_RETURN; o++) {
@@ -360,7 +361,7 @@ static status_code write_marks(struct perfetto_writer *writer,
                 begin_slice(writer, computation_name(writer->program), last_ps, status));
             FORWARD_IF_ERROR(end_slice(writer, now_ps, status));
         }
-        if (o->kind == PROGRAM_CALL) collect(writer, o, posted, &sends);
+        if (o->kind == PROGRAM_CALL) collect_messages(writer, o, posted, &sends);
         if (o->kind == PROGRAM_CALL || o->kind == PROGRAM_ENTER) {
             depth++;
             FORWARD_IF_ERROR(begin_slice(writer, (uint64_t)o->mark.region + 1, now_ps, status));

@@ -8,7 +8,7 @@
 
 typedef enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 } wire_type;
 
-enum { VARINT_MOST_BYTES = 10 };
+enum { VARINT_MAX_BYTES = 10 };
 
 void protobuf_free(struct protobuf *message) {
     free(message->bytes);
@@ -33,7 +33,7 @@ static void put_tag(struct protobuf *message, uint32_t field, wire_type type) {
 
 status_code protobuf_varint(struct protobuf *message, uint32_t field, uint64_t value,
                             struct status *status) {
-    FORWARD_IF_ERROR(reserve(message, (size_t)2 * VARINT_MOST_BYTES, status));
+    FORWARD_IF_ERROR(reserve(message, (size_t)2 * VARINT_MAX_BYTES, status));
     put_tag(message, field, WIRE_VARINT);
     put_varint(message, value);
     return STATUS_OK;
@@ -41,7 +41,7 @@ status_code protobuf_varint(struct protobuf *message, uint32_t field, uint64_t v
 
 status_code protobuf_fixed64(struct protobuf *message, uint32_t field, uint64_t value,
                              struct status *status) {
-    FORWARD_IF_ERROR(reserve(message, VARINT_MOST_BYTES + sizeof value, status));
+    FORWARD_IF_ERROR(reserve(message, VARINT_MAX_BYTES + sizeof value, status));
     put_tag(message, field, WIRE_FIXED64);
     for (unsigned shift = 0; shift < 64; shift += 8)
         message->bytes[message->count++] = (unsigned char)(value >> shift);
@@ -50,7 +50,7 @@ status_code protobuf_fixed64(struct protobuf *message, uint32_t field, uint64_t 
 
 status_code protobuf_bytes(struct protobuf *message, uint32_t field, const void *bytes,
                            size_t count, struct status *status) {
-    FORWARD_IF_ERROR(reserve(message, (size_t)2 * VARINT_MOST_BYTES + count, status));
+    FORWARD_IF_ERROR(reserve(message, (size_t)2 * VARINT_MAX_BYTES + count, status));
     put_tag(message, field, WIRE_BYTES);
     put_varint(message, count);
     if (count > 0) memcpy(message->bytes + message->count, bytes, count);

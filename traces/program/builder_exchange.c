@@ -17,7 +17,7 @@
 
 /* The pieces that arrive at once have together at most this size, unless they are the smallest. */
 #define ARRIVING_BYTES ((size_t)64 << 20)
-enum { LEAST_PIECE_BYTES = 1 << 20, MOST_PIECE_BYTES = 16 << 20 };
+enum { PIECE_BYTES_MIN = 1 << 20, PIECE_BYTES_MAX = 16 << 20 };
 
 /* What a process says of its ranks. Its channels, arguments, rows and ranks follow. */
 struct share {
@@ -147,10 +147,10 @@ static status_code take_share(struct exchange *exchange, unsigned process, struc
         ranks == NULL || share->first_rank > rank_count ||
         share->rank_count > rank_count - share->first_rank)
         return different_ways(status);
-    const uint64_t most =
+    const uint64_t max =
         share->channel_count > share->argument_count ? share->channel_count : share->argument_count;
     FORWARD_IF_ERROR(memory_grow((void **)&exchange->other_numbers, &exchange->other_capacity,
-                                 (size_t)most, sizeof *exchange->other_numbers, status));
+                                 (size_t)max, sizeof *exchange->other_numbers, status));
     FORWARD_IF_ERROR(builder_unite_channels(&exchange->united, channels,
                                             (uint32_t)share->channel_count, exchange->other_numbers,
                                             status));
@@ -253,33 +253,32 @@ struct range {
     uint64_t count;
 };
 
-/* Returns the elements of a process from its element `done` on, at most `most`. */
-static struct range piece_of(const uint64_t *first, unsigned process, uint64_t done,
-                             uint64_t most) {
+/* Returns the elements of a process from its element `done` on, at most `max`. */
+static struct range piece_of(const uint64_t *first, unsigned process, uint64_t done, uint64_t max) {
     const uint64_t all = first[process + 1] - first[process];
     const uint64_t from = done < all ? done : all;
-    return (struct range){first[process] + from, all - from < most ? all - from : most};
+    return (struct range){first[process] + from, all - from < max ? all - from : max};
 }
 
 /* Sends the own elements of an array to all, and takes those of others. */
 static status_code exchange_array(struct exchange *exchange, char *array, const uint64_t *first,
                                   size_t element_bytes, struct status *status) {
     size_t piece_bytes = ARRIVING_BYTES / (exchange->count - 1);
-    if (piece_bytes > MOST_PIECE_BYTES) piece_bytes = MOST_PIECE_BYTES;
-    if (piece_bytes < LEAST_PIECE_BYTES) piece_bytes = LEAST_PIECE_BYTES;
-    const uint64_t most = piece_bytes / element_bytes;
+    if (piece_bytes > PIECE_BYTES_MAX) piece_bytes = PIECE_BYTES_MAX;
+    if (piece_bytes < PIECE_BYTES_MIN) piece_bytes = PIECE_BYTES_MIN;
+    const uint64_t max = piece_bytes / element_bytes;
     uint64_t longest = 0;
     for (unsigned p = 0; p < exchange->count; p++)
         if (first[p + 1] - first[p] > longest) longest = first[p + 1] - first[p];
-    for (uint64_t done = 0; done < longest; done += most) {
-        const struct range own = piece_of(first, exchange->me, done, most);
+    for (uint64_t done = 0; done < longest; done += max) {
+        const struct range own = piece_of(first, exchange->me, done, max);
         processes_pack_reset(&exchange->packing);
         processes_pack(&exchange->packing, array + own.first * element_bytes,
                        (size_t)own.count * element_bytes);
         FORWARD_IF_ERROR(processes_exchange_same(exchange->processes, PROCESSES_TRACE,
                                                  &exchange->packing, exchange->received, status));
         for (unsigned p = 0; p < exchange->count; p++) {
-            const struct range piece = piece_of(first, p, done, most);
+            const struct range piece = piece_of(first, p, done, max);
             const size_t bytes = (size_t)piece.count * element_bytes;
             if (p == exchange->me || bytes == 0) continue;
             const void *arrived = processes_unpack(&exchange->received[p], bytes);
@@ -338,7 +337,7 @@ static status_code exchange_all(struct exchange *exchange, unsigned threads,
     return find_others(exchange, threads, status);
 }
 
-static void clear(struct exchange *exchange) {
+static void clear_exchange(struct exchange *exchange) {
     processes_pack_free(&exchange->packing);
     free(exchange->received);
     free(exchange->shares);
@@ -376,6 +375,6 @@ status_code builder_exchange_ranks(struct program_builder *builder, unsigned thr
         code = status_set(status, STATUS_MEMORY, "out of memory for %u processes", count);
     else
         code = exchange_all(&exchange, threads, status);
-    clear(&exchange);
+    clear_exchange(&exchange);
     return code;
 }

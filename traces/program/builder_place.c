@@ -233,9 +233,9 @@ static size_t estimate(const struct builder_places *places, size_t capacity, siz
     unsigned __int128 all = wanted;
     if (places->expected_so_far > 0) /* plus a little, since ranks differ */
         all = all * places->expected / places->expected_so_far * 65 / 64 + 64;
-    size_t least = capacity + capacity / 2;
-    size_t most = all < SIZE_MAX / 256 ? (size_t)all : wanted;
-    return most > least ? most : least;
+    size_t min = capacity + capacity / 2;
+    size_t max = all < SIZE_MAX / 256 ? (size_t)all : wanted;
+    return max > min ? max : min;
 }
 
 /* Makes room for `wanted` elements; one call is enough for most programs. The array moves while no

@@ -217,7 +217,7 @@ static uint64_t worth_of(const struct judge *judge, uint64_t block) {
     return worth;
 }
 
-static void decide(const struct judge *judge, struct in_place_class *class) {
+static void decide_class(const struct judge *judge, struct in_place_class *class) {
     class->in_place = !is_whole(class, false) && is_whole(class, true);
     if (!is_whole(class, false) || !is_whole(class, true)) return;
     uint64_t in_place = (judge->in_place[class->kind] + 1) * worth_of(judge, block_of(class, true));
@@ -226,13 +226,13 @@ static void decide(const struct judge *judge, struct in_place_class *class) {
     class->is_open = class->in_place ? in_place < CERTAINTY * other : other < CERTAINTY * in_place;
 }
 
-static status_code find(struct judge *judge, const struct program_posted *posted,
-                        struct status *status) {
+static status_code find_odds(struct judge *judge, const struct program_posted *posted,
+                             struct status *status) {
     FORWARD_IF_ERROR(classify_all(judge, posted, status));
     FORWARD_IF_ERROR(count_sizes(judge, status));
     FORWARD_IF_ERROR(add_known_blocks(judge, status));
     for (size_t i = 0; i < judge->odds->count; i++)
-        decide(judge, &judge->odds->classes[i]);
+        decide_class(judge, &judge->odds->classes[i]);
     return STATUS_OK;
 }
 
@@ -246,7 +246,7 @@ status_code in_place_odds_find(struct in_place_odds *odds, const struct program 
     for (size_t i = 0; i < 2 * count; i++)
         odds->class_of[i] = PROGRAM_NONE;
     struct judge judge = {.odds = odds, .program = program};
-    status_code code = find(&judge, posted, status);
+    status_code code = find_odds(&judge, posted, status);
     key_table_free(&judge.index);
     key_table_free(&judge.group_index);
     key_table_free(&judge.known);

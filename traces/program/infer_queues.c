@@ -218,8 +218,8 @@ static status_code fill_queues(struct infer *infer, struct status *status) {
     return code;
 }
 
-static status_code find(struct infer *infer, struct key_table *index,
-                        const struct program_posted *posted, struct status *status) {
+static status_code find_queues(struct infer *infer, struct key_table *index,
+                               const struct program_posted *posted, struct status *status) {
     uint32_t rank_count = infer->program->rank_count;
     for (uint32_t rank = 0; rank < rank_count; rank++)
         FORWARD_IF_ERROR(count_rank(infer, index, &posted->ranks[rank], rank, status));
@@ -232,7 +232,7 @@ static status_code find(struct infer *infer, struct key_table *index,
 status_code infer_queues_find(struct infer *infer, const struct program_posted *posted,
                               struct status *status) {
     struct key_table index = {0};
-    status_code code = find(infer, &index, posted, status);
+    status_code code = find_queues(infer, &index, posted, status);
     key_table_free(&index);
     return code;
 }

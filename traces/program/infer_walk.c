@@ -97,8 +97,8 @@ static bool is_before(const struct walk_entry *a, const struct walk_entry *b) {
 }
 
 /* Lets the rank continue at this time and at no other. */
-static status_code push(struct walk *walk, uint32_t number, int64_t time_ps,
-                        struct status *status) {
+static status_code push_rank(struct walk *walk, uint32_t number, int64_t time_ps,
+                             struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&walk->heap, &walk->heap_capacity, walk->heap_count + 1,
                                  sizeof *walk->heap, status));
     struct walk_entry entry = {time_ps, number, ++walk->ranks[number].stamp};
@@ -109,7 +109,7 @@ static status_code push(struct walk *walk, uint32_t number, int64_t time_ps,
     return STATUS_OK;
 }
 
-static struct walk_entry pop(struct walk *walk) {
+static struct walk_entry pop_rank(struct walk *walk) {
     struct walk_entry first = walk->heap[0], last = walk->heap[--walk->heap_count];
     size_t place = 0;
     for (;;) {
@@ -127,22 +127,22 @@ static struct walk_entry pop(struct walk *walk) {
 
 /* Moves the rank's clock forward. *others: other ranks go first, and this rank is in the heap
  * behind them. */
-static status_code advance(struct walk *walk, uint32_t number, int64_t time_ps, bool *others,
-                           struct status *status) {
+static status_code advance_clock(struct walk *walk, uint32_t number, int64_t time_ps, bool *others,
+                                 struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
     *others = false;
     if (time_ps <= rank->time_ps) return STATUS_OK;
     rank->time_ps = time_ps;
     const struct walk_entry own = {time_ps, number, 0};
     *others = walk->heap_count > 0 && is_before(&walk->heap[0], &own);
-    if (*others) return push(walk, number, time_ps, status);
+    if (*others) return push_rank(walk, number, time_ps, status);
     walk->now_ps = time_ps;
     return STATUS_OK;
 }
 
 static status_code wake(struct walk *walk, uint32_t number, struct status *status) {
     walk->ranks[number].state = WALK_RUNS;
-    return push(walk, number, walk->now_ps, status);
+    return push_rank(walk, number, walk->now_ps, status);
 }
 
 /* ---- messages ---- */
@@ -192,7 +192,7 @@ static status_code pass_receive(struct walk *walk, const struct walk_rank *rank,
 
 /* ---- unrecorded receives ---- */
 
-static void note(struct walk *walk, uint32_t number, const struct infer_choice *choice) {
+static void note_choice(struct walk *walk, uint32_t number, const struct infer_choice *choice) {
     struct infer_rank *receiver = &walk->infer->ranks[number];
     struct infer_decision *decision =
         &walk->infer->decisions[receiver->first_decision + receiver->decided++];
@@ -222,11 +222,12 @@ static void find_place(const struct walk *walk, struct walk_rank *rank) {
 }
 
 /* Decides on the unrecorded receive and passes it and its wait. *waits: the rank must wait. */
-static status_code decide(struct walk *walk, uint32_t number, bool *waits, struct status *status) {
+static status_code decide_receive(struct walk *walk, uint32_t number, bool *waits,
+                                  struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
     find_place(walk, rank);
     const struct infer_place *place = &rank->place;
-    FORWARD_IF_ERROR(advance(walk, number, place->leave_ps, waits, status));
+    FORWARD_IF_ERROR(advance_clock(walk, number, place->leave_ps, waits, status));
     if (*waits) return STATUS_OK;
     struct infer_choice choice;
     FORWARD_IF_ERROR(infer_choose(walk->infer, number, place, &choice, status));
@@ -237,9 +238,9 @@ static status_code decide(struct walk *walk, uint32_t number, bool *waits, struc
     if (choice.queue == PROGRAM_NONE && !is_empty) {
         rank->state = WALK_MESSAGE;
         *waits = true;
-        return choice.may_be_empty ? push(walk, number, last_ps, status) : STATUS_OK;
+        return choice.may_be_empty ? push_rank(walk, number, last_ps, status) : STATUS_OK;
     }
-    note(walk, number, &choice);
+    note_choice(walk, number, &choice);
     rank->is_released = false;
     rank->next += 2; /* the receive and its wait */
     return choice.queue != PROGRAM_NONE ? update_claimed(walk, choice.queue, status) : STATUS_OK;
@@ -411,14 +412,14 @@ static status_code pass(struct walk *walk, uint32_t number, bool *waits, struct 
     switch (operation->kind) {
     case PROGRAM_CALL:
     case PROGRAM_RETURN:
-        FORWARD_IF_ERROR(advance(walk, number, operation->mark.trace_ps, waits, status));
+        FORWARD_IF_ERROR(advance_clock(walk, number, operation->mark.trace_ps, waits, status));
         rank->call_ps = operation->mark.trace_ps;
         break;
     case PROGRAM_SEND:
         FORWARD_IF_ERROR(pass_send(walk, rank, operation, status));
         break;
     case PROGRAM_RECEIVE:
-        if (builder_is_unrecorded(operation)) return decide(walk, number, waits, status);
+        if (builder_is_unrecorded(operation)) return decide_receive(walk, number, waits, status);
         FORWARD_IF_ERROR(pass_receive(walk, rank, operation, status));
         break;
     case PROGRAM_COLLECTIVE:
@@ -447,7 +448,7 @@ static status_code run_rank(struct walk *walk, uint32_t number, struct status *s
 
 static status_code run_all(struct walk *walk, struct status *status) {
     while (walk->heap_count > 0) {
-        struct walk_entry entry = pop(walk);
+        struct walk_entry entry = pop_rank(walk);
         struct walk_rank *rank = &walk->ranks[entry.rank];
         if (entry.stamp != rank->stamp) continue;
         walk->now_ps = entry.time_ps;
@@ -460,7 +461,7 @@ static status_code run_all(struct walk *walk, struct status *status) {
 
 /* Releases all waiting ranks in the first state of walk_state that has any. *released: false if no
  * rank waits. */
-static status_code release(struct walk *walk, bool *released, struct status *status) {
+static status_code release_waiting(struct walk *walk, bool *released, struct status *status) {
     *released = false;
     for (uint8_t state = WALK_COLLECTIVE; state < WALK_STATES && !*released; state++)
         for (uint32_t i = 0; i < walk->program->rank_count; i++) {
@@ -513,7 +514,7 @@ static status_code go_through(struct walk *walk, bool *again, struct status *sta
         walk->ranks[i] = (struct walk_rank){
             .next = walk->program->ranks[i].first, .time_ps = INT64_MIN, .first_slot = slots};
         slots += (uint64_t)walk->program->ranks[i].slot_count + 1;
-        FORWARD_IF_ERROR(push(walk, i, INT64_MIN, status));
+        FORWARD_IF_ERROR(push_rank(walk, i, INT64_MIN, status));
     }
     for (bool released = true; released;) {
         FORWARD_IF_ERROR(run_all(walk, status));
@@ -521,7 +522,7 @@ static status_code go_through(struct walk *walk, bool *again, struct status *sta
             *again = true;
             return STATUS_OK;
         }
-        FORWARD_IF_ERROR(release(walk, &released, status));
+        FORWARD_IF_ERROR(release_waiting(walk, &released, status));
     }
     return STATUS_OK;
 }

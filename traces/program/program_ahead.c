@@ -8,7 +8,7 @@
 
 /* A rank has one to two stretches read ahead, and all ranks together have at most half of the
  * memory for operations. Stretches longer than a megabyte would not be faster on a disk. */
-enum { STRETCH_LEAST_BYTES = 4096, STRETCH_MOST_BYTES = 1 << 20, STRETCHES = 4 };
+enum { STRETCH_MIN_BYTES = 4096, STRETCH_MAX_BYTES = 1 << 20, STRETCHES = 4 };
 
 static size_t operation_bytes(const struct program *program) {
     return program->packed != NULL ? sizeof *program->packed->words : sizeof *program->operations;
@@ -26,9 +26,9 @@ status_code program_ahead_new(struct program_ahead **made, const struct program 
     }
     ahead->program = program;
     uint64_t bytes = paging_room(program->paging) / STRETCHES / rank_count;
-    if (bytes > STRETCH_MOST_BYTES) bytes = STRETCH_MOST_BYTES;
+    if (bytes > STRETCH_MAX_BYTES) bytes = STRETCH_MAX_BYTES;
     ahead->stretch = bytes / operation_bytes(program);
-    for (uint32_t rank = 0; bytes < STRETCH_LEAST_BYTES && rank < program->rank_count; rank++)
+    for (uint32_t rank = 0; bytes < STRETCH_MIN_BYTES && rank < program->rank_count; rank++)
         ahead->until[rank] = UINT64_MAX; /* too many ranks for so little memory */
     paging_scatter(program->paging, true);
     *made = ahead;

@@ -469,8 +469,8 @@ status_code builder_detach(struct program_builder *builder, uint32_t rank, uint6
 }
 
 /* Marks an operation as waited for. STATUS_INPUT: it is reserved and not known yet. */
-static status_code complete(struct builder_rank *part, uint32_t rank, uint32_t index,
-                            struct status *status) {
+static status_code mark_waited(struct builder_rank *part, uint32_t rank, uint32_t index,
+                               struct status *status) {
     struct program_operation *operation = &part->operations[index];
     if (operation->kind == PROGRAM_FILE) {
         operation->flags |= BUILDER_FILE_WAITED;
@@ -495,7 +495,7 @@ static inline status_code append_wait(struct builder_rank *part, uint32_t rank,
     RETURN_ERROR_IF(part->wait_count + count >= PROGRAM_NONE, status, STATUS_INPUT,
                     "rank %u: more than %u requests waited for", rank, PROGRAM_NONE);
     for (uint32_t i = 0; i < count; i++)
-        FORWARD_IF_ERROR(complete(part, rank, waits[i], status));
+        FORWARD_IF_ERROR(mark_waited(part, rank, waits[i], status));
     uint32_t first = count > 1 ? (uint32_t)part->wait_count : waits[0];
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
@@ -540,8 +540,8 @@ static bool is_given(const struct program_builder *builder, const struct builder
 }
 
 /* Lets a persistent send keep its slot for its restart. Ignores other operations. */
-static status_code hold(struct builder_rank *part, uint32_t index, uint64_t request,
-                        struct status *status) {
+static status_code hold_slot(struct builder_rank *part, uint32_t index, uint64_t request,
+                             struct status *status) {
     struct program_operation *operation = &part->operations[index];
     if (operation->kind != PROGRAM_SEND || !(operation->flags & PROGRAM_PERSISTENT))
         return STATUS_OK;
@@ -563,7 +563,7 @@ status_code builder_wait_tested(struct program_builder *builder, uint32_t rank,
         if (!is_given(builder, part, &part->operations[index])) continue;
         ++*given;
         part->operations[part->operation_count - 1].flags = PROGRAM_TESTED;
-        FORWARD_IF_ERROR(hold(part, index, requests[i], status));
+        FORWARD_IF_ERROR(hold_slot(part, index, requests[i], status));
     }
     return STATUS_OK;
 }

@@ -478,7 +478,8 @@ static void note_modes(const struct program *program, uint8_t *modes) {
     }
 }
 
-static status_code check(const struct program *program, bool reads_times, struct status *status) {
+static status_code check_program(const struct program *program, bool reads_times,
+                                 struct status *status) {
     FORWARD_IF_ERROR(check_tables(program, status));
     FORWARD_IF_ERROR(check_runs(program, status));
     unsigned workers = parallel_threads(0, program->rank_count);
@@ -505,9 +506,9 @@ static status_code check(const struct program *program, bool reads_times, struct
 }
 
 status_code program_check(const struct program *program, struct status *status) {
-    return check(program, false, status);
+    return check_program(program, false, status);
 }
 
 status_code program_check_file(const struct program *program, struct status *status) {
-    return check(program, true, status);
+    return check_program(program, true, status);
 }

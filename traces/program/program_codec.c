@@ -73,7 +73,7 @@ void codec_scratch_free(struct codec_scratch *scratch) {
     free(scratch);
 }
 
-static bool put(struct codec_buffer *buffer, uint64_t value) {
+static bool put_varint(struct codec_buffer *buffer, uint64_t value) {
     if (buffer->capacity - buffer->size < 10 &&
         memory_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + 10, 1, NULL) !=
             STATUS_OK)
@@ -107,7 +107,7 @@ static uint64_t unzigzag(uint64_t code) {
 
 static uint64_t code_long(struct codec *codec, column_name column, uint64_t value) {
     if (codec->writing != NULL) {
-        codec->failed |= !put(&codec->writing->columns[column], value);
+        codec->failed |= !put_varint(&codec->writing->columns[column], value);
     } else if (!get(&codec->at[column], codec->end[column], &value)) {
         codec->failed = true;
         return 0;
@@ -257,7 +257,7 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
     buffer->size = 0;
     size_t total = 0;
     for (unsigned i = 0; i < COLUMNS; i++) {
-        codec.failed |= !put(buffer, scratch->columns[i].size);
+        codec.failed |= !put_varint(buffer, scratch->columns[i].size);
         total += scratch->columns[i].size;
     }
     if (!codec.failed)
@@ -347,7 +347,7 @@ static uint32_t code_table32(struct codec *codec, void **table, uint32_t count,
 
 /* Stores a value that was read. When writing, leaves the program untouched, since other threads may
  * read it. */
-static void keep(const struct codec *codec, void *to, const void *from, size_t size) {
+static void store_value(const struct codec *codec, void *to, const void *from, size_t size) {
     if (codec->writing == NULL) memcpy(to, from, size);
 }
 
@@ -375,7 +375,7 @@ static void code_shared_communicators(struct codec *codec, struct program *progr
         c.name = code32(codec, SHARED, c.name);
         c.number = code_near32(codec, SHARED, c.number, i);
         c.handles_synchronise = code32(codec, SHARED, c.handles_synchronise) != 0;
-        keep(codec, &program->communicators[i], &c, sizeof c);
+        store_value(codec, &program->communicators[i], &c, sizeof c);
     }
     program->communicator_member_count =
         code_table(codec, (void **)&program->communicator_members,
@@ -384,7 +384,7 @@ static void code_shared_communicators(struct codec *codec, struct program *progr
     for (uint64_t i = 0; i < program->communicator_member_count; i++) {
         uint32_t member = program->communicator_members[i];
         member = code_near32(codec, SHARED, member, expected);
-        keep(codec, &program->communicator_members[i], &member, sizeof member);
+        store_value(codec, &program->communicator_members[i], &member, sizeof member);
         expected = member + 1;
     }
 }
@@ -393,7 +393,7 @@ static void code_numbers(struct codec *codec, uint64_t **numbers, uint64_t *coun
     *count = code_table(codec, (void **)numbers, *count, sizeof **numbers);
     for (uint64_t i = 0; i < *count; i++) {
         uint64_t number = code64(codec, SHARED, (*numbers)[i]);
-        keep(codec, &(*numbers)[i], &number, sizeof number);
+        store_value(codec, &(*numbers)[i], &number, sizeof number);
     }
 }
 
@@ -409,7 +409,7 @@ static void code_shared_collectives(struct codec *codec, struct program *program
         arguments.root = code_near32(codec, SHARED, arguments.root, PROGRAM_NONE);
         arguments.send_bytes = code64(codec, SHARED, arguments.send_bytes);
         arguments.receive_bytes = code64(codec, SHARED, arguments.receive_bytes);
-        keep(codec, &program->collective_arguments[i], &arguments, sizeof arguments);
+        store_value(codec, &program->collective_arguments[i], &arguments, sizeof arguments);
     }
     code_numbers(codec, &program->sizes, &program->size_count);
     if (codec->version < CODEC_WITH_VALUES) return;
@@ -424,7 +424,7 @@ static void code_shared_names(struct codec *codec, struct program *program) {
         struct program_channel channel = program->channels[i];
         channel.communicator = code32(codec, SHARED, channel.communicator);
         channel.tag = (int32_t)code_near32(codec, SHARED, (uint32_t)channel.tag, 0);
-        keep(codec, &program->channels[i], &channel, sizeof channel);
+        store_value(codec, &program->channels[i], &channel, sizeof channel);
     }
     program->region_count = code_table32(codec, (void **)&program->regions, program->region_count,
                                          sizeof *program->regions);
@@ -432,7 +432,7 @@ static void code_shared_names(struct codec *codec, struct program *program) {
         struct program_region region = program->regions[i];
         region.name = code32(codec, SHARED, region.name);
         region.is_mpi = code32(codec, SHARED, region.is_mpi);
-        keep(codec, &program->regions[i], &region, sizeof region);
+        store_value(codec, &program->regions[i], &region, sizeof region);
     }
     program->note_count =
         code_table32(codec, (void **)&program->notes, program->note_count, sizeof *program->notes);
@@ -442,12 +442,12 @@ static void code_shared_names(struct codec *codec, struct program *program) {
         note.why = code32(codec, SHARED, note.why);
         note.count = code64(codec, SHARED, note.count);
         note.is_assumed = code64(codec, SHARED, note.is_assumed);
-        keep(codec, &program->notes[i], &note, sizeof note);
+        store_value(codec, &program->notes[i], &note, sizeof note);
     }
     program->string_bytes = code_table(codec, (void **)&program->strings, program->string_bytes, 1);
     for (uint64_t i = 0; i < program->string_bytes; i++) {
         char letter = (char)code64(codec, SHARED, (unsigned char)program->strings[i]);
-        keep(codec, &program->strings[i], &letter, 1);
+        store_value(codec, &program->strings[i], &letter, 1);
     }
 }
 
@@ -458,7 +458,7 @@ static void code_shared_files(struct codec *codec, struct program *program) {
     for (uint32_t i = 0; i < program->file_count; i++) {
         struct program_file file = program->files[i];
         file.name = code32(codec, SHARED, file.name);
-        keep(codec, &program->files[i], &file, sizeof file);
+        store_value(codec, &program->files[i], &file, sizeof file);
     }
 }
 

@@ -19,17 +19,17 @@ arguments_of(const struct program *program, const struct program_operation *oper
     return &program->collective_arguments[operation->collective.arguments];
 }
 
-static status_code allocate(struct program_copy *copy, struct status *status) {
+static status_code allocate_copy(struct program_copy *copy, struct status *status) {
     const struct program *whole = copy->whole;
-    uint64_t most_slots = 0, most_waited = 1;
+    uint64_t max_slots = 0, most_waited = 1;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
-        if (whole->ranks[rank].slot_count > most_slots) most_slots = whole->ranks[rank].slot_count;
+        if (whole->ranks[rank].slot_count > max_slots) max_slots = whole->ranks[rank].slot_count;
         if (whole->ranks[rank].wait_slot_count > most_waited)
             most_waited = whole->ranks[rank].wait_slot_count;
     }
     copy->regions = memory_new(whole->region_count, sizeof *copy->regions);
     copy->files = memory_new(whole->file_count, sizeof *copy->files);
-    copy->requests = memory_new(most_slots, sizeof *copy->requests);
+    copy->requests = memory_new(max_slots, sizeof *copy->requests);
     copy->waited = memory_new(most_waited, sizeof *copy->waited);
     RETURN_ERROR_IF(copy->regions == NULL || copy->files == NULL || copy->requests == NULL ||
                         copy->waited == NULL,
@@ -43,7 +43,7 @@ static status_code allocate(struct program_copy *copy, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code define(struct program_copy *copy, struct status *status) {
+static status_code define_contents(struct program_copy *copy, struct status *status) {
     const struct program *whole = copy->whole;
     const uint32_t *members = whole->communicator_members;
     for (uint32_t i = 0; i < whole->region_count; i++)
@@ -216,8 +216,8 @@ static status_code new_copy(struct program_copy *copy, const struct program *who
                                   .drops_files = drops_files,
                                   .first_ps = INT64_MAX,
                                   .last_ps = INT64_MIN};
-    FORWARD_IF_ERROR(allocate(copy, status));
-    return define(copy, status);
+    FORWARD_IF_ERROR(allocate_copy(copy, status));
+    return define_contents(copy, status);
 }
 
 status_code program_copy_new(struct program_copy *copy, const struct program *whole,

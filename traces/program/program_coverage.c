@@ -142,9 +142,9 @@ static void conclude(const struct program *program, const struct region_sum *reg
             longest_of_all = i;
         }
         if (region->unmodelled_calls == 0) continue; /* waits have none */
-        uint32_t *most = &coverage->most_called, *longest = &coverage->longest;
-        if (*most == PROGRAM_NONE || region->unmodelled_calls > regions[*most].unmodelled_calls)
-            *most = i;
+        uint32_t *max = &coverage->most_called, *longest = &coverage->longest;
+        if (*max == PROGRAM_NONE || region->unmodelled_calls > regions[*max].unmodelled_calls)
+            *max = i;
         if (region->class == CALL_HANDLE) continue;
         if (*longest == PROGRAM_NONE || region->unmodelled_ps > regions[*longest].unmodelled_ps)
             *longest = i;

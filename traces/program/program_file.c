@@ -147,21 +147,21 @@ static status_code pack_rank(void *context, unsigned worker, uint64_t item, stru
 
 /* Returns how many ranks from `first` on are compressed before they are written: most, or fewer if
  * they are long. */
-static uint32_t batch_from(const struct program *program, uint32_t first, uint32_t most) {
+static uint32_t batch_from(const struct program *program, uint32_t first, uint32_t max) {
     enum { WRITE_OPERATIONS = 1 << 24 }; /* some 100 MB, compressed */
     uint64_t operations = 0;
     uint32_t count = 0;
-    while (count < most && first + count < program->rank_count &&
-           (count < most / WRITE_BATCH + 1 || operations < WRITE_OPERATIONS))
+    while (count < max && first + count < program->rank_count &&
+           (count < max / WRITE_BATCH + 1 || operations < WRITE_OPERATIONS))
         operations += program->ranks[first + count++].count;
     return count;
 }
 
-static status_code write_ranks(struct file_writer *writer, unsigned threads, uint32_t most,
+static status_code write_ranks(struct file_writer *writer, unsigned threads, uint32_t max,
                                struct status *status) {
     uint32_t batch = 0;
     for (writer->first = 0; writer->first < writer->program->rank_count; writer->first += batch) {
-        batch = batch_from(writer->program, writer->first, most);
+        batch = batch_from(writer->program, writer->first, max);
         FORWARD_IF_ERROR(parallel_for(threads, batch, pack_rank, writer, status));
         for (uint32_t i = 0; i < batch; i++) {
             const struct codec_buffer *packed = &writer->packed[i];

@@ -218,8 +218,8 @@ static status_code settle_scan(struct survey *survey, const struct member_call *
     return change(survey, member_call->operation, block, block, status);
 }
 
-static status_code settle(struct survey *survey, const struct member_call *member_call,
-                          struct status *status) {
+static status_code settle_call(struct survey *survey, const struct member_call *member_call,
+                               struct status *status) {
     if (member_call->arguments->kind == PROGRAM_SCAN)
         return settle_scan(survey, member_call, status);
     const struct in_place_class *class = in_place_class_of(&survey->odds, member_call->operation);
@@ -256,7 +256,7 @@ static status_code collect_evidence(struct survey *survey, struct status *status
 static status_code decide_all(struct survey *survey, struct status *status) {
     FORWARD_IF_ERROR(in_place_odds_find(&survey->odds, survey->program, survey->posted, status));
     if (survey->counts_calls) FORWARD_IF_ERROR(collect_evidence(survey, status));
-    FORWARD_IF_ERROR(visit_all(survey, settle, status));
+    FORWARD_IF_ERROR(visit_all(survey, settle_call, status));
     return collective_arguments_finish(&survey->arguments, status);
 }
 

@@ -60,8 +60,8 @@ static status_code infer_all(struct infer *infer, const struct program_posted *p
 
 /* ---- carrying out the decisions ---- */
 
-static void take(const struct infer *infer, const struct infer_decision *decision,
-                 struct program_operation *operation) {
+static void take_decision(const struct infer *infer, const struct infer_decision *decision,
+                          struct program_operation *operation) {
     const struct infer_queue *queue = &infer->queues[decision->queue];
     uint64_t bytes = infer_send_at(infer, queue, decision->send)->bytes;
     *operation = (struct program_operation){
@@ -71,8 +71,8 @@ static void take(const struct infer *infer, const struct infer_decision *decisio
         .message = {queue->source, 0, operation->message.slot, queue->channel}};
 }
 
-static void carry_out(struct infer *infer, const struct program_posted *posted,
-                      struct program_infer_counts *counts) {
+static void carry_out_decisions(struct infer *infer, const struct program_posted *posted,
+                                struct program_infer_counts *counts) {
     const struct infer_decision *decision = infer->decisions;
     for (uint32_t rank = 0; rank < infer->program->rank_count; rank++) {
         struct program_operation *operations =
@@ -85,7 +85,7 @@ static void carry_out(struct infer *infer, const struct program_posted *posted,
             if (vanishes)
                 operation[0].kind = operation[1].kind = BUILDER_DROPPED; /* and its wait */
             else
-                take(infer, decision, operation);
+                take_decision(infer, decision, operation);
             counts->inferred += !vanishes;
             counts->vanished += vanishes;
             counts->by_time += decision->is_by_time;
@@ -94,7 +94,7 @@ static void carry_out(struct infer *infer, const struct program_posted *posted,
     }
 }
 
-static void clear(struct infer *infer) {
+static void clear_infer(struct infer *infer) {
     for (uint32_t rank = 0; infer->ranks != NULL && rank < infer->program->rank_count; rank++) {
         free(infer->ranks[rank].ready.numbers);
         free(infer->ranks[rank].urgent.numbers);
@@ -113,8 +113,8 @@ status_code program_infer(struct program *program, struct program_posted *posted
     *counts = (struct program_infer_counts){0};
     struct infer infer = {.program = program};
     status_code code = infer_all(&infer, posted, status);
-    if (code == STATUS_OK) carry_out(&infer, posted, counts);
-    clear(&infer);
+    if (code == STATUS_OK) carry_out_decisions(&infer, posted, counts);
+    clear_infer(&infer);
     if (code != STATUS_OK || counts->vanished == 0) return code;
     close_gaps(program);
     program_posted_free(posted);

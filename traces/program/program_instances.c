@@ -529,8 +529,8 @@ static status_code place_raw(struct instance_finder *finder, struct status *stat
     return STATUS_OK;
 }
 
-static status_code run(struct instance_finder *finder, struct program *writable, unsigned threads,
-                       struct status *status) {
+static status_code find_all_instances(struct instance_finder *finder, struct program *writable,
+                                      unsigned threads, struct status *status) {
     uint32_t rank_count = finder->program->rank_count;
     uint64_t instance_count;
     FORWARD_IF_ERROR(parallel_for(threads, rank_count, number_rank, finder, status));
@@ -568,7 +568,7 @@ static status_code find_instances(const struct program *program, struct program 
         finder.counters[i] = memory_new(communicator_count, sizeof **finder.counters);
         whole = finder.counters[i] != NULL;
     }
-    status_code code = whole ? run(&finder, writable, threads, status)
+    status_code code = whole ? find_all_instances(&finder, writable, threads, status)
                              : status_set(status, STATUS_MEMORY,
                                           "out of memory for %u communicators", communicator_count);
     *unequal = atomic_load(&finder.unequal);

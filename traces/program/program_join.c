@@ -71,7 +71,7 @@ static status_code allocate_operations(struct program *joined, const struct prog
                          (size_t)all->wait_slot * sizeof *joined->wait_slots, status);
 }
 
-static bool allocate(struct program *joined, const struct bases *all, size_t string_bytes) {
+static bool allocate_joined(struct program *joined, const struct bases *all, size_t string_bytes) {
     joined->ranks = memory_new((size_t)all->rank, sizeof *joined->ranks);
     joined->collective_arguments =
         memory_new((size_t)all->argument, sizeof *joined->collective_arguments);
@@ -236,7 +236,8 @@ static uint32_t add_list(struct program *joined, const struct program *const *pa
     return start;
 }
 
-static void fill(struct program *joined, const struct program *const *parts, uint32_t count) {
+static void fill_joined(struct program *joined, const struct program *const *parts,
+                        uint32_t count) {
     struct bases before = {0};
     for (uint32_t i = 0; i < count; i++) {
         const struct program *part = parts[i];
@@ -280,12 +281,12 @@ status_code program_join(struct program **made, const struct program *const *par
         program_free(joined);
         return status->code;
     }
-    if (joined == NULL || !allocate(joined, &all, (size_t)all.string + more)) {
+    if (joined == NULL || !allocate_joined(joined, &all, (size_t)all.string + more)) {
         program_free(joined);
         return status_set(status, STATUS_MEMORY, "out of memory for %llu ranks of %u jobs",
                           (unsigned long long)all.rank, count);
     }
-    fill(joined, parts, count);
+    fill_joined(joined, parts, count);
     *made = joined;
     return STATUS_OK;
 }

@@ -57,8 +57,8 @@ struct matcher {
 
 /* Sets the match of an operation. If operations are only compared, returns false if the match
  * differs. */
-static bool settle(const struct matcher *matcher, uint32_t rank, uint64_t operation,
-                   uint32_t match) {
+static bool set_match(const struct matcher *matcher, uint32_t rank, uint64_t operation,
+                      uint32_t match) {
     if (matcher->writable == NULL)
         return program_at(matcher->program, rank, operation).message.match == match;
     matcher->writable[operation].message.match = match;
@@ -75,7 +75,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
         const struct program_operation send =
             program_posted_at(matcher->program, (uint32_t)rank, sends, i);
         if (program_is_remote(&send)) {
-            RETURN_ERROR_IF(!settle(matcher, (uint32_t)rank, first + sends->at[i], PROGRAM_NONE),
+            RETURN_ERROR_IF(!set_match(matcher, (uint32_t)rank, first + sends->at[i], PROGRAM_NONE),
                             status, STATUS_INPUT,
                             "rank %u: a one-sided operation is matched with a receive",
                             (uint32_t)rank);
@@ -205,7 +205,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
         uint32_t queue = key_table_find(&scratch->queue_index, key);
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
         if (send == PROGRAM_NONE) {
-            right &= settle(matcher, (uint32_t)rank, i, PROGRAM_NONE);
+            right &= set_match(matcher, (uint32_t)rank, i, PROGRAM_NONE);
             set_size(matcher, scratch, i, 0);
             if (program_is_message(matcher->program, &receive))
                 scratch->counts.unmatched_receives++;
@@ -215,7 +215,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             scratch->queues[queue].head = scratch->next[send];
             const struct match_entry *entry = &entries[send];
             const uint64_t sent_bytes = bytes_of(matcher, entry);
-            right &= settle(matcher, (uint32_t)rank, i, entry->ordinal);
+            right &= set_match(matcher, (uint32_t)rank, i, entry->ordinal);
             right &= settle_send(matcher, entry, ordinal);
             set_size(matcher, scratch, i, sent_bytes);
             const uint64_t bytes = program_at(matcher->program, (uint32_t)rank, i).value;
@@ -232,7 +232,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
     return STATUS_OK;
 }
 
-static status_code run(struct matcher *matcher, unsigned threads, struct status *status) {
+static status_code match_ranks(struct matcher *matcher, unsigned threads, struct status *status) {
     uint32_t rank_count = matcher->program->rank_count;
     for (uint32_t rank = 0; rank < rank_count; rank++) {
         matcher->first[rank + 1] =
@@ -254,9 +254,9 @@ static status_code run(struct matcher *matcher, unsigned threads, struct status 
     return parallel_for(threads, rank_count, settle_sends, matcher, status);
 }
 
-static status_code match(const struct program *program, struct program_operation *writable,
-                         const struct program_posted *posted, unsigned threads,
-                         struct program_match_counts *counts, struct status *status) {
+static status_code match_program(const struct program *program, struct program_operation *writable,
+                                 const struct program_posted *posted, unsigned threads,
+                                 struct program_match_counts *counts, struct status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
     struct matcher matcher = {.program = program, .posted = posted, .writable = writable};
     matcher.first = memory_new((size_t)program->rank_count + 1, sizeof *matcher.first);
@@ -268,7 +268,7 @@ static status_code match(const struct program *program, struct program_operation
         matcher.scratch == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for matching");
     else
-        code = run(&matcher, threads, status);
+        code = match_ranks(&matcher, threads, status);
     *counts = (struct program_match_counts){0};
     for (unsigned i = 0; matcher.scratch != NULL && i < workers; i++) {
         counts->unmatched_sends += matcher.scratch[i].counts.unmatched_sends;
@@ -293,11 +293,11 @@ static status_code match(const struct program *program, struct program_operation
 status_code program_match(struct program *program, const struct program_posted *posted,
                           unsigned threads, struct program_match_counts *counts,
                           struct status *status) {
-    return match(program, program->operations, posted, threads, counts, status);
+    return match_program(program, program->operations, posted, threads, counts, status);
 }
 
 status_code program_match_check(const struct program *program, const struct program_posted *posted,
                                 unsigned threads, struct program_match_counts *counts,
                                 struct status *status) {
-    return match(program, NULL, posted, threads, counts, status);
+    return match_program(program, NULL, posted, threads, counts, status);
 }

@@ -13,16 +13,16 @@
 #include <string.h>
 
 /* The highest number that a word of a message can have. */
-enum { MESSAGE_MOST = 0x1FFFFFFF };
+enum { MESSAGE_MAX = 0x1FFFFFFF };
 
 /* Programs of more bytes are packed, and those of more than this part of the memory. */
-enum { PLAIN_BYTES_MOST = 128 << 20, PLAIN_PARTS = 16 };
+enum { PLAIN_BYTES_MAX = 128 << 20, PLAIN_PARTS = 16 };
 
 static uint64_t block_count(const struct program *program) {
     return program->operation_count / PROGRAM_BLOCK + program->rank_count + 1;
 }
 
-static uint64_t least_bytes(const struct program *program) {
+static uint64_t min_bytes(const struct program *program) {
     return block_count(program) * sizeof(struct program_block) +
            program->operation_count * sizeof(uint64_t);
 }
@@ -41,15 +41,15 @@ static void take_room(struct program_packed *packed, uint64_t bytes) {
 }
 
 /* Adds the whole operations of a rank to what counts as memory, or removes them. */
-static void hold(const struct program *program, const struct program_packed_rank *packed,
-                 bool begins) {
+static void count_memory(const struct program *program, const struct program_packed_rank *packed,
+                         bool begins) {
     const int64_t bytes = (int64_t)(packed->count * sizeof *packed->whole);
     paging_hold(program->paging, begins ? bytes : -bytes);
 }
 
 bool program_packed_pays(const struct program *program) {
     const uint64_t bytes = program->operation_count * sizeof *program->operations;
-    return bytes > PLAIN_BYTES_MOST || bytes > paging_room(program->paging) / PLAIN_PARTS;
+    return bytes > PLAIN_BYTES_MAX || bytes > paging_room(program->paging) / PLAIN_PARTS;
 }
 
 status_code program_packed_new(struct program *program, struct status *status) {
@@ -59,8 +59,8 @@ status_code program_packed_new(struct program *program, struct status *status) {
     packed->ranks = memory_new(program->rank_count, sizeof *packed->ranks);
     RETURN_ERROR_IF(packed->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     program->rank_count);
-    const uint64_t room = paging_room(program->paging), least = least_bytes(program);
-    packed->room = (room >= least ? room - least : room / 2) + 1;
+    const uint64_t room = paging_room(program->paging), min = min_bytes(program);
+    packed->room = (room >= min ? room - min : room / 2) + 1;
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&packed->words, 0,
                                    program->operation_count * sizeof *packed->words, status));
     return paging_resize(program->paging, (void **)&packed->blocks, 0,
@@ -71,7 +71,7 @@ void program_packed_free(struct program *program) {
     struct program_packed *packed = program->packed;
     if (packed == NULL) return;
     for (uint32_t rank = 0; packed->ranks != NULL && rank < program->rank_count; rank++) {
-        hold(program, &packed->ranks[rank], false);
+        count_memory(program, &packed->ranks[rank], false);
         free(packed->ranks[rank].whole);
     }
     free(packed->ranks);
@@ -136,7 +136,7 @@ static status_code find_message(struct program_packer *packer,
         if (is_same_message(&packer->whole[found], message)) return STATUS_OK;
     }
     FORWARD_IF_ERROR(add_whole(packer, message, number, status));
-    if (*number > MESSAGE_MOST) return STATUS_OK;
+    if (*number > MESSAGE_MAX) return STATUS_OK;
     return key_table_insert(&packer->known, key, (uint32_t)*number, status);
 }
 
@@ -163,7 +163,7 @@ static status_code word_of(struct program_packer *packer, struct program_block *
     case PROGRAM_RECEIVE: {
         uint64_t number;
         FORWARD_IF_ERROR(find_message(packer, operation, &number, status));
-        *word = number > MESSAGE_MOST
+        *word = number > MESSAGE_MAX
                     ? PROGRAM_WORD_WHOLE | number << 3
                     : PROGRAM_WORD_MESSAGE | number << 3 | (uint64_t)operation->message.match << 32;
         return STATUS_OK;
@@ -226,10 +226,10 @@ status_code program_packer_finish(struct program_packer *packer, struct status *
                     packer->rank);
     memcpy(whole, packer->whole, packer->count * sizeof *whole);
     take_room(packer->program->packed, packer->count * sizeof *whole);
-    hold(packer->program, packed, false);
+    count_memory(packer->program, packed, false);
     free(packed->whole);
     *packed = (struct program_packed_rank){whole, packer->count};
-    hold(packer->program, packed, true);
+    count_memory(packer->program, packed, true);
     return STATUS_OK;
 }
 

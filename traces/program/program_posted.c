@@ -20,7 +20,7 @@ struct program_posted_room {
     size_t last; /* number of all places of the last piece */
 };
 
-enum { LEAST_PIECE = 1 << 14 };
+enum { PIECE_MIN = 1 << 14 };
 
 status_code program_posted_new(struct program_posted *posted, uint32_t rank_count,
                                struct status *status) {
@@ -78,7 +78,7 @@ static status_code take_room(struct program_posted *posted, size_t count, uint32
                              struct status *status) {
     struct program_posted_room *room = posted->room;
     if (count > room->left) {
-        size_t places = room->all / 4 > LEAST_PIECE ? room->all / 4 : LEAST_PIECE;
+        size_t places = room->all / 4 > PIECE_MIN ? room->all / 4 : PIECE_MIN;
         if (places < count) places = count;
         void *piece = NULL;
         FORWARD_IF_ERROR(memory_grow((void **)&room->pieces, &room->capacity, room->count + 1,

@@ -156,8 +156,8 @@ status_code program_region_unknown(const struct program *program, const char *op
                                    const char *text, const char *name, size_t length,
                                    struct status *status) {
     char wanted[256];
-    const size_t most = length < sizeof wanted ? length : sizeof wanted - 1;
-    snprintf(wanted, sizeof wanted, "%.*s", UTF8_SHOWN(name, most));
+    const size_t max = length < sizeof wanted ? length : sizeof wanted - 1;
+    snprintf(wanted, sizeof wanted, "%.*s", UTF8_SHOWN(name, max));
     struct nearest search = nearest_to(wanted);
     bool *entered;
     const uint32_t count = find_entered(&entered, program);

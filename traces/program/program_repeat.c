@@ -124,12 +124,12 @@ static status_code check_rank(struct repeater *repeater, uint32_t rank, struct s
     return STATUS_OK;
 }
 
-static status_code check(struct repeater *repeater, struct status *status) {
+static status_code check_repeated(struct repeater *repeater, struct status *status) {
     const struct program *whole = repeater->whole;
-    uint32_t most_slots = 0;
+    uint32_t max_slots = 0;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++)
-        if (whole->ranks[rank].slot_count > most_slots) most_slots = whole->ranks[rank].slot_count;
-    repeater->open = memory_new(most_slots, sizeof *repeater->open);
+        if (whole->ranks[rank].slot_count > max_slots) max_slots = whole->ranks[rank].slot_count;
+    repeater->open = memory_new(max_slots, sizeof *repeater->open);
     RETURN_ERROR_IF(repeater->open == NULL, status, STATUS_MEMORY, "out of memory for requests");
     for (uint32_t rank = 0; rank < whole->rank_count; rank++)
         FORWARD_IF_ERROR(check_rank(repeater, rank, status));
@@ -157,14 +157,14 @@ static int64_t last_ps(const struct repeater *repeater, uint32_t rank) {
 
 /* Returns how often the rank can repeat the stretch: the numbers of operations and the times in the
  * trace have limits. */
-static uint64_t most_of_rank(const struct repeater *repeater, uint32_t rank) {
+static uint64_t max_of_rank(const struct repeater *repeater, uint32_t rank) {
     const struct program_bounds *bounds = &repeater->bounds[rank];
     uint64_t count = repeater->whole->ranks[rank].count, once = bounds->end - bounds->first;
     int64_t once_ps = duration_ps(repeater, rank);
-    uint64_t most = once > 0 ? (PROGRAM_NONE - 1 - count) / once : TIMES_LIMIT;
+    uint64_t max = once > 0 ? (PROGRAM_NONE - 1 - count) / once : TIMES_LIMIT;
     int64_t room_ps = PROGRAM_TIME_LIMIT_PS - last_ps(repeater, rank);
-    uint64_t most_in_time = once_ps > 0 ? (uint64_t)(room_ps / once_ps) + 1 : TIMES_LIMIT;
-    return most < most_in_time ? most : most_in_time;
+    uint64_t max_in_time = once_ps > 0 ? (uint64_t)(room_ps / once_ps) + 1 : TIMES_LIMIT;
+    return max < max_in_time ? max : max_in_time;
 }
 
 /* Refuses too many repetitions before any is made. Without this test the failure would take long
@@ -172,28 +172,28 @@ static uint64_t most_of_rank(const struct repeater *repeater, uint32_t rank) {
  * everything that belongs to it takes less than twice its size (measured: 34 to 43 bytes). */
 static status_code check_size(const struct repeater *repeater, struct status *status) {
     const struct program *whole = repeater->whole;
-    uint64_t once = 0, most = TIMES_LIMIT, most_bytes = memory_most_bytes();
+    uint64_t once = 0, max = TIMES_LIMIT, max_bytes = memory_most_bytes();
     uint32_t busiest = 0;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
-        uint64_t its = most_of_rank(repeater, rank);
-        if (its < most) busiest = rank;
-        if (its < most) most = its;
+        uint64_t its = max_of_rank(repeater, rank);
+        if (its < max) busiest = rank;
+        if (its < max) max = its;
         once += repeater->bounds[rank].end - repeater->bounds[rank].first;
     }
     if (repeater->times < 2 || once == 0) return STATUS_OK;
     const uint64_t each = 2 * sizeof(struct program_operation), mib = (uint64_t)1 << 20;
-    uint64_t room = most_bytes / each, rest = whole->operation_count;
+    uint64_t room = max_bytes / each, rest = whole->operation_count;
     uint64_t fit = room > rest ? (room - rest) / once : 0;
-    RETURN_ERROR_IF(repeater->times > fit && fit <= most, status, STATUS_INPUT,
+    RETURN_ERROR_IF(repeater->times > fit && fit <= max, status, STATUS_INPUT,
                     OPTION " %s: needs %" PRIu64 " MiB of memory, and there are %" PRIu64
                            " MiB: at most %" PRIu64 " time%s",
-                    repeater->text, once * each / 1024 * repeater->times / 1024, most_bytes / mib,
+                    repeater->text, once * each / 1024 * repeater->times / 1024, max_bytes / mib,
                     fit, plural(fit));
-    RETURN_ERROR_IF(repeater->times > most, status, STATUS_INPUT,
+    RETURN_ERROR_IF(repeater->times > max, status, STATUS_INPUT,
                     OPTION " %s: rank %" PRIu32
                            " would have too many operations or too late times: at most %" PRIu64
                            " time%s",
-                    repeater->text, busiest, most, plural(most));
+                    repeater->text, busiest, max, plural(max));
     return STATUS_OK;
 }
 
@@ -223,8 +223,8 @@ static status_code seal(struct repeater *repeater, unsigned threads, struct prog
     return code;
 }
 
-static status_code make(struct repeater *repeater, unsigned threads, struct program **repeated,
-                        struct status *status) {
+static status_code make_repeated(struct repeater *repeater, unsigned threads,
+                                 struct program **repeated, struct status *status) {
     const struct program *whole = repeater->whole;
     FORWARD_IF_ERROR(parse(repeater, status));
     repeater->bounds = memory_new(whole->rank_count, sizeof *repeater->bounds);
@@ -234,7 +234,7 @@ static status_code make(struct repeater *repeater, unsigned threads, struct prog
                                          repeater->region, OPTION, status));
     FORWARD_IF_ERROR(
         program_inside_new(&repeater->inside, whole, repeater->bounds, threads, status));
-    FORWARD_IF_ERROR(check(repeater, status));
+    FORWARD_IF_ERROR(check_repeated(repeater, status));
     FORWARD_IF_ERROR(check_size(repeater, status));
     FORWARD_IF_ERROR(program_copy_new(&repeater->copy, whole, NULL, status));
     for (uint32_t rank = 0; rank < whole->rank_count; rank++)
@@ -247,7 +247,7 @@ status_code program_repeat(struct program **repeated, const struct program *whol
     struct repeater repeater = {.whole = whole, .text = repeat};
     *repeated = NULL;
     FORWARD_IF_ERROR(program_widen(whole, status));
-    status_code code = make(&repeater, threads, repeated, status);
+    status_code code = make_repeated(&repeater, threads, repeated, status);
     program_inside_free(&repeater.inside);
     program_copy_free(&repeater.copy);
     free(repeater.region);

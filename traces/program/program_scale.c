@@ -88,7 +88,7 @@ static status_code read_entry(struct scaler *scaler, const char **entry, struct 
     return STATUS_OK;
 }
 
-static status_code enter(struct scaler *scaler, uint32_t region, struct status *status) {
+static status_code enter_region(struct scaler *scaler, uint32_t region, struct status *status) {
     if (scaler->factors[region] == UNSCALED) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&scaler->open, &scaler->capacity, scaler->depth + 1,
                                  sizeof *scaler->open, status));
@@ -120,7 +120,7 @@ static status_code scale_rank(struct scaler *scaler, uint32_t rank, bool change,
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
         struct program_operation *operation = &scaler->program->operations[i];
         if (operation->kind == PROGRAM_ENTER)
-            FORWARD_IF_ERROR(enter(scaler, operation->mark.region, status));
+            FORWARD_IF_ERROR(enter_region(scaler, operation->mark.region, status));
         else if (operation->kind == PROGRAM_LEAVE)
             scaler->depth -= scaler->factors[operation->mark.region] != UNSCALED;
         else if (operation->kind == PROGRAM_CALL)

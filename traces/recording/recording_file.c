@@ -98,7 +98,7 @@ status_code recording_read_header(struct recording_header *header, const char *p
 /* ---- records ---- */
 
 /* Takes a varint. Returns false at the end of the bytes, or if it has more than 64 bits. */
-static bool take(const uint8_t **at, const uint8_t *end, uint64_t *value) {
+static bool take_varint(const uint8_t **at, const uint8_t *end, uint64_t *value) {
     uint64_t sum = 0;
     for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
         const uint8_t byte = *(*at)++;
@@ -118,14 +118,14 @@ static status_code no_record(const struct file_reader *reader, struct status *st
 static status_code take_signature(struct file_reader *reader, const uint8_t **at,
                                   const uint8_t *end, struct status *status) {
     uint64_t count;
-    if (!take(at, end, &count) || count == 0 || count > (size_t)(end - *at))
+    if (!take_varint(at, end, &count) || count == 0 || count > (size_t)(end - *at))
         return no_record(reader, status);
     FORWARD_IF_ERROR(memory_grow((void **)&reader->words, &reader->word_capacity,
                                  reader->word_count + count, sizeof *reader->words, status));
     FORWARD_IF_ERROR(memory_grow((void **)&reader->firsts, &reader->first_capacity,
                                  reader->signatures + 2, sizeof *reader->firsts, status));
     for (uint64_t i = 0; i < count; i++)
-        if (!take(at, end, &reader->words[reader->word_count + i]))
+        if (!take_varint(at, end, &reader->words[reader->word_count + i]))
             return no_record(reader, status);
     reader->firsts[reader->signatures++] = reader->word_count;
     reader->word_count += count;
@@ -136,11 +136,11 @@ static status_code take_signature(struct file_reader *reader, const uint8_t **at
 static status_code take_record(struct file_reader *reader, const uint8_t **at, const uint8_t *end,
                                struct status *status) {
     uint64_t number, gap, processor = 0, duration;
-    if (!take(at, end, &number)) return no_record(reader, status);
+    if (!take_varint(at, end, &number)) return no_record(reader, status);
     if (number == 0) FORWARD_IF_ERROR(take_signature(reader, at, end, status));
     if (number == 0) number = reader->signatures;
-    if (number > reader->signatures || !take(at, end, &gap) ||
-        ((gap & 1) != 0 && !take(at, end, &processor)) || !take(at, end, &duration))
+    if (number > reader->signatures || !take_varint(at, end, &gap) ||
+        ((gap & 1) != 0 && !take_varint(at, end, &processor)) || !take_varint(at, end, &duration))
         return no_record(reader, status);
     const uint64_t *words = reader->words + reader->firsts[number - 1];
     const uint64_t limit = PROGRAM_TIME_LIMIT_PS / 1000;

@@ -65,7 +65,7 @@ static bool uses_processor_time(const struct survey *survey, const struct host *
 
 static void set_ranks(struct survey *survey, const struct host *hosts, const uint32_t *host_of) {
     const int64_t limit_ns = PROGRAM_TIME_LIMIT_PS / 1000;
-    int64_t least_ps = INT64_MAX;
+    int64_t min_ps = INT64_MAX;
     for (uint32_t rank = 0; rank < survey->rank_count; rank++) {
         struct survey_rank *own = &survey->ranks[rank];
         const struct host *host = &hosts[host_of[rank]];
@@ -74,10 +74,10 @@ static void set_ranks(struct survey *survey, const struct host *hosts, const uin
                     before_ns > -limit_ns && before_ns < limit_ns;
         own->offset_ps = fits ? before_ns * 1000 : 0;
         own->uses_processor_time = uses_processor_time(survey, host);
-        if (own->offset_ps < least_ps) least_ps = own->offset_ps;
+        if (own->offset_ps < min_ps) min_ps = own->offset_ps;
     }
     for (uint32_t rank = 0; rank < survey->rank_count; rank++)
-        survey->ranks[rank].offset_ps -= least_ps;
+        survey->ranks[rank].offset_ps -= min_ps;
 }
 
 status_code survey_hosts(struct survey *survey, struct status *status) {

@@ -17,8 +17,8 @@
 #include <string.h>
 
 enum { NEIGHBOUR_TAG = -1000 }; /* less the port */
-enum { MOST_PORTS = 1 << 20 };
-enum { MOST_EDGES = 1 << 24 };
+enum { PORTS_MAX = 1 << 20 };
+enum { EDGES_MAX = 1 << 24 };
 #define EDGE_SHIFT 32
 
 static status_code damaged(struct status *status) {
@@ -61,7 +61,8 @@ static uint64_t request_of(struct recording_rank *rank, uint64_t slot) {
 
 /* ---- messages ---- */
 
-static status_code send(struct recording_rank *rank, const uint64_t *words, struct status *status) {
+static status_code append_send(struct recording_rank *rank, const uint64_t *words,
+                               struct status *status) {
     uint32_t communicator = 0;
     int32_t tag;
     FORWARD_IF_ERROR(find_communicator(rank, words[0], &communicator, status));
@@ -81,8 +82,8 @@ static status_code send(struct recording_rank *rank, const uint64_t *words, stru
 }
 
 /* Takes communicator, source, tag and bytes of a receive that is complete. */
-static status_code receive(struct recording_rank *rank, const uint64_t *words, uint64_t slot,
-                           struct status *status) {
+static status_code complete_receive(struct recording_rank *rank, const uint64_t *words,
+                                    uint64_t slot, struct status *status) {
     uint32_t communicator = 0;
     int32_t tag;
     FORWARD_IF_ERROR(find_communicator(rank, words[0], &communicator, status));
@@ -101,7 +102,8 @@ static status_code receive(struct recording_rank *rank, const uint64_t *words, u
 /* ---- requests ---- */
 
 /* Completes the messages of a neighbour collective, or a single request. */
-static status_code finish(struct recording_rank *rank, uint64_t slot, struct status *status) {
+static status_code finish_messages(struct recording_rank *rank, uint64_t slot,
+                                   struct status *status) {
     struct program_builder *builder = rank->survey->builder;
     uint32_t edges = key_table_remove(&rank->edges, slot);
     if (edges == KEY_TABLE_NONE) {
@@ -121,7 +123,8 @@ static status_code cancel(struct recording_rank *rank, uint64_t slot, struct sta
     return builder_send_drop(builder, rank->rank, slot, status);
 }
 
-static status_code release(struct recording_rank *rank, uint64_t slot, struct status *status) {
+static status_code release_request(struct recording_rank *rank, uint64_t slot,
+                                   struct status *status) {
     struct program_builder *builder = rank->survey->builder;
     if (builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) {
         rank->counts->lost_receives++;
@@ -145,8 +148,8 @@ static const uint8_t kinds[] = {
 #undef KIND
 };
 
-static status_code collective(struct recording_rank *rank, const uint64_t *words,
-                              struct status *status) {
+static status_code append_collective(struct recording_rank *rank, const uint64_t *words,
+                                     struct status *status) {
     struct program_collective_arguments arguments = {
         .root = PROGRAM_NONE, .send_bytes = words[3], .receive_bytes = words[4]};
     unsigned flags = words[6] & RECORDING_IN_PLACE ? PROGRAM_IN_PLACE : 0;
@@ -181,12 +184,12 @@ static status_code neighbours(struct recording_rank *rank, const struct recordin
     uint32_t communicator = 0;
     FORWARD_IF_ERROR(find_communicator(rank, part->words[0], &communicator, status));
     uint64_t edges = part->listed_count / 3;
-    if (edges > MOST_EDGES || slot > UINT32_MAX) return damaged(status);
+    if (edges > EDGES_MAX || slot > UINT32_MAX) return damaged(status);
     for (; edge < edges; edge++) {
         const uint64_t *words = part->listed + 3 * edge;
         uint64_t request = slot == 0 ? request_of(rank, 0) : slot | (edge + 1) << EDGE_SHIFT;
         FORWARD_IF_ERROR(check_peer(rank, words[0], status));
-        if (words[1] > MOST_PORTS) return damaged(status);
+        if (words[1] > PORTS_MAX) return damaged(status);
         int32_t tag = NEIGHBOUR_TAG - (int32_t)words[1];
         FORWARD_IF_ERROR(
             edge < receives ? builder_receive(builder, rank->rank, communicator, (uint32_t)words[0],
@@ -219,21 +222,22 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
     const uint64_t *words = part->words;
     switch (part->item) {
     case RECORDING_SEND:
-        return send(rank, words, status);
+        return append_send(rank, words, status);
     case RECORDING_RECEIVE:
-        return receive(rank, words, 0, status);
+        return complete_receive(rank, words, 0, status);
     case RECORDING_POST_RECEIVE:
         return builder_receive_reserve(rank->survey->builder, rank->rank, words[0], status);
     case RECORDING_RECEIVED:
-        return words[0] == 0 ? damaged(status) : receive(rank, words + 1, words[0], status);
+        return words[0] == 0 ? damaged(status)
+                             : complete_receive(rank, words + 1, words[0], status);
     case RECORDING_DONE:
-        return finish(rank, words[0], status);
+        return finish_messages(rank, words[0], status);
     case RECORDING_CANCELLED:
         return cancel(rank, words[0], status);
     case RECORDING_FREED:
-        return release(rank, words[0], status);
+        return release_request(rank, words[0], status);
     case RECORDING_COLLECTIVE:
-        return collective(rank, words, status);
+        return append_collective(rank, words, status);
     case RECORDING_SIZES:
         return builder_row(rank->survey->builder, rank->rank, part->listed,
                            (uint32_t)part->listed_count, status);

@@ -157,8 +157,8 @@ static status_code import_record(void *context, const struct recording_record *r
 }
 
 /* Posts the operations of a call that was taken apart. */
-static status_code post(struct recording_rank *rank, const struct recording_record *record,
-                        struct status *status) {
+static status_code post_operations(struct recording_rank *rank,
+                                   const struct recording_record *record, struct status *status) {
     struct program_builder *builder = rank->survey->builder;
     int64_t begin_ps = 0;
     FORWARD_IF_ERROR(take_times(rank, record, &begin_ps, status));
@@ -175,7 +175,7 @@ static status_code import_begin(void *context, const struct recording_record *re
     if (record->number >= rank->own->ended) return STATUS_OK;
     *split = (struct recording_split){.first_request = rank->split_requests};
     rank->posts_only = true;
-    status_code code = post(rank, record, status);
+    status_code code = post_operations(rank, record, status);
     rank->posts_only = false;
     split->count = (uint32_t)(rank->split_requests - split->first_request);
     return name_record(code, record, status);
@@ -199,7 +199,7 @@ static status_code import_end(void *context, const struct recording_record *reco
     return end_call(rank, status);
 }
 
-static status_code finish(struct recording_rank *rank, struct status *status) {
+static status_code finish_rank(struct recording_rank *rank, struct status *status) {
     struct program_builder *builder = rank->survey->builder;
     end_polling(rank, false);
     FORWARD_IF_ERROR(append_compute(rank, status));
@@ -226,7 +226,7 @@ status_code recording_import_rank(const struct survey *survey, uint32_t number,
     status_code code = rank.own->has_overlaps
                            ? recording_read_in_order(path, &order, status)
                            : recording_read(path, import_record, &rank, NULL, status);
-    if (code == STATUS_OK && finish(&rank, status) != STATUS_OK)
+    if (code == STATUS_OK && finish_rank(&rank, status) != STATUS_OK)
         code = status_prefix(status, "%s", path);
     free(rank.done);
     free(rank.remote);

@@ -42,9 +42,10 @@ static uint32_t member_of(const struct recording_rank *rank, const struct remote
     return window->members != NULL ? window->members[member] : member;
 }
 
-static status_code post(struct recording_rank *rank, const struct remote_window *window,
-                        uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
-                        uint64_t request, struct status *status) {
+static status_code post_lock_message(struct recording_rank *rank,
+                                     const struct remote_window *window, uint32_t member,
+                                     int32_t tag, uint64_t bytes, unsigned flags, uint64_t request,
+                                     struct status *status) {
     return builder_send(rank->survey->builder, rank->rank, window->communicator,
                         member_of(rank, window, member), tag, bytes, flags, request, status);
 }
@@ -67,13 +68,13 @@ static status_code operate(struct recording_rank *rank, const uint64_t *words,
         rank->remote[rank->remote_count++] =
             (struct recording_remote){request, (uint32_t)words[0], (uint32_t)words[1]};
     }
-    return post(rank, &window, (uint32_t)words[1], PROGRAM_TAG_REMOTE, words[2], flags, request,
-                status);
+    return post_lock_message(rank, &window, (uint32_t)words[1], PROGRAM_TAG_REMOTE, words[2], flags,
+                             request, status);
 }
 
 /* Waits for the operations on a target of a window; target + 1, or 0 for all. */
-static status_code finish(struct recording_rank *rank, uint64_t window, uint64_t target,
-                          struct status *status) {
+static status_code finish_target(struct recording_rank *rank, uint64_t window, uint64_t target,
+                                 struct status *status) {
     size_t kept = 0;
     for (size_t i = 0; i < rank->remote_count; i++) {
         struct recording_remote remote = rank->remote[i];
@@ -125,24 +126,25 @@ static status_code signal(struct recording_rank *rank, const struct recording_pa
 #define ALL    UINT32_MAX
 #define SINGLE (UINT32_MAX - 1) /* value: number of members locked exclusively */
 
-static uint64_t key_of(const struct remote_window *window, uint32_t member) {
+static uint64_t key_of_lock(const struct remote_window *window, uint32_t member) {
     return (uint64_t)(uint32_t)window->number << 32 | member;
 }
 
 static status_code post_lock(struct recording_rank *rank, const struct remote_window *window,
                              uint32_t member, program_lock lock, struct status *status) {
-    return post(rank, window, member, PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
-                PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, status);
+    return post_lock_message(rank, window, member,
+                             PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
+                             PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, status);
 }
 
 /* Counts one exclusive lock more or less. */
 static status_code count_single(struct recording_rank *rank, const struct remote_window *window,
                                 bool more, uint32_t *count, struct status *status) {
-    uint32_t before = key_table_remove(&rank->locks, key_of(window, SINGLE));
+    uint32_t before = key_table_remove(&rank->locks, key_of_lock(window, SINGLE));
     if (before == KEY_TABLE_NONE) before = 0;
     *count = more ? before + 1 : before - 1;
     if (*count == 0) return STATUS_OK;
-    return key_table_insert(&rank->locks, key_of(window, SINGLE), *count, status);
+    return key_table_insert(&rank->locks, key_of_lock(window, SINGLE), *count, status);
 }
 
 static status_code lock(struct recording_rank *rank, const uint64_t *words, struct status *status) {
@@ -153,9 +155,9 @@ static status_code lock(struct recording_rank *rank, const uint64_t *words, stru
     program_lock kind = member == ALL   ? PROGRAM_LOCK_ALL
                         : words[2] != 0 ? PROGRAM_LOCK_EXCLUSIVE
                                         : PROGRAM_LOCK_SHARED;
-    if (key_table_find(&rank->locks, key_of(&window, member)) != KEY_TABLE_NONE)
+    if (key_table_find(&rank->locks, key_of_lock(&window, member)) != KEY_TABLE_NONE)
         return damaged(status);
-    FORWARD_IF_ERROR(key_table_insert(&rank->locks, key_of(&window, member), kind, status));
+    FORWARD_IF_ERROR(key_table_insert(&rank->locks, key_of_lock(&window, member), kind, status));
     if (kind == PROGRAM_LOCK_EXCLUSIVE) {
         uint32_t count = 0;
         FORWARD_IF_ERROR(count_single(rank, &window, true, &count, status));
@@ -173,7 +175,7 @@ static status_code unlock(struct recording_rank *rank, const uint64_t *words,
     FORWARD_IF_ERROR(find_window(rank, words[0], &window, status));
     if (words[1] > window.size) return damaged(status);
     uint32_t member = words[1] == 0 ? ALL : (uint32_t)words[1] - 1;
-    uint32_t held = key_table_remove(&rank->locks, key_of(&window, member));
+    uint32_t held = key_table_remove(&rank->locks, key_of_lock(&window, member));
     if (held == KEY_TABLE_NONE) return damaged(status);
     if (held == PROGRAM_LOCK_ALL) return post_lock(rank, &window, 0, PROGRAM_UNLOCK_WHOLE, status);
     FORWARD_IF_ERROR(post_lock(rank, &window, member, PROGRAM_UNLOCK, status));
@@ -190,7 +192,7 @@ status_code recording_import_remote(struct recording_rank *rank, const struct re
     case RECORDING_REMOTE:
         return operate(rank, words, status);
     case RECORDING_REMOTE_DONE:
-        return finish(rank, words[0], words[1], status);
+        return finish_target(rank, words[0], words[1], status);
     case RECORDING_WINDOW_SYNC:
         return synchronise(rank, words[0], status);
     case RECORDING_SIGNAL:

@@ -116,8 +116,8 @@ static status_code take_item(struct definer *definer, const struct recording_par
     }
 }
 
-static status_code define(void *context, const struct recording_record *record,
-                          struct status *status) {
+static status_code define_item(void *context, const struct recording_record *record,
+                               struct status *status) {
     struct definer *definer = context;
     struct recording_part part;
     size_t at = 0;
@@ -170,7 +170,7 @@ static status_code survey_one(void *context, unsigned worker, uint64_t item,
     own->communicators[SURVEY_SELF] = (struct survey_communicator){.local_size = 1};
     own->communicator_count = SURVEY_MADE;
     struct definer definer = {survey, own};
-    FORWARD_IF_ERROR(recording_read(path, define, &definer, &own->extent, status));
+    FORWARD_IF_ERROR(recording_read(path, define_item, &definer, &own->extent, status));
     own->ended = own->extent.records;
     RETURN_ERROR_IF(own->extent.records == 0, status, STATUS_INPUT,
                     "%s: holds no call: the process ended in MPI_Init", path);
@@ -449,18 +449,18 @@ static void limit_undefined(struct survey *survey, uint32_t *definers) {
 }
 
 static status_code find_limits(struct survey *survey, unsigned threads, struct status *status) {
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (uint32_t rank = 0; rank < survey->rank_count; rank++) {
         struct survey_rank *own = &survey->ranks[rank];
         FORWARD_IF_ERROR(memory_grow((void **)&own->collectives, &own->collective_capacity,
                                      own->communicator_count, sizeof *own->collectives, status));
         for (size_t i = 0; i < own->communicator_count; i++)
-            if (own->communicators[i].index > most) most = own->communicators[i].index;
+            if (own->communicators[i].index > max) max = own->communicators[i].index;
     }
-    survey->limits = memory_new((size_t)most + 1, sizeof *survey->limits);
-    uint32_t *definers = memory_new((size_t)most + 1, sizeof *definers);
+    survey->limits = memory_new((size_t)max + 1, sizeof *survey->limits);
+    uint32_t *definers = memory_new((size_t)max + 1, sizeof *definers);
     if (survey->limits != NULL && definers != NULL) {
-        for (uint32_t i = 0; i <= most; i++)
+        for (uint32_t i = 0; i <= max; i++)
             survey->limits[i] = UINT64_MAX;
         limit_undefined(survey, definers);
     }

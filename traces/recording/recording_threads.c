@@ -41,8 +41,8 @@ uint64_t recording_overlap(const struct recording_record *record) {
     return record->word_count >= 2 && record->words[0] == RECORDING_OVERLAP ? record->words[1] : 0;
 }
 
-static status_code keep(void *context, const struct recording_record *record,
-                        struct status *status) {
+static status_code keep_record(void *context, const struct recording_record *record,
+                               struct status *status) {
     struct kept_records *kept = context;
     RETURN_ERROR_IF(record->number != kept->count || kept->count == NONE, status, STATUS_INPUT,
                     "more calls of several threads than can be put in order");
@@ -137,7 +137,7 @@ static status_code import_in_order(struct kept_records *kept, const struct recor
 status_code recording_read_in_order(const char *path, const struct recording_order *order,
                                     struct status *status) {
     struct kept_records kept = {0};
-    status_code code = recording_read(path, keep, &kept, NULL, status);
+    status_code code = recording_read(path, keep_record, &kept, NULL, status);
     if (code == STATUS_OK && import_in_order(&kept, order, status) != STATUS_OK)
         code = status_prefix(status, "%s", path);
     free(kept.records);

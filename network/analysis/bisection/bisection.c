@@ -31,7 +31,7 @@ struct bisection_job {
     const struct bisection_options *options;
     unsigned threads;
     struct envelope envelope;
-    uint64_t least[2]; /* least numbers of local and of global links in any cut */
+    uint64_t min[2]; /* least numbers of local and of global links in any cut */
     struct proof_point *points;
     size_t point_count, point_capacity;
     struct tree_node *open; /* a stack of open nodes */
@@ -62,7 +62,7 @@ static status_code find_ends(struct bisection_job *job, struct status *status) {
     for (int global = 0; global < 2; global++) {
         bool found, changed;
         FORWARD_IF_ERROR(
-            envelope_end(job->graph, global, job->sides, &found, &job->least[global], status));
+            envelope_end(job->graph, global, job->sides, &found, &job->min[global], status));
         if (found) FORWARD_IF_ERROR(envelope_add(&job->envelope, job->sides, &changed, status));
     }
     return STATUS_OK;
@@ -126,8 +126,8 @@ static status_code begin_point(struct bisection_job *job, const struct bisection
                                  sizeof *job->points, status));
     struct proof_point *own = &job->points[job->point_count++];
     *own = (struct proof_point){*point, {0}, true};
-    if (point->numerator == 0) own->point.lower = job->least[0];
-    if (point->denominator == 0) own->point.lower = job->least[1];
+    if (point->numerator == 0) own->point.lower = job->min[0];
+    if (point->denominator == 0) own->point.lower = job->min[1];
     const struct bisection_weights weights = {(int64_t)point->denominator,
                                               (int64_t)point->numerator};
     tree_problem_set(&own->problem, job->graph, &weights, (int64_t)point->upper);
@@ -284,15 +284,15 @@ static status_code prove(struct bisection_job *job, struct status *status) {
 static struct bisection_point proven_point(struct bisection_job *job, size_t number) {
     struct bisection_point point = envelope_point(&job->envelope, number);
     const struct proof_point *own = find_point(job, &point);
-    if (number == 0) point.lower = job->least[0];
-    if (number == job->envelope.count) point.lower = job->least[1];
+    if (number == 0) point.lower = job->min[0];
+    if (number == job->envelope.count) point.lower = job->min[1];
     if (own != NULL && own->point.proven) point.lower = point.upper;
     if (own != NULL && !own->point.proven) {
-        uint64_t least = point.upper;
+        uint64_t min = point.upper;
         for (size_t i = 0; i < job->open_count; i++)
-            if (&job->points[job->open[i].problem] == own && (uint64_t)job->open[i].bound < least)
-                least = (uint64_t)job->open[i].bound;
-        point.lower = least;
+            if (&job->points[job->open[i].problem] == own && (uint64_t)job->open[i].bound < min)
+                min = (uint64_t)job->open[i].bound;
+        point.lower = min;
     }
     point.proven = point.lower == point.upper;
     return point;

@@ -111,7 +111,7 @@ static void enumerate_subsets(struct components *all, struct component *own) {
 
 /* Returns the least number of links that a cut through a component cuts: one, or two if all degrees
  * are even. */
-static int32_t least_of_parts(const struct components *all, const struct component *own) {
+static int32_t min_of_parts(const struct components *all, const struct component *own) {
     for (uint32_t m = 0; m < own->size; m++) {
         const uint32_t v = all->members[own->first + m];
         uint32_t degree = 0;
@@ -130,7 +130,7 @@ static void compute_costs(struct components *all) {
             enumerate_subsets(all, own);
             continue;
         }
-        const int32_t part = least_of_parts(all, own);
+        const int32_t part = min_of_parts(all, own);
         for (uint32_t s = 0; s <= own->size; s++)
             all->costs[own->cost_first + s] = links > 0 ? (int32_t)(links * s * (own->size - s))
                                               : s == 0 || s == own->size ? 0
@@ -189,10 +189,10 @@ static void free_components(struct components *all) {
 }
 
 status_code envelope_end(const struct bisection_graph *graph, bool global, uint8_t *side,
-                         bool *found, uint64_t *least, struct status *status) {
+                         bool *found, uint64_t *min, struct status *status) {
     const uint32_t n = graph->switches, half = n / 2;
     *found = false;
-    *least = 0;
+    *min = 0;
     if (n > SWITCHES_MAX) return STATUS_OK;
     struct components all = {.graph = graph, .global = global};
     all.members = memory_new(n, sizeof *all.members);
@@ -212,7 +212,7 @@ status_code envelope_end(const struct bisection_graph *graph, bool global, uint8
     }
     if (enough) {
         compute_costs(&all);
-        *least = (uint64_t)combine_components(&all, half);
+        *min = (uint64_t)combine_components(&all, half);
         follow_choice(&all, half, side);
         *found = true;
     }

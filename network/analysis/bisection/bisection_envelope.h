@@ -29,11 +29,11 @@ struct bisection_point envelope_point(const struct envelope *envelope, size_t nu
 
 /*
  * Bounds the number of links of one kind (global or local) that a bisecting cut must cut, from the
- * components that these links join. Sets *least to the bound, which is exact if the components are
+ * components that these links join. Sets *min to the bound, which is exact if the components are
  * complete or small, and fills `side` with a good cut by this measure. If that would take too much
- * memory, sets *least to 0 and *found to false and leaves `side` alone.
+ * memory, sets *min to 0 and *found to false and leaves `side` alone.
  */
 status_code envelope_end(const struct bisection_graph *graph, bool global, uint8_t *side,
-                         bool *found, uint64_t *least, struct status *status);
+                         bool *found, uint64_t *min, struct status *status);
 
 #endif

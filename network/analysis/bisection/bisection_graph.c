@@ -66,9 +66,9 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
 status_code bisection_graph_of(struct bisection_graph *graph, const struct topology *topology,
                                struct status *status) {
     const size_t routers = topology->routers, globals = topology->globals;
-    size_t most = topology->groups * (routers * topology->group.ports / 2 + routers * globals);
-    struct bisection_link *links = memory_new(most, sizeof *links);
-    RETURN_ERROR_IF(links == NULL, status, STATUS_MEMORY, "out of memory for %zu links", most);
+    size_t max = topology->groups * (routers * topology->group.ports / 2 + routers * globals);
+    struct bisection_link *links = memory_new(max, sizeof *links);
+    RETURN_ERROR_IF(links == NULL, status, STATUS_MEMORY, "out of memory for %zu links", max);
     size_t count = 0;
     for (uint32_t group = 0; group < topology->groups; group++) {
         const uint32_t base = group * topology->routers;

@@ -209,8 +209,8 @@ static void move_multipliers(struct relaxation *relaxation) {
         int64_t value =
             triangle->current +
             ((violation(relaxation, relaxation->products, triangle) * pace) >> RELAXATION_ONE_BITS);
-        int64_t most = FACTOR_MAX / (int64_t)relaxation->size;
-        value = value < 0 ? 0 : value > most ? most : value;
+        int64_t max = FACTOR_MAX / (int64_t)relaxation->size;
+        value = value < 0 ? 0 : value > max ? max : value;
         triangle->current = (int32_t)value;
         triangle->average += (triangle->current - triangle->average) / (1 << MEAN_SHIFT);
     }
@@ -261,8 +261,8 @@ static void adapt_penalty(struct relaxation *relaxation) {
         total >>= RELAXATION_ONE_BITS - 12;
         squares += total * total;
     }
-    const int64_t most = 4 * relaxation->degree * relaxation->scale;
-    if (squares > INT64_C(1) << 24 && relaxation->penalty < most)
+    const int64_t max = 4 * relaxation->degree * relaxation->scale;
+    if (squares > INT64_C(1) << 24 && relaxation->penalty < max)
         relaxation->penalty += relaxation->penalty / 2 + 1;
 }
 
@@ -280,7 +280,7 @@ void relaxation_climb(struct relaxation *relaxation, uint32_t steps) {
 
 /* Returns the correction for the least shift, to about a sixteenth, with which the proof succeeds;
  * negative if none does. */
-static int64_t least_correction(struct relaxation *relaxation) {
+static int64_t min_correction(struct relaxation *relaxation) {
     const struct proof_matrix matrix = {.size = relaxation->size,
                                         .factor = relaxation->factor,
                                         .balance = relaxation->balance,
@@ -312,7 +312,7 @@ int64_t relaxation_bound(struct relaxation *relaxation) {
     const int64_t still = (int64_t)relaxation->size * relaxation->rank; /* by rounding alone */
     for (int i = 0; i < SWEEPS_BOUND; i++)
         if (sweep(relaxation, relaxation->average_vectors) <= still) break;
-    int64_t correction = least_correction(relaxation);
+    int64_t correction = min_correction(relaxation);
     if (correction < 0) return 0; /* the value of a cut is never negative */
     int64_t bound = 2 * relaxation->constant * relaxation->scale - correction;
     for (uint32_t i = 0; i < relaxation->size; i++)

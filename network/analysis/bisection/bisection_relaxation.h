@@ -72,8 +72,8 @@ struct relaxation {
     int32_t *products;        /* X_ij after the last step */
     int32_t *mean_products;   /* running means of products, in which violations are sought */
     int64_t *lengths; /* u_i, lengths of the directions before they were made unit vectors */
-    int64_t *rows;    /* working memory of the proof: row sums … */
-    int32_t *lower;   /* … and the rounded factor */
+    int64_t *rows;    /* working memory of the proof: row sums */
+    int32_t *lower;   /* working memory of the proof: the rounded factor */
     struct triangle_map present; /* keys of the triangles, by triangle_key */
     uint32_t capacity;           /* vertices for which memory was allocated */
 };

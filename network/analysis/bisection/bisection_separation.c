@@ -49,8 +49,8 @@ static void drop_idle(struct relaxation *relaxation) {
 struct violated_walk {
     struct relaxation *relaxation;
     uint64_t count[BUCKETS]; /* number found in each bucket */
-    uint32_t least;          /* lowest bucket that is added … */
-    uint64_t room_in_least;  /* … and how many of that bucket */
+    uint32_t min;            /* lowest bucket that is added */
+    uint64_t room_in_min;    /* how many of that bucket are added */
     bool adding;
 };
 
@@ -59,15 +59,15 @@ static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c,
     struct relaxation *relaxation = walk->relaxation;
     uint32_t bucket = (uint32_t)(violation >> BUCKET_SHIFT);
     if (bucket >= BUCKETS) bucket = BUCKETS - 1;
-    if (walk->adding && bucket < walk->least) return;
+    if (walk->adding && bucket < walk->min) return;
     const uint64_t key = triangle_key(relaxation, a, b, c, form);
     if (triangle_map_find(&relaxation->present, &key) != NULL) return;
     if (!walk->adding) {
         walk->count[bucket]++;
         return;
     }
-    if (bucket == walk->least && walk->room_in_least-- == 0) {
-        walk->room_in_least = 0;
+    if (bucket == walk->min && walk->room_in_min-- == 0) {
+        walk->room_in_min = 0;
         return;
     }
     relaxation->triangles[relaxation->triangle_count++] = (struct relaxation_triangle){
@@ -78,7 +78,7 @@ static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c,
 static void walk_violated(struct violated_walk *walk) {
     const struct relaxation *relaxation = walk->relaxation;
     const uint32_t size = relaxation->size;
-    const int32_t least = VIOLATION_MIN << BUCKET_SHIFT, one = 1 << RELAXATION_ONE_BITS;
+    const int32_t min = VIOLATION_MIN << BUCKET_SHIFT, one = 1 << RELAXATION_ONE_BITS;
     for (uint32_t a = 0; a + 2 < size; a++) {
         const int32_t *of_a = &relaxation->mean_products[(size_t)a * size];
         for (uint32_t b = a + 1; b + 1 < size; b++) {
@@ -86,7 +86,7 @@ static void walk_violated(struct violated_walk *walk) {
             const int32_t ab = of_a[b];
             for (uint32_t c = b + 1; c < size; c++) {
                 const int32_t sum = of_a[c] + of_b[c], difference = of_a[c] - of_b[c];
-                const int32_t limit = -one - least;
+                const int32_t limit = -one - min;
                 if (ab + sum < limit) meet(walk, a, b, c, 0, -one - ab - sum);
                 if (ab - sum < limit) meet(walk, a, b, c, 1, -one - ab + sum);
                 if (difference - ab < limit) meet(walk, a, b, c, 2, -one + ab - difference);
@@ -102,12 +102,12 @@ status_code relaxation_separate(struct relaxation *relaxation, struct status *st
     struct violated_walk walk = {.relaxation = relaxation};
     walk_violated(&walk);
     uint64_t wanted = (uint64_t)ADDED_PER_VERTEX * relaxation->size, above = 0;
-    uint32_t least = BUCKETS;
-    while (least > VIOLATION_MIN && above + walk.count[least - 1] <= wanted)
-        above += walk.count[--least];
-    walk.room_in_least = 0;
-    if (least > VIOLATION_MIN) walk.room_in_least = wanted - above, least--;
-    walk.least = least;
+    uint32_t min = BUCKETS;
+    while (min > VIOLATION_MIN && above + walk.count[min - 1] <= wanted)
+        above += walk.count[--min];
+    walk.room_in_min = 0;
+    if (min > VIOLATION_MIN) walk.room_in_min = wanted - above, min--;
+    walk.min = min;
     walk.adding = true;
     FORWARD_IF_ERROR(memory_grow((void **)&relaxation->triangles, &relaxation->triangle_capacity,
                                  relaxation->triangle_count + wanted, sizeof *relaxation->triangles,

@@ -277,9 +277,9 @@ static status_code keep_warm_start(const struct tree_worker *worker,
 /* Returns the least value that a cut can have, from the relaxation's proven bound. */
 static int64_t rounded_bound(const struct tree_problem *problem, int64_t bound) {
     const int64_t unit = 4 * problem->scale;
-    int64_t least = bound > 0 ? (bound + unit - 1) / unit : 0;
-    if (least >= problem->target) return problem->target;
-    return problem->target - (problem->target - least) / problem->step * problem->step;
+    int64_t min = bound > 0 ? (bound + unit - 1) / unit : 0;
+    if (min >= problem->target) return problem->target;
+    return problem->target - (problem->target - min) / problem->step * problem->step;
 }
 
 /* Returns the free vertex of whose side the relaxation is least certain. */

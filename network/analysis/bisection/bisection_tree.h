@@ -50,8 +50,8 @@ struct tree_node {
 };
 
 struct tree_outcome {
-    bool closed; /* no cut below the node has a value below the target … */
-    bool found;  /* … except the cut in `side`; closed is also set */
+    bool closed; /* no cut below the node has a value below the target, except a `found` one */
+    bool found;  /* the cut in `side` has one; closed is also set */
     int64_t bound;
     uint32_t branch;                    /* a free vertex, set if not closed */
     struct tree_warm_start *warm_start; /* for the children, set if not closed; NULL: stopped */

@@ -112,15 +112,15 @@ static void check_points(const struct place *curve, const struct place *lines) {
 /* With the bandwidth of a local link, which is not in the result, it is that times the least value
  * of all lines at machine_alpha. So that bandwidth must be a whole number. */
 static void check_bandwidth(const struct place *curve, const struct place *lines) {
-    struct fraction alpha = read_fraction(curve, "machine_alpha"), least = {1, 0};
+    struct fraction alpha = read_fraction(curve, "machine_alpha"), min = {1, 0};
     whole bandwidth = place_whole(curve, "bisection_bytes_per_s");
     for (size_t i = 0; i < place_count(lines); i++) {
         struct place line = place_item(lines, i);
         struct fraction value = value_of(&line, alpha);
-        if (compare(value, least) < 0) least = value;
+        if (compare(value, min) < 0) min = value;
     }
-    if (bandwidth == INT64_MAX || least.numerator == 0) return;
-    place_that(curve, whole_times(bandwidth, least.denominator) % least.numerator == 0,
+    if (bandwidth == INT64_MAX || min.numerator == 0) return;
+    place_that(curve, whole_times(bandwidth, min.denominator) % min.numerator == 0,
                "bisection_bytes_per_s %s is not that of the lines", whole_text(bandwidth));
 }
 

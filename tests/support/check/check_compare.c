@@ -28,7 +28,7 @@ struct sample {
     double known_quantile;
 };
 
-enum { SEEDS_MOST = 100000 };
+enum { SEEDS_MAX = 100000 };
 
 /* ---------------------------------------------------------------------------- statistics */
 
@@ -93,8 +93,8 @@ static struct statistics statistics_of(struct sample *sample) {
 
 /* ---------------------------------------------------------------------------- samples */
 
-static bool is_near(double one, double two, double share, double most) {
-    return fabs(one - two) <= share * fabs(two) + most;
+static bool is_near(double one, double two, double share, double max) {
+    return fabs(one - two) <= share * fabs(two) + max;
 }
 
 /* seeds, mean_ps, low_ps and high_ps, whose names begin with a prefix. */
@@ -139,17 +139,17 @@ static void check_time(const struct place *candidate, struct sample *times) {
         check_none(candidate, "mean_ps low_ps high_ps min_ps max_ps");
         return;
     }
-    whole least = times->values[0], most = least;
+    whole min = times->values[0], max = min;
     for (size_t i = 0; i < times->count; i++) {
-        if (times->values[i] < least) least = times->values[i];
-        if (times->values[i] > most) most = times->values[i];
+        if (times->values[i] < min) min = times->values[i];
+        if (times->values[i] > max) max = times->values[i];
     }
     struct statistics right = statistics_of(times);
     check_interval(candidate, "", times, &right);
-    place_equals(candidate, "min_ps", least, "the least of its points");
-    place_equals(candidate, "max_ps", most, "the most of its points");
-    place_at_least(candidate, "mean_ps", least, "the least of its points");
-    place_at_most(candidate, "mean_ps", most, "the most of its points");
+    place_equals(candidate, "min_ps", min, "the least of its points");
+    place_equals(candidate, "max_ps", max, "the most of its points");
+    place_at_least(candidate, "mean_ps", min, "the least of its points");
+    place_at_most(candidate, "mean_ps", max, "the most of its points");
 }
 
 /* Returns p, or -1. */
@@ -473,7 +473,7 @@ void check_comparison(const struct place *result, const char *folder) {
     whole seeds = place_whole(result, "seeds");
     place_at_least(result, "seeds", 1, "one seed");
     place_equals_decimal(result, "confidence", 950000, "the one of anax");
-    if (!place_that(result, seeds <= SEEDS_MOST, "%s seeds", whole_text(seeds))) return;
+    if (!place_that(result, seeds <= SEEDS_MAX, "%s seeds", whole_text(seeds))) return;
     comparison.seeds = (size_t)seeds;
     comparison.candidates = count_candidates(&comparison.factors);
     struct place traces = place_key(result, "traces");

@@ -23,12 +23,12 @@ static const char *const states[] = {"compute_ps",
                                      "collective_other_ps"};
 enum { STATES = sizeof states / sizeof *states };
 
-/* A bin has the same width as all others, and its figures are at most `most` times this width. */
-static void check_bin(const struct place *row, whole width_ps, whole time_ps, whole most) {
+/* A bin has the same width as all others, and its figures are at most `max` times this width. */
+static void check_bin(const struct place *row, whole width_ps, whole time_ps, whole max) {
     whole bin = place_whole(row, "bin");
     place_equals(row, "from_ps", whole_times(bin, width_ps), "where the bin begins");
     place_equals(row, "to_ps", whole_times(bin + 1, width_ps), "where the bin ends");
-    place_that(row, time_ps <= whole_times(most, width_ps), "more time than the bin has");
+    place_that(row, time_ps <= whole_times(max, width_ps), "more time than the bin has");
 }
 
 static whole width_of(const struct place *rows) {

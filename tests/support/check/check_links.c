@@ -35,7 +35,7 @@ struct link_check {
     whole bandwidth[KINDS];
 };
 
-enum { GROUPS_MOST = 4096, ROUTERS_MOST = 1 << 24 };
+enum { GROUPS_MAX = 4096, ROUTERS_MAX = 1 << 24 };
 
 struct link_row {
     size_t row;
@@ -91,9 +91,9 @@ static bool check_ends(const struct link_check *check, const struct link_row *li
 
 static void check_load(const struct link_check *check, const struct link_row *link) {
     const struct check_packets *packets = check->packets;
-    row_that(check, link, link->sum.bytes >= whole_times(link->sum.packets, packets->least_bytes),
+    row_that(check, link, link->sum.bytes >= whole_times(link->sum.packets, packets->min_bytes),
              "fewer bytes than the headers");
-    row_that(check, link, link->sum.bytes <= whole_times(link->sum.packets, packets->most_bytes),
+    row_that(check, link, link->sum.bytes <= whole_times(link->sum.packets, packets->max_bytes),
              "more bytes than so many packets hold");
     whole bandwidth = check->bandwidth[link->kind];
     row_that(check, link,
@@ -204,12 +204,12 @@ static void check_sums(const struct link_check *check) {
                "links.csv: routers forward %s packets, but packet_hops and response_hops are %s",
                whole_text(forwarded), whole_text(packets->packet_hops + packets->response_hops));
     /* A packet without any byte counts as one. */
-    whole most = packets->bytes + headers + (headers == 0 ? packets->packets : 0);
-    if (packets->rounded) most = whole_times(packets->packets, packets->most_bytes);
+    whole max = packets->bytes + headers + (headers == 0 ? packets->packets : 0);
+    if (packets->rounded) max = whole_times(packets->packets, packets->max_bytes);
     whole data = kinds[INJECTION].bytes - packets->response_bytes;
     check_that(of,
                kinds[INJECTION].bytes >= packets->response_bytes &&
-                   data >= packets->bytes + headers && data <= most,
+                   data >= packets->bytes + headers && data <= max,
                "links.csv: nodes inject %s bytes besides responses, but bytes and headers are %s",
                whole_text(data), whole_text(packets->bytes + headers));
     check_that(of, kinds[INJECTION].bytes == kinds[EJECTION].bytes,
@@ -266,11 +266,11 @@ static void check_groups(struct link_check *check, const char *folder) {
 static void check_terminal_bytes(const struct link_check *check, const struct csv_table *table,
                                  size_t row, const char *packets, const char *bytes) {
     const struct check_packets *all = check->packets;
-    whole most = whole_times(csv_whole(table, row, packets), all->most_bytes);
+    whole max = whole_times(csv_whole(table, row, packets), all->max_bytes);
     bool full = all->packet_bytes > 0 && all->responses == 0 &&
                 all->bytes == whole_times(all->packets, all->packet_bytes);
     whole found = csv_whole(table, row, bytes);
-    check_that(check->result->check, full ? found == most : found <= most,
+    check_that(check->result->check, full ? found == max : found <= max,
                "routers.csv: row %zu: %s do not fit %s", row + 1, bytes, packets);
 }
 
@@ -308,10 +308,10 @@ static bool is_row(const struct link_check *check, size_t row, const struct plac
 static void check_busiest(const struct link_check *check) {
     struct place links = place_key(check->result, "busiest_links");
     size_t count = place_count(&links);
-    whole most_ps = 0;
+    whole max_ps = 0;
     for (size_t row = 0; row < check->table.rows; row++) {
         whole busy_ps = csv_whole(&check->table, row, "busy_ps");
-        if (busy_ps > most_ps) most_ps = busy_ps;
+        if (busy_ps > max_ps) max_ps = busy_ps;
     }
     for (size_t i = 0; i < count; i++) {
         struct place link = place_item(&links, i);
@@ -319,7 +319,7 @@ static void check_busiest(const struct link_check *check) {
         while (row < check->table.rows && !is_row(check, row, &link))
             row++;
         place_that(&link, row < check->table.rows, "no row of links.csv says the same");
-        if (i == 0) place_equals(&link, "busy_ps", most_ps, "the most of links.csv");
+        if (i == 0) place_equals(&link, "busy_ps", max_ps, "the most of links.csv");
     }
 }
 
@@ -334,12 +334,12 @@ static void find_bandwidths(struct link_check *check) {
 void check_link_tables(const struct place *result, const char *folder,
                        const struct check_machine *machine, const struct check_packets *packets) {
     struct link_check check = {.result = result, .machine = machine, .packets = packets};
-    if (!place_that(result, machine->routers > 0 && machine->routers <= ROUTERS_MOST,
+    if (!place_that(result, machine->routers > 0 && machine->routers <= ROUTERS_MAX,
                     "a machine of %s routers", whole_text(machine->routers)))
         return;
     find_bandwidths(&check);
     check.routers = calloc((size_t)machine->routers, sizeof *check.routers);
-    if (machine->groups <= GROUPS_MOST)
+    if (machine->groups <= GROUPS_MAX)
         check.pairs = calloc((size_t)(machine->groups * machine->groups), sizeof *check.pairs);
     if (csv_open(&check.table, result->check, folder, "links.csv") && check.routers != NULL) {
         if (csv_has(&check.table, "utilisation"))

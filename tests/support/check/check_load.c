@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { KINDS = 4, ROWS_MOST = 64, SHARES = 100 };
+enum { KINDS = 4, ROWS_MAX = 64, SHARES = 100 };
 
 static const char *const kinds[KINDS] = {"injection", "ejection", "local", "global"};
 
@@ -18,7 +18,7 @@ struct load_sum {
 struct load_check {
     const struct place *result;
     whole groups, of_row; /* of the machine; that share a row */
-    struct load_sum rows[ROWS_MOST][KINDS], pairs[ROWS_MOST][ROWS_MOST], all[KINDS];
+    struct load_sum rows[ROWS_MAX][KINDS], pairs[ROWS_MAX][ROWS_MAX], all[KINDS];
     whole span_ps;               /* of which links are busy for a share */
     whole shares[KINDS][SHARES]; /* links by the hundredth of their share */
 };
@@ -80,8 +80,8 @@ static void check_pairs(struct load_check *check) {
         struct place row = place_item(&list, i);
         const whole from = row_of(check, &row, "source_group");
         const whole to = row_of(check, &row, "destination_group");
-        place_that(&row, from * ROWS_MOST + to > last, "it stands out of order");
-        last = from * ROWS_MOST + to;
+        place_that(&row, from * ROWS_MAX + to > last, "it stands out of order");
+        last = from * ROWS_MAX + to;
         place_equals(&row, "groups", check->of_row, "the groups of a row");
         place_at_least(&row, "bytes", 1, "a pair that is in the list");
         place_at_least(&row, "links", 1, "a pair that is in the list");
@@ -178,7 +178,7 @@ static whole share_of(whole busy_ps, whole span_ps) {
 /* The rows are the sums over links.csv. */
 static void check_table(struct load_check *check, const char *folder) {
     struct csv_table table;
-    struct load_sum rows[ROWS_MOST][KINDS] = {{{0}}}, pairs[ROWS_MOST][ROWS_MOST] = {{{0}}};
+    struct load_sum rows[ROWS_MAX][KINDS] = {{{0}}}, pairs[ROWS_MAX][ROWS_MAX] = {{{0}}};
     struct place channels = place_key(check->result, "group_channels");
     struct place list = place_key(check->result, "group_pairs");
     whole shares[KINDS][SHARES] = {{0}};
@@ -192,7 +192,7 @@ static void check_table(struct load_check *check, const char *folder) {
         const char *name = csv_text(&table, i, "kind");
         place_that(&list, busy_ps <= check->span_ps,
                    "a link is busy for longer than links_span_ps");
-        if (from >= ROWS_MOST || to >= ROWS_MOST) continue;
+        if (from >= ROWS_MAX || to >= ROWS_MAX) continue;
         for (int kind = 0; kind < KINDS; kind++) {
             if (strcmp(kinds[kind], name) != 0) continue;
             add(&rows[from][kind], 1, bytes, busy_ps, stalled_ps);
@@ -203,10 +203,10 @@ static void check_table(struct load_check *check, const char *folder) {
     csv_close(&table);
     place_that(&list, !good || memcmp(shares, check->shares, sizeof shares) == 0,
                "link_shares is not what links.csv says");
-    for (int from = 0; from < ROWS_MOST && good; from++) {
+    for (int from = 0; from < ROWS_MAX && good; from++) {
         for (int kind = 0; kind < KINDS; kind++)
             check_sum(&channels, &check->rows[from][kind], &rows[from][kind], kinds[kind]);
-        for (int to = 0; to < ROWS_MOST; to++)
+        for (int to = 0; to < ROWS_MAX; to++)
             if (pairs[from][to].bytes > 0 || check->pairs[from][to].links > 0)
                 check_sum(&list, &check->pairs[from][to], &pairs[from][to], "a pair of groups");
     }
@@ -216,7 +216,7 @@ void check_divided_load(const struct place *result, const struct check_machine *
                         const struct check_packets *packets, const char *folder) {
     struct load_check check = {.result = result, .groups = machine->groups};
     if (!place_that(result, check.groups > 0, "a machine without groups")) return;
-    check.of_row = (check.groups + ROWS_MOST - 1) / ROWS_MOST;
+    check.of_row = (check.groups + ROWS_MAX - 1) / ROWS_MAX;
     check_channels(&check);
     check_pairs(&check);
     check_span(&check);

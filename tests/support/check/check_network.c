@@ -45,12 +45,12 @@ void check_latencies_of(const struct place *object, whole messages,
     check_percentile(object, "p99_latency_ps", latencies, 100);
     check_percentile(object, "max_latency_ps", latencies, messages);
     /* All up to a percentile are at most that, and so on. */
-    whole most_ps = whole_times(50, with_bin(latencies->p50_ps)) +
-                    whole_times(45, with_bin(latencies->p95_ps)) +
-                    whole_times(4, with_bin(latencies->p99_ps)) + latencies->max_ps;
+    whole bound_ps = whole_times(50, with_bin(latencies->p50_ps)) +
+                     whole_times(45, with_bin(latencies->p95_ps)) +
+                     whole_times(4, with_bin(latencies->p99_ps)) + latencies->max_ps;
     /* Of few messages, a percentile is one of them, and more of them may lie above. */
-    most_ps += whole_times(300, latencies->max_ps) / messages;
-    place_at_most(object, "mean_latency_ps", most_ps / 100 + 1, "what the percentiles allow");
+    bound_ps += whole_times(300, latencies->max_ps) / messages;
+    place_at_most(object, "mean_latency_ps", bound_ps / 100 + 1, "what the percentiles allow");
 }
 
 static void check_hops(const struct place *result, const struct check_packets *packets) {
@@ -83,9 +83,9 @@ static void check_responses(const struct place *result, const struct place *netw
     place_at_most(network, "response_hops", whole_times(packets->responses, UINT8_MAX),
                   "what so many responses pass");
     place_at_least(network, "response_bytes", packets->responses, "a byte for each response");
-    place_at_most(network, "response_bytes", whole_times(packets->responses, packets->most_bytes),
+    place_at_most(network, "response_bytes", whole_times(packets->responses, packets->max_bytes),
                   "what so many full packets have");
-    if (responds) packets->least_bytes = 1;
+    if (responds) packets->min_bytes = 1;
 }
 
 void check_network(const struct place *result, struct check_packets *packets) {
@@ -103,8 +103,8 @@ void check_network(const struct place *result, struct check_packets *packets) {
         .header_bytes = config_size(result, "network.header"),
         .rounded =
             config_size(result, "network.cell") > 0 || config_size(result, "network.flit") > 1,
-        .least_bytes = check_packet_bytes(result, 0),
-        .most_bytes = check_packet_bytes(result, config_size(result, "network.packet")),
+        .min_bytes = check_packet_bytes(result, 0),
+        .max_bytes = check_packet_bytes(result, config_size(result, "network.packet")),
     };
     check_responses(result, &network, packets);
     place_at_least(&network, "packets", packets->messages,
@@ -137,7 +137,7 @@ void check_network(const struct place *result, struct check_packets *packets) {
 
 /* ---------------------------------------------------------------------------- busiest links */
 
-enum { BUSIEST_MOST = 10 };
+enum { BUSIEST_MAX = 10 };
 
 static void check_busiest(const struct place *link, const struct place *result,
                           const struct check_machine *machine, const struct check_packets *packets,
@@ -154,8 +154,8 @@ static void check_busiest(const struct place *link, const struct place *result,
                   packets->packet_hops + packets->packets + packets->response_hops +
                       packets->responses,
                   "all that packets do");
-    place_at_least(link, "bytes", whole_times(count, packets->least_bytes), "the headers");
-    place_at_most(link, "bytes", whole_times(count, packets->most_bytes),
+    place_at_least(link, "bytes", whole_times(count, packets->min_bytes), "the headers");
+    place_at_most(link, "bytes", whole_times(count, packets->max_bytes),
                   "what so many packets hold");
     whole bandwidth = check_bandwidth_of(result, terminal ? "terminal" : kind);
     if (bandwidth > 0)
@@ -178,7 +178,7 @@ void check_busiest_links(const struct place *result, const struct check_machine 
                          const struct check_packets *packets) {
     struct place links = place_key(result, "busiest_links");
     size_t count = place_count(&links);
-    place_that(&links, count <= BUSIEST_MOST, "%zu links", count);
+    place_that(&links, count <= BUSIEST_MAX, "%zu links", count);
     place_that(&links, (count > 0) == (packets->packets > 0), "%zu links, but %s packets", count,
                whole_text(packets->packets));
     whole busy_limit_ps = INT64_MAX;

@@ -91,13 +91,13 @@ static void check_distances(struct placed *placed) {
 /* bandwidth 0: not that of all these links. */
 static void check_kind(const struct place *kind, whole bandwidth) {
     whole links = place_whole(kind, "links"), used = place_whole(kind, "used");
-    whole bytes = place_whole(kind, "bytes"), most = place_whole(kind, "max_bytes");
+    whole bytes = place_whole(kind, "bytes"), max = place_whole(kind, "max_bytes");
     place_at_most(kind, "used", links, "all links");
     place_equals(kind, "mean_bytes", links > 0 ? bytes / links : 0, "bytes / links");
     place_at_most(kind, "max_bytes", bytes, "all bytes");
-    place_at_least(kind, "bytes", most + (used > 0 ? used - 1 : 0), "a byte on each used link");
+    place_at_least(kind, "bytes", max + (used > 0 ? used - 1 : 0), "a byte on each used link");
     if (bandwidth > 0)
-        place_at_most(kind, "bytes", whole_times(used, most), "max_bytes on each used link");
+        place_at_most(kind, "bytes", whole_times(used, max), "max_bytes on each used link");
     place_that(kind, (used > 0) == (bytes > 0), "%s links used for %s bytes", whole_text(used),
                whole_text(bytes));
     place_that(kind,
@@ -109,7 +109,7 @@ static void check_kind(const struct place *kind, whole bandwidth) {
         place_whole(kind, "destination");
     }
     if (bandwidth > 0)
-        place_equals(kind, "max_time_ps", (whole_times(most, TERA) + bandwidth - 1) / bandwidth,
+        place_equals(kind, "max_time_ps", (whole_times(max, TERA) + bandwidth - 1) / bandwidth,
                      "what max_bytes take");
 }
 
@@ -135,10 +135,10 @@ static void check_links(const struct placed *placed) {
     place_equals(&ejection, "bytes", outside, "what leaves nodes");
     place_at_least(&global, "bytes", placed->other_group, "what leaves groups");
     struct place used = place_key(result, "used");
-    whole most =
+    whole max =
         whole_times(place_whole(&used, "nodes"), placed->machine.rails * placed->machine.nics);
-    place_at_most(&injection, "used", most, "the channels of nodes with ranks");
-    place_at_most(&ejection, "used", most, "the channels of nodes with ranks");
+    place_at_most(&injection, "used", max, "the channels of nodes with ranks");
+    place_at_most(&ejection, "used", max, "the channels of nodes with ranks");
     if (placed->machine.fails) return;
     whole channels = placed->machine.nodes * placed->machine.nics * placed->machine.rails;
     place_equals(&injection, "links", channels, "all channels of nodes");

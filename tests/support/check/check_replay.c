@@ -83,7 +83,7 @@ static void check_span(const struct replay *replay) {
 /* Ranks of a node are at most as many as placement.ranks_per_node says; of jobs each has its own
  * settings, but no node has ranks of two. */
 static void check_nodes(const struct replay *replay) {
-    whole most = config_count(replay->result, "placement.ranks_per_node");
+    whole max = config_count(replay->result, "placement.ranks_per_node");
     const char *policy = config_text(replay->result, "placement.policy");
     size_t nodes = replay->machine.nodes < (1 << 24) ? (size_t)replay->machine.nodes : 0;
     uint32_t *ranks = calloc(nodes + 1, sizeof *ranks);
@@ -92,8 +92,8 @@ static void check_nodes(const struct replay *replay) {
         struct place rank = place_item(&replay->ranks, i);
         whole node = place_whole(&rank, "node");
         if (node < (whole)nodes)
-            place_that(&rank, ++ranks[node] <= most, "node %s has more ranks than %s",
-                       whole_text(node), whole_text(most));
+            place_that(&rank, ++ranks[node] <= max, "node %s has more ranks than %s",
+                       whole_text(node), whole_text(max));
     }
     free(ranks);
 }
@@ -170,7 +170,7 @@ static void check_calls(const struct replay *replay) {
 }
 
 static void check_region(const struct replay *replay, const struct place *region) {
-    whole ranks = place_whole(region, "ranks"), most_ps = place_whole(region, "most_ps");
+    whole ranks = place_whole(region, "ranks"), max_ps = place_whole(region, "most_ps");
     whole rank = place_whole(region, "most_rank"), first, count;
     place_text(region, "name");
     whole number = place_whole(region, "job");
@@ -181,14 +181,14 @@ static void check_region(const struct replay *replay, const struct place *region
     place_that(region, ranks > 0 && ranks <= count, "of %s ranks", whole_text(ranks));
     place_at_least(region, "count", ranks, "once for each of its ranks");
     place_at_most(region, "mpi_ps", place_whole(region, "time_ps"), "its time");
-    place_at_least(region, "time_ps", most_ps, "that of one rank");
-    place_at_most(region, "time_ps", whole_times(most_ps, ranks), "most_ps on all of its ranks");
+    place_at_least(region, "time_ps", max_ps, "that of one rank");
+    place_at_most(region, "time_ps", whole_times(max_ps, ranks), "most_ps on all of its ranks");
     if (!place_that(region, rank >= first && rank < first + count, "rank %s is not of its job",
                     whole_text(rank)) ||
         rank >= (whole)replay->rank_count)
         return;
     struct place longest = place_item(&replay->ranks, (size_t)rank);
-    place_at_least(&longest, "time_ps", most_ps, "its time in a region");
+    place_at_least(&longest, "time_ps", max_ps, "its time in a region");
 }
 
 static void check_regions(const struct replay *replay) {

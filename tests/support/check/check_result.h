@@ -51,8 +51,8 @@ struct check_packets {
     whole responses, response_hops, response_bytes; /* acknowledgements that are packets */
     whole packet_bytes;                             /* largest payload */
     whole header_bytes;                             /* of every packet */
-    whole least_bytes, most_bytes; /* on a channel: of an empty packet, of a full one */
-    bool rounded;                  /* packets have cells or whole flits */
+    whole min_bytes, max_bytes; /* on a channel: of an empty packet, of a full one */
+    bool rounded;               /* packets have cells or whole flits */
 };
 /* Bytes of a packet with so much payload on a channel. */
 whole check_packet_bytes(const struct place *result, whole payload);

@@ -181,11 +181,11 @@ static void check_pairs(const struct shape *shape) {
     if (pairs > 0) place_is_ratio(machine, "mean_links_per_pair", sum, pairs, "that of the list");
     whole mean = place_millionths(machine, "mean_nonminimal_paths_per_pair");
     if (!place_has(machine, "least_nonminimal_paths_per_pair")) return;
-    whole least = place_whole(machine, "least_nonminimal_paths_per_pair");
-    whole most = place_whole(machine, "most_nonminimal_paths_per_pair");
-    place_that(machine, whole_times(least, MILLION) <= mean && mean <= whole_times(most, MILLION),
+    whole min = place_whole(machine, "least_nonminimal_paths_per_pair");
+    whole max = place_whole(machine, "most_nonminimal_paths_per_pair");
+    place_that(machine, whole_times(min, MILLION) <= mean && mean <= whole_times(max, MILLION),
                "the mean of nonminimal paths is not between least and most");
-    place_that(machine, count > 1 || least == most, "the pairs are alike, but their paths are not");
+    place_that(machine, count > 1 || min == max, "the pairs are alike, but their paths are not");
 }
 
 static void check_components(const struct shape *shape) {
@@ -333,7 +333,7 @@ static void check_floor(const struct shape *shape) {
     if (bills.count != 4 || !place_that(&part.list, part.count > 0, "no places")) return;
     struct place bill = place_item(&bills.list, bills.first + 2), entry;
     const whole columns = place_whole(machine, "columns"), rows = place_whole(machine, "rows");
-    const whole most = columns > rows ? columns : rows, side = most > 64 ? (most + 63) / 64 : 1;
+    const whole max = columns > rows ? columns : rows, side = max > 64 ? (max + 63) / 64 : 1;
     const whole pitch_x = place_millionths(machine, "pitch_x_m");
     const whole pitch_y = place_millionths(machine, "pitch_y_m");
     struct floor_sums sums = {0};

@@ -9,7 +9,7 @@
 
 static void check_sizes(const struct place *result) {
     struct place sizes = place_key(result, "message_sizes");
-    whole messages = 0, most = 0, least = 0, last = 0;
+    whole messages = 0, max = 0, min = 0, last = 0;
     for (size_t i = 0; i < place_count(&sizes); i++) {
         struct place class = place_item(&sizes, i);
         whole limit = place_whole(&class, "up_to_bytes"), here = place_whole(&class, "messages");
@@ -17,13 +17,13 @@ static void check_sizes(const struct place *result) {
                    whole_text(limit));
         place_at_least(&class, "messages", 1, "a class that is there");
         messages += here;
-        most += whole_times(limit, here);
-        least += limit > 1 ? whole_times(limit / 2 + 1, here) : 0;
+        max += whole_times(limit, here);
+        min += limit > 1 ? whole_times(limit / 2 + 1, here) : 0;
         last = limit;
     }
     place_equals(result, "messages", messages, "the sum over sizes");
-    place_at_most(result, "message_bytes", most, "what the classes allow");
-    place_at_least(result, "message_bytes", least, "what the classes allow");
+    place_at_most(result, "message_bytes", max, "what the classes allow");
+    place_at_least(result, "message_bytes", min, "what the classes allow");
 }
 
 /* A region lies inside the trace on each of its ranks, and calls lie inside the region. */
@@ -32,14 +32,14 @@ static void check_regions(const struct place *result) {
     whole span = place_whole(result, "span_ps"), all = place_whole(result, "ranks");
     for (size_t i = 0; i < place_count(&regions); i++) {
         struct place region = place_item(&regions, i);
-        whole ranks = place_whole(&region, "ranks"), most = place_whole(&region, "most_ps");
+        whole ranks = place_whole(&region, "ranks"), max = place_whole(&region, "most_ps");
         place_text(&region, "name");
         place_at_most(&region, "ranks", all, "all ranks");
         place_at_least(&region, "ranks", 1, "a region that was entered");
         place_at_least(&region, "count", ranks, "once on each rank");
         place_at_most(&region, "most_ps", span, "the span of the trace");
-        place_at_most(&region, "time_ps", whole_times(ranks, most), "the longest on every rank");
-        place_at_least(&region, "time_ps", most, "the longest rank");
+        place_at_most(&region, "time_ps", whole_times(ranks, max), "the longest on every rank");
+        place_at_least(&region, "time_ps", max, "the longest rank");
         place_at_most(&region, "mpi_ps", place_whole(&region, "time_ps"), "the time in it");
         place_that(&region, place_whole(&region, "most_rank") < all, "there is no such rank");
     }

@@ -69,10 +69,10 @@ static void check_accepted(const struct traffic *traffic, const struct place *po
           accepted = place_millionths(point, "accepted_load");
     place_that(point, load > 0, "no load was offered");
     /* Of the first message of each channel, the most may have come before. */
-    whole most = capacity_of(traffic, traffic->measure_ps);
+    whole max = capacity_of(traffic, traffic->measure_ps);
     whole first = whole_times(traffic->machine.nodes, traffic->machine.rails);
-    whole bytes = whole_times(accepted, most) / MILLION;
-    place_that(point, bytes <= most + whole_times(first, traffic->wire_bytes),
+    whole bytes = whole_times(accepted, max) / MILLION;
+    place_that(point, bytes <= max + whole_times(first, traffic->wire_bytes),
                "accepted_load %s millionths: more than the nodes' channels carry",
                whole_text(accepted));
     whole came = offered_at_most(traffic, load, traffic->warmup_ps + traffic->measure_ps);
@@ -85,10 +85,10 @@ static void check_accepted(const struct traffic *traffic, const struct place *po
 static void check_count(const struct traffic *traffic, const struct place *point) {
     whole load = place_millionths(point, "offered_load");
     whole messages = place_whole(point, "messages"), unfinished = place_whole(point, "unfinished");
-    whole most = offered_at_most(traffic, load, traffic->measure_ps);
-    place_that(point, messages + unfinished <= most,
+    whole max = offered_at_most(traffic, load, traffic->measure_ps);
+    place_that(point, messages + unfinished <= max,
                "%s messages came up, more than %s at this load", whole_text(messages + unfinished),
-               whole_text(most));
+               whole_text(max));
     if (place_flag(point, "stable"))
         place_equals(point, "unfinished", 0, "what a stable point leaves");
 }
@@ -103,18 +103,18 @@ static void check_means(const struct place *point, whole messages) {
     whole share = place_share(point, "minimal_share");
     place_that(point, minimal || share == 0, "minimal messages without a mean");
     place_that(point, others || share == MILLION, "nonminimal messages without a mean");
-    whole mean_ps = place_whole(point, "mean_latency_ps"), least_ps, most_ps;
+    whole mean_ps = place_whole(point, "mean_latency_ps"), min_ps, max_ps;
     whole one_ps = minimal ? place_whole(point, "minimal_mean_latency_ps") : 0;
     whole two_ps = others ? place_whole(point, "nonminimal_mean_latency_ps") : one_ps;
     if (!minimal) one_ps = two_ps;
-    least_ps = one_ps < two_ps ? one_ps : two_ps;
-    most_ps = one_ps < two_ps ? two_ps : one_ps;
-    place_that(point, mean_ps + 1 >= least_ps && mean_ps <= most_ps + 1,
+    min_ps = one_ps < two_ps ? one_ps : two_ps;
+    max_ps = one_ps < two_ps ? two_ps : one_ps;
+    place_that(point, mean_ps + 1 >= min_ps && mean_ps <= max_ps + 1,
                "mean_latency_ps %s, but %s and %s of minimal and other messages",
                whole_text(mean_ps), whole_text(one_ps), whole_text(two_ps));
     /* The share is rounded down to millionths, the means to picoseconds. */
     whole mixed = whole_times(share, one_ps) + whole_times(MILLION - share, two_ps);
-    whole slack = most_ps - least_ps + 2 * MILLION;
+    whole slack = max_ps - min_ps + 2 * MILLION;
     whole is = whole_times(mean_ps, MILLION);
     place_that(point, is <= mixed + slack && is + slack >= mixed,
                "mean_latency_ps %s is not that of minimal and other messages together",
@@ -278,7 +278,7 @@ static void check_rank(const struct place *point, const char *key, whole million
 
 static void check_histogram(const struct traffic *traffic, const struct place *point) {
     struct place bins = place_key(traffic->result, "latencies");
-    whole messages = 0, minimal = 0, end_ps = 0, least_ps = 0, most_ps = 0;
+    whole messages = 0, minimal = 0, end_ps = 0, min_ps = 0, max_ps = 0;
     whole all = place_whole(point, "messages");
     for (size_t i = 0; i < place_count(&bins); i++) {
         struct place bin = place_item(&bins, i);
@@ -294,8 +294,8 @@ static void check_histogram(const struct traffic *traffic, const struct place *p
         check_rank(point, "p99_latency_ps", 990000, messages, here, all, from_ps, to_ps);
         messages += here;
         minimal += place_whole(&bin, "minimal_messages");
-        least_ps += whole_times(here, from_ps);
-        most_ps += whole_times(here, to_ps);
+        min_ps += whole_times(here, from_ps);
+        max_ps += whole_times(here, to_ps);
         end_ps = to_ps;
     }
     place_that(&bins, messages == all, "%s messages, but the point has %s", whole_text(messages),
@@ -303,9 +303,9 @@ static void check_histogram(const struct traffic *traffic, const struct place *p
     if (messages == 0) return;
     place_is_ratio(point, "minimal_share", minimal, messages, "that of the histogram");
     whole mean_ps = place_whole(point, "mean_latency_ps");
-    place_that(point, mean_ps >= least_ps / messages && mean_ps <= most_ps / messages,
+    place_that(point, mean_ps >= min_ps / messages && mean_ps <= max_ps / messages,
                "mean_latency_ps %s, but %s to %s by the histogram", whole_text(mean_ps),
-               whole_text(least_ps / messages), whole_text(most_ps / messages));
+               whole_text(min_ps / messages), whole_text(max_ps / messages));
     place_at_most(point, "max_latency_ps", end_ps, "the last bin's end");
 }
 

@@ -9,7 +9,7 @@
 /* Before the digits of a number, which json-c is given as a text. No text of a result begins so. */
 #define NUMBER_MARK "\001\002"
 
-#define WHOLE_MOST      (~((whole)1 << 127))
+#define WHOLE_MAX       (~((whole)1 << 127))
 #define WHOLE_DIGITS    30
 #define DECIMAL_PLACES  6
 #define REPORTS_AT_MOST 40
@@ -19,7 +19,7 @@
 whole whole_times(whole one, whole two) {
     whole product;
     if (!__builtin_mul_overflow(one, two, &product)) return product;
-    return (one < 0) == (two < 0) ? WHOLE_MOST : -WHOLE_MOST;
+    return (one < 0) == (two < 0) ? WHOLE_MAX : -WHOLE_MAX;
 }
 
 whole whole_ratio(whole number, whole divisor) {

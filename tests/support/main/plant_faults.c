@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Of a table so many cells, evenly over it, get a fault; of the numbers that a key has, so many. */
-enum { CELLS_MOST = 10, NUMBERS_MOST = 6, KEYS_MOST = 512, KEY_BYTES = 256 };
+enum { CELLS_MAX = 10, NUMBERS_MAX = 6, KEYS_MAX = 512, KEY_BYTES = 256 };
 
 struct subject {
     const char *text; /* the result */
@@ -83,13 +83,13 @@ static void try_number(const struct subject *subject, size_t at, size_t length, 
 
 /* Whether this number of a key gets a fault: the first few and each 16th. */
 static bool has_turn(const char *key) {
-    static char keys[KEYS_MOST][KEY_BYTES];
-    static unsigned counts[KEYS_MOST];
+    static char keys[KEYS_MAX][KEY_BYTES];
+    static unsigned counts[KEYS_MAX];
     size_t i = 0;
-    while (i < KEYS_MOST - 1 && keys[i][0] != '\0' && strcmp(keys[i], key) != 0)
+    while (i < KEYS_MAX - 1 && keys[i][0] != '\0' && strcmp(keys[i], key) != 0)
         i++;
     snprintf(keys[i], sizeof keys[i], "%s", key);
-    return counts[i]++ < NUMBERS_MOST || counts[i] % 16 == 0;
+    return counts[i]++ < NUMBERS_MAX || counts[i] % 16 == 0;
 }
 
 static void try_numbers(const struct subject *subject) {
@@ -140,7 +140,7 @@ static void try_table(const struct subject *subject, const char *name) {
         cells += is_cell(text, i, number_length(text + i));
     for (size_t i = 0; text != NULL && i < size; i++) {
         size_t length = number_length(text + i);
-        if (!is_cell(text, i, length) || number++ % (cells / CELLS_MOST + 1) != 0) continue;
+        if (!is_cell(text, i, length) || number++ % (cells / CELLS_MAX + 1) != 0) continue;
         for (int negative = 0; negative < 2; negative++) {
             size_t planted_size;
             char *planted = plant(text, size, i, length, negative != 0, &planted_size);

@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES_MOST = 256, PATH_BYTES = 1024 };
+enum { FILES_MAX = 256, PATH_BYTES = 1024 };
 
 /* Paths from the archive's folder: traces.otf2, traces.def, traces/0.evt, … */
 struct file_list {
-    char names[FILES_MOST][256];
+    char names[FILES_MAX][256];
     size_t count;
 };
 
@@ -26,7 +26,7 @@ static bool list_files(struct file_list *list, const char *root, const char *ins
     snprintf(path, sizeof path, "%s/%s", root, inside);
     DIR *folder = opendir(path);
     if (folder == NULL) return false;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL && list->count < FILES_MOST;) {
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL && list->count < FILES_MAX;) {
         char name[256];
         struct stat about;
         if (entry->d_name[0] == '.') continue;

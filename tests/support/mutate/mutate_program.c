@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-#define BYTES_MOST (UINT64_C(1) << 32)
+#define BYTES_MAX (UINT64_C(1) << 32)
 
 /* Mostly a number that may be right, sometimes any. */
 static uint32_t draw_index(struct mutate_dice *dice, uint64_t count) {
@@ -22,7 +22,7 @@ static uint32_t draw_index(struct mutate_dice *dice, uint64_t count) {
 }
 
 static uint64_t draw_bytes(struct mutate_dice *dice) {
-    return mutate_extreme(dice) % BYTES_MOST;
+    return mutate_extreme(dice) % BYTES_MAX;
 }
 
 static void change_message(const struct program *program, struct program_operation *operation,

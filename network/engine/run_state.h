@@ -1,0 +1,50 @@
+/*
+ * The state of a run that all groups share: its threads, its figures, and the processes that
+ * simulate the network together. Internal to network/.
+ *
+ * Domains that run in a window do not change this state. The thread that plans the next window
+ * does, alone, except for next_ps, which windows.h describes.
+ */
+#ifndef ANAX_NETWORK_RUN_STATE_H
+#define ANAX_NETWORK_RUN_STATE_H
+
+#include "core/processes/processes.h"
+#include "core/simulation/windows.h"
+#include "network/network.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct network_domain;
+struct network_output;
+struct network_sender;
+
+struct network_run_state {
+    const struct network_run_options *options;
+    /* Processes the events of a group, see domain_run_of. */
+    void (*run_group)(struct network_domain *home, int64_t end_ps);
+    unsigned threads;
+    struct network_sender *senders; /* [thread], and one for other processes, see exchange.h */
+    int64_t *next_ps;               /* [group]: the earliest event in any rail, see windows.h */
+    struct windows_result figures;
+    uint64_t progress_windows; /* windows counted for progress calls */
+    unsigned wishes;           /* what processes wish after the window, see network_checkpoint.h */
+    bool stopped;              /* the run was ended before its last event */
+    struct status
+        stop_status; /* why the processes could not go on together, or the run was ended */
+};
+
+/* The processes that simulate the network together; distribution.c and gather.c fill this in. */
+struct network_process_state {
+    struct processes *processes;         /* NULL: this process simulates all groups */
+    unsigned process;                    /* number of this one */
+    uint32_t domains_here;               /* domains that this process simulates */
+    unsigned *process_of_group;          /* [group]. NULL: this process simulates all groups */
+    struct processes_packing *outgoing;  /* [process]: the block for it, see remote_groups.h */
+    struct processes_unpacking *arrived; /* [process]: the block that came from it */
+    /* After a run, of the other processes. NULL: there are none, or the run has not ended. */
+    struct network_totals *totals_elsewhere;  /* of all messages, then of each traffic class */
+    struct network_output *outputs_elsewhere; /* of the domains of other processes, see gather.c */
+};
+
+#endif
