@@ -93,7 +93,8 @@ const struct setting_row placement_setting_rows[] = {
      .offset = offsetof(struct placement_config, order),
      .initial = "block",
      .choices = order_names,
-     .help = "ranks of a node: next to each other (block), or dealt out over the nodes"},
+     .help = "which ranks share a node; block: consecutive ones; cyclic: ranks are dealt to the "
+             "nodes in turn"},
     {.name = "placement.stride",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct placement_config, stride),
@@ -107,13 +108,13 @@ const struct setting_row placement_setting_rows[] = {
      .minimum = 1,
      .maximum = 1000000,
      .initial = "0.5",
-     .help = "largest share of a block's free nodes that the policy hybrid takes"},
+     .help = "largest share of the free nodes of a block of groups that the policy hybrid takes"},
     {.name = "placement.occupied",
      .kind = SETTING_RATIO,
      .offset = offsetof(struct placement_config, occupied_millionths),
      .maximum = 999999,
      .initial = "0",
-     .help = "share of all nodes that other jobs hold, in runs at random places (seeded)"},
+     .help = "share of all nodes that other jobs hold, in runs of nodes at random places (seeded)"},
 };
 const size_t placement_setting_count =
     sizeof placement_setting_rows / sizeof placement_setting_rows[0];
