@@ -4,7 +4,7 @@
 # With -v join=1 it prints the one file that it is given, with such lines joined.
 
 function is_start(line) {
-    return line ~ /^ *([-*+]|[0-9]+\.) / || line ~ /^[|#>]/ || line ~ /^ *```/ || line ~ /^ *</ || line ~ /^    / ||
+    return line ~ /^ *([-*+]|[0-9]+\.) / || line ~ /^ *[|#>]/ || line ~ /^ *```/ || line ~ /^ *</ || line ~ /^    / ||
         line ~ /^\[[^]]*\]: /
 }
 

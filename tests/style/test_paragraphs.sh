@@ -32,5 +32,6 @@ canary 2 "- item\n  more\n  most\n- item\n"
 canary 1 '1. item\n    deep\n'
 canary 1 '1. item\n   - inner\n     more\n'
 canary 0 '# A\ntext\n\n    equation\n    equation\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- a\n- b\n'
+canary 0 '- item\n\n  | a |\n  |---|\n'
 canary 0 'text\n\n```sh\na\nb\n```\n- a\n\n      equation\n\n  text\n'
 exit $status
