@@ -135,7 +135,7 @@ static status_code check_policy(const struct placement_request *request, struct 
     RETURN_ERROR_IF(policy->assign != NULL && config->order != PLACEMENT_ORDER_BLOCK, status,
                     STATUS_USAGE,
                     "placement.order is set, but placement %s decides itself which ranks share a "
-                    "node; leave the order at block",
+                    "node; set placement.order=block",
                     policy->name);
     RETURN_ERROR_IF(policy->reads_traffic && request->traffic == NULL, status, STATUS_USAGE,
                     "placement %s needs the traffic between the ranks", policy->name);
