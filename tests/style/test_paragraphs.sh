@@ -1,5 +1,6 @@
 #!/bin/sh
-# Documents have one form: each paragraph and each list item is one line.
+# Documents have one form: each paragraph and each list item is one line, of at most 800 bytes outside the
+# changelog.
 set -eu
 form=$ANAX_SOURCE/tests/style/paragraphs.awk
 work=$(mktemp -d)
@@ -17,6 +18,16 @@ if [ -s "$work/out" ]; then
     cat "$work/out"
     fail "awk -v join=1 -f tests/style/paragraphs.awk FILE prints a document with its paragraphs joined"
 fi
+
+# shellcheck disable=SC2046 # a list
+awk -v most=800 -f "$form" $({ ls ./*.md && find docs examples -name '*.md' | LC_ALL=C sort; } | sed 's|^\./||' |
+    grep -v CHANGELOG) >"$work/out"
+if [ -s "$work/out" ]; then
+    cat "$work/out"
+    fail "make a list or a table of it, or several paragraphs"
+fi
+printf 'Text of more.\n| a table of more |\n\n    an equation of more\n' >"$work/a.md"
+[ "$(awk -v most=12 -f "$form" "$work/a.md" | wc -l)" -eq 2 ] || fail "the limit does not hold as it should"
 
 # canary LINES TEXT: TEXT breaks the rule at these lines, and joined it has LINES fewer lines and the same words.
 canary() {
