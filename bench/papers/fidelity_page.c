@@ -9,11 +9,12 @@ static const char *const verdict_names[] = {"holds", "holds in part", "**does no
                                             "not measured"};
 
 static void write_head(FILE *page, const struct fidelity_options *options) {
-    fputs("# Fidelity\n\n"
-          "What two papers on dragonfly routing state, and what anax measures on the same "
-          "machines. `bench/fidelity` writes this page; do not edit it. Verdicts follow from "
-          "measured numbers by the rules "
-          "given.\n\n",
+    fputs("# Fidelity\n"
+          "\n"
+          "This page compares what two papers on dragonfly routing state with what anax measures "
+          "on the same machines. `bench/fidelity` writes this page; do not edit it. Verdicts "
+          "follow from measured numbers by the rules given.\n"
+          "\n",
           page);
     if (options->quick)
         fputs("**A quick run on small machines, which shows that the tool works: its verdicts say "
