@@ -164,8 +164,10 @@ static const struct family families[] = {
     {"misrouting", "which links non-minimal paths take: --misrouting", visit_misrouting},
     {"arrangements", "arrangements of the global links: --set network.arrangement=NAME",
      visit_arrangements},
-    {"rails", "by which of several rails messages go: --set network.rail_choice=NAME", visit_rails},
-    {"nics", "which of a node's NICs messages use: --set network.node.nic_choice=NAME", visit_nics},
+    {"rails", "which of several rails a message takes: --set network.rail_choice=NAME",
+     visit_rails},
+    {"nics", "which of a node's NICs a message uses: --set network.node.nic_choice=NAME",
+     visit_nics},
     {"placement", "which node each rank runs on: --placement", visit_placement},
     {"patterns", "synthetic applications: anax generate", visit_patterns},
     {"models", "models of anax generate training: --model", visit_models},
@@ -174,7 +176,7 @@ static const struct family families[] = {
     {"collectives", "algorithms of collective operations: --set", visit_collectives},
     {"protocols", "eager thresholds and rendezvous of libraries: --set mpi.protocol=NAME",
      visit_protocols},
-    {"settings", "everything that --set and configuration files know", list_settings},
+    {"settings", "all settings: --set and configuration files", list_settings},
     {"tables", "what results hold, as JSON, CSV and data: see anax-json(5)", visit_tables},
 };
 enum { FAMILIES = sizeof families / sizeof *families };

@@ -8,14 +8,14 @@ const struct setting_row exchange_setting_rows[] = {
      .minimum = 0,
      .maximum = INT64_C(1000000000),
      .initial = "0",
-     .help = "placements that a search by exchange of ranks compares by the loads of links; 0: no "
-             "search"},
+     .help = "number of placements that a search by exchange of ranks compares by the loads of "
+             "links; 0: no search"},
     {.name = "exchange.replays",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct api_exchange_config, replays),
      .minimum = 0,
      .maximum = INT64_C(1000000),
      .initial = "0",
-     .help = "placements that the search then compares by replays of the trace"},
+     .help = "number of placements that the search then compares by replays of the trace"},
 };
 const size_t exchange_setting_count = sizeof exchange_setting_rows / sizeof *exchange_setting_rows;

@@ -12,8 +12,8 @@ const struct setting_row extrapolate_setting_rows[] = {
      .kind = SETTING_TEXT,
      .offset = offsetof(struct api_extrapolate_config, grid),
      .initial = "",
-     .help = "process grid of the new program, such as 16x16x8, the dimension that varies first "
-             "with the rank first; empty: by the rule of the series"},
+     .help = "process grid of the new program, such as 16x16x8, beginning with the dimension along "
+             "which the rank varies fastest; empty: by the rule of the series"},
     {.name = "extrapolate.approximate",
      .kind = SETTING_SWITCH,
      .offset = offsetof(struct api_extrapolate_config, approximate),

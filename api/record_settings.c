@@ -11,15 +11,15 @@ const struct setting_row record_setting_rows[] = {
      .maximum = 512,
      .initial = "off",
      .choices = off_word,
-     .help = "most time bins in which states of ranks and loads of channels are kept"},
+     .help = "largest number of time bins in which states of ranks and loads of channels are kept"},
     {.name = "record.rank_rows",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct api_record_config, rank_rows),
      .minimum = 1,
      .maximum = REPLAY_BIN_ROWS,
      .initial = "1024",
-     .help = "most rows of ranks over time; of more ranks, so many that follow each other share a "
-             "row"},
+     .help = "largest number of rows of ranks over time; if there are more ranks, consecutive ones "
+             "share a row"},
     {.name = "record.links",
      .kind = SETTING_TEXT,
      .offset = offsetof(struct api_record_config, links),

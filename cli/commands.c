@@ -165,7 +165,7 @@ static const struct example topology_examples[] = {
 };
 
 static const struct example bisection_examples[] = {
-    {"anax bisection -a 4 -h 2 --arrangement helix", "A dragonfly of 36 switches."},
+    {"anax bisection -a 4 -h 2 --arrangement helix", "A dragonfly of 36 routers."},
     {"anax bisection -a 3 -h 3 --arrangement relative,nautilus-index,helix --svg curves.svg",
      "Three arrangements in one picture."},
     {"anax bisection --machine kim-72 --json", "A named machine, for a program."},
@@ -331,10 +331,9 @@ static const struct command table[] = {
          "The search has up to three stages: the middle eighth of the trace's MPI calls\n"
          "with one seed, the whole trace with one seed, and the whole trace with all\n"
          "seeds. Each of the first two keeps the front, and a quarter or more of the\n"
-         "others.\n"
-         "Eight or fewer combinations all go to the last stage. Each combination there is\n"
-         "tested against the fastest one that costs no more (t test, paired by seed,\n"
-         "corrected after Holm).\n"
+         "others. Eight or fewer combinations all go to the last stage. There, each\n"
+         "combination is tested against the fastest one that costs no more (t test,\n"
+         "paired by seed, corrected after Holm).\n"
          "\n"
          "Results are the same for any number of threads. Finished points are kept, as for\n"
          "`anax compare`: the same command continues where it was stopped. With --part,\n"
@@ -498,8 +497,8 @@ static const struct command table[] = {
          "of lines. Each line comes with a cut that attains it, and a proof that no cut\n"
          "is cheaper.\n"
          "\n"
-         "The number of switches decides how long the proof takes: 40 switches take a\n"
-         "second or two. For machines of more than 128 switches without --time-limit, and\n"
+         "The number of routers decides how long the proof takes: 40 routers take a\n"
+         "second or two. For machines of more than 128 routers without --time-limit, and\n"
          "for all machines of more than 512, anax only searches for cuts and prints upper\n"
          "bounds.",
      .options = bisection_options,

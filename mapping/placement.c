@@ -23,31 +23,35 @@
       .reads_file = true, .choose = placement_nodes_choose)                                        \
     X("rankfile", .help = "placement.file says the node of every rank, one line `rank node` each", \
       .reads_file = true, .assign = placement_rankfile_assign)                                     \
-    X("random-routers", .help = "routers in random order (seeded), each filled before the next",   \
+    X("random-routers",                                                                            \
+      .help = "ranks fill the routers one after the other, in a random order (seeded)",            \
       .is_seeded = true, .choose = placement_random_routers_choose)                                \
     X("random-groups",                                                                             \
-      .help = "whole groups in random order (seeded), each filled before the next",                \
+      .help = "ranks fill whole groups one after the other, in a random order (seeded)",           \
       .is_seeded = true, .choose = placement_random_groups_choose)                                 \
-    X("round-robin-routers", .help = "nodes are dealt out router by router, one of each in turn",  \
+    X("round-robin-routers", .help = "the routers give one node each in turn",                     \
       .choose = placement_round_robin_routers_choose)                                              \
-    X("round-robin-groups", .help = "nodes are dealt out group by group, one of each in turn",     \
+    X("round-robin-groups", .help = "the groups give one node each in turn",                       \
       .choose = placement_round_robin_groups_choose)                                               \
-    X("strided", .help = "every placement.stride-th node, then those after them, and so on",       \
+    X("strided",                                                                                   \
+      .help = "ranks take every placement.stride-th node, then the nodes after those, "            \
+              "and so on",                                                                         \
       .choose = placement_strided_choose)                                                          \
     X("hybrid",                                                                                    \
-      .help = "at random (seeded) in the smallest block of groups of which that takes at most "    \
-              "placement.share",                                                                   \
+      .help = "ranks take random nodes (seeded) of the smallest block of groups in "               \
+              "which they need at most placement.share of the free nodes",                         \
       .is_seeded = true, .choose = placement_hybrid_choose)                                        \
     X("contiguous",                                                                                \
-      .help = "the smallest run of free nodes that is enough, else the largest first, as Slurm's " \
-              "best fit; see placement.occupied",                                                  \
+      .help = "ranks take the smallest run of free nodes that is large enough, or else "           \
+              "the largest runs, as Slurm's best fit does; see placement.occupied",                \
       .choose = placement_contiguous_choose)                                                       \
     X("greedy",                                                                                    \
-      .help = "ranks that send each other most go together, node, router, group one by one",       \
+      .help = "ranks that send each other most go together: onto one node, one router, "           \
+              "one group",                                                                         \
       .reads_traffic = true, .assign = placement_greedy_assign)                                    \
     X("partition",                                                                                 \
-      .help =                                                                                      \
-          "least traffic between groups, then routers, then nodes, by graph partitioning (METIS)", \
+      .help = "graph partitioning (METIS): least traffic between groups, then between "            \
+              "routers, then between nodes",                                                       \
       .reads_traffic = true, .is_seeded = true, .assign = placement_partition_assign)
 
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
@@ -93,7 +97,8 @@ const struct setting_row placement_setting_rows[] = {
      .offset = offsetof(struct placement_config, order),
      .initial = "block",
      .choices = order_names,
-     .help = "ranks of a node: next to each other (block), or dealt out over the nodes"},
+     .help = "which ranks share a node; block: consecutive ones; cyclic: ranks are dealt to the "
+             "nodes in turn"},
     {.name = "placement.stride",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct placement_config, stride),
@@ -107,13 +112,13 @@ const struct setting_row placement_setting_rows[] = {
      .minimum = 1,
      .maximum = 1000000,
      .initial = "0.5",
-     .help = "largest share of a block's free nodes that the policy hybrid takes"},
+     .help = "largest share of the free nodes of a block of groups that the policy hybrid takes"},
     {.name = "placement.occupied",
      .kind = SETTING_RATIO,
      .offset = offsetof(struct placement_config, occupied_millionths),
      .maximum = 999999,
      .initial = "0",
-     .help = "share of all nodes that other jobs hold, in runs at random places (seeded)"},
+     .help = "share of all nodes that other jobs hold, in runs of nodes at random places (seeded)"},
 };
 const size_t placement_setting_count =
     sizeof placement_setting_rows / sizeof placement_setting_rows[0];
@@ -134,7 +139,7 @@ static status_code check_policy(const struct placement_request *request, struct 
     RETURN_ERROR_IF(policy->assign != NULL && config->order != PLACEMENT_ORDER_BLOCK, status,
                     STATUS_USAGE,
                     "placement.order is set, but placement %s decides itself which ranks share a "
-                    "node; leave the order at block",
+                    "node; set placement.order=block",
                     policy->name);
     RETURN_ERROR_IF(policy->reads_traffic && request->traffic == NULL, status, STATUS_USAGE,
                     "placement %s needs the traffic between the ranks", policy->name);

@@ -75,8 +75,9 @@ const struct setting_row traces_setting_rows[] = {
      .offset = offsetof(struct traces_config, computation),
      .initial = "auto",
      .choices = time_names,
-     .help = "computation in a recording of anax record: wall time, processor time, or processor "
-             "time on hosts with more ranks than processors"},
+     .help = "what counts as computation in a recording of anax record: wall time or processor "
+             "time; auto: processor time on hosts with more ranks than processors, wall time on "
+             "others"},
     {.name = "trace.memory",
      .kind = SETTING_SIZE,
      .offset = offsetof(struct traces_config, memory_bytes),

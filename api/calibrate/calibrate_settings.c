@@ -16,21 +16,22 @@ const struct setting_row calibrate_setting_rows[] = {
      .initial = "same-router",
      .choices = distance_names,
      .help = "where the two nodes of a benchmark are: on one router, on neighbouring routers of a "
-             "group, or in different groups; or that its processes ran on one node"},
+             "group, or in different groups; same-node: its processes ran on one node"},
     {.name = "calibrate.window",
      .kind = SETTING_COUNT,
      .offset = MEMBER(window),
      .minimum = 1,
      .maximum = 65536,
      .initial = "64",
-     .help =
-         "messages in flight, of bandwidth benchmarks whose output does not say it (-W of OSU's)"},
+     .help = "number of messages in flight, for bandwidth benchmarks whose output does not state "
+             "it (-W of OSU's)"},
     {.name = "calibrate.ranks",
      .kind = SETTING_COUNT,
      .offset = MEMBER(ranks),
      .maximum = 1 << 20,
      .initial = "0",
-     .help = "processes of collective benchmarks whose output does not say it; 0: not known"},
+     .help = "number of processes, for benchmarks of collectives whose output does not state it; "
+             "0: not known"},
 };
 const size_t calibrate_setting_count =
     sizeof calibrate_setting_rows / sizeof *calibrate_setting_rows;

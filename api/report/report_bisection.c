@@ -44,7 +44,7 @@ static void add_bisection(struct text_buffer *text, const anax_bisection *bisect
     const struct network_config *network = &bisection->config->network;
     text_add(text,
              "Bisection bandwidth of a=%" PRId64 " h=%" PRId64 " g=%" PRId64 ", %s:\n%" PRIu32
-             " switches, %" PRIu64 " local and %" PRIu64 " global link%s\n",
+             " routers, %" PRIu64 " local and %" PRIu64 " global link%s\n",
              network->routers_per_group, network->globals_per_router, network->groups,
              bisection_arrangement(bisection), bisection->switches, bisection->local_links,
              bisection->global_links, plural(bisection->global_links));

@@ -75,7 +75,7 @@ char *report_bisection_svg(const anax_bisection *const *list, size_t count) {
     double *values = memory_new(corners, sizeof *values);
     snprintf(title, sizeof title,
              "Dragonfly of a = %" PRId64 ", h = %" PRId64 ", %" PRId64 " group%s: %" PRIu32
-             " switches",
+             " routers",
              network->routers_per_group, network->globals_per_router, network->groups,
              plural((uint64_t)network->groups), list[0]->switches);
     struct chart chart = {

@@ -226,7 +226,7 @@ static const struct figure figures[] = {
     {"average hops, minimal routes", NULL, cell_minimal},
     {"average hops, shortest paths", NULL, cell_shortest},
     {"global connected components", NULL, cell_components},
-    {"  of so many switches", NULL, cell_component_sizes},
+    {"  of so many routers", NULL, cell_component_sizes},
     {NULL, "Cables", NULL},
     {"cabinets", NULL, cell_cabinets},
     {"cables", NULL, cell_cables},

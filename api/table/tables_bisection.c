@@ -235,7 +235,7 @@ static const struct table_column line_columns[] = {
                  "global links of its cut, each worth alpha local links"),
     TABLE_FLAG(line_row, proven, "proven", "whether the line is proven at both ends"),
     TABLE_GROUPED_NAME(GROUP_CUT, line_row, cut, "cut",
-                       "a character for each switch, group by group: 0 or 1 for its half"),
+                       "a character for each router, group by group: 0 or 1 for its half"),
 };
 
 static const struct table lines = {

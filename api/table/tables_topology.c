@@ -167,7 +167,7 @@ static const struct table_column machine_columns[] = {
     TABLE_SHARE(topology_row, mean_paths, "mean_nonminimal_paths_per_pair", "",
                 "mean number of such ways"),
     TABLE_COLUMN(topology_row, components, "global_components", "",
-                 "sets of switches that global links alone connect"),
+                 "sets of routers that global links alone connect"),
     TABLE_COLUMN(topology_row, cabinets, "cabinets", "", "cabinets on the floor"),
     TABLE_COLUMN(topology_row, columns, "columns", "", "columns of cabinets"),
     TABLE_COLUMN(topology_row, rows, "rows", "", "rows of cabinets"),
@@ -270,7 +270,7 @@ static status_code visit_components(const struct table_source *source,
 
 static const struct table_column component_columns[] = {
     NUMBER(count_row, machine),
-    TABLE_COLUMN(count_row, of, "switches", "", "switches of a component"),
+    TABLE_COLUMN(count_row, of, "switches", "", "routers of a component"),
     TABLE_COLUMN(count_row, count, "components", "", "components with so many"),
 };
 
@@ -279,7 +279,7 @@ static const struct table components = {
     .form = TABLE_ARRAY,
     TABLE_LIST(component_columns),
     .visit = visit_components,
-    .help = "a size of the sets of switches that global links alone connect",
+    .help = "a size of the sets of routers that global links alone connect",
 };
 
 /* ---- cables ---- */

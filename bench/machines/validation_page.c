@@ -83,11 +83,14 @@ static void write_head(FILE *page, const struct validation_results *results) {
         for (size_t i = 0; i < validation_points(&validation_rows[r]); i++, total++)
             counts[validation_judge(&validation_rows[r], i, results->figures[r][i])]++;
     fprintf(page,
-            "# Validation\n\n"
-            "What was measured on real dragonflies, and what anax predicts for them. "
-            "`bench/validation` writes this page; do not edit it. Verdicts follow from the figures "
-            "by the bounds given.\n\n"
-            "%zu published figures: %zu are met, %zu are not, %zu are not measured.\n\n",
+            "# Validation\n"
+            "\n"
+            "This page compares what was measured on real dragonflies with what anax predicts for "
+            "them. `bench/validation` writes this page; do not edit it. Verdicts follow from the "
+            "figures by the bounds given.\n"
+            "\n"
+            "%zu published figures: %zu are met, %zu are not, %zu are not measured.\n"
+            "\n",
             total, counts[MET], counts[NOT_MET], counts[NOT_MEASURED]);
 }
 

@@ -9,11 +9,12 @@ static const char *const verdict_names[] = {"holds", "holds in part", "**does no
                                             "not measured"};
 
 static void write_head(FILE *page, const struct fidelity_options *options) {
-    fputs("# Fidelity\n\n"
-          "What two papers on dragonfly routing state, and what anax measures on the same "
-          "machines. `bench/fidelity` writes this page; do not edit it. Verdicts follow from "
-          "measured numbers by the rules "
-          "given.\n\n",
+    fputs("# Fidelity\n"
+          "\n"
+          "This page compares what two papers on dragonfly routing state with what anax measures "
+          "on the same machines. `bench/fidelity` writes this page; do not edit it. Verdicts "
+          "follow from measured numbers by the rules given.\n"
+          "\n",
           page);
     if (options->quick)
         fputs("**A quick run on small machines, which shows that the tool works: its verdicts say "
@@ -102,33 +103,40 @@ static const struct {
      "saturates that much earlier, and 0.7 is at the knee. At 0.7 anax accepts 0.682 and FOGSim "
      "0.692; below 0.7 both agree within 1 %. FOGSim runs as in fogsim-mm-adv2-h4, with "
      "OFAR_misrouting_local = 1 and one seed. At 0.7 paths have 3.16 hops in anax and 3.14 in "
-     "FOGSim. With one setting changed, anax accepts at 0.7 and 0.8: 0.684 and 0.693 with seed 2; "
-     "0.683 and 0.691 with two allocation rounds; 0.689 and 0.700 without priority of transit, on "
-     "paths of 3.27 hops; 0.698 and 0.747 with network.ofar.injection_room = 2 in place of 3. "
-     "FOGSim lies between the two."},
+     "FOGSim. With one setting changed, anax accepts at 0.7 and 0.8:\n"
+     "  - 0.684 and 0.693 with seed 2;\n"
+     "  - 0.683 and 0.691 with two allocation rounds;\n"
+     "  - 0.689 and 0.700 without priority of transit, on paths of 3.27 hops;\n"
+     "  - 0.698 and 0.747 with network.ofar.injection_room = 2 in place of 3. FOGSim lies between "
+     "these values and those with 3."},
     {"fogsim-mm-adv2-h4",
      "The rule that causes the distance is not known. As a load the distance is 2 %: at 0.306 anax "
      "has the latency that FOGSim has at 0.3, and accepted loads agree within 0.5 %. [Garcia 2013] "
      "does not say how outputs and inputs take turns. FOGSim runs with rings = ringDirs = "
      "embeddedRing = channels_ring = 1, dally = 0, OFAR_misrouting_mm = 1, "
-     "baseCongestionControl_bub = 3. The distance is at the knee, 0.3. There FOGSim takes 272.2 "
-     "cycles (three seeds, 271.3 to 273.4) and anax 256.1 (255.7 to 256.9; the mean over delivered "
-     "messages, as in FOGSim), which is -5.9 %. With 10000 + 10000 cycles they take 289.6 (one "
-     "seed) and 264.7 (263.3 to 266.9), which is -8.6 %. At 0.25 and 0.28 the distance is -0.6 % "
-     "and -1.0 %; one cycle of it comes from FOGSim, where a packet can leave its node only in the "
-     "cycle after it was made. At 0.4 both accept 0.353. Latency is steep at the knee: at 0.306 "
-     "anax takes 274 cycles. Paths have the same length within 0.2 %, and as many packets are "
+     "baseCongestionControl_bub = 3.\n"
+     "  - *Where the distance is*: at the knee, 0.3. There FOGSim takes 272.2 cycles (three seeds, "
+     "271.3 to 273.4) and anax 256.1 (255.7 to 256.9; the mean over delivered messages, as in "
+     "FOGSim), which is -5.9 %. With 10000 + 10000 cycles they take 289.6 (one seed) and 264.7 "
+     "(263.3 to 266.9), which is -8.6 %. Latency is steep at the knee: at 0.306 anax takes 274 "
+     "cycles.\n"
+     "  - *Where it is not*: at 0.25 and 0.28 the distance is -0.6 % and -1.0 %. One cycle of it "
+     "comes from FOGSim, where a packet can leave its node only in the cycle after it was made. At "
+     "0.4 both accept 0.353.\n"
+     "  - *What is seen*: paths have the same length within 0.2 %, and as many packets are "
      "minimal. In FOGSim packets of the router that owns the minimal link wait: they take 370 to "
-     "649 cycles in one group, and those of other routers about 230. The following are not the "
-     "cause (cycles at 0.3): network.nic.vc_choice and network.ofar.ring_first (no difference: "
-     "under adv+2 all packets of a node ask for one output, which is granted once in a packet's "
-     "time, and no packet enters FOGSim's ring); no room to leave for further packets "
-     "(network.ofar.injection_room = 0), in both (257.3, FOGSim 271.3); "
-     "network.ofar.threshold = 0.89 (no difference; with 0.85 it is 307.6); network.ofar.measure = "
-     "port (240.9); two allocation rounds (265.9, but on paths 2.7 % shorter) and four (255.4). "
-     "For three more a program was changed: turns of ports for an output as a whole in place of "
-     "each of its VCs, in anax (255.8); turns of an input's VCs by request in place of service, in "
-     "anax (256.9), and by service in place of request, in FOGSim (270.1, from 266.9 to 274.4)."},
+     "649 cycles in one group, and those of other routers about 230.\n"
+     "  - *Settings that are not the cause* (cycles at 0.3): network.nic.vc_choice and "
+     "network.ofar.ring_first (no difference: under adv+2 all packets of a node ask for one "
+     "output, which is granted once in a packet's time, and no packet enters FOGSim's ring); no "
+     "room to leave for further packets (network.ofar.injection_room = 0), in both (257.3, FOGSim "
+     "271.3); network.ofar.threshold = 0.89 (no difference; with 0.85 it is 307.6); "
+     "network.ofar.measure = port (240.9); two allocation rounds (265.9, but on paths 2.7 % "
+     "shorter) and four (255.4).\n"
+     "  - *Changes of a program that are not the cause*: turns of ports for an output as a whole "
+     "in place of each of its VCs, in anax (255.8); turns of an input's VCs by request in place of "
+     "service, in anax (256.9), and by service in place of request, in FOGSim (270.1, from 266.9 "
+     "to 274.4)."},
 };
 
 static void write_reference_cause(FILE *page, const char *curve) {

@@ -107,12 +107,12 @@ static void report_difference(struct status *status, const char *folder, const s
     here = here != NULL ? here : &nothing;
     if (differences == 1)
         status_set(status, STATUS_USAGE,
-                   "%s: this checkpoint is of another run: %.*s is '%.*s' there, and '%.*s' here; "
+                   "%s: this checkpoint is of another run: %.*s is `%.*s` there, and `%.*s` here; "
                    "go on with the command that wrote it",
                    folder, named->name_bytes, named->name, there->value_bytes, there->value,
                    here->value_bytes, here->value);
     else
-        status_append(status, "%s: %.*s is '%.*s' there, and '%.*s' here", folder,
+        status_append(status, "%s: %.*s is `%.*s` there, and `%.*s` here", folder,
                       named->name_bytes, named->name, there->value_bytes, there->value,
                       here->value_bytes, here->value);
 }

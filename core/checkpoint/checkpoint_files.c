@@ -139,7 +139,7 @@ status_code checkpoint_text_read(struct checkpoint_text *text, const char *folde
                                  struct status *status) {
     *text = (struct checkpoint_text){0};
     RETURN_ERROR_IF(!checkpoint_is_there(folder), status, STATUS_INPUT,
-                    "%s: there is no checkpoint in this folder (no file '%s/checkpoint')", folder,
+                    "%s: there is no checkpoint in this folder (no file %s/checkpoint)", folder,
                     folder);
     char *path = path_of(folder, "checkpoint"), *whole = NULL;
     size_t bytes = 0;

@@ -6,24 +6,27 @@
 
 #define ROWS(X)                                                                                    \
     X("absolute",                                                                                  \
-      .help = "groups in order, skipping the own one (Kim 2008; also called consecutive)",         \
+      .help =                                                                                      \
+          "the links of a group lead to the other groups by number (Kim 2008; also consecutive)",  \
       .wire = arrangement_absolute)                                                                \
-    X("relative", .help = "groups counted from the own one upwards (palm tree; Camarero 2014)",    \
+    X("relative",                                                                                  \
+      .help =                                                                                      \
+          "the links of a group lead to the groups after it, in turn (palm tree; Camarero 2014)",  \
       .wire = arrangement_relative)                                                                \
     X("circulant", .help = "as relative, alternating between up and down; even h (Camarero 2014)", \
       .wire = arrangement_circulant, .even_globals = true)                                         \
     X("nautilus",                                                                                  \
-      .help = "even switches link upwards, odd ones downwards, in turn (Belka 2017, text)",        \
+      .help = "even routers link upwards, odd ones downwards, in turn (Belka 2017, text)",         \
       .wire = arrangement_nautilus)                                                                \
     X("nautilus-index",                                                                            \
-      .help = "nautilus by switch numbers of the whole machine: differs for odd a (Belka 2017, "   \
+      .help = "nautilus by router numbers of the whole machine: differs for odd a (Belka 2017, "   \
               "figures)",                                                                          \
       .wire = arrangement_nautilus_index)                                                          \
     X("helix",                                                                                     \
-      .help = "links go from each switch to the next switch number of later groups (Belka 2017)",  \
+      .help = "links go from each router to the next router number, in later groups (Belka 2017)", \
       .wire = arrangement_helix)                                                                   \
     X("random",                                                                                    \
-      .help = "every pair of groups joined at random switches, see network.arrangement_seed",      \
+      .help = "every pair of groups is joined at random routers, see network.arrangement_seed",    \
       .wire = arrangement_random, .seeded = true)                                                  \
     X("file", .help = "links listed in the file network.arrangement_file",                         \
       .wire = arrangement_file, .from_file = true)

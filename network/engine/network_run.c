@@ -154,7 +154,7 @@ static status_code choose_dealing(struct dealing_choice *choice, struct status *
     const char *text = getenv("ANAX_TEST_DEALING");
     *choice = (struct dealing_choice){DEALING_DYNAMIC, false};
     RETURN_ERROR_IF(text != NULL && !dealing_choice_of_text(choice, text), status, STATUS_USAGE,
-                    "ANAX_TEST_DEALING is '%s'; it can be dynamic, static or random, also with "
+                    "ANAX_TEST_DEALING is `%s`; it can be dynamic, static or random, also with "
                     "',delays' behind",
                     text);
     return STATUS_OK;

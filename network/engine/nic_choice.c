@@ -99,18 +99,21 @@ static wide queued_bytes(const struct network_domain *home, uint32_t endpoint) {
 
 #define ROWS(X)                                                                                    \
     X("block",                                                                                     \
-      .help = "by rank: the ranks of a node in blocks, the first block on NIC 0 (Cray MPICH)",     \
+      .help = "by rank: the ranks of a node are divided into blocks, the first block "             \
+              "on NIC 0 (Cray MPICH)",                                                             \
       .of_process = in_blocks)                                                                     \
     X("round-robin", .help = "by rank: the ranks of a node are dealt to its NICs in turn",         \
       .of_process = round_robin)                                                                   \
     X("pair",                                                                                      \
-      .help = "by a hash of source and destination node: what two nodes send stays in "            \
-              "order",                                                                             \
+      .help = "a hash of source and destination node chooses; messages between two "               \
+              "nodes stay in order",                                                               \
       .choose = nics_by_pair)                                                                      \
-    X("message", .help = "the messages of a node take turns", .choose = NULL)                      \
-    X("nearest", .help = "the two NICs with the fewest hops between them, by minimal paths",       \
+    X("message", .help = "the messages of a node take its NICs in turn", .choose = NULL)           \
+    X("nearest",                                                                                   \
+      .help = "a message uses the two NICs with the fewest hops between them, on "                 \
+              "minimal paths",                                                                     \
       .choose = nics_nearest)                                                                      \
-    X("shortest", .help = "a message leaves where the fewest bytes of its node wait",              \
+    X("shortest", .help = "a message leaves by the NIC at which the fewest bytes wait",            \
       .by_queue = true)
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,

@@ -75,16 +75,15 @@ static uint32_t choose_shortest(struct network_domain *home,
 
 #define ROWS(X)                                                                                    \
     X("pair",                                                                                      \
-      .help = "a hash of source and destination node chooses; messages between two nodes "         \
-              "stay in order",                                                                     \
+      .help = "a hash of source and destination node chooses; messages between two "               \
+              "nodes stay in order",                                                               \
       .choose = choose_pair)                                                                       \
-    X("message", .help = "the messages of a node go by one rail after the other",                  \
-      .choose = choose_next)                                                                       \
+    X("message", .help = "the messages of a node take the rails in turn", .choose = choose_next)   \
     X("packet",                                                                                    \
-      .help = "the packets of a node go by one rail after the other, so a message uses "           \
-              "all rails",                                                                         \
+      .help = "the packets of a node take the rails in turn, so a message uses all "               \
+              "rails",                                                                             \
       .by_packet = true, .choose = choose_next)                                                    \
-    X("shortest", .help = "a message goes by the rail with the fewest waiting bytes of its node",  \
+    X("shortest", .help = "a message takes the rail on which the fewest bytes of its node wait",   \
       .choose = choose_shortest)
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define ROWS(X)                                                                                    \
-    X("auto", .help = "what the routing policy's authors use: group, for OFAR mm")                 \
+    X("auto",                                                                                      \
+      .help = "what the authors of the routing policy use: mm for OFAR, group for all others")     \
     X("group", .help = "a random third group, by the packet's link to it (Kim 2008, 4.1)",         \
       .injected = MISROUTING_GROUP, .transit = MISROUTING_GROUP)                                   \
     X("rrg", .help = "random router: any global link of the group (Garcia 2013, 3)",               \
@@ -56,7 +57,7 @@ const char *misrouting_fault(const struct network_config *config) {
     const struct routing_policy *routing = &routing_policies()[config->routing];
     const struct misrouting_policy *chosen = &misrouting_rows[config->misrouting];
     if (chosen->injected == 0) return NULL;
-    if (routing->misrouting == NULL) return "knows only minimal paths; leave it at auto";
+    if (routing->misrouting == NULL) return "takes only minimal paths; set network.misrouting=auto";
     if (chosen->local && routing->local_vcs == 0)
         return "has no virtual channels for local misrouting; choose one without +l";
     if (chosen->injected == MISROUTING_GROUP && routing->transit != NULL)

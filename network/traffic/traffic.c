@@ -86,7 +86,7 @@ const struct setting_row traffic_setting_rows[] = {
      .maximum = NETWORK_CLASSES_MAX - 1,
      .initial = "0",
      .choices = traffic_class_words,
-     .help = "traffic class of the messages; each: a node's messages have them in turns"},
+     .help = "traffic class of the messages; each: a node's messages have the classes in turn"},
 };
 const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 

@@ -123,13 +123,13 @@ refuse() { # WHAT TEXT ARGUMENTS...
 }
 # shellcheck disable=SC2086
 {
-    refuse "another policy" "network.routing is 'par' there, and 'minimal' here" \
+    refuse "another policy" 'network.routing is `par` there, and `minimal` here' \
         replay halo.anax -m kim-72 -n 4 -r minimal --background-load 0.1 --resume ck
-    refuse "other background traffic" "background.load is '0.1' there, and '0.2' here" \
+    refuse "other background traffic" 'background.load is `0.1` there, and `0.2` here' \
         replay halo.anax -m kim-72 -n 4 -r par --background-load 0.2 --resume ck
     refuse "another trace" "the trace of job" \
         replay examples/gromacs -m kim-72 -n 4 -r par --background-load 0.1 --resume ck
-    refuse "another command" "the command is 'replay' there, and 'traffic' here" \
+    refuse "another command" 'the command is `replay` there, and `traffic` here' \
         traffic -m kim-72 --load 0.2 --resume ck
     refuse "one that is there" "has a checkpoint already" $replay --checkpoint ck
     refuse "none" "there is no checkpoint in this folder" $replay --resume nothing

@@ -162,9 +162,9 @@ static void other_facts(void **state) {
     (void)state;
     refused(NULL, folder, "par", STATUS_INPUT, "there is no checkpoint in this folder");
     write_alone();
-    refused(NULL, folder, "minimal", STATUS_USAGE, "routing is 'par' there, and 'minimal' here");
-    refused(NULL, folder, "many", STATUS_USAGE, "routing is 'par' there, and 'many' here");
-    refused(NULL, folder, "many", STATUS_USAGE, "any is 'not given' there, and '1' here");
+    refused(NULL, folder, "minimal", STATUS_USAGE, "routing is `par` there, and `minimal` here");
+    refused(NULL, folder, "many", STATUS_USAGE, "routing is `par` there, and `many` here");
+    refused(NULL, folder, "many", STATUS_USAGE, "any is `not given` there, and `1` here");
     refused(NULL, folder, "many", STATUS_USAGE, "more differ");
     refused(folder, NULL, "par", STATUS_USAGE, "has a checkpoint already");
 }

@@ -6,7 +6,8 @@
 # A table after a line "Layers of `ROOM/`, lowest first:" has a row for each layer. Its columns: the
 # layer's name; its files, as seen from the room; and whom it may use, which is "all above" or names
 # of layers above. Files are `FOLDER/`, `NAME.*` for a source file and its header, or one file. A
-# file belongs to the layer with the longest of these that fits it.
+# file belongs to the layer with the longest of these that fits it. A row without a name has more files of
+# the layer above.
 
 FNR == 1 { inside_comment = 0; number_of_file++; files[number_of_file] = FILENAME }
 
@@ -63,12 +64,15 @@ function trimmed(text) {
 function read_layer(row,    cell, count, name, i, word) {
     split(row, cell, "|")
     name = room trimmed(cell[2])
-    rank_of[name] = ++rank
+    if (name == room) name = row_above
+    else rank_of[name] = ++rank
     count = split(cell[3], word, "`")
     for (i = 2; i <= count; i += 2) {
         sub(/\*$/, "", word[i])
         layer_at[room word[i]] = name
     }
+    if (name == row_above) return
+    row_above = name
     restricted[name] = trimmed(cell[4]) != "all above"
     count = split(cell[4], word, ",")
     for (i = 1; i <= count; i++)

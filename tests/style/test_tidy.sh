@@ -93,7 +93,8 @@ Layers of `network/`, lowest first:
 
 | layer | files | may use |
 |---|---|---|
-| low | `low/`, `high/lowest.*` | |
+| low | `low/` | |
+| | `high/lowest.*` | |
 | high | `high/` | all above |
 | aside | `aside/` | low |
 END

@@ -54,7 +54,7 @@ status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct 
         relaxation->products == NULL || relaxation->mean_products == NULL ||
         relaxation->lower == NULL || relaxation->lengths == NULL || relaxation->rows == NULL) {
         relaxation_free(relaxation);
-        return status_set(status, STATUS_MEMORY, "out of memory for a bound of %u switches", size);
+        return status_set(status, STATUS_MEMORY, "out of memory for a bound of %u routers", size);
     }
     return STATUS_OK;
 }

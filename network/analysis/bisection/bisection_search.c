@@ -220,7 +220,7 @@ static status_code run_search(void *context, unsigned worker, uint64_t run, stru
     free(state.gain);
     free(state.until);
     free(state.order);
-    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for a search of %u switches", n);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for a search of %u routers", n);
     return STATUS_OK;
 }
 
