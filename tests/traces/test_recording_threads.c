@@ -137,6 +137,23 @@ static void long_and_nested(void **state) {
     program_free(program);
 }
 
+/* One-sided operations that are still in flight have requests of their own. */
+static void beside_one_sided_operations(void **state) {
+    (void)state;
+    MAKER_ADD(&makers[0], Win_create, 0, RECORDING_WINDOW, 0, 1, RECORDING_WINDOW_SYNC, 0);
+    MAKER_ADD(&makers[0], Put, 0, RECORDING_REMOTE, 0, 0, 24, RECORDING_WRITES, 0);
+    MAKER_ADD(&makers[0], Recv, 0, RECEIVE_OF(0, 64));
+    ADD_OF(1, &makers[0], Ssend, 0, DURING(1), SYNCHRONOUS_TO(0, 64));
+    MAKER_ADD(&makers[0], Win_free, 0, RECORDING_REMOTE_DONE, 0, 0, RECORDING_WINDOW_SYNC, 0);
+    write_ranks(1);
+    struct program *program = open_it();
+    struct program_totals totals;
+    program_totals_of(program, &totals);
+    assert_int_equal(totals.remote_operations, 1);
+    assert_int_equal(totals.messages, 1);
+    program_free(program);
+}
+
 static void wrong_overlaps_are_refused(void **state) {
     (void)state;
     struct program *program = NULL;
@@ -154,6 +171,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_send_stands_where_it_began, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(collectives_of_two_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(long_and_nested, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(beside_one_sided_operations, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(wrong_overlaps_are_refused, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

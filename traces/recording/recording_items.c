@@ -56,7 +56,7 @@ static bool find_tag(uint64_t word, int32_t *tag) {
  * waits for has a request of its own. */
 static uint64_t request_of(struct recording_rank *rank, uint64_t slot) {
     if (slot != 0) return slot;
-    return rank->posts_only ? RECORDING_SPLIT | rank->split_requests++ : BUILDER_NO_REQUEST;
+    return rank->posts_only ? RECORDING_SPLIT_REQUEST | rank->split_requests++ : BUILDER_NO_REQUEST;
 }
 
 /* ---- messages ---- */

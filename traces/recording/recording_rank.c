@@ -192,7 +192,7 @@ static status_code import_end(void *context, const struct recording_record *reco
     rank->done_count = 0;
     for (uint32_t i = 0; i < split->count; i++)
         FORWARD_IF_ERROR(
-            recording_complete(rank, RECORDING_SPLIT | (split->first_request + i), status));
+            recording_complete(rank, RECORDING_SPLIT_REQUEST | (split->first_request + i), status));
     if (split->count > 0)
         FORWARD_IF_ERROR(name_record(
             builder_wait(builder, rank->rank, rank->done, split->count, status), record, status));

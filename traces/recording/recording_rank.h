@@ -42,9 +42,11 @@ struct recording_rank {
 
 status_code recording_import_rank(const struct survey *survey, uint32_t rank,
                                   struct recording_counts *counts, struct status *status);
-/* Ids of the requests of calls that were taken apart: this, and their number. Other requests have
- * smaller ones. */
-#define RECORDING_SPLIT (UINT64_C(1) << 62)
+/* Ids of requests that the application does not see: the sum of this and their number. Of the
+ * first kind are those of one-sided operations, of the second kind those of calls that were taken
+ * apart. The application's requests have smaller ids. */
+#define RECORDING_REMOTE_REQUEST (UINT64_C(1) << 62)
+#define RECORDING_SPLIT_REQUEST  (UINT64_C(1) << 61)
 /* Adds a request to those that the call completes. */
 status_code recording_complete(struct recording_rank *rank, uint64_t request,
                                struct status *status);

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* Request ids of one-sided operations, apart from slots. */
-#define REMOTE_REQUEST (UINT64_C(1) << 62)
-
 struct remote_window {
     int32_t number;
     uint32_t communicator;
@@ -64,7 +61,7 @@ static status_code operate(struct recording_rank *rank, const uint64_t *words,
     if (request == 0) {
         FORWARD_IF_ERROR(memory_grow((void **)&rank->remote, &rank->remote_capacity,
                                      rank->remote_count + 1, sizeof *rank->remote, status));
-        request = REMOTE_REQUEST | rank->next_remote++;
+        request = RECORDING_REMOTE_REQUEST | rank->next_remote++;
         rank->remote[rank->remote_count++] =
             (struct recording_remote){request, (uint32_t)words[0], (uint32_t)words[1]};
     }
