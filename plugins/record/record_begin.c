@@ -129,7 +129,7 @@ static void begin_recording(int level) {
     if (failed)
         fprintf(stderr, "anax record: rank %d: %s\n", rank, *error ? error : "out of memory");
     if (any && rank == 0)
-        fprintf(stderr, "anax record: nothing is recorded, the program goes on\n");
+        fprintf(stderr, "anax record: this program is not recorded, and goes on\n");
     if (!any) return;
     record_stream_cancel();
     (void)rmdir(folder); /* the last rank that has removed its file succeeds */

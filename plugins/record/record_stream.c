@@ -143,7 +143,9 @@ bool record_stream_open(const char *folder, struct recording_header *header, cha
     const bool is_own = stream.file >= 0;
     const int code = is_own ? map_file() : errno;
     if (code != 0) {
-        snprintf(error, error_bytes, "%s: %s", path, strerror(code));
+        snprintf(error, error_bytes, "%s: %s", path,
+                 code == EEXIST ? "has the first MPI program of this command; one can be recorded"
+                                : strerror(code));
         if (!is_own) return false;
         close_file();
         unlink(path);

@@ -135,6 +135,15 @@ check_library() {
             expect "is recorded" [ -e run.anax ]
         done
         wrapper=
+        rm -rf run.anax
+        echo "$mpirun -n 2 ./patterns modes && $mpirun -n 2 ./patterns collectives" >wrapper.sh
+        timeout -s KILL 60 "$ANAX" record -q -o run.anax bash wrapper.sh >out 2>err
+        code=$?
+        last="anax record of two programs with $mpirun"
+        expect "both run" [ "$code" -eq 0 ]
+        expect "the second one is not recorded" holds err "has the first MPI program of this command"
+        run_ok info run.anax
+        expect "the first one is" holds_not out "ALLTOALLV"
     fi
 
     # A program that ends early leaves what it has done.
