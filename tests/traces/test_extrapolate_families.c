@@ -203,6 +203,12 @@ static void families_are_exact(void **state) {
         {"rest_of_rows", doubled, NULL},
         {"parts_for_all", squares, NULL},
         {"parts_for_all", doubled, NULL},
+        {"neighbour_sums", doubled, NULL},
+        {"neighbour_sums", powers, NULL},
+        {"transpose_rectangle", doubled, NULL},
+        {"transpose_rectangle", powers, NULL},
+        {"reordered_box", cubes, NULL},
+        {"reordered_box", powers, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

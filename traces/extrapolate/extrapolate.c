@@ -4,6 +4,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/series_roles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,7 @@ static status_code balance_roles(struct series *series, const bool used[SERIES_G
     FORWARD_IF_ERROR(check_balance(series, &is_balanced, status));
     if (is_balanced) return STATUS_OK;
     series->roles_are_of_sizes = true;
+    series->roles_are_of_grids = false;
     for (;;) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
@@ -131,7 +133,7 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
     enum { MOST_TRIED = 48 };
     bool found = false;
     series->role_rule = (struct series_role_rule){0};
-    series->roles_are_of_sizes = false;
+    series->roles_are_of_sizes = series->roles_are_of_grids = false;
     for (uint32_t n = 0; n < MOST_TRIED; n++) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
@@ -150,7 +152,10 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
             status_clear(&other);
         }
         if (code != STATUS_INPUT || (n == 0 && !may_refine(series))) return status->code;
-        if (n == 0) series->roles_are_of_sizes = series->lacks_size;
+        if (n == 0 && series->lacks_size) {
+            series->roles_are_of_sizes = series->roles_are_of_grids = true;
+            series_sizes_take(series);
+        }
     }
     return status->code != STATUS_OK ? status->code : series_roles_refuse(series, status);
 }
@@ -205,6 +210,12 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
     const bool had_roles = series->has_roles;
     enum { MOST_TRIED = 4 };
     uint32_t grids[MOST_TRIED];
+    struct status rule = STATUS_INIT;
+    if (series_roles_by_number(series, &rule) != STATUS_OK) {
+        status_clear(status);
+        *status = rule;
+        return status->code;
+    }
     const uint32_t count = series_views_grids(series, grids, MOST_TRIED);
     for (uint32_t i = 0; i < count; i++) {
         struct status other = STATUS_INIT;

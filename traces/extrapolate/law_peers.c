@@ -6,7 +6,6 @@
 #include "traces/extrapolate/law_rules.h"
 #include "traces/extrapolate/series_law.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +20,8 @@ static bool rule_value(const struct series *series, uint32_t grid, uint32_t dime
     struct rule_context context = {.own = coordinates[dimension],
                                    .extent = extents[dimension],
                                    .coordinates = coordinates,
+                                   .series = series,
+                                   .place = place,
                                    .parameter = rule->parameter};
     if (rule_rows[rule->row].has_index) {
         if (rule->level >= place->depth) return false;
@@ -129,6 +130,9 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case RULE_WITH_DISTANCE:
         *parameter = n % 2 == 0 ? n / 2 + 1 : -(n / 2 + 1);
         return n < 2 * (int32_t)(distance_rows() - (search->with_rare ? 0 : distance_rare_rows()));
+    case RULE_WITH_ORDER:
+        *parameter = n;
+        return n < (int32_t)search->data->series->order_count;
     case RULE_WITH_DIMENSION:
         *parameter = n;
         return n < (int32_t)search->data->series->grids[search->grid].dimensions;
@@ -175,6 +179,7 @@ static bool is_open(const struct search *search, const struct series_coordinate_
         if (rule_rows[row].kind == RULE_TREE && rule_rows[rule->row].kind != RULE_TREE) continue;
         if (rule_rows[row].parameter == RULE_WITH_FAR)
             continue; /* 21 steps of 4, 16 and 64 are n/3 */
+        if (rule_rows[row].parameter == RULE_WITH_ORDER) continue; /* rivals */
         struct series_coordinate_rule other = {.row = (uint8_t)row};
         for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
             if (is_step && rule_rows[row].kind == RULE_STEP && abs(other.parameter) > longest)
@@ -311,7 +316,8 @@ static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own
     if (grid == own) return false;
     if (series_grid_is_told(series, own) && !series_grid_is_told(series, grid)) return true;
     if (!series_grid_is_alike(series, grid) && !series_grid_is_unseen(series, grid)) return true;
-    return dimensions > 3 && dimensions > series->grids[own].dimensions && !series->grid_used[grid];
+    return dimensions > 3 && dimensions > series->grids[own].dimensions &&
+           !series->grid_used[grid] && !series_grid_is_unseen(series, grid);
 }
 
 /* Returns whether a rule may be a rival: in grids of several dimensions only the usual ones are.
@@ -328,10 +334,6 @@ static bool law_has_index(const struct series *series, const struct series_law *
     return false;
 }
 
-static bool is_same_place(const struct series_coordinate_rule *rule) {
-    return rule_rows[rule->row].kind == RULE_STEP && rule->parameter == 0;
-}
-
 /* Returns how much a law says. Long steps count twice, and so do numbers and mirrors. */
 static uint32_t cost_of(const struct series *series, const struct series_law *law) {
     uint32_t cost = 0;
@@ -342,7 +344,7 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
             rule_rows[rule->row].parameter == RULE_WITH_FAR;
         const bool has_number =
             rule_rows[rule->row].parameter == RULE_WITH_SOLVED && rule->parameter > 0;
-        if (is_same_place(rule)) continue;
+        if (rule_is_same_place(rule)) continue;
         cost += is_long || has_number || rule_rows[rule->row].kind == RULE_MIRROR ? 2 : 1;
     }
     return cost;
@@ -406,7 +408,7 @@ static bool is_usual(const struct series_law_data *data, const struct series_law
 static uint32_t moved_dimensions(const struct series *series, const struct series_law *law) {
     uint32_t moved = 0;
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
-        moved |= is_same_place(&law->rules[d]) ? 0 : 1u << d;
+        moved |= rule_is_same_place(&law->rules[d]) ? 0 : 1u << d;
     return moved;
 }
 
@@ -501,6 +503,13 @@ bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *r
     return false;
 }
 
+void law_peer_mark(struct series *series, const struct series_law *law) {
+    const struct series_coordinate_rule *rule = &law->rules[0];
+    series->grid_used[law->grid] = true;
+    if (rule_rows[rule->row].parameter == RULE_WITH_ORDER)
+        series->grid_used[series->orders[rule->parameter].grid] = true;
+}
+
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right) {
     bool same = left->kind == SERIES_LAW_PEER && right->kind == SERIES_LAW_PEER &&
                 left->grid == right->grid;
@@ -519,46 +528,4 @@ bool law_peer(const struct series *series, const struct series_law *law,
         if (!rule_value(series, law->grid, d, &law->rules[d], place, &coordinates[d])) return false;
     *value = grid_rank(place->extents->of[law->grid], dimensions, coordinates);
     return true;
-}
-
-static void rule_text(const struct series_coordinate_rule *rule, char *text, size_t size) {
-    const char *name = rule_rows[rule->row].text, *sign = strchr(name, '#');
-    const int number =
-        rule->parameter + (rule_rows[rule->row].parameter == RULE_WITH_DIMENSION ? 1 : 0);
-    if (sign == NULL)
-        snprintf(text, size, "%s", name);
-    else if (rule_rows[rule->row].parameter == RULE_WITH_DISTANCE)
-        snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
-                 distance_text((uint32_t)abs(number) - 1));
-    else if (rule_rows[rule->row].parameter == RULE_WITH_CHILD)
-        snprintf(text, size, "child %d in a tree of %d children", number / 8, number % 8);
-    else if (rule_rows[rule->row].kind == RULE_STEP)
-        snprintf(text, size, "%+d%s", number, sign + 1);
-    else
-        snprintf(text, size, "%.*s%d%s", (int)(sign - name), name, number, sign + 1);
-}
-
-void law_peer_text(const struct series *series, const struct series_law *law, char *text,
-                   size_t size) {
-    const struct series_grid_rule *grid = &series->grids[law->grid];
-    size_t length = 0;
-    *text = '\0';
-    for (uint32_t d = 0; d < grid->dimensions && length < size; d++) {
-        if (is_same_place(&law->rules[d])) continue;
-        char rule[SERIES_TEXT];
-        rule_text(&law->rules[d], rule, sizeof rule);
-        length +=
-            (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? "; " : "", rule);
-        if (grid->dimensions > 1 && length < size)
-            length += (size_t)snprintf(text + length, size - length, " in dimension %u", d + 1);
-    }
-    if (length == 0) snprintf(text, size, "the rank itself");
-    if (grid->dimensions > 1 && length < size) {
-        char extents[SERIES_TEXT];
-        grid_text(series, law->grid, &series->target, extents, sizeof extents);
-        length = strlen(text);
-        snprintf(text + length, size - length, " of %s", extents);
-    } else if (length > 0 && length < size) {
-        snprintf(text + length, size - length, " among all ranks");
-    }
 }

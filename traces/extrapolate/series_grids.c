@@ -141,6 +141,7 @@ status_code series_grids_find(struct series *series, struct status *status) {
     add_given(series, 2, 1);
     add_given(series, 3, 1);
     add_given(series, 3, 2);
+    series_orders_list(series);
     return STATUS_OK;
 }
 

@@ -159,6 +159,12 @@ uint32_t distance_rare_rows(void);
 int64_t distance_of(uint32_t row, int64_t extent);
 const char *distance_text(uint32_t row);
 
+/* law_orders.c */
+/* Returns the number of a rank's place in a grid whose ranks are numbered in another order of the
+ * dimensions. number: of the order, in series->orders. */
+int64_t order_rank(const struct series *series, const struct series_place *place, uint32_t number);
+void order_text(const struct series *series, uint32_t number, char *text, size_t size);
+
 /* law_features.c */
 uint32_t feature_rows(void);
 bool feature_needs_grid(uint32_t row);
@@ -290,6 +296,8 @@ bool law_peer_dimension(const struct series *series, const struct series_role_st
 /* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
  * this grid: no partner along fewer of them, no role and no communicator. */
 bool law_peer_is_alone(const struct series *series, const struct series_law *law);
+/* Notes that the grids of a law are in use. */
+void law_peer_mark(struct series *series, const struct series_law *law);
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
 /* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
  * mean. */

@@ -5,6 +5,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/series_roles.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,7 +45,9 @@ const char *value_name(series_value_kind what) {
 
 /* Notes that a law uses a grid. */
 static void mark_grid(struct series *series, const struct series_law *law) {
-    if (law->kind == SERIES_LAW_PEER || law->kind == SERIES_LAW_FACE)
+    if (law->kind == SERIES_LAW_PEER)
+        law_peer_mark(series, law);
+    else if (law->kind == SERIES_LAW_FACE)
         series->grid_used[law->grid] = true;
     else if (law->kind == SERIES_LAW_LINEAR && feature_needs_grid(law->feature.row))
         series->grid_used[law->feature.grid] = true;
@@ -290,6 +293,7 @@ static status_code check_policy(struct series *series, const struct series_law_d
         return STATUS_OK;
     series->lacks_rule = policy == POLICY_EXACT;
     series->lacks_size = policy == POLICY_SIZE;
+    if (!data->is_loop) series->sizes = (struct series_lacking){data->step->symbol, data->field};
     return refuse(series, data, "no rule gives",
                   policy == POLICY_SIZE ? "; --approximate replaces them by a distribution" : "",
                   status);

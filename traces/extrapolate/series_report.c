@@ -1,7 +1,9 @@
 /* Lists what was found in a series: its grid, communicators, roles and laws, and how well they fit.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/series_roles.h"
 #include "traces/patterns/pattern_parts.h"
 #include "traces/program/content_hash.h"
 
@@ -103,6 +105,8 @@ static status_code add_roles(struct series *series, struct status *status) {
     char rival[2 * SERIES_TEXT] = "";
     if (series->symmetric_grid == 0)
         FORWARD_IF_ERROR(series_roles_rival(series, rival, sizeof rival, status));
+    else if (series->number_rule > 0)
+        snprintf(rival, sizeof rival, "%s", series_keys_text(series->number_rule));
     for (size_t i = 0; i < series->role_count; i++) {
         const struct series_role *role = &series->roles[i];
         char text[SERIES_TEXT], law[2 * SERIES_TEXT], fit[3 * SERIES_TEXT];
@@ -310,6 +314,9 @@ static bool is_no_power(uint32_t ranks) {
 static bool is_power(uint32_t ranks) {
     return number_is_power(ranks);
 }
+static bool is_square(uint32_t ranks) {
+    return number_exact_root(ranks, 2) > 0;
+}
 static bool is_in_fours(uint32_t ranks) {
     return ranks % 4 == 0;
 }
@@ -324,6 +331,7 @@ static status_code add_kind_of_number(struct series *series, struct status *stat
     } rows[] = {{is_odd, "an odd number"},
                 {is_no_power, "which is no power of two"},
                 {is_power, "a power of two"},
+                {is_square, "a square"},
                 {is_in_fours, "a multiple of 4"}};
     const uint32_t ranks = series->target_ranks;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -347,6 +355,9 @@ static int64_t cube_root_below(uint32_t ranks) {
 }
 static int64_t logarithm_below(uint32_t ranks) {
     return number_log2(ranks);
+}
+static int64_t power_of_half(uint32_t ranks) {
+    return INT64_C(1) << number_log2(ranks) / 2;
 }
 static int64_t longer_side(uint32_t ranks) {
     uint32_t side = (uint32_t)number_root(ranks, 2);
@@ -386,6 +397,7 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
     } rows[] = {{root_below, "floor(sqrt P)", false},
                 {cube_root_below, "floor(P^(1/3))", false},
                 {logarithm_below, "floor(log2 P)", false},
+                {power_of_half, "2^floor(log2(P)/2)", false},
                 {longer_side, "the larger extent of a 2-D grid", false},
                 {longest_side, "the largest extent of a 3-D grid", true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -407,7 +419,7 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
 /* Says that all programs are so small that a rule of steps may be another one: 7 steps up are one
  * step down among 8 ranks, and steps of sizes and upper limits need more ranks to be seen. */
 static status_code add_few_ranks(struct series *series, struct status *status) {
-    enum { FEW_RANKS = 8 };
+    enum { FEW_RANKS = 12 };
     const struct program *largest = series->programs[series->program_count - 1].program;
     char law[SERIES_TEXT];
     if (largest->rank_count > FEW_RANKS || series->target_ranks <= FEW_RANKS) return STATUS_OK;
