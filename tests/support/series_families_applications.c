@@ -1,6 +1,6 @@
 /*
  * Families of programs as published applications have them: sums among neighbours, transposes of
- * rectangles.
+ * rectangles, ghost cells, pencils.
  */
 #include "series_family_rank.h"
 
@@ -38,9 +38,44 @@ static void reordered_box(struct family_rank *at, uint32_t r, uint32_t n) {
     sum(at);
 }
 
+static uint64_t part_of(uint64_t total, uint32_t ranks, uint32_t place) {
+    return total / ranks + (place < total % ranks);
+}
+
+/* A torus of 1001 x 901 cells: messages have the cells of a rank's side, and of three ghost cells
+ * on either end. */
+static void ghost_cells(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0], low = y * e[0];
+    at->tag = 1;
+    exchange(at, low + (x + 1) % e[0], low + (x + e[0] - 1) % e[0],
+             16 * (part_of(901, e[1], y) + 6));
+    at->tag = 2;
+    exchange(at, x + e[0] * ((y + 1) % e[1]), x + e[0] * ((y + e[1] - 1) % e[1]),
+             16 * (part_of(1001, e[0], x) + 6));
+}
+
+static uint32_t color_of_plane(uint32_t rank, uint32_t ranks, uint32_t number) {
+    uint32_t e[2];
+    plane(ranks, e);
+    return number == 0 ? rank / e[0] : rank % e[0];
+}
+
+/* The pencils of a box of 100^3 cells, which are turned within the rows and columns of a plane. */
+static void pencils(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint64_t pencil = 1600 * part_of(100, e[0], r % e[0]) * part_of(100, e[1], r / e[0]);
+    for (uint32_t i = 0; i < 2; i++)
+        collective(at, PROGRAM_ALLTOALLV, at->groups[i], PROGRAM_NONE, pencil);
+}
+
 const struct series_family_pattern series_families_of_applications[] = {
     FAMILY(neighbour_sums),
     FAMILY(transpose_rectangle),
     FAMILY(reordered_box),
+    FAMILY(ghost_cells),
+    {"pencils", pencils, color_of_plane, 2},
     {NULL, NULL, NULL, 0},
 };

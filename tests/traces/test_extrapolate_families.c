@@ -209,6 +209,10 @@ static void families_are_exact(void **state) {
         {"transpose_rectangle", powers, NULL},
         {"reordered_box", cubes, NULL},
         {"reordered_box", powers, NULL},
+        {"ghost_cells", doubled, NULL},
+        {"ghost_cells", cubes, NULL},
+        {"pencils", flat, NULL},
+        {"pencils", areas, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -235,6 +235,18 @@ struct found_laws {
     uint32_t count;
 };
 
+/* Returns whether a law gives a rank of the new program a negative number: no size, count or time.
+ */
+static bool is_negative(const struct series_law_data *data, const struct series_law *law) {
+    struct law_target_walk walk = {.data = data};
+    if (!law_is_of_bytes(data->what) || law->b >= 0) return false;
+    while (target_next(&walk)) {
+        int64_t value;
+        if (law_value(data->series, law, &walk.place, &value) && value < 0) return true;
+    }
+    return false;
+}
+
 static void find_all_linear(const struct series_law_data *data, size_t fewest,
                             struct found_laws *found) {
     found->count = 0;
@@ -243,7 +255,8 @@ static void find_all_linear(const struct series_law_data *data, size_t fewest,
         bool more = first_feature(data, row, &feature);
         for (; more && found->count < MOST_FOUND; more = next_in_row(data, &feature))
             found->count += is_candidate(data, &feature) &&
-                            find_linear(data, &feature, fewest, &found->list[found->count]);
+                            find_linear(data, &feature, fewest, &found->list[found->count]) &&
+                            !is_negative(data, &found->list[found->count]);
     }
 }
 
@@ -365,5 +378,6 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
     if (law_find_face(data, law, rivals)) return true;
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
     rivals->count = 0;
-    return law_find_uneven(data, law, rivals) || find_per_rank(data, law, rivals);
+    return law_find_uneven(data, law, rivals) || find_per_rank(data, law, rivals) ||
+           law_find_ghosts(data, law, rivals);
 }

@@ -56,7 +56,7 @@ static bool find_total(const struct series_law_data *data, struct series_law *la
     return true;
 }
 
-static const int64_t units[] = {8, 4, 1, 16}; /* bytes of an element */
+static const int64_t units[] = {8, 4, 1, 16, 2}; /* bytes of an element */
 enum { UNITS = sizeof units / sizeof *units };
 
 /* Returns whether all values are so many elements that parts of a total hardly fit by chance. */
@@ -164,8 +164,9 @@ bool law_find_parts(const struct series_law_data *data, struct series_law *law,
     return law->kind != SERIES_LAW_NONE;
 }
 
-int64_t law_parts_value(const struct series *series, const struct series_law *law,
-                        const struct series_place *place) {
+/* Returns a part without what all ranks have beyond it. */
+static int64_t part_value(const struct series *series, const struct series_law *law,
+                          const struct series_place *place) {
     int64_t parts;
     const int64_t x = law_part_number(law, series, place, &parts);
     const int64_t whole = law->a / parts, rest = law->a % parts;
@@ -185,6 +186,11 @@ int64_t law_parts_value(const struct series *series, const struct series_law *la
     }
 }
 
+int64_t law_parts_value(const struct series *series, const struct series_law *law,
+                        const struct series_place *place) {
+    return law->margin + part_value(series, law, place);
+}
+
 void law_parts_text(const struct series *series, const struct series_law *law, char *text,
                     size_t size) {
     static const char *const parts[] = {[SERIES_PART_OF_RANK] = "a part",
@@ -199,8 +205,10 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
                                          [SERIES_SHARED_BY_PAIRS] = "the pairs of ranks",
                                          [SERIES_SHARED_BY_OTHERS] = "all ranks but one"};
     const bool is_line = series->grids[law->feature.grid].dimensions > 1;
-    char elements[48] = "";
+    char elements[48] = "", margin[48] = "";
     if (law->d > 1) snprintf(elements, sizeof elements, " in elements of %" PRId64, law->d);
-    snprintf(text, size, "%s of %" PRId64 " among %s%s", parts[law->part], law->a * law->d,
-             is_line ? "the ranks of a line of the grid" : others[law->sharers], elements);
+    if (law->margin > 0) snprintf(margin, sizeof margin, "%" PRId64 " and ", law->margin);
+    snprintf(text, size, "%s%s of %" PRId64 " among %s%s", margin, parts[law->part],
+             law->a * law->d, is_line ? "the ranks of a line of the grid" : others[law->sharers],
+             elements);
 }

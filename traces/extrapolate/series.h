@@ -30,6 +30,7 @@
  * law_values.c      values and texts of laws
  * law_parts.c       laws of parts of a total
  * law_uneven.c      laws of parts with other rests, and of rows
+ * law_ghosts.c      laws of parts with ghost cells
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
  * law_known.c       rules of coordinates that were found before

@@ -58,6 +58,7 @@ struct series_law {
     uint32_t rival;   /* the first law that fits as well: number from 1 in their list; 0: none */
     uint32_t rival_count;
     int64_t a, b, d;
+    int64_t margin; /* SERIES_LAW_PARTS: that each rank has beyond its part */
     struct series_feature feature;
     uint32_t grid;
     uint8_t dimensions[2]; /* SERIES_LAW_FACE */
@@ -217,6 +218,7 @@ struct series_law_data {
     uint64_t visit_hash;   /* of these and iterations */
     series_sample_choice choice;
     series_share share;
+    int64_t margin;         /* is taken from each value */
     uint32_t programs;      /* that the samples are of */
     uint32_t known_program; /* of a fit: the largest program that has the role */
 };
@@ -226,7 +228,7 @@ static inline int64_t law_sample_value(const struct series_law_data *data, size_
         data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
     const int64_t ranks = data->series->programs[sample->program].program->rank_count;
     if (data->share == SERIES_SHARE_PER_RANK) return value / ranks;
-    return data->share == SERIES_SHARE_LESS_RANKS ? value - ranks : value;
+    return data->share == SERIES_SHARE_LESS_RANKS ? value - ranks : value - data->margin;
 }
 struct series_place law_place(const struct series_law_data *data, size_t i);
 /* Makes the place of a rank of the new program, outside loops. */
@@ -335,6 +337,14 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
 /* Finds parts that share a rest in another way, or of rows. For a law that was found already, it
  * looks for rivals. Returns whether there is a law. */
 bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
+                     struct series_rivals *rivals);
+
+/* Returns the largest number of bytes that divides all values, which are not 0. */
+int64_t law_row_of(const struct series_law_data *data);
+
+/* law_ghosts.c */
+/* Finds parts to which each rank adds as much. Returns whether there is a law. */
+bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
                      struct series_rivals *rivals);
 
 /* law_faces.c */
