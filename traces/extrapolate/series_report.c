@@ -112,18 +112,20 @@ static status_code add_roles(struct series *series, struct status *status) {
         char text[SERIES_TEXT], law[2 * SERIES_TEXT], fit[3 * SERIES_TEXT];
         series_role_text(series, role->key, text, sizeof text);
         const bool is_inferred = role->inferred_from[0] != '\0';
+        const bool is_rivalled =
+            rival[0] != '\0' && (series->symmetric_grid == 0 || role->target_members > 0);
         snprintf(law, sizeof law, "%" PRIu64 " rank%s, %s", role->target_members,
                  role->target_members == 1 ? "" : "s", series_roles_rule(series));
         if (is_inferred)
             snprintf(fit, sizeof fit, "inferred from %s; no program has it", role->inferred_from);
-        else if (rival[0] != '\0')
+        else if (is_rivalled)
             snprintf(fit, sizeof fit, "exact, but another rule fits as well: %s", rival);
         else
             snprintf(fit, sizeof fit, "exact");
-        FORWARD_IF_ERROR(add(series, "role", text, law, fit, role->members,
-                             is_inferred || rival[0] != '\0' ||
-                                 (role->programs == 1 && role->target_members > 0),
-                             status));
+        FORWARD_IF_ERROR(
+            add(series, "role", text, law, fit, role->members,
+                is_inferred || is_rivalled || (role->programs == 1 && role->target_members > 0),
+                status));
     }
     return STATUS_OK;
 }
