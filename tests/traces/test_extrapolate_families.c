@@ -56,6 +56,7 @@ static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_49[] = {5, 8, 13, 24, 
 static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25, 64, 0};
 static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
 static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
+static const uint32_t to_16[] = {4, 8, 32, 16, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
@@ -213,6 +214,8 @@ static void families_are_exact(void **state) {
         {"ghost_cells", cubes, NULL},
         {"pencils", flat, NULL},
         {"pencils", areas, NULL},
+        {"open3", to_256, NULL},
+        {"open3", powers, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -263,6 +266,7 @@ static void rival_rules_are_named(void **state) {
         {"shrinking", cubes, "; a + b/P fits about as well: mean 0, not "},
         {"bitonic", no_powers, "no program has such a number"},
         {"size_of_face", same_cube, "what depends on it looks constant"},
+        {"transpose_others", to_16, "no program has such a rank"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -350,8 +350,7 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
     return cost;
 }
 
-/* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
-static bool is_neighbour(const struct series *series, const struct series_law *law) {
+bool law_peer_is_neighbour(const struct series *series, const struct series_law *law) {
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].kind != RULE_STEP || abs(law->rules[d].parameter) > 1)
             return false;
@@ -364,7 +363,8 @@ static bool is_rival(const struct law_peer_search *wanted, const struct series_l
                      struct series_rival *rival) {
     const struct series *series = wanted->data->series;
     const uint32_t own = cost_of(series, wanted->law);
-    return (cost_of(series, other) <= (own > 1 ? own : 1) || is_neighbour(series, other)) &&
+    return (cost_of(series, other) <= (own > 1 ? own : 1) ||
+            law_peer_is_neighbour(series, other)) &&
            laws_differ(wanted->data, wanted->law, other, true, rival) &&
            wanted->holds(wanted, other);
 }

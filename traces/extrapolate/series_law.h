@@ -298,6 +298,8 @@ bool law_peer_dimension(const struct series *series, const struct series_role_st
 /* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
  * this grid: no partner along fewer of them, no role and no communicator. */
 bool law_peer_is_alone(const struct series *series, const struct series_law *law);
+/* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
+bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
 /* Notes that the grids of a law are in use. */
 void law_peer_mark(struct series *series, const struct series_law *law);
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);

@@ -389,6 +389,25 @@ static bool has_trips(const struct series *series, int64_t trips) {
     return false;
 }
 
+static bool has_messages_to_itself(const struct program *program) {
+    struct program_walk walk = {0};
+    while (program_next(program, &walk))
+        if (walk.operation->kind == PROGRAM_SEND && walk.operation->message.peer == walk.rank)
+            return true;
+    return false;
+}
+
+/* Says that ranks of the new program send messages to themselves, and none of the series does: some
+ * programs leave these out. */
+static status_code add_own_messages(struct series *series, const struct program *made,
+                                    struct status *status) {
+    if (!has_messages_to_itself(made)) return STATUS_OK;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        if (has_messages_to_itself(series->programs[k].program)) return STATUS_OK;
+    return add(series, "partner", "all ranks", "some ranks are their own partners",
+               "no program has such a rank", 1, true, status);
+}
+
 /* Says what is the same in all programs and another in the new one, though the numbers of ranks
  * differ: what depends on it looks constant. */
 static status_code add_unseen_changes(struct series *series, struct status *status) {
@@ -463,6 +482,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_kind_of_number(series, status));
     FORWARD_IF_ERROR(add_few_ranks(series, status));
     FORWARD_IF_ERROR(add_unseen_changes(series, status));
+    FORWARD_IF_ERROR(add_own_messages(series, program, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));

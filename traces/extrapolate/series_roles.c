@@ -322,7 +322,7 @@ status_code series_roles_by_number(struct series *series, struct status *status)
     for (uint32_t row = 0; row < series_keys() && series->number_rule == 0; row++)
         if ((series_keys_of(row) & SERIES_KEY_OF_NUMBER) != 0 &&
             rule_fits(series, &(struct series_role_rule){.row = row}, shapes) &&
-            count_keys(shapes, all) > 1)
+            shapes[0].flat_hash != shapes[all - 1].flat_hash) /* the least and the greatest key */
             series->number_rule = row;
     free(shapes);
     return STATUS_OK;

@@ -122,7 +122,9 @@ static bool are_alike(const struct size_class *left, const struct size_class *ri
     return false;
 }
 
-/* Returns whether another rule gives a rank of the new program what other ranks give. */
+/* Returns whether another rule gives a rank of the new program what other ranks give. Where a grid
+ * has one rank along a dimension in all programs and more in the new one, nothing shows what ranks
+ * give. */
 static bool differs(const struct series *series, const struct series_role_rule *other,
                     const struct size_class *own, size_t own_count,
                     const struct size_class *classes, size_t count, uint32_t *rank) {
@@ -132,8 +134,9 @@ static bool differs(const struct series *series, const struct series_role_rule *
             find_class(own, own_count, series_role_key(series, series->program_count, *rank));
         const struct size_class *right =
             find_class(classes, count, series_key(series, other, &series->target, ranks, *rank));
-        if (left != NULL && right != NULL &&
-            !are_alike(left, right, own + own_count, classes + count))
+        if (left != NULL &&
+            (right != NULL ? !are_alike(left, right, own + own_count, classes + count)
+                           : series_grid_is_unseen(series, other->grid)))
             return true;
     }
     return false;
