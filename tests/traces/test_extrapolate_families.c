@@ -267,6 +267,8 @@ static void rival_rules_are_named(void **state) {
         {"bitonic", no_powers, "no program has such a number"},
         {"size_of_face", same_cube, "what depends on it looks constant"},
         {"transpose_others", to_16, "no program has such a rank"},
+        {"long_box", squares, "in dimension 1 of 8 x 4 x 8 fits as well: "},
+        {"long_box", to_256, "in dimension 1 of 8 x 4 x 8 fits as well: "},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -445,24 +445,27 @@ bool law_peer_dimension(const struct series *series, const struct series_role_st
     return moved != 0 && (moved & (moved - 1)) == 0;
 }
 
-/* Returns whether some partner of a role moves along fewer of these dimensions of a grid. */
-static bool role_shows_part(const struct series *series, const struct series_role *role,
+/* Returns which of these dimensions partners of a role move along without all others of them. */
+static uint32_t parts_shown(const struct series *series, const struct series_role *role,
                             uint32_t grid, uint32_t moved) {
+    uint32_t shown = 0;
     for (size_t i = 0; i < role->step_count; i++)
         for (uint32_t v = 0; v < role->steps[i].law_count; v++) {
             const struct series_value_law *laws = &role->steps[i].laws[v];
             for (uint32_t g = 0; g < laws->law_count; g++) {
                 if (laws->laws[g].kind != SERIES_LAW_PEER || laws->laws[g].grid != grid) continue;
                 const uint32_t own = moved_dimensions(series, &laws->laws[g]);
-                if (own != 0 && own != moved && (own & ~moved) == 0) return true;
+                if (own != moved && (own & ~moved) == 0) shown |= own;
             }
         }
-    return false;
+    return shown;
 }
 
 bool law_peer_is_alone(const struct series *series, const struct series_law *law) {
     const uint32_t moved = moved_dimensions(series, law);
-    if (__builtin_popcount(moved) < 2 || series->role_rule.grid == law->grid) return false;
+    const bool is_of_roles = series->role_rule.grid == law->grid;
+    uint32_t shown = 0;
+    if (__builtin_popcount(moved) < 2) return false;
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].kind != RULE_STEP) return false;
     for (size_t f = 0; f < series->family_count; f++)
@@ -470,8 +473,10 @@ bool law_peer_is_alone(const struct series *series, const struct series_law *law
             series->families[f].grid == law->grid)
             return false;
     for (size_t r = 0; r < series->role_count; r++)
-        if (role_shows_part(series, &series->roles[r], law->grid, moved)) return false;
-    return true;
+        shown |= parts_shown(series, &series->roles[r], law->grid, moved);
+    /* A grid of roles is shown by them, unless one dimension is crossed only with another one that
+     * is crossed alone: two dimensions may be one. */
+    return is_of_roles ? shown != 0 && shown != moved : shown == 0;
 }
 
 /* Returns whether a law is a distance, or one in a grid that nothing else shows: then it may be a
@@ -486,11 +491,21 @@ static bool may_be_distance(const struct series *series, const struct series_law
     return true;
 }
 
+/* Returns how many grids may have rivals of a law: those of boxes only where the law's grid has a
+ * given extent, or is a line along which the partner is far. */
+static uint32_t rival_grids(const struct series *series, const struct series_law *law) {
+    const struct series_grid_rule *grid = &series->grids[law->grid];
+    bool has_boxes = law->grid == 0 && rule_rows[law->rules[0].row].is_late;
+    for (uint32_t d = 0; d < grid->dimensions; d++)
+        has_boxes = has_boxes || grid->given[d] > 0;
+    return series->grid_count + (has_boxes ? series->rival_grid_count : 0);
+}
+
 bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival) {
     const struct series_law_data *data = wanted->data;
     const struct series_law *law = wanted->law;
     const bool with_rare = may_be_distance(data->series, law);
-    for (uint32_t g = 0; g < data->series->grid_count; g++) {
+    for (uint32_t g = 0; g < rival_grids(data->series, law); g++) {
         struct series_law base = *law;
         if (is_excluded(data->series, g, law->grid)) continue;
         if (g != law->grid && !find_in_grid(data, g, true, with_rare, &base)) continue;

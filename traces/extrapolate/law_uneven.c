@@ -9,7 +9,7 @@
 enum { MOST_PARTS = 1024 };
 
 static const int64_t units[] = {8, 4, 1, 16, 2}; /* bytes of an element; then that of a row */
-enum { UNITS = sizeof units / sizeof *units, LARGEST_UNIT = 16 };
+enum { UNITS = sizeof units / sizeof *units, LARGEST_UNIT = 16, RARE_UNIT = 2 };
 
 int64_t law_row_of(const struct series_law_data *data) {
     int64_t row = 0;
@@ -116,6 +116,7 @@ bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
                 wanted.feature.level = SERIES_DEPTH;
                 if (u == UNITS && row <= LARGEST_UNIT) continue;
                 if (wanted.d == 0 || row % wanted.d != 0) continue;
+                if (wanted.d == RARE_UNIT && law->kind != SERIES_LAW_NONE) continue;
                 find_along(data, &wanted, u == UNITS, is_known, law, rivals);
                 wanted.sharers = SERIES_SHARED_BY_OTHERS;
                 if (g == 0) find_along(data, &wanted, u == UNITS, is_known, law, rivals);

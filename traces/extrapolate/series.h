@@ -57,7 +57,7 @@
 
 enum {
     SERIES_DIMENSIONS = 4, /* of a process grid */
-    SERIES_GRIDS = 96,     /* rules for process grids */
+    SERIES_GRIDS = 128,    /* rules for process grids */
     SERIES_DEPTH = 5,      /* of loops in each other */
     SERIES_TEXT = 160
 };
@@ -79,6 +79,10 @@ struct series_grid_rule {
     uint32_t dimensions;
     series_grid_kind kind;
     uint32_t given[SERIES_DIMENSIONS]; /* 0: not given */
+    /* Sides of a box whose parts have the least surface. 0: the extents follow the rest of the
+     * rule.
+     */
+    uint32_t sides[SERIES_DIMENSIONS];
 };
 
 /* Another order of the dimensions of a grid. row: in the table of law_orders.c */
@@ -325,6 +329,7 @@ struct series {
     struct series_grid_extents target;
     struct series_grid_rule grids[SERIES_GRIDS];
     uint32_t grid_count;
+    uint32_t rival_grid_count; /* that follow these; no law is found in them */
     bool grid_used[SERIES_GRIDS];
     struct series_order orders[SERIES_GRIDS * SERIES_ORDERS];
     uint32_t order_count;

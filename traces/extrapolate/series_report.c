@@ -323,6 +323,10 @@ static bool is_in_fours(uint32_t ranks) {
     return ranks % 4 == 0;
 }
 
+static bool is_in_eights(uint32_t ranks) {
+    return ranks % 8 == 0;
+}
+
 /* Says that the new number of ranks is of a kind that no program has. Applications treat a rank
  * without a partner, or beyond a power of two, in another way, and some have a grid or pairs only
  * where the number allows them. */
@@ -330,11 +334,9 @@ static status_code add_kind_of_number(struct series *series, struct status *stat
     static const struct {
         bool (*is)(uint32_t ranks);
         const char *text;
-    } rows[] = {{is_odd, "an odd number"},
-                {is_no_power, "which is no power of two"},
-                {is_power, "a power of two"},
-                {is_square, "a square"},
-                {is_in_fours, "a multiple of 4"}};
+    } rows[] = {{is_odd, "an odd number"},        {is_no_power, "which is no power of two"},
+                {is_power, "a power of two"},     {is_square, "a square"},
+                {is_in_fours, "a multiple of 4"}, {is_in_eights, "a multiple of 8"}};
     const uint32_t ranks = series->target_ranks;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool is_new = rows[i].is(ranks);
