@@ -216,6 +216,9 @@ static void families_are_exact(void **state) {
         {"pencils", areas, NULL},
         {"open3", to_256, NULL},
         {"open3", powers, NULL},
+        {"long_box", cubes, NULL},
+        {"long_box", areas, NULL},
+        {"long_box", lines, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -236,6 +236,34 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
     return status->code;
 }
 
+/* Looks for roles and laws, and writes the program. */
+static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
+                           struct program **program, struct status *status) {
+    status_code code = find_plainly(series, used, status);
+    if (code == STATUS_INPUT) code = find_by_symmetry(series, used, status);
+    if (code == STATUS_OK) code = series_write(series, series->config->threads, program, status);
+    return code;
+}
+
+/* The same in the grids of long boxes as well. *status holds why the search without them failed: it
+ * stays if this one fails, too. */
+static status_code attempt_with_boxes(struct series *series, const bool used[SERIES_GRIDS],
+                                      struct program **program, struct status *status) {
+    struct status other = STATUS_INIT;
+    forget(series, used);
+    series->has_roles = false;
+    series->grid_count += series->rival_grid_count;
+    series->rival_grid_count = 0;
+    const status_code code = attempt(series, used, program, &other);
+    if (code == STATUS_INPUT) {
+        status_clear(&other);
+        return status->code;
+    }
+    status_clear(status);
+    *status = other;
+    return code;
+}
+
 static status_code make(struct series *series, struct program **program, struct status *status) {
     FORWARD_IF_ERROR(check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
@@ -243,11 +271,10 @@ static status_code make(struct series *series, struct program **program, struct 
     FORWARD_IF_ERROR(series_receives_check(series, status));
     bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
     memcpy(used, series->grid_used, sizeof used);
-    status_code code = find_plainly(series, used, status);
-    if (code == STATUS_INPUT) code = find_by_symmetry(series, used, status);
-    if (code != STATUS_OK) return code;
-    FORWARD_IF_ERROR(series_write(series, series->config->threads, program, status));
-    return series_report_fill(series, *program, status);
+    status_code code = attempt(series, used, program, status);
+    if (code == STATUS_INPUT && series->rival_grid_count > 0)
+        code = attempt_with_boxes(series, used, program, status);
+    return code == STATUS_OK ? series_report_fill(series, *program, status) : code;
 }
 
 static void free_series(struct series *series) {

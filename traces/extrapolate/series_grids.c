@@ -219,6 +219,14 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
         return;
     }
     length += (size_t)snprintf(text, size, "%u-D", rule->dimensions);
+    if (rule->sides[0] > 0) {
+        char third[16] = "";
+        if (rule->dimensions == 3) snprintf(third, sizeof third, " x %u", rule->sides[2]);
+        snprintf(text + length, size - length,
+                 ", parts of a box of %u x %u%s with the least surface", rule->sides[0],
+                 rule->sides[1], third);
+        return;
+    }
     for (uint32_t d = 0; d < rule->dimensions && length < size; d++)
         if (rule->given[d] > 0)
             length += (size_t)snprintf(text + length, size - length, ", extent %u is %u", d + 1,
