@@ -227,7 +227,7 @@ static uint32_t place_of(const struct series_law_data *data, const struct series
            (rank == LAW_FEATURE_ROUNDED ? 4u : 0) + (is_unused ? 2u : 0) + (is_face ? 0u : 1u);
 }
 
-enum { MOST_FOUND = 64 };
+enum { MOST_FOUND = 64, MOST_GROUPS = 1024 /* that are compared */ };
 
 /* Laws that fit. */
 struct found_laws {
@@ -260,12 +260,23 @@ static void find_all_linear(const struct series_law_data *data, size_t fewest,
     }
 }
 
+/* Returns whether a law of one iteration may have this rival, which gives other iterations other
+ * values: it must hold in as many iterations as the law. */
+static bool holds_as_often(const struct series_law_data *data, const struct series_law *other,
+                           const struct series_law *law) {
+    if (data->levels == 0 || !feature_needs_level(other->feature.row) ||
+        data->groups->count > MOST_GROUPS)
+        return true;
+    return law_count_groups(data, other) >= law_count_groups(data, law);
+}
+
 /* Returns whether a law may be a rival. Rare divisors only compete with other steps, and with sizes
  * that are divided themselves: any series of a few powers of two has one that fits. Extents of
  * grids that nothing uses do not compete with laws of a feature that is not rounded. */
 static bool may_be_rival(const struct series_law_data *data, const struct series_law *other,
                          const struct series_law *law) {
     const law_feature_rank rank = feature_rank_of(law->feature.row);
+    if (!holds_as_often(data, other, law)) return false;
     if (rank_of(data, other) != LAW_FEATURE_RIVAL) return true;
     if (feature_divisors(other->feature.row) > 0)
         return rank == LAW_FEATURE_STEP || (law->d > 1 && law_is_of_bytes(data->what));

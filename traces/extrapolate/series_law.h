@@ -202,6 +202,7 @@ typedef enum series_share {
 } series_share;
 
 /* Values of one group of samples. */
+struct series_groups;
 struct series_law_data {
     const struct series *series;
     const struct series_role *role;
@@ -211,6 +212,10 @@ struct series_law_data {
     series_value_kind what;
     const uint32_t *samples; /* indices */
     size_t count;
+    /* The group of the samples, by the loops of `levels`, and all groups. levels 0: there is one.
+     */
+    uint32_t levels, group;
+    const struct series_groups *groups;
     const uint32_t *partners; /* the same without those that repeat the partner of the one before;
                                  NULL: not known */
     size_t partner_count;
@@ -397,7 +402,10 @@ struct series_groups {
     size_t *first_partner;
     uint64_t *partner_hashes, *visit_hashes;
     uint32_t count;
+    uint32_t levels; /* the loops */
 };
+/* Returns in how many groups a law gives every value. data: one of them. */
+uint32_t law_count_groups(const struct series_law_data *data, const struct series_law *law);
 /* Sorts the samples of a step into groups of equal iterations in the given loops. The caller frees
  * them, also after errors. */
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
