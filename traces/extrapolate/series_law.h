@@ -341,6 +341,9 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
 bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
                      struct series_rivals *rivals);
 
+/* Returns whether each rank has one value in all iterations, and some program two: equal parts show
+ * no rule. */
+bool law_may_be_uneven(const struct series_law_data *data);
 /* Returns the largest number of bytes that divides all values, which are not 0. */
 int64_t law_row_of(const struct series_law_data *data);
 
