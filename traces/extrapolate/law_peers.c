@@ -492,13 +492,13 @@ static bool may_be_distance(const struct series *series, const struct series_law
 }
 
 /* Returns how many grids may have rivals of a law: those of boxes only where the law's grid has a
- * given extent, or is a line along which the partner is far. */
+ * given extent. Pairs and halves of all ranks are no boxes. */
 static uint32_t rival_grids(const struct series *series, const struct series_law *law) {
     const struct series_grid_rule *grid = &series->grids[law->grid];
-    bool has_boxes = law->grid == 0 && rule_rows[law->rules[0].row].is_late;
+    bool has_given = false;
     for (uint32_t d = 0; d < grid->dimensions; d++)
-        has_boxes = has_boxes || grid->given[d] > 0;
-    return series->grid_count + (has_boxes ? series->rival_grid_count : 0);
+        has_given = has_given || grid->given[d] > 2 || (grid->given[d] > 0 && grid->dimensions > 2);
+    return series->grid_count + (has_given ? series->rival_grid_count : 0);
 }
 
 bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival) {
