@@ -246,7 +246,7 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
 }
 
 /* The same in the grids of long boxes as well. *status holds why the search without them failed: it
- * stays if this one fails, too, or has roles of a box that no partner follows. */
+ * stays if this one fails, too, or has roles of a box and no partners in a grid. */
 static status_code attempt_with_boxes(struct series *series, const bool used[SERIES_GRIDS],
                                       struct program **program, struct status *status) {
     struct status other = STATUS_INIT;
@@ -257,7 +257,7 @@ static status_code attempt_with_boxes(struct series *series, const bool used[SER
     const status_code code = attempt(series, used, program, &other);
     const uint32_t grid = series->role_rule.grid;
     const bool is_shown =
-        code != STATUS_OK || series->grids[grid].sides[0] == 0 || law_peer_uses(series, grid);
+        code != STATUS_OK || series->grids[grid].sides[0] == 0 || law_peers_use_grids(series);
     if (code == STATUS_INPUT || !is_shown) {
         program_free(*program);
         *program = NULL;

@@ -427,14 +427,14 @@ static bool role_shows_grid(const struct series *series, const struct series_rol
     return false;
 }
 
-bool law_peer_uses(const struct series *series, uint32_t grid) {
+bool law_peers_use_grids(const struct series *series) {
     for (size_t r = 0; r < series->role_count; r++)
         for (size_t i = 0; i < series->roles[r].step_count; i++) {
             const struct series_role_step *step = &series->roles[r].steps[i];
             for (uint32_t v = 0; v < step->law_count; v++)
                 for (uint32_t g = 0; step->laws != NULL && g < step->laws[v].law_count; g++)
                     if (step->laws[v].laws[g].kind == SERIES_LAW_PEER &&
-                        step->laws[v].laws[g].grid == grid)
+                        series->grids[step->laws[v].laws[g].grid].dimensions > 1)
                         return true;
         }
     return false;

@@ -300,8 +300,8 @@ bool law_peer_dimension(const struct series *series, const struct series_role_st
 bool law_peer_is_alone(const struct series *series, const struct series_law *law);
 /* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
-/* Returns whether some partner follows from a grid. */
-bool law_peer_uses(const struct series *series, uint32_t grid);
+/* Returns whether some partner follows from a grid of several dimensions. */
+bool law_peers_use_grids(const struct series *series);
 /* Notes that the grids of a law are in use. */
 void law_peer_mark(struct series *series, const struct series_law *law);
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
