@@ -246,7 +246,7 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
 }
 
 /* The same in the grids of long boxes as well. *status holds why the search without them failed: it
- * stays if this one fails, too. */
+ * stays if this one fails, too, or has roles of a box and no partners in a grid. */
 static status_code attempt_with_boxes(struct series *series, const bool used[SERIES_GRIDS],
                                       struct program **program, struct status *status) {
     struct status other = STATUS_INIT;
@@ -255,7 +255,12 @@ static status_code attempt_with_boxes(struct series *series, const bool used[SER
     series->grid_count += series->rival_grid_count;
     series->rival_grid_count = 0;
     const status_code code = attempt(series, used, program, &other);
-    if (code == STATUS_INPUT) {
+    const uint32_t grid = series->role_rule.grid;
+    const bool is_shown =
+        code != STATUS_OK || series->grids[grid].sides[0] == 0 || law_peers_use_grids(series);
+    if (code == STATUS_INPUT || !is_shown) {
+        program_free(*program);
+        *program = NULL;
         status_clear(&other);
         return status->code;
     }

@@ -72,7 +72,8 @@ static bool are_above(const struct series_law_data *data, int64_t margin) {
 bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
                      struct series_rivals *rivals) {
     const struct series *series = data->series;
-    if (data->margin != 0 || data->share != SERIES_SHARE_WHOLE) return false;
+    if (data->margin != 0 || data->share != SERIES_SHARE_WHOLE || !law_may_be_uneven(data))
+        return false;
     for (uint32_t g = 0; g < series->grid_count; g++)
         for (uint32_t d = 0; d < series->grids[g].dimensions; d++) {
             struct series_law_data parts = *data;

@@ -427,6 +427,19 @@ static bool role_shows_grid(const struct series *series, const struct series_rol
     return false;
 }
 
+bool law_peers_use_grids(const struct series *series) {
+    for (size_t r = 0; r < series->role_count; r++)
+        for (size_t i = 0; i < series->roles[r].step_count; i++) {
+            const struct series_role_step *step = &series->roles[r].steps[i];
+            for (uint32_t v = 0; v < step->law_count; v++)
+                for (uint32_t g = 0; step->laws != NULL && g < step->laws[v].law_count; g++)
+                    if (step->laws[v].laws[g].kind == SERIES_LAW_PEER &&
+                        series->grids[step->laws[v].laws[g].grid].dimensions > 1)
+                        return true;
+        }
+    return false;
+}
+
 bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
                         uint32_t *grid, uint32_t *dimension) {
     uint32_t moved = 0;
@@ -492,13 +505,13 @@ static bool may_be_distance(const struct series *series, const struct series_law
 }
 
 /* Returns how many grids may have rivals of a law: those of boxes only where the law's grid has a
- * given extent, or is a line along which the partner is far. */
+ * given extent. Pairs and halves of all ranks are no boxes. */
 static uint32_t rival_grids(const struct series *series, const struct series_law *law) {
     const struct series_grid_rule *grid = &series->grids[law->grid];
-    bool has_boxes = law->grid == 0 && rule_rows[law->rules[0].row].is_late;
+    bool has_given = false;
     for (uint32_t d = 0; d < grid->dimensions; d++)
-        has_boxes = has_boxes || grid->given[d] > 0;
-    return series->grid_count + (has_boxes ? series->rival_grid_count : 0);
+        has_given = has_given || grid->given[d] > 2 || (grid->given[d] > 0 && grid->dimensions > 2);
+    return series->grid_count + (has_given ? series->rival_grid_count : 0);
 }
 
 bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival) {

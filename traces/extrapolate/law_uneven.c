@@ -25,9 +25,7 @@ int64_t law_row_of(const struct series_law_data *data) {
     return row;
 }
 
-/* Returns whether each rank has one value in all iterations, and some program two: equal parts show
- * no rule. */
-static bool may_be_uneven(const struct series_law_data *data) {
+bool law_may_be_uneven(const struct series_law_data *data) {
     bool is_unequal = false;
     for (size_t i = 1; i < data->count; i++) {
         const struct series_sample *sample = &data->step->samples[data->samples[i]];
@@ -103,7 +101,7 @@ bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
                      struct series_rivals *rivals) {
     const struct series *series = data->series;
     const bool is_known = law->kind != SERIES_LAW_NONE;
-    if (!may_be_uneven(data)) return is_known;
+    if (!law_may_be_uneven(data)) return is_known;
     const int64_t row = law_row_of(data);
     for (uint32_t g = 0; g < series->grid_count; g++)
         for (uint32_t d = 0; d < series->grids[g].dimensions; d++)

@@ -305,6 +305,8 @@ bool law_peer_dimension(const struct series *series, const struct series_role_st
 bool law_peer_is_alone(const struct series *series, const struct series_law *law);
 /* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
+/* Returns whether some partner follows from a grid of several dimensions. */
+bool law_peers_use_grids(const struct series *series);
 /* Notes that the grids of a law are in use. */
 void law_peer_mark(struct series *series, const struct series_law *law);
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
@@ -346,6 +348,9 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
 bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
                      struct series_rivals *rivals);
 
+/* Returns whether each rank has one value in all iterations, and some program two: equal parts show
+ * no rule. */
+bool law_may_be_uneven(const struct series_law_data *data);
 /* Returns the largest number of bytes that divides all values, which are not 0. */
 int64_t law_row_of(const struct series_law_data *data);
 
